@@ -1,0 +1,53 @@
+// What is wrong with what the user said, and where. Readers and the builder report here and go on,
+// so that a person sees every mistake at once.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace trammel {
+
+// Where something was said. Built in C++ there is no file; then it has no place.
+struct Place {
+  std::string file;
+  int line = 0;  // from 1; 0 is unknown
+  int column = 0;
+};
+
+enum class Severity { warning, error };
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  Place place;
+  std::string message;  // the thing and the fact
+  std::string hint;     // the next step; may be empty
+};
+
+// "arm.toml:12:7: error: body 'upper' has mass -1\n  hint: a mass is zero or more"
+std::string to_string(const Diagnostic& diagnostic);
+
+class Diagnostics {
+ public:
+  void error(const Place& place, std::string message, std::string hint = {});
+  void warning(const Place& place, std::string message, std::string hint = {});
+
+  bool has_errors() const { return errors_ > 0; }
+  const std::vector<Diagnostic>& list() const { return list_; }
+
+ private:
+  std::vector<Diagnostic> list_;
+  int errors_ = 0;
+};
+
+// Thrown once, with everything that was found.
+class ModelError : public std::runtime_error {
+ public:
+  explicit ModelError(Diagnostics diagnostics);
+  const Diagnostics& diagnostics() const { return diagnostics_; }
+
+ private:
+  Diagnostics diagnostics_;
+};
+
+}  // namespace trammel
