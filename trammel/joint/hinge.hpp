@@ -46,18 +46,20 @@ std::array<Hinge<S>, N> open_hinge(const Axes& S_J, const std::array<Force<S>, N
   return h;
 }
 
+// I - U W^T for one column U of I_A S and W of U D^-1: symmetric once all columns are done.
+template <Scalar S> ArticulatedInertia<S> project_column(const ArticulatedInertia<S>& I,
+                                                         const Force<S>& U, const Force<S>& W) {
+  return {I.rotational - symmetric_outer(U.moment, W.moment),
+          {I.coupling.x - W.force.x * U.moment, I.coupling.y - W.force.y * U.moment,
+           I.coupling.z - W.force.z * U.moment},
+          I.linear - symmetric_outer(U.force, W.force)};
+}
 // I_A - U D^-1 U^T: what is felt of a body through its joint.
 template <class Axes, Scalar S, std::size_t N>
 ArticulatedInertia<S> project(const Axes& S_J, const ArticulatedInertia<S>& I_A,
                               const std::array<Force<S>, N>& U, const std::array<Hinge<S>, N>& h) {
   ArticulatedInertia<S> I = I_A;
-  for (std::size_t k = 0; k < std::size_t(S_J.n); ++k) {
-    const Force<S>& W = h[k].W;
-    I.rotational = I.rotational - symmetric_outer(U[k].moment, W.moment);
-    I.coupling = {I.coupling.x - W.force.x * U[k].moment, I.coupling.y - W.force.y * U[k].moment,
-                  I.coupling.z - W.force.z * U[k].moment};
-    I.linear = I.linear - symmetric_outer(U[k].force, W.force);
-  }
+  for (std::size_t k = 0; k < std::size_t(S_J.n); ++k) I = project_column(I, U[k], h[k].W);
   return I;
 }
 

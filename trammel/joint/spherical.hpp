@@ -28,8 +28,9 @@ struct Spherical {
   }
   static void neutral(double* q) { put(Quaternion<double>{1, 0, 0, 0}, q); }
   template <Scalar S> static void rate(const S* q, const S* v, S* q_dot) {
-    const Quaternion<S> half{S(0.0), 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]};
-    put(quaternion_at(q) * half, q_dot);
+    const S half(0.5);
+    const Quaternion<S> spin{S(0.0), half * v[0], half * v[1], half * v[2]};
+    put(quaternion_at(q) * spin, q_dot);
   }
   template <Scalar S> static void integrate(const S* q, const S* v, S* out) {
     put(normalized(quaternion_at(q) * exponential(Vec3<S>{v[0], v[1], v[2]})), out);

@@ -18,6 +18,7 @@
 #include "trammel/joint/joint.hpp"
 #include "trammel/model/description.hpp"
 #include "trammel/model/numbers.hpp"
+#include "trammel/scalar/dual.hpp"
 
 namespace trammel {
 
@@ -111,30 +112,39 @@ class Model {
 };
 
 // Walk the tree, calling visit(i, body, joint) with the joint's own type. Neighbours of one kind
-// share a loop, so a chain of revolutes pays for one dispatch, not for one a body. Everything
-// called inside is inlined into the loop (flatten): the sweeps are made of many small functions.
-template <class Visit> void outward(const Model& model, Visit&& visit) {
+// share a loop, so a chain of revolutes pays for one dispatch, not for one a body.
+//
+// For plain numbers everything called inside is inlined into the loop (flatten): a sweep is made of
+// many small functions, and gcc left to itself calls them. Symbols and slopes would only compile
+// longer.
+template <Scalar S> inline constexpr bool is_inlined_whole = true;
+template <int N> inline constexpr bool is_inlined_whole<Dual<N>> = false;
+template <> inline constexpr bool is_inlined_whole<Expr> = false;
+
+// One run of neighbours of the kind that `joint` is.
+template <Scalar S, class Run> void walk_run(const Run& run, const Joint& joint, int& i) {
+  if constexpr (is_inlined_whole<S>)
+    std::visit([&]<class J> [[gnu::flatten]] (const J&) { run.template operator()<J>(i); }, joint);
+  else
+    std::visit([&]<class J>(const J&) { run.template operator()<J>(i); }, joint);
+}
+
+template <Scalar S, class Visit> void outward(const Model& model, Visit&& visit) {
   const Body* const bodies = model.bodies().data();
   const int n = int(model.bodies().size());
-  for (int i = 1; i < n;) {
-    std::visit(
-        [&]<class J> [[gnu::flatten]] (const J&) {
-          do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
-          while (++i < n && std::holds_alternative<J>(bodies[i].joint));
-        },
-        bodies[i].joint);
-  }
+  const auto run = [&]<class J>(int& i) {
+    do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
+    while (++i < n && std::holds_alternative<J>(bodies[i].joint));
+  };
+  for (int i = 1; i < n;) walk_run<S>(run, bodies[i].joint, i);
 }
-template <class Visit> void inward(const Model& model, Visit&& visit) {
+template <Scalar S, class Visit> void inward(const Model& model, Visit&& visit) {
   const Body* const bodies = model.bodies().data();
-  for (int i = int(model.bodies().size()) - 1; i > 0;) {
-    std::visit(
-        [&]<class J> [[gnu::flatten]] (const J&) {
-          do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
-          while (--i > 0 && std::holds_alternative<J>(bodies[i].joint));
-        },
-        bodies[i].joint);
-  }
+  const auto run = [&]<class J>(int& i) {
+    do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
+    while (--i > 0 && std::holds_alternative<J>(bodies[i].joint));
+  };
+  for (int i = int(model.bodies().size()) - 1; i > 0;) walk_run<S>(run, bodies[i].joint, i);
 }
 
 }  // namespace trammel

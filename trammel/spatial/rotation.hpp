@@ -26,10 +26,10 @@ template <Scalar S> Quaternion<S> normalized(const Quaternion<S>& q) {
 }
 template <Scalar S> Mat3<S> rotation(const Quaternion<S>& q) {
   const auto& [w, x, y, z] = q;
-  const S one(1.0);
-  return {{one - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)},
-          {2.0 * (x * y - w * z), one - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)},
-          {2.0 * (x * z + w * y), 2.0 * (y * z - w * x), one - 2.0 * (x * x + y * y)}};
+  const S one(1.0), two(2.0);
+  return {{one - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y)},
+          {two * (x * y - w * z), one - two * (x * x + z * z), two * (y * z + w * x)},
+          {two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y)}};
 }
 
 // Even functions of an angle t, of t^2:

@@ -1,0 +1,118 @@
+#include "trammel/dynamics/kernel/batch.hpp"
+
+#include <algorithm>
+
+#include "trammel/dynamics/kernel/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/kinematics.hpp"
+#include "trammel/dynamics/kernel/mass_matrix.hpp"
+
+namespace trammel::kernel {
+
+namespace {
+
+struct LaneWorkspace {
+  explicit LaneWorkspace(const Model& model)
+      : sweep(model),
+        kinematics(model),
+        q(std::size_t(model.nq())),
+        v(std::size_t(model.nv())),
+        in(std::size_t(model.nv())),
+        out(std::size_t(model.nv())),
+        M(std::size_t(model.nv()) * std::size_t(model.nv())) {}
+
+  BasicWorkspace<Lanes> sweep;
+  BasicKinematics<Lanes> kinematics;
+  std::vector<Lanes> q, v, in, out, M;
+};
+
+// States `first` and on, into lanes; where the batch ends, its last state fills the rest.
+void gather(const double* matrix, int states, int first, std::vector<Lanes>& lanes) {
+  const std::ptrdiff_t rows = std::ptrdiff_t(lanes.size());
+  for (std::ptrdiff_t k = 0; k < rows; ++k)
+    lanes[k].lanes = Lanes::Lanes([&](auto lane) {
+      const int state = std::min(first + int(lane), states - 1);
+      return matrix[state * rows + k];
+    });
+}
+void scatter(const std::vector<Lanes>& lanes, int states, int first, double* matrix) {
+  const std::ptrdiff_t rows = std::ptrdiff_t(lanes.size());
+  for (std::ptrdiff_t k = 0; k < rows; ++k)
+    for (int lane = 0; lane < native_lanes && first + lane < states; ++lane)
+      matrix[(first + lane) * rows + k] = lanes[k][lane];
+}
+
+template <class Ask> void for_each_group(const Batch& batch, LaneWorkspace& ws, const Ask& ask) {
+  for (int first = 0; first < batch.states; first += native_lanes) {
+    gather(batch.q, batch.states, first, ws.q);
+    if (batch.v != nullptr) gather(batch.v, batch.states, first, ws.v);
+    ask(first);
+  }
+}
+
+}  // namespace
+
+SealedWorkspace make_batch_workspace(const Model& model) {
+  return {new LaneWorkspace(model), [](void* ws) { delete static_cast<LaneWorkspace*>(ws); }};
+}
+
+void kinematics_batch(const Batch& batch, void* workspace, double* poses) {
+  LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
+  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  const std::size_t n = batch.model.named_bodies().size();
+  std::fill(ws.in.begin(), ws.in.end(), Lanes(0.0));
+  std::fill(ws.v.begin(), ws.v.end(), Lanes(0.0));
+  for_each_group(batch, ws, [&](int first) {
+    kinematics<double, Lanes>(scene, ws.q, ws.v, ws.in, ws.sweep, ws.kinematics);
+    for (std::size_t body = 0; body < n; ++body) {
+      const int carrier = batch.model.named_bodies()[body].carrier;
+      const Pose<double>& X_BU = batch.numbers.X_BU[body];
+      const Pose<Lanes>& X_WB = ws.kinematics.X_WB[carrier];
+      const Mat3<Lanes> R = X_WB.R * X_BU.R;
+      const Vec3<Lanes> p = X_WB.R * X_BU.p + X_WB.p;
+      const Lanes rows[12] = {R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z,
+                              R.z.x, R.z.y, R.z.z, p.x,   p.y,   p.z};
+      for (int lane = 0; lane < native_lanes && first + lane < batch.states; ++lane)
+        for (std::size_t k = 0; k < 12; ++k)
+          poses[(std::size_t(first + lane) * n + body) * 12 + k] = rows[k][lane];
+    }
+  });
+}
+
+void inverse_dynamics_batch(const Batch& batch, const double* a, void* workspace, double* tau) {
+  LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
+  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  for_each_group(batch, ws, [&](int first) {
+    gather(a, batch.states, first, ws.in);
+    inverse_dynamics<double, Lanes>(scene, ws.q, ws.v, ws.in, ws.sweep, ws.out);
+    scatter(ws.out, batch.states, first, tau);
+  });
+}
+
+BatchPivots forward_dynamics_batch(const Batch& batch, const double* tau, void* workspace,
+                                   double* a) {
+  LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
+  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  BatchPivots pivots;
+  for_each_group(batch, ws, [&](int first) {
+    gather(tau, batch.states, first, ws.in);
+    const Pivots met = forward_dynamics<double, Lanes>(scene, ws.q, ws.v, ws.in, ws.sweep, ws.out);
+    if (met.weak_freedom != Pivots::none && pivots.weak_state == BatchPivots::none)
+      pivots.weak_state = first;
+    scatter(ws.out, batch.states, first, a);
+  });
+  return pivots;
+}
+
+void mass_matrix_batch(const Batch& batch, void* workspace, double* M) {
+  LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
+  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  const int nv = batch.model.nv();
+  for_each_group(batch, ws, [&](int first) {
+    mass_matrix<double, Lanes>(scene, ws.q, ws.sweep, {ws.M.data(), nv, nv});
+    scatter(ws.M, batch.states, first, M);
+  });
+}
+
+}  // namespace trammel::kernel

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "trammel/dynamics/kernel/batch.hpp"
+#include "trammel/dynamics/kernel/pivot.hpp"
+
+namespace trammel::kernel {
+
+SealedWorkspace make_derivative_workspace(const Model& model);
+
+// How does the answer change with every position, velocity and third argument? By running the same
+// text on Dual numbers, as many directions at once as a register holds. Positions change in the
+// tangent space: direction k is the motion of freedom k alone. Each matrix is nv x nv, column k for
+// direction k. Cost O(nv * bodies / lanes); allocates nothing.
+struct DerivativeMatrices {
+  MatrixSpan<double> dq, dv, dx;
+};
+void inverse_dynamics_derivatives(const Scene<double, double>& scene, In<double> q, In<double> v,
+                                  In<double> a, void* workspace, const DerivativeMatrices& tau);
+Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<double> q, In<double> v,
+                                    In<double> tau, void* workspace, const DerivativeMatrices& a);
+
+}  // namespace trammel::kernel

@@ -1,0 +1,83 @@
+#include "trammel/dynamics/kernel/forward_dynamics.hpp"
+
+#include <algorithm>
+
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/passive_forces.hpp"
+
+namespace trammel::kernel {
+
+template <Scalar P, Scalar S> Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v,
+                                                      In<S> tau, BasicWorkspace<S>& ws, Out<S> a) {
+  const Numbers<P>& numbers = scene.numbers;
+  std::copy(tau.begin(), tau.end(), ws.effort.begin());
+  add_passive_forces<P, S>(numbers, q, v, ws.effort);
+  Pivots pivots;
+
+  // outward: velocities, and the force each body asks for by itself
+  ws.V[0] = scene.ground.V;
+  ws.turns.prepare(q);
+  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+    const auto& [X_PF, inertia] = numbers.bodies[i];
+    const auto q_J = scene.coordinates(ws.turns, body);
+    const S* v_J = &v[body.v_start];
+    const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
+    const auto X_PB = X_PF * pose(joint, q_J);
+    ws.V[i] = to_child(X_PB, ws.V[body.parent]) + motion(S_J, v_J);
+    keep(S_J, X_PB, ws.X_PB[i]);
+    ws.C[i] = cross(ws.V[i], motion(S_J, v_J)) + bias(joint, q_J, v_J);
+    ws.F[i] = cross(ws.V[i], inertia * ws.V[i]);
+  });
+  for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
+
+  // inward: what the joint does not give way to is passed on to the parent
+  inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+    const auto& [X_PF, inertia] = numbers.bodies[i];
+    const auto S_J = axes(joint, &ws.axes[body.v_start]);
+    const ArticulatedInertia<S> I_A =
+        body.has_children ? ws.I_A[i] + inertia : articulated<S>(inertia);
+    const auto U = I_A * S_J;
+    std::array<S, S_J.max_n> u;
+    for (int k = 0; k < S_J.n; ++k) u[k] = ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
+    const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
+      if (is_weak(pivot, reach(S_J, k, I_A))) [[unlikely]]
+        pivots.weak_freedom = body.v_start + k;
+    });
+    for (int k = 0; k < S_J.n; ++k) ws.hinge[body.v_start + k] = hinge[k];
+
+    if (body.parent == 0) return;
+    const auto X_PB = known(S_J, ws.X_PB[i], X_PF);
+    const auto I_a = project(S_J, I_A, U, hinge);
+    Force<S> p_a = ws.F[i] + I_a * known(S_J, ws.C[i]);
+    for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
+    // the last child arrives first
+    const ArticulatedInertia<S> I_P = to_parent(X_PB, I_a);
+    ws.I_A[body.parent] = body.is_last_child ? I_P : ws.I_A[body.parent] + I_P;
+    ws.F[body.parent] += to_parent(X_PB, p_a);
+  });
+
+  // outward: accelerations
+  ws.A[0] = scene.ground_acceleration();
+  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+    const auto S_J = axes(joint, &ws.axes[body.v_start]);
+    const auto X_PB = known(S_J, ws.X_PB[i], numbers.bodies[i].X_PF);
+    const Motion<S> A = to_child(X_PB, ws.A[body.parent]) + known(S_J, ws.C[i]);
+    for (int k = 0; k < S_J.n; ++k) {
+      const Hinge<S>& hinge = ws.hinge[body.v_start + k];
+      a[body.v_start + k] = hinge.w - dot(A, hinge.W);
+    }
+    ws.A[i] = A + motion(S_J, &a[body.v_start]);
+  });
+  return pivots;
+}
+
+#define INSTANTIATE(P, S)                                                         \
+  template Pivots forward_dynamics<P, S>(const Scene<P, S>&, In<S>, In<S>, In<S>, \
+                                         BasicWorkspace<S>&, Out<S>);
+TRAMMEL_FOR_EACH_SCALAR(INSTANTIATE)
+#ifdef TRAMMEL_KERNEL_REST
+INSTANTIATE(Lanes, Lanes)  // masses and states that differ from lane to lane
+#endif
+#undef INSTANTIATE
+
+}  // namespace trammel::kernel

@@ -1,0 +1,23 @@
+// The closed list of (parameter, scalar) pairs the kernels are built for. Each file is compiled
+// several times, for a part of the list each: the numbers whose speed matters once for every
+// instruction set, the rest (TRAMMEL_KERNEL_REST) once and with less optimisation.
+#pragma once
+
+#include "trammel/scalar/dual.hpp"
+#include "trammel/scalar/expr.hpp"
+#include "trammel/scalar/pack.hpp"
+
+namespace trammel {
+
+using Lanes = Pack<native_lanes>;   // as many states as fit a register
+using Slopes = Dual<native_lanes>;  // as many slopes as fit a register
+
+}  // namespace trammel
+
+// clang-format off
+#ifdef TRAMMEL_KERNEL_REST
+#define TRAMMEL_FOR_EACH_SCALAR(X) X(float, float) X(Slopes, Slopes) X(double, Expr) X(Expr, Expr)
+#else
+#define TRAMMEL_FOR_EACH_SCALAR(X) X(double, double) X(double, Lanes) X(double, Slopes)
+#endif
+// clang-format on

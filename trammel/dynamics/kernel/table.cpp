@@ -1,0 +1,31 @@
+#include "trammel/dynamics/kernel/table.hpp"
+
+#include "trammel/scalar/pack.hpp"
+
+#define TRAMMEL_TEXT(x) #x
+#define TRAMMEL_NAME(x) TRAMMEL_TEXT(x)
+#define TRAMMEL_JOIN(a, b) a##b
+#define TRAMMEL_ENTRY(isa) TRAMMEL_JOIN(trammel_kernels_, isa)
+
+// The only symbol a wider set of kernels shows to the rest of the library.
+extern "C" const trammel::kernel::Table* TRAMMEL_ENTRY(TRAMMEL_ISA)() {
+  using namespace trammel::kernel;
+  static constexpr Table table{
+      .instruction_set = TRAMMEL_NAME(TRAMMEL_ISA),
+      .lanes = trammel::native_lanes,
+      .inverse_dynamics = &inverse_dynamics<double, double>,
+      .newton_euler = &newton_euler<double, double>,
+      .forward_dynamics = &forward_dynamics<double, double>,
+      .mass_matrix = &mass_matrix<double, double>,
+      .kinematics = &kinematics<double, double>,
+      .make_batch_workspace = &make_batch_workspace,
+      .kinematics_batch = &kinematics_batch,
+      .inverse_dynamics_batch = &inverse_dynamics_batch,
+      .forward_dynamics_batch = &forward_dynamics_batch,
+      .mass_matrix_batch = &mass_matrix_batch,
+      .make_derivative_workspace = &make_derivative_workspace,
+      .inverse_dynamics_derivatives = &inverse_dynamics_derivatives,
+      .forward_dynamics_derivatives = &forward_dynamics_derivatives,
+  };
+  return &table;
+}

@@ -1,0 +1,40 @@
+// The kernels whose speed depends on the machine, chosen once at run time.
+//
+// Every file in this folder is compiled for the instruction set everyone has, and again for wider
+// ones; each set offers its table, and kernels() picks the widest that this machine can run. The
+// environment variable TRAMMEL_ISA (baseline, avx2, avx512) narrows the choice, for tests.
+#pragma once
+
+#include "trammel/dynamics/kernel/batch.hpp"
+#include "trammel/dynamics/kernel/derivatives.hpp"
+#include "trammel/dynamics/kernel/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/kinematics.hpp"
+#include "trammel/dynamics/kernel/mass_matrix.hpp"
+
+namespace trammel::kernel {
+
+struct Table {
+  const char* instruction_set;
+  int lanes;  // states side by side in a batch
+
+  decltype(&kernel::inverse_dynamics<double, double>) inverse_dynamics;
+  decltype(&kernel::newton_euler<double, double>) newton_euler;
+  decltype(&kernel::forward_dynamics<double, double>) forward_dynamics;
+  decltype(&kernel::mass_matrix<double, double>) mass_matrix;
+  decltype(&kernel::kinematics<double, double>) kinematics;
+
+  decltype(&kernel::make_batch_workspace) make_batch_workspace;
+  decltype(&kernel::kinematics_batch) kinematics_batch;
+  decltype(&kernel::inverse_dynamics_batch) inverse_dynamics_batch;
+  decltype(&kernel::forward_dynamics_batch) forward_dynamics_batch;
+  decltype(&kernel::mass_matrix_batch) mass_matrix_batch;
+
+  decltype(&kernel::make_derivative_workspace) make_derivative_workspace;
+  decltype(&kernel::inverse_dynamics_derivatives) inverse_dynamics_derivatives;
+  decltype(&kernel::forward_dynamics_derivatives) forward_dynamics_derivatives;
+};
+
+const Table& kernels();
+
+}  // namespace trammel::kernel

@@ -1,0 +1,44 @@
+// Room for one computation on one model, so that nothing allocates. One per thread. Never a place
+// to read an answer from: what is here is valid only inside a call.
+#pragma once
+
+#include <vector>
+
+#include "trammel/dynamics/scene.hpp"
+
+namespace trammel {
+
+template <Scalar S> struct BasicWorkspace {
+  explicit BasicWorkspace(const Model& model)
+      : X_PB(model.bodies().size(), Pose<S>::identity()),
+        V(model.bodies().size()),
+        A(model.bodies().size()),
+        C(model.bodies().size()),
+        F(model.bodies().size()),
+        I_A(model.bodies().size()),
+        I_C(model.bodies().size()),
+        axes(std::size_t(model.nv())),
+        hinge(std::size_t(model.nv())),
+        effort(std::size_t(model.nv())),
+        zero(std::size_t(model.nv())),
+        turns(model.nq()),
+        loads(),
+        n_bodies(int(model.bodies().size())) {}
+
+  std::vector<Pose<S>> X_PB;               // each body in its parent
+  std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
+  std::vector<Force<S>> F;                 // force through each body's joint
+  std::vector<ArticulatedInertia<S>> I_A;  // articulated inertia of each body
+  std::vector<Inertia<S>> I_C;             // composite inertia of each body
+  std::vector<Motion<S>> axes;             // per freedom: columns of joints whose axes are not z
+  std::vector<Hinge<S>> hinge;             // per freedom: how it gives way
+  std::vector<S> effort;                   // per freedom: actuator and passive effort together
+  std::vector<S> zero;                     // per freedom: nothing
+  Turns<S> turns;                          // sines and cosines, where they are made ahead
+  std::vector<Load<S>> loads;              // outside forces in the sweeps' frames
+  int n_bodies;                            // of the model it was made for
+};
+
+using Workspace = BasicWorkspace<double>;
+
+}  // namespace trammel
