@@ -8,9 +8,9 @@
 #if defined(NDEBUG) && !defined(TRAMMEL_CHECKED)
 #define TRAMMEL_EXPECTS(condition) static_cast<void>(0)
 #else
-#define TRAMMEL_EXPECTS(condition)                                                       \
-  ((condition) ? static_cast<void>(0)                                                    \
+#define TRAMMEL_EXPECTS(condition)                                                           \
+  ((condition) ? static_cast<void>(0)                                                        \
                : (std::fprintf(stderr, "%s:%d: this must hold and does not: %s\n", __FILE__, \
-                               __LINE__, #condition),                                    \
+                               __LINE__, #condition),                                        \
                   std::abort()))
 #endif

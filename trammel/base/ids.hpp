@@ -1,4 +1,5 @@
-// Numbers of things, as distinct types at the doors: a body is not a joint. Inside loops, plain int.
+// Numbers of things, as distinct types at the doors: a body is not a joint. Inside loops, plain
+// int.
 #pragma once
 
 namespace trammel {

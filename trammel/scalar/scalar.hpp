@@ -14,7 +14,7 @@ template <class S>
 concept Scalar = std::copyable<S> && std::constructible_from<S, double> && requires(S a, S b) {
   { a + b } -> std::convertible_to<S>;
   { a - b } -> std::convertible_to<S>;
-  { a * b } -> std::convertible_to<S>;
+  { a* b } -> std::convertible_to<S>;
   { a / b } -> std::convertible_to<S>;
   { -a } -> std::convertible_to<S>;
 };
@@ -23,9 +23,7 @@ concept Scalar = std::copyable<S> && std::constructible_from<S, double> && requi
 template <class P, class S> using Product = decltype(std::declval<P>() * std::declval<S>());
 
 // Sine and cosine of one angle, made together.
-template <class S> struct SinCos {
-  S sin, cos;
-};
+template <class S> struct SinCos { S sin, cos; };
 
 using std::sqrt;
 
