@@ -1,0 +1,122 @@
+// The ways a joint can move, S: one motion per freedom, in the moving frame. Most joints turn about
+// z or slide along z; those two know their zeros. Every other joint has a list of columns.
+#pragma once
+
+#include <array>
+
+#include "trammel/spatial/articulated_inertia.hpp"
+
+namespace trammel {
+
+struct AboutZ {
+  static constexpr int max_n = 1, n = 1;
+};
+struct AlongZ {
+  static constexpr int max_n = 1, n = 1;
+};
+template <Scalar S, int N> struct Columns {
+  static constexpr int max_n = N;
+  const Motion<S>* column;
+  int n;
+};
+
+// S v: the motion across the joint
+template <Scalar S> struct Spin { S rate; };
+template <Scalar S> struct Slide { S rate; };
+template <Scalar S> Spin<S> motion(AboutZ, const S* v) { return {v[0]}; }
+template <Scalar S> Slide<S> motion(AlongZ, const S* v) { return {v[0]}; }
+template <Scalar S, int N> Motion<S> motion(const Columns<S, N>& S_J, const S* v) {
+  Motion<S> V{};
+  for (int k = 0; k < S_J.n; ++k) V = V + v[k] * S_J.column[k];
+  return V;
+}
+template <Scalar S> Motion<S> operator+(const Motion<S>& V, const Spin<S>& spin) {
+  return {{V.angular.x, V.angular.y, V.angular.z + spin.rate}, V.linear};
+}
+template <Scalar S> Motion<S> operator+(const Motion<S>& V, const Slide<S>& slide) {
+  return {V.angular, {V.linear.x, V.linear.y, V.linear.z + slide.rate}};
+}
+
+// A motion with nothing about or along z: what V x S v is for a turn about z.
+template <Scalar S> struct AcrossZ {
+  S wx, wy, vx, vy;
+  operator Motion<S>() const { return {{wx, wy, S(0.0)}, {vx, vy, S(0.0)}}; }
+};
+template <Scalar S> AcrossZ<S> cross(const Motion<S>& V, const Spin<S>& spin) {
+  const auto& [w, v] = V;
+  return {w.y * spin.rate, -(w.x * spin.rate), v.y * spin.rate, -(v.x * spin.rate)};
+}
+template <Scalar S> Motion<S> cross(const Motion<S>& V, const Slide<S>& slide) {
+  return {{}, {V.angular.y * slide.rate, -(V.angular.x * slide.rate), S(0.0)}};
+}
+template <Scalar S> Motion<S> operator+(const Motion<S>& V, const AcrossZ<S>& C) {
+  return {{V.angular.x + C.wx, V.angular.y + C.wy, V.angular.z},
+          {V.linear.x + C.vx, V.linear.y + C.vy, V.linear.z}};
+}
+// Read back from a Motion what such joints are known to leave there.
+template <Scalar S> AcrossZ<S> known(AboutZ, const Motion<S>& C) {
+  return {C.angular.x, C.angular.y, C.linear.x, C.linear.y};
+}
+template <class Axes, Scalar S> const Motion<S>& known(const Axes&, const Motion<S>& C) {
+  return C;
+}
+
+// X_PB between sweeps: a joint that only turns keeps R, its p is the model's.
+template <Scalar S, Scalar P> void keep(AboutZ, const Pose<S, P>& X_PB, Pose<S>& kept) {
+  kept.R = X_PB.R;
+}
+template <class Axes, Scalar S, Scalar P>
+void keep(const Axes&, const Pose<S, P>& X_PB, Pose<S>& kept) {
+  kept.R = X_PB.R;
+  kept.p = X_PB.p;
+}
+template <Scalar S, Scalar P>
+PoseView<S, P> known(AboutZ, const Pose<S>& kept, const Pose<P>& X_PF) {
+  return {kept.R, X_PF.p};
+}
+template <class Axes, Scalar S, Scalar P>
+PoseView<S, S> known(const Axes&, const Pose<S>& kept, const Pose<P>&) {
+  return {kept.R, kept.p};
+}
+
+// Joints with fixed axes add no acceleration of their own.
+struct Still {};
+template <class M> M operator+(const M& V, Still) { return V; }
+
+// S_k
+template <Scalar S> Motion<S> column(AboutZ, int) { return {{S(0.0), S(0.0), S(1.0)}, {}}; }
+template <Scalar S> Motion<S> column(AlongZ, int) { return {{}, {S(0.0), S(0.0), S(1.0)}}; }
+template <Scalar S, int N> Motion<S> column(const Columns<S, N>& S_J, int k) {
+  return S_J.column[k];
+}
+
+// S_k^T F
+template <Scalar S> S component(AboutZ, int, const Force<S>& F) { return F.moment.z; }
+template <Scalar S> S component(AlongZ, int, const Force<S>& F) { return F.force.z; }
+template <Scalar S, int N> S component(const Columns<S, N>& S_J, int k, const Force<S>& F) {
+  return dot(S_J.column[k], F);
+}
+
+// I S: the force each freedom takes
+template <Scalar S> std::array<Force<S>, 1> operator*(const ArticulatedInertia<S>& I, AboutZ) {
+  return {{{{I.rotational.xz, I.rotational.yz, I.rotational.zz},
+            {I.coupling.x.z, I.coupling.y.z, I.coupling.z.z}}}};
+}
+template <Scalar S> std::array<Force<S>, 1> operator*(const ArticulatedInertia<S>& I, AlongZ) {
+  return {{{I.coupling.z, {I.linear.xz, I.linear.yz, I.linear.zz}}}};
+}
+template <Scalar S> std::array<Force<S>, 1> operator*(const Inertia<S>& I, AboutZ) {
+  return {{{{I.rotational.xz, I.rotational.yz, I.rotational.zz},
+            {-I.first_moment.y, I.first_moment.x, S(0.0)}}}};
+}
+template <Scalar S> std::array<Force<S>, 1> operator*(const Inertia<S>& I, AlongZ) {
+  return {{{{I.first_moment.y, -I.first_moment.x, S(0.0)}, {S(0.0), S(0.0), I.mass}}}};
+}
+template <class AnyInertia, Scalar S, int N>
+std::array<Force<S>, std::size_t(N)> operator*(const AnyInertia& I, const Columns<S, N>& S_J) {
+  std::array<Force<S>, std::size_t(N)> U;
+  for (int k = 0; k < S_J.n; ++k) U[std::size_t(k)] = I * S_J.column[k];
+  return U;
+}
+
+}  // namespace trammel

@@ -1,0 +1,102 @@
+// How a joint gives way: the step of the articulated-body algorithm that depends on its axes.
+#pragma once
+
+#include <utility>
+
+#include "trammel/joint/axes.hpp"
+
+namespace trammel {
+
+// Per freedom, what the last sweep needs: a = w - W^T A.
+template <Scalar S> struct Hinge {
+  Force<S> W;  // U D^-1
+  S w{};       // D^-1 u
+};
+template <Scalar S> Hinge<S> operator*(const S& k, const Hinge<S>& h) { return {k * h.W, k * h.w}; }
+template <Scalar S> Hinge<S> operator-(const Hinge<S>& a, const Hinge<S>& b) {
+  return {a.W - b.W, a.w - b.w};
+}
+
+// D^-1 [U^T u] with D = S^T U, symmetric and positive; no pivoting, so no branch on a value.
+// watch(k, pivot) is told each pivot: how heavy freedom k is when those before it give way.
+template <class Axes, Scalar S, std::size_t N, class Watch>
+std::array<Hinge<S>, N> open_hinge(const Axes& S_J, const std::array<Force<S>, N>& U,
+                                   const std::array<S, N>& u, const Watch& watch) {
+  std::array<Hinge<S>, N> h;
+  S D[N][N];
+  const std::size_t n = std::size_t(S_J.n);
+  for (std::size_t k = 0; k < n; ++k) {
+    h[k] = {U[k], u[k]};
+    for (std::size_t l = 0; l <= k; ++l) D[k][l] = component(S_J, int(k), U[l]);
+  }
+  // L D L^T, forward and back substitution
+  for (std::size_t j = 0; j < n; ++j) {
+    watch(int(j), D[j][j]);
+    const S inverse = S(1.0) / D[j][j];
+    for (std::size_t i = j + 1; i < n; ++i) {
+      const S factor = D[i][j] * inverse;
+      for (std::size_t k = j + 1; k <= i; ++k) D[i][k] -= factor * D[k][j];
+      h[i] = h[i] - factor * h[j];
+    }
+    h[j] = inverse * h[j];
+    for (std::size_t i = j + 1; i < n; ++i) D[i][j] = D[i][j] * inverse;
+  }
+  for (std::size_t j = n; j-- > 0;)
+    for (std::size_t i = j + 1; i < n; ++i) h[j] = h[j] - D[i][j] * h[i];
+  return h;
+}
+
+// I_A - U D^-1 U^T: what is felt of a body through its joint.
+template <class Axes, Scalar S, std::size_t N>
+ArticulatedInertia<S> project(const Axes& S_J, const ArticulatedInertia<S>& I_A,
+                              const std::array<Force<S>, N>& U, const std::array<Hinge<S>, N>& h) {
+  ArticulatedInertia<S> I = I_A;
+  for (std::size_t k = 0; k < std::size_t(S_J.n); ++k) {
+    const Force<S>& W = h[k].W;
+    I.rotational = I.rotational - symmetric_outer(U[k].moment, W.moment);
+    I.coupling = {I.coupling.x - W.force.x * U[k].moment, I.coupling.y - W.force.y * U[k].moment,
+                  I.coupling.z - W.force.z * U[k].moment};
+    I.linear = I.linear - symmetric_outer(U[k].force, W.force);
+  }
+  return I;
+}
+
+// The same through a turn about z: the rows of z have vanished and are not stored.
+template <Scalar S> struct SpinFreeInertia {
+  S xx, xy, yy;                    // of the rotational part
+  Vec3<S> coupling_x, coupling_y;  // rows of the coupling
+  SymMat3<S> linear;
+};
+template <Scalar S> SpinFreeInertia<S> project(AboutZ, const ArticulatedInertia<S>& I,
+                                               const std::array<Force<S>, 1>& U_,
+                                               const std::array<Hinge<S>, 1>& h) {
+  const auto& [U, C] = std::pair{U_[0], I.coupling};
+  const Force<S>& W = h[0].W;
+  return {I.rotational.xx - U.moment.x * W.moment.x,
+          I.rotational.xy - U.moment.y * W.moment.x,
+          I.rotational.yy - U.moment.y * W.moment.y,
+          Vec3<S>{C.x.x, C.y.x, C.z.x} - W.moment.x * U.force,
+          Vec3<S>{C.x.y, C.y.y, C.z.y} - W.moment.y * U.force,
+          I.linear - symmetric_outer(U.force, W.force)};
+}
+template <Scalar S> Force<S> operator*(const SpinFreeInertia<S>& I, const AcrossZ<S>& A) {
+  const Vec3<S>&cx = I.coupling_x, &cy = I.coupling_y;
+  const SymMat3<S>& L = I.linear;
+  return {{I.xx * A.wx + I.xy * A.wy + cx.x * A.vx + cx.y * A.vy,
+           I.xy * A.wx + I.yy * A.wy + cy.x * A.vx + cy.y * A.vy, S(0.0)},
+          {cx.x * A.wx + cy.x * A.wy + L.xx * A.vx + L.xy * A.vy,
+           cx.y * A.wx + cy.y * A.wy + L.xy * A.vx + L.yy * A.vy,
+           cx.z * A.wx + cy.z * A.wy + L.xz * A.vx + L.yz * A.vy}};
+}
+template <Scalar S, Scalar P>
+ArticulatedInertia<S> to_parent(PoseView<S, P> X_AB, const SpinFreeInertia<S>& I) {
+  const auto& [x, y, z] = X_AB.R;
+  const Vec3<S> Jx = I.xx * x + I.xy * y, Jy = I.xy * x + I.yy * y;      // R J
+  const Vec3<S> Cx = X_AB.R * I.coupling_x, Cy = X_AB.R * I.coupling_y;  // R C^T
+  return shifted(
+      X_AB.p, ArticulatedInertia<S>{symmetric_outer(x, Jx) + symmetric_outer(y, Jy),
+                                    {Cx.x * x + Cy.x * y, Cx.y * x + Cy.y * y, Cx.z * x + Cy.z * y},
+                                    rotate(X_AB.R, I.linear)});
+}
+
+}  // namespace trammel

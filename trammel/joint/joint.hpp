@@ -1,0 +1,98 @@
+// A joint is what it does: where it places the child, which ways it lets it move. Nothing else in
+// the engine can tell one joint from another.
+#pragma once
+
+#include <variant>
+
+#include "trammel/joint/compound.hpp"
+#include "trammel/joint/cylindrical.hpp"
+#include "trammel/joint/free.hpp"
+#include "trammel/joint/hinge.hpp"
+#include "trammel/joint/planar.hpp"
+#include "trammel/joint/prismatic.hpp"
+#include "trammel/joint/revolute.hpp"
+#include "trammel/joint/screw.hpp"
+#include "trammel/joint/spherical.hpp"
+#include "trammel/joint/universal.hpp"
+
+namespace trammel {
+
+template <class J>
+concept JointType = requires(const J joint, const Pose<double> X_PF,
+                             const Coordinates<double, double> x, const double* q, const double* v,
+                             double* out, Motion<double>* columns) {
+  { J::max_nq } -> std::convertible_to<int>;   // coordinates, at most
+  { J::max_nv } -> std::convertible_to<int>;   // freedoms, at most
+  { joint.nq() } -> std::convertible_to<int>;  // coordinates of this one
+  { joint.nv() } -> std::convertible_to<int>;  // freedoms of this one
+  {to_child(X_PF * joint.pose(x), *columns)};  // X_FM(q), or something smaller like it
+  {joint.neutral(out)};                        // the position where F and M coincide
+  {joint.rate(q, v, out)};                     // q_dot(q, v)
+  {joint.integrate(q, v, out)};                // q after one unit of time at constant v
+  {joint.difference(q, q, out)};               // the v that leads there: its inverse
+}
+&&(
+    requires { J::fixed_axes; } ||  // S, a turn about z or a slide along z
+    requires(const J joint, const Coordinates<double, double> x, Motion<double>* out) {
+      joint.columns(x, out);  // S(q), told in M
+    });
+
+// At most eleven kinds: up to there libstdc++ turns std::visit into a plain switch.
+using Joint = std::variant<Revolute, Prismatic, Screw, Cylindrical, Universal, Spherical, Planar,
+                           Free, Compound>;
+static_assert(JointType<Revolute> && JointType<Prismatic> && JointType<Screw> &&
+              JointType<Cylindrical> && JointType<Universal> && JointType<Spherical> &&
+              JointType<Planar> && JointType<Free> && JointType<Compound>);
+
+// The user names parent and child; the tree may have to be walked the other way. A joint seen from
+// its far side has, with X = X_FM(q) and v unchanged,
+//   pose X^-1,  columns -X S,  bias -X bias      (the motion of F in M, told in F).
+// Joints about z are turned round by the builder instead, which flips their axis.
+template <JointType J> bool is_reversed(const J& joint) {
+  if constexpr (requires { joint.reversed; })
+    return joint.reversed;
+  else
+    return false;
+}
+
+template <JointType J, Scalar S, Scalar P> auto pose(const J& joint, const Coordinates<S, P>& q) {
+  if constexpr (requires { joint.reversed; }) {
+    const Pose<S> X = joint.pose(q);
+    return joint.reversed ? inverse(X) : X;
+  } else {
+    return joint.pose(q);
+  }
+}
+// S(q): joints whose axes are not about or along z keep their columns in `keep`, one per freedom.
+template <JointType J, Scalar S, Scalar P>
+auto axes(const J& joint, const Coordinates<S, P>& q, Motion<S>* keep) {
+  if constexpr (requires { J::fixed_axes; }) {
+    return J::fixed_axes;
+  } else {
+    joint.columns(q, keep);
+    if (is_reversed(joint)) {
+      const auto X = joint.pose(q);
+      for (int k = 0; k < joint.nv(); ++k) keep[k] = -to_parent(X, keep[k]);
+    }
+    return Columns<S, J::max_nv>{keep, joint.nv()};
+  }
+}
+// The same again, in a later sweep.
+template <JointType J, Scalar S> auto axes(const J& joint, const Motion<S>* kept) {
+  if constexpr (requires { J::fixed_axes; })
+    return J::fixed_axes;
+  else
+    return Columns<S, J::max_nv>{kept, joint.nv()};
+}
+// dS/dt v: what the columns' own change adds to acceleration
+template <JointType J, Scalar S, Scalar P>
+auto bias(const J& joint, const Coordinates<S, P>& q, const S* v) {
+  if constexpr (requires { joint.bias(q, v); }) {
+    const Motion<S> b = joint.bias(q, v);
+    return is_reversed(joint) ? -to_parent(joint.pose(q), b) : b;
+  } else {
+    return Still{};
+  }
+}
+
+}  // namespace trammel

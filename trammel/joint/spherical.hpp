@@ -1,0 +1,43 @@
+// Turns about a point, any way. q: unit quaternion w x y z; v: angular velocity in the moving
+// frame.
+#pragma once
+
+#include "trammel/joint/flat.hpp"
+
+namespace trammel {
+
+template <Scalar S> Quaternion<S> quaternion_at(const S* q) { return {q[0], q[1], q[2], q[3]}; }
+template <Scalar S> void put(const Quaternion<S>& quaternion, S* q) {
+  q[0] = quaternion.w;
+  q[1] = quaternion.x;
+  q[2] = quaternion.y;
+  q[3] = quaternion.z;
+}
+
+struct Spherical {
+  static constexpr int max_nq = 4, max_nv = 3;
+  static constexpr int nq() { return 4; }
+  static constexpr int nv() { return 3; }
+  bool reversed = false;
+
+  template <Scalar S, Scalar P> Pose<S> pose(const Coordinates<S, P>& q) const {
+    return {rotation(quaternion_at(q.q)), {}};
+  }
+  template <Scalar S, Scalar P> void columns(const Coordinates<S, P>&, Motion<S>* out) const {
+    for (int k = 0; k < 3; ++k) out[k] = unit_motion<S>(k);
+  }
+  static void neutral(double* q) { put(Quaternion<double>{1, 0, 0, 0}, q); }
+  template <Scalar S> static void rate(const S* q, const S* v, S* q_dot) {
+    const Quaternion<S> half{S(0.0), 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]};
+    put(quaternion_at(q) * half, q_dot);
+  }
+  template <Scalar S> static void integrate(const S* q, const S* v, S* out) {
+    put(normalized(quaternion_at(q) * exponential(Vec3<S>{v[0], v[1], v[2]})), out);
+  }
+  static void difference(const double* from, const double* to, double* v) {
+    const Vec3<double> r = logarithm(conjugate(quaternion_at(from)) * quaternion_at(to));
+    v[0] = r.x, v[1] = r.y, v[2] = r.z;
+  }
+};
+
+}  // namespace trammel

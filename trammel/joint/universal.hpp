@@ -1,0 +1,27 @@
+// Turns about z of the fixed frame, then about x of the turned one. q: the two angles.
+#pragma once
+
+#include "trammel/joint/flat.hpp"
+
+namespace trammel {
+
+struct Universal : Flat<2> {
+  bool reversed = false;
+  template <Scalar S, Scalar P> Pose<S> pose(const Coordinates<S, P>& q) const {
+    const auto [s, c] = q.turn(0);
+    const auto [t, d] = q.turn(1);
+    return {{{c, s, S(0.0)}, {-(s * d), c * d, t}, {s * t, -(c * t), d}}, {}};
+  }
+  template <Scalar S, Scalar P> void columns(const Coordinates<S, P>& q, Motion<S>* out) const {
+    const auto [t, d] = q.turn(1);
+    out[0] = {{S(0.0), t, d}, {}};
+    out[1] = unit_motion<S>(0);
+  }
+  template <Scalar S, Scalar P> Motion<S> bias(const Coordinates<S, P>& q, const S* v) const {
+    const auto [t, d] = q.turn(1);
+    const S vv = v[0] * v[1];
+    return {{S(0.0), d * vv, -(t * vv)}, {}};
+  }
+};
+
+}  // namespace trammel

@@ -1,0 +1,140 @@
+// A mechanism: bodies on a tree, with names and nominal values. Made by build_model, never changed
+// after; share it between threads by const reference.
+//
+// Two lists of bodies. `bodies()` is what the sweeps walk: body 0 is ground, every other body hangs
+// from its parent by exactly one joint and has a higher number than its parent, so counting up
+// walks outward and counting down walks inward. `named_bodies()` is what the user said: bodies
+// joined by a fixed joint are carried by one of the former and still answer by name.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trammel/base/ids.hpp"
+#include "trammel/base/status.hpp"
+#include "trammel/joint/joint.hpp"
+#include "trammel/model/description.hpp"
+#include "trammel/model/numbers.hpp"
+
+namespace trammel {
+
+struct Body {
+  int parent = 0;
+  int q_start = 0, v_start = 0;  // where its joint's coordinates and freedoms begin
+  int constant_start = 0;        // where its joint's constants begin
+  Joint joint;
+  bool has_children = false, is_last_child = true;
+};
+
+struct NamedBody {
+  std::string name;
+  int carrier = 0;                 // the body of the tree it is part of
+  std::optional<JointId> inboard;  // the joint it hangs from; none for ground
+  Place place;
+};
+
+struct NamedJoint {
+  enum class Role { tree, fixed, loop };
+  std::string name;
+  JointKind kind = JointKind::revolute;
+  Role role = Role::tree;
+  BodyId parent{}, child{};  // as the user said
+  bool is_reversed = false;  // the tree walks it from child to parent
+  int body = -1;             // the body of the tree that it moves; -1 unless its role is tree
+  int q_start = 0, nq = 0, v_start = 0, nv = 0;  // of a tree joint, in q and v
+  Drive drive = Drive::none;
+  JointLimits limits;
+  Pose<double> X_PF = Pose<double>::identity();  // its frame on the parent, in the user's frame
+  Pose<double> X_CM = Pose<double>::identity();  // its frame on the child, in the user's frame
+  Place place;
+};
+
+struct NamedFrame {
+  std::string name;
+  BodyId body{};
+};
+
+class Model {
+ public:
+  const std::string& name() const { return description_.name; }
+  int nq() const { return nq_; }  // length of a position
+  int nv() const { return nv_; }  // length of a velocity
+
+  std::span<const Body> bodies() const { return bodies_; }                   // [0] is ground
+  std::span<const NamedBody> named_bodies() const { return named_bodies_; }  // [0] is ground
+  std::span<const NamedJoint> joints() const { return joints_; }  // tree joints in order of q first
+  std::span<const NamedFrame> frames() const { return frames_; }
+  std::span<const ParameterDescription> parameters() const { return description_.parameters; }
+  const Numbers<double>& numbers() const { return numbers_; }
+  const Description& description() const { return description_; }
+  std::span<const Diagnostic> warnings() const { return warnings_; }
+
+  std::optional<BodyId> find_body(std::string_view name) const;
+  std::optional<JointId> find_joint(std::string_view name) const;
+  std::optional<FrameId> find_frame(std::string_view name) const;
+  const NamedBody& operator[](BodyId id) const { return named_bodies_[std::size_t(index(id))]; }
+  const NamedJoint& operator[](JointId id) const { return joints_[std::size_t(index(id))]; }
+  const NamedFrame& operator[](FrameId id) const { return frames_[std::size_t(index(id))]; }
+
+  // The joint whose coordinate q[k], or whose freedom v[k], this is; "elbow" or "wrist[2]".
+  std::string coordinate_name(int k) const;
+  std::string freedom_name(int k) const;
+
+  // Loops, wheels and the like that no question honours yet, by name: empty on a plain tree.
+  std::span<const std::string> unanswered() const { return unanswered_; }
+  bool has_passive_forces() const { return !numbers_.passive.empty(); }
+  bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
+  bool is_prescribed(int freedom) const { return prescribed_[std::size_t(freedom)] != Drive::none; }
+  Drive prescription(int freedom) const { return prescribed_[std::size_t(freedom)]; }
+  // A length typical of the mechanism [m]: the mean distance of joints from their parents' joints.
+  double characteristic_length() const { return characteristic_length_; }
+
+  Model with_gravity(const Vec3<double>& gravity) const;
+
+ private:
+  friend class ModelBuilder;
+  Description description_;
+  std::vector<Body> bodies_;
+  std::vector<NamedBody> named_bodies_;
+  std::vector<NamedJoint> joints_;
+  std::vector<NamedFrame> frames_;
+  std::vector<std::string> unanswered_;
+  std::vector<Diagnostic> warnings_;
+  std::vector<Drive> prescribed_;  // per freedom: motion, locked, or none
+  Numbers<double> numbers_;
+  double characteristic_length_ = 1;
+  bool has_prescribed_joints_ = false;
+  int nq_ = 0, nv_ = 0;
+};
+
+// Walk the tree, calling visit(i, body, joint) with the joint's own type. Neighbours of one kind
+// share a loop, so a chain of revolutes pays for one dispatch, not for one a body. Everything
+// called inside is inlined into the loop (flatten): the sweeps are made of many small functions.
+template <class Visit> void outward(const Model& model, Visit&& visit) {
+  const Body* const bodies = model.bodies().data();
+  const int n = int(model.bodies().size());
+  for (int i = 1; i < n;) {
+    std::visit(
+        [&]<class J> [[gnu::flatten]] (const J&) {
+          do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
+          while (++i < n && std::holds_alternative<J>(bodies[i].joint));
+        },
+        bodies[i].joint);
+  }
+}
+template <class Visit> void inward(const Model& model, Visit&& visit) {
+  const Body* const bodies = model.bodies().data();
+  for (int i = int(model.bodies().size()) - 1; i > 0;) {
+    std::visit(
+        [&]<class J> [[gnu::flatten]] (const J&) {
+          do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
+          while (--i > 0 && std::holds_alternative<J>(bodies[i].joint));
+        },
+        bodies[i].joint);
+  }
+}
+
+}  // namespace trammel

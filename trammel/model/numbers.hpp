@@ -1,0 +1,39 @@
+// The constants of a model in any scalar P: double for everyone, Expr to keep parameters as
+// letters, Dual for sensitivities, Pack for many masses at once. All in the frames the sweeps use:
+// body B is at the moving frame of its joint, turned so that the joint's axis is z.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trammel/spatial/inertia.hpp"
+
+namespace trammel {
+
+class Model;
+
+template <Scalar P> struct BodyNumbers {
+  Pose<P> X_PF = Pose<P>::identity();  // where the joint sits in the parent
+  Inertia<P> inertia;                  // at the body's origin, in its axes; fixed bodies included
+};
+
+// effort of freedom v: -stiffness (q - rest) - damping v_dot; q and v index position and velocity
+template <Scalar P> struct PassiveNumbers {
+  int q = 0, v = 0;
+  P stiffness{}, rest{}, damping{};
+};
+
+template <Scalar P> struct Numbers {
+  std::vector<BodyNumbers<P>> bodies;      // as Model::bodies()
+  std::vector<P> constants;                // of joints, from Body::constant_start
+  std::vector<PassiveNumbers<P>> passive;  // freedoms with a spring or a damper
+  std::vector<Inertia<P>> own_inertia;     // per named body: alone, in the user's frame
+  std::vector<Pose<P>> X_BU;               // per named body: the user's frame in its carrier
+  std::vector<Pose<P>> X_UF;               // per named frame: in its body's user frame
+  Vec3<P> gravity;
+};
+
+// For the given values of the parameters, in the order of Model::parameters().
+template <Scalar P> Numbers<P> make_numbers(const Model& model, std::span<const P> parameters);
+
+}  // namespace trammel
