@@ -6,6 +6,7 @@ function(trammel_flags target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wshadow -Wconversion $<$<BOOL:${TRAMMEL_WERROR}>:-Werror>
+    -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.  # messages and debug symbols name files as seen from the top
     -fno-math-errno      # sqrt is one instruction
     -fno-trapping-math)  # nobody reads the floating-point flags
 
