@@ -26,7 +26,7 @@ function(trammel_add_wide_kernels isa sources)  # then the flags that ask for th
   target_compile_features(${parts} PRIVATE cxx_std_20)
   target_compile_options(${parts} PRIVATE ${ARGN} -fno-lto
     # gcc 12 warns about its own intrinsics; "unique" symbols would escape step 3
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-uninitialized -fno-gnu-unique>)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized -fno-gnu-unique>)
   target_compile_definitions(${parts} PRIVATE TRAMMEL_ISA=${isa}
     $<TARGET_PROPERTY:trammel,INTERFACE_COMPILE_DEFINITIONS>)
   target_include_directories(${parts} PRIVATE ${PROJECT_SOURCE_DIR})
