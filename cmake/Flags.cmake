@@ -1,0 +1,26 @@
+# How our own code is compiled: loud about mistakes, exact about numbers (no -ffast-math), and with
+# the few freedoms that change no result we rely on.
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+function(trammel_flags target)
+  file(RELATIVE_PATH up ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wshadow -Wconversion $<$<BOOL:${TRAMMEL_WERROR}>:-Werror>
+    # messages and debug symbols name files as seen from the top, also when ccache makes paths relative
+    -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${up}=
+    -fno-math-errno      # sqrt is one instruction
+    -fno-trapping-math)  # nobody reads the floating-point flags
+
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # gcc 12 at -O3 sees ghosts in std::string (such as its bug 105651); clang and asan look for the real ones
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-restrict)
+    # straight-line vectors inside one body are slower than plain registers (SIMD goes across states)
+    target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize)
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_compile_options(${target} PRIVATE -fno-slp-vectorize
+      -ffp-contract=fast                         # as gcc does by itself
+      "SHELL:-mllvm -inline-threshold=3000"      # a sweep is one function once inlined
+      -Wno-unknown-warning-option -Wno-c++23-lambda-attributes)
+  endif()
+endfunction()

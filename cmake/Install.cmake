@@ -1,0 +1,22 @@
+# What others need: headers by their full path, the library, a CMake package and a pkg-config file.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/trammel)
+
+install(TARGETS trammel EXPORT trammelTargets)
+install(DIRECTORY trammel TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT trammelTargets NAMESPACE trammel:: DESTINATION ${package_dir})
+
+configure_package_config_file(cmake/trammelConfig.cmake.in trammelConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(trammelConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/trammelConfig.cmake
+              ${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake DESTINATION ${package_dir})
+
+# a static library passes its own needs on to whoever links it
+if(BUILD_SHARED_LIBS)
+  set(pc_requires "Requires: eigen3\nRequires.private: fmt")
+else()
+  set(pc_requires "Requires: eigen3 fmt")
+endif()
+configure_file(cmake/trammel.pc.in trammel.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/trammel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Which capabilities of docs/capabilities.csv have the tests shown?
+
+A test names what it shows (tests/capability.hpp). An id counts when a test that ran and passed in
+the last `./dev test` named it; a place in the tests where any run failed counts for nothing.
+"""
+import argparse
+import collections
+import csv
+import json
+import pathlib
+import sys
+import textwrap
+
+SEEDS = {"Y": "seed 000, complex topology", "S": "seed 001, nonholonomic systems",
+         "R": "seed 002, several arms on one object", "G": "seed 003, modular robots in symbols",
+         "M": "seed 004, general joints and closed chains"}
+
+
+class Refused(Exception):
+    """The question cannot be answered honestly; the text says why and what to do."""
+
+
+def read_table(path):
+    """{id: row}; whatever is not to be shown by a test has a reason."""
+    with open(path, newline="", encoding="utf-8") as file:
+        table = {row["id"]: row for row in csv.DictReader(file)}
+    for id, row in table.items():
+        if row["kind"] != "test" and not row["reason"]:
+            raise Refused(f"{path.name}: {id} is set aside without a reason")
+    return table
+
+
+def newest_build(root):
+    """The build folder of the last test run."""
+    results = list(root.glob("build/*/test-results/*/*.json"))
+    if not results:
+        raise Refused("no test results yet: run ./dev test")
+    return max(results, key=lambda path: path.stat().st_mtime).parents[2]
+
+
+def read_places(build):
+    """{id: {place: passed}} from the results in build/test-results/<program>/*.json."""
+    places = collections.defaultdict(dict)
+    for folder in sorted(build.glob("test-results/*/")):
+        program = build / "bin" / folder.name
+        if not program.exists():
+            raise Refused(f"{folder.name} has results but is not built any more: run ./dev test")
+        for path in sorted(folder.glob("*.json")):
+            if path.stat().st_mtime < program.stat().st_mtime:
+                raise Refused(f"{folder.name} is newer than its results: run ./dev test")
+            for suite in json.loads(path.read_text(encoding="utf-8"))["testsuites"]:
+                for test in suite["testsuite"]:
+                    if "capability" not in test or test["result"] == "SKIPPED":
+                        continue
+                    passed = test["result"] == "COMPLETED" and not test.get("failures")
+                    place = test["capability_place"]
+                    for id in test["capability"].split(","):
+                        places[id][place] = places[id].get(place, True) and passed
+    return places
+
+
+def sort_out(table, places):
+    """(shown, missing, set aside): ids, ids, {id: reason}."""
+    for id in sorted(places.keys() - table.keys()):
+        raise Refused(f"{', '.join(sorted(places[id]))}: there is no capability '{id}'")
+    shown = [id for id in table if any(places.get(id, {}).values())]
+    rest = [id for id in table if id not in set(shown)]
+    aside = {id: table[id]["reason"] for id in rest if table[id]["kind"] != "test"}
+    return shown, [id for id in rest if id not in aside], aside
+
+
+def in_ranges(ids, table):
+    """'Y-01..Y-04 Y-07': neighbours in the table are told as a range."""
+    order = {id: place for place, id in enumerate(table)}
+    runs = []
+    for id in ids:
+        if runs and order[id] == order[runs[-1][-1]] + 1:
+            runs[-1].append(id)
+        else:
+            runs.append([id])
+    return " ".join(f"{run[0]}..{run[-1]}" if len(run) > 2 else " ".join(run) for run in runs)
+
+
+def print_by_seed(table, shown, missing, aside):
+    for letter, title in SEEDS.items():
+        mine = [id for id in table if id.startswith(letter)]
+        if not mine:
+            continue
+        here = {"shown": [id for id in shown if id in mine], "missing": [id for id in missing if id in mine]}
+        apart = {id: reason for id, reason in aside.items() if id in mine}
+        print(f"{title}: {len(here['shown'])} of {len(mine)} shown"
+              f", {len(here['missing'])} missing, {len(apart)} set aside")
+        for word, ids in here.items():
+            if ids:
+                print(textwrap.fill(in_ranges(ids, table), 98, initial_indent=f"  {word:<8} ",
+                                    subsequent_indent=" " * 11, break_on_hyphens=False))
+        for id, reason in apart.items():
+            print(f"  aside    {id}: {reason}")
+    print(f"together: {len(shown)} of {len(table)} shown, {len(missing)} missing, {len(aside)} set aside")
+
+
+def explain(row, places):
+    print(f"{row['id']}  {row['capability']}\n  check: {row['check']}")
+    if row["kind"] != "test":
+        print(f"  set aside: {row['reason']}")
+    for place, passed in sorted(places.items()):
+        print(f"  {'shown by' if passed else 'FAILED at'} {place}")
+    if not places and row["kind"] == "test":
+        print("  no test shows it yet")
+
+
+def main(arguments, root):
+    parser = argparse.ArgumentParser(prog="./dev capabilities", description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="the lists, for programs")
+    parser.add_argument("--explain", metavar="ID", help="how one capability is checked, and where")
+    parser.add_argument("--build", type=pathlib.Path, help="the build folder (default: of the last test run)")
+    options = parser.parse_args(arguments)
+    try:
+        table = read_table(root / "docs" / "capabilities.csv")
+        if options.explain and options.explain not in table:
+            raise Refused(f"there is no capability '{options.explain}'")
+        places = read_places(options.build or newest_build(root))
+        shown, missing, aside = sort_out(table, places)
+    except Refused as why:
+        print(f"capabilities: {why}", file=sys.stderr)
+        return 1
+    if options.json:
+        print(json.dumps({"shown": shown, "missing": missing, "set_aside": aside}, ensure_ascii=False))
+    elif options.explain:
+        explain(table[options.explain], places.get(options.explain, {}))
+    else:
+        print_by_seed(table, shown, missing, aside)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], pathlib.Path(__file__).resolve().parent.parent))
