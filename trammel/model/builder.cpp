@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "trammel/model/checks.hpp"
+#include "trammel/model/description_numbers.hpp"
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_kinds.hpp"
 #include "trammel/model/names.hpp"

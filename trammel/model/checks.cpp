@@ -1,27 +1,29 @@
 #include "trammel/model/checks.hpp"
 
 #include <cmath>
-#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
 
+#include "trammel/model/description_numbers.hpp"
 #include "trammel/model/frames.hpp"
+#include "trammel/model/joint_checks.hpp"
 
 namespace trammel {
 
 namespace {
 
 // Is every number of it finite? Reports those that are not.
-template <class Item> bool is_finite(const std::string& whose, const Place& place, const Item& item,
+template <class Item> bool is_finite(std::string_view kind, const Item& item,
                                      const Values<double>& value, Diagnostics& diagnostics) {
   bool all = true;
   each_number(item, [&](const NumberLabel& label, const Expr& number) {
     const double x = value(number);
     if (std::isfinite(x)) return;
     all = false;
-    diagnostics.error(place, fmt::format("{}: {} is {}", whose, to_string(label), x),
+    diagnostics.error(item.place,
+                      fmt::format("{} '{}': {} is {}", kind, item.name, to_string(label), x),
                       number.is_constant() ? "give a finite number"
                                            : "look at its formula and at the parameters in it");
   });
@@ -51,8 +53,6 @@ void check_gravity(const Vec3<double>& gravity, Diagnostics& diagnostics) {
                     "give three finite numbers in m/s^2");
 }
 
-}  // namespace
-
 void check_body(const BodyDescription& body, const Values<double>& value,
                 Diagnostics& diagnostics) {
   const double mass = value(body.solid.mass);
@@ -78,6 +78,8 @@ void check_body(const BodyDescription& body, const Values<double>& value,
                       "no solid is like that: check units, and signs of the products of inertia");
 }
 
+}  // namespace
+
 void check_numbers(const Description& description, Diagnostics& diagnostics) {
   // from a parameter that is not finite, no number follows
   if (!check_parameters(description, diagnostics)) return;
@@ -85,8 +87,7 @@ void check_numbers(const Description& description, Diagnostics& diagnostics) {
   const Values<double> value = evaluate_at_nominal(description);
   check_gravity(value_of(description.gravity, value), diagnostics);
   each_item(description, [&]<class Item>(std::string_view kind, const Item& item) {
-    const std::string whose = fmt::format("{} '{}'", kind, item.name);
-    if (!is_finite(whose, item.place, item, value, diagnostics)) return;
+    if (!is_finite(kind, item, value, diagnostics)) return;
     if constexpr (std::same_as<Item, BodyDescription>) check_body(item, value, diagnostics);
     if constexpr (std::same_as<Item, JointDescription>) check_joint(item, value, diagnostics);
   });

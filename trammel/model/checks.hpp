@@ -3,16 +3,11 @@
 #pragma once
 
 #include "trammel/base/diagnostics.hpp"
-#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/description.hpp"
 
 namespace trammel {
 
 // Reports what cannot be, and warns of what probably was not meant.
 void check_numbers(const Description& description, Diagnostics& diagnostics);
-
-// The parts of it. Numbers that are not finite were reported before and are not looked at again.
-void check_body(const BodyDescription& body, const Values<double>& value, Diagnostics& diagnostics);
-void check_joint(const JointDescription& joint, const Values<double>& value,
-                 Diagnostics& diagnostics);
 
 }  // namespace trammel

@@ -1,5 +1,7 @@
 #include "trammel/model/description_numbers.hpp"
 
+#include <stdexcept>
+
 namespace trammel {
 
 std::string to_string(const NumberLabel& label) {
@@ -11,12 +13,20 @@ std::string to_string(const NumberLabel& label) {
 
 std::vector<Expr> formulas(const Description& description) {
   std::vector<Expr> found;
-  if (description.graph.size() == 0) return found;
-  const auto keep = [&](const NumberLabel&, const Expr& number) {
-    if (!number.is_constant()) found.push_back(number);
+  const auto keep_from = [&](std::string_view kind, std::string_view name) {
+    return [&, kind, name](const NumberLabel& label, const Expr& number) {
+      if (number.is_constant()) return;
+      if (number.nodes() != &description.graph.nodes())
+        throw std::invalid_argument(std::string(kind) + " '" + std::string(name) +
+                                    "': " + to_string(label) +
+                                    " is a formula of another description's parameters");
+      found.push_back(number);
+    };
   };
-  each_number(description.gravity, "gravity", keep);
-  each_item(description, [&](std::string_view, const auto& item) { each_number(item, keep); });
+  each_number(description.gravity, "gravity", keep_from("description", description.name));
+  each_item(description, [&](std::string_view kind, const auto& item) {
+    each_number(item, keep_from(kind, item.name));
+  });
   return found;
 }
 

@@ -92,7 +92,7 @@ template <class Visit> void each_item(const Description& description, const Visi
   for (const auto& spring : description.springs) visit("spring", spring);
 }
 
-// The numbers that are formulas.
+// The numbers that are formulas. Throws std::invalid_argument if one is of another description.
 std::vector<Expr> formulas(const Description& description);
 
 // What the numbers are worth, for values of the parameters in the order they were said. Letters

@@ -1,11 +1,14 @@
+#include "trammel/model/joint_checks.hpp"
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "trammel/model/checks.hpp"
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_kinds.hpp"
 
@@ -119,17 +122,17 @@ class JointCheck {
             "leave them out, or use a universal or compound joint");
       return;
     }
-    bool are_sound = check_limit("lower limits", limits.lower, coordinates(joint_), "coordinate");
-    are_sound &= check_limit("upper limits", limits.upper, coordinates(joint_), "coordinate");
+    bool are_sound = check_limit("lower limit", limits.lower, coordinates(joint_), "coordinate");
+    are_sound &= check_limit("upper limit", limits.upper, coordinates(joint_), "coordinate");
     if (are_sound) check_ranges();
-    check_sizes_of_motion("velocity limits", limits.velocity);
-    check_sizes_of_motion("effort limits", limits.effort);
+    check_magnitudes("velocity limit", limits.velocity);
+    check_magnitudes("effort limit", limits.effort);
   }
   // one for all or one for each
   bool check_count(std::string_view what, std::size_t count, int places, std::string_view place) {
     if (count == 0 || (count == 1 && places > 0) || count == std::size_t(places)) return true;
-    error(fmt::format("has {} values of {} for {} {}{}", count, what, places,
-                      place == "freedom" ? "freedom" : "coordinate", places == 1 ? "" : "s"),
+    error(fmt::format("has {} value{} of {} for {} {}{}", count, count == 1 ? "" : "s", what,
+                      places, place, places == 1 ? "" : "s"),
           places == 0 ? "a fixed joint takes none" : "give one for all, or one for each");
     return false;
   }
@@ -137,7 +140,8 @@ class JointCheck {
                    std::string_view place) {
     bool are_numbers = true;
     for (const double limit : limits) are_numbers &= !std::isnan(limit);
-    if (!are_numbers) error(fmt::format("has nan among its {}", what), "give numbers; inf is none");
+    if (!are_numbers)
+      error(fmt::format("has nan for its {}", what), "give a number; inf is no limit");
     return check_count(what, limits.size(), places, place) && are_numbers;
   }
   void check_ranges() {
@@ -151,11 +155,10 @@ class JointCheck {
               "exchange them");
     }
   }
-  void check_sizes_of_motion(std::string_view what, const std::vector<double>& limits) {
+  void check_magnitudes(std::string_view what, const std::vector<double>& limits) {
     if (!check_limit(what, limits, freedoms(joint_), "freedom")) return;
     for (const double limit : limits)
-      if (limit < 0)
-        error(fmt::format("has {} among its {}", limit, what), "these are zero or more");
+      if (limit < 0) error(fmt::format("has {} for its {}", limit, what), "it is zero or more");
   }
 
   const JointDescription& joint_;

@@ -1,6 +1,5 @@
 #include "trammel/model/names.hpp"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,8 +29,7 @@ class NameResolver {
     check_own_names("spring", description_.springs);
     for (const JointDescription& joint : description_.joints) resolve_ends(joint);
     for (const FrameDescription& frame : description_.frames)
-      names_.frames.push_back(
-          find_body(frame.body, frame.place, fmt::format("frame '{}' is on", frame.name)));
+      names_.frames.push_back(find_body(frame.body, "frame", frame, "is on"));
     return std::move(names_);
   }
 
@@ -66,9 +64,8 @@ class NameResolver {
   }
 
   void resolve_ends(const JointDescription& joint) {
-    const ResolvedNames::Ends ends{
-        find_body(joint.parent, joint.place, fmt::format("joint '{}' has parent", joint.name)),
-        find_body(joint.child, joint.place, fmt::format("joint '{}' has child", joint.name))};
+    const ResolvedNames::Ends ends{find_body(joint.parent, "joint", joint, "has parent"),
+                                   find_body(joint.child, "joint", joint, "has child")};
     names_.joints.push_back(ends);
     if (ends.are_sound()) return;
     if (ends.parent == ends.child && ends.parent != unknown)
@@ -79,17 +76,20 @@ class NameResolver {
       if (body != unknown) names_.doubtful.push_back(body);
   }
 
-  // whose: "joint 'elbow' has child"
-  int find_body(const std::string& name, const Place& place, const std::string& whose) {
+  // as in: joint 'elbow' has child 'forearm'
+  template <class Item> int find_body(const std::string& name, std::string_view kind,
+                                      const Item& item, std::string_view relation) {
     if (const auto found = bodies_.find(name); found != bodies_.end()) return found->second;
     if (known_.empty()) {
       known_.push_back("ground");
       for (const BodyDescription& body : description_.bodies) known_.push_back(body.name);
     }
     const std::optional<std::string> meant = suggest(name, known_);
-    diagnostics_.error(place, fmt::format("{} '{}', but no body has that name", whose, name),
-                       meant ? fmt::format("did you mean '{}'?", *meant)
-                             : "add a body of that name, or name one that is there");
+    diagnostics_.error(
+        item.place,
+        fmt::format("{} '{}' {} '{}', but no body has that name", kind, item.name, relation, name),
+        meant ? fmt::format("did you mean '{}'?", *meant)
+              : "add a body of that name, or name one that is there");
     return unknown;
   }
 
