@@ -1,0 +1,84 @@
+#include "trammel/scalar/dual.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace trammel {
+namespace {
+
+using D = Dual<2>;
+static_assert(Scalar<D> && Scalar<Dual<1>> && Scalar<Dual<7>> && Scalar<Dual<8>>);
+
+// The slope of f at x against a central difference: truncation h^2 and rounding eps/h are both
+// about 1e-10 for h = 1e-5 and functions whose derivatives are about 1.
+template <class F> void expect_slope(F f, double x) {
+  constexpr double h = 1e-5;
+  const double difference = (f(D(x + h)).value - f(D(x - h)).value) / (2 * h);
+  const D result = f(D::variable(x, 1));
+  EXPECT_NEAR(result.slope[1], difference, 1e-8) << "at " << x;
+  EXPECT_EQ(result.slope[0], 0.0);
+}
+
+TEST(Dual, functions_have_the_slopes_that_differences_have) {
+  for (const double x : {-0.9, -0.4, 0.2, 0.7}) {
+    expect_slope([](D a) { return sin(a); }, x);
+    expect_slope([](D a) { return cos(a); }, x);
+    expect_slope([](D a) { return tan(a); }, x);
+    expect_slope([](D a) { return asin(a); }, x);
+    expect_slope([](D a) { return acos(a); }, x);
+    expect_slope([](D a) { return atan(a); }, x);
+    expect_slope([](D a) { return atan2(a, 2.0 - a); }, x);
+    expect_slope([](D a) { return exp(a); }, x);
+    expect_slope([](D a) { return log(2.0 + a); }, x);
+    expect_slope([](D a) { return sqrt(a + 1.5); }, x);
+    expect_slope([](D a) { return pow(a, 3.0); }, x);
+    expect_slope([](D a) { return pow(a + 2.0, a); }, x);
+    expect_slope([](D a) { return abs(a); }, x);
+    expect_slope([](D a) { return min(a, 0.1 * a) + max(a, -a); }, x);
+    expect_slope([](D a) { return select(a < 0.0, 2.0 * a, a * a); }, x);
+    expect_slope([](D a) { return (3.0 * a - a * 2.0 + 1.0) / (a + 2.0) - a / 4.0; }, x);
+    expect_slope(
+        [](D a) {
+          D b = a;
+          b += 1.0;
+          b *= a;
+          b -= a;
+          b /= 2.0 + a;
+          return b;
+        },
+        x);
+  }
+}
+
+TEST(Dual, sine_and_cosine_come_together) {
+  const D angle = D::variable(0.3, 0);
+  const auto [s, c] = sin_cos(angle);
+  EXPECT_EQ(s.value, sin(angle).value);
+  EXPECT_EQ(c.slope[0], -s.value);
+}
+
+TEST(Dual, constants_have_no_slope_even_at_infinitely_steep_points) {
+  for (const D& steep : {sqrt(D(0.0)), asin(D(1.0)), acos(D(-1.0)), pow(D(0.0), 0.5),
+                         atan2(D(0.0), D(0.0)), pow(D(-2.0), D(3.0))}) {
+    EXPECT_EQ(steep.slope[0], 0.0);
+    EXPECT_EQ(steep.slope[1], 0.0);
+  }
+  EXPECT_EQ(sqrt(D::variable(0.0, 0)).slope[0], std::numeric_limits<double>::infinity());
+}
+
+TEST(Dual, compares_by_value) {
+  const D a = D::variable(1.0, 0), b = D::variable(1.0, 1);
+  EXPECT_TRUE(a == b && a <= b && a >= b && !(a < b) && !(a > b) && a != 2.0 && 0.5 < a);
+}
+
+TEST(Dual, carries_any_number_of_slopes) {
+  for (int k = 0; k < 7; ++k) {
+    const Dual<7> x = Dual<7>::variable(2.0, k), y = x * x;
+    for (int i = 0; i < 7; ++i) EXPECT_EQ(y.slope[std::size_t(i)], i == k ? 4.0 : 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,131 @@
+// A value and its N slopes: derivatives by running the same text once. The slopes lie side by side
+// in vector registers, so that eight cost little more than one.
+//
+// Comparisons look at the value only and are plain bools. Its layout depends on -march: keep it out
+// of public signatures.
+#pragma once
+
+#include <cmath>
+#include <experimental/simd>
+
+#include "trammel/scalar/scalar.hpp"
+#include "trammel/scalar/sin_cos.hpp"
+
+namespace trammel {
+
+template <int N> struct Dual {
+  using Slope = std::experimental::simd<double, std::experimental::simd_abi::deduce_t<double, N>>;
+  double value = 0;
+  Slope slope = 0.0;
+
+  Dual() = default;
+  Dual(double constant) : value(constant) {}
+  Dual(double v, const Slope& s) : value(v), slope(s) {}
+  // The k-th of the numbers by which we differentiate.
+  static Dual variable(double v, int k) {
+    return {v, Slope([k](int i) { return i == k ? 1.0 : 0.0; })};
+  }
+  // Written out, and by arithmetic that the compiler removes again, so that slopes are copied
+  // register by register: as bytes, gcc copies them in halves or quarters, and the next load of a
+  // whole register waits for all those stores.
+  Dual(const Dual& other) : value(other.value), slope(-(-other.slope)) {}
+  Dual& operator=(const Dual& other) {
+    value = other.value;
+    slope = -(-other.slope);
+    return *this;
+  }
+
+  friend Dual operator+(const Dual& a, const Dual& b) {
+    return {a.value + b.value, a.slope + b.slope};
+  }
+  friend Dual operator+(const Dual& a, double b) { return {a.value + b, a.slope}; }
+  friend Dual operator+(double a, const Dual& b) { return {a + b.value, b.slope}; }
+  friend Dual operator-(const Dual& a, const Dual& b) {
+    return {a.value - b.value, a.slope - b.slope};
+  }
+  friend Dual operator-(const Dual& a, double b) { return {a.value - b, a.slope}; }
+  friend Dual operator-(double a, const Dual& b) { return {a - b.value, -b.slope}; }
+  friend Dual operator-(const Dual& a) { return {-a.value, -a.slope}; }
+  friend Dual operator*(const Dual& a, const Dual& b) {
+    return {a.value * b.value, a.value * b.slope + b.value * a.slope};
+  }
+  friend Dual operator*(double a, const Dual& b) { return {a * b.value, a * b.slope}; }
+  friend Dual operator*(const Dual& a, double b) { return b * a; }
+  friend Dual operator/(const Dual& a, const Dual& b) {
+    const double quotient = a.value / b.value;
+    return {quotient, (a.slope - quotient * b.slope) / b.value};
+  }
+  friend Dual operator/(const Dual& a, double b) { return {a.value / b, a.slope / b}; }
+  Dual& operator+=(const Dual& b) { return *this = *this + b; }
+  Dual& operator-=(const Dual& b) { return *this = *this - b; }
+  Dual& operator*=(const Dual& b) { return *this = *this * b; }
+  Dual& operator/=(const Dual& b) { return *this = *this / b; }
+
+  friend Dual sqrt(const Dual& a) {
+    const double root = std::sqrt(a.value);
+    return {root, chain(0.5 / root, a.slope)};
+  }
+  friend SinCos<Dual> sin_cos(const Dual& angle) {
+    const auto [s, c] = sin_cos(angle.value);
+    return {{s, c * angle.slope}, {c, -s * angle.slope}};
+  }
+  friend Dual sin(const Dual& a) { return sin_cos(a).sin; }
+  friend Dual cos(const Dual& a) { return sin_cos(a).cos; }
+  friend Dual tan(const Dual& a) {
+    const double tangent = std::tan(a.value);
+    return {tangent, chain(1 + tangent * tangent, a.slope)};
+  }
+  friend Dual asin(const Dual& a) {
+    return {std::asin(a.value), chain(1 / std::sqrt(1 - a.value * a.value), a.slope)};
+  }
+  friend Dual acos(const Dual& a) {
+    return {std::acos(a.value), chain(-1 / std::sqrt(1 - a.value * a.value), a.slope)};
+  }
+  friend Dual atan(const Dual& a) {
+    return {std::atan(a.value), chain(1 / (1 + a.value * a.value), a.slope)};
+  }
+  friend Dual atan2(const Dual& y, const Dual& x) {
+    const double square = x.value * x.value + y.value * y.value;
+    return {std::atan2(y.value, x.value),
+            chain(x.value / square, y.slope) - chain(y.value / square, x.slope)};
+  }
+  friend Dual exp(const Dual& a) {
+    const double power = std::exp(a.value);
+    return {power, chain(power, a.slope)};
+  }
+  friend Dual log(const Dual& a) { return {std::log(a.value), chain(1 / a.value, a.slope)}; }
+  friend Dual pow(const Dual& a, double b) {
+    if (b == 0) return 1.0;
+    return {std::pow(a.value, b), chain(b * std::pow(a.value, b - 1), a.slope)};
+  }
+  friend Dual pow(const Dual& a, const Dual& b) {
+    const Dual as_if_constant = pow(a, b.value);
+    const double power = as_if_constant.value;
+    return {power, as_if_constant.slope + chain(power * std::log(a.value), b.slope)};
+  }
+
+  friend Dual abs(const Dual& a) { return a.value < 0 ? -a : a; }
+  friend Dual min(const Dual& a, const Dual& b) { return b.value < a.value ? b : a; }
+  friend Dual max(const Dual& a, const Dual& b) { return a.value < b.value ? b : a; }
+  friend Dual select(bool condition, const Dual& yes, const Dual& no) {
+    return condition ? yes : no;
+  }
+
+  friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
+  friend bool operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
+  friend bool operator<=(const Dual& a, const Dual& b) { return a.value <= b.value; }
+  friend bool operator>=(const Dual& a, const Dual& b) { return a.value >= b.value; }
+  friend bool operator==(const Dual& a, const Dual& b) { return a.value == b.value; }
+
+ private:
+  // The chain rule. What does not move has no slope, even where the function is infinitely steep:
+  // the square root of a constant 0 has slope 0, not nan.
+  static Slope chain(double rate, const Slope& inner) {
+    Slope slope = rate * inner;
+    if (!std::isfinite(rate)) [[unlikely]]
+      where(inner == 0.0, slope) = 0.0;
+    return slope;
+  }
+};
+
+}  // namespace trammel

@@ -1,0 +1,27 @@
+// How many operations does it take to compute these expressions, each common part once?
+#pragma once
+
+#include <span>
+
+#include "trammel/scalar/expr.hpp"
+
+namespace trammel {
+
+struct OperationCount {
+  int additions = 0;  // and subtractions
+  int multiplications = 0;
+  int divisions = 0;
+  int functions = 0;  // sqrt, sin, pow, ...
+  int negations = 0;  // most vanish into the addition that follows
+  int choices = 0;    // comparisons, select, abs, min, max
+
+  int total() const {
+    return additions + multiplications + divisions + functions + negations + choices;
+  }
+  bool operator==(const OperationCount&) const = default;
+};
+
+// Letters and constants are free.
+OperationCount operations(std::span<const Expr> expressions);
+
+}  // namespace trammel

@@ -1,0 +1,210 @@
+// What is an expression worth, given its letters? For every kind of number P: with doubles it is a
+// value, with Packs many, with Duals a derivative, with Exprs a substitution.
+//
+// One pass over the nodes in order of their numbers; no recursion, so depth does not matter.
+#pragma once
+
+#include <cmath>
+#include <initializer_list>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trammel/scalar/expr.hpp"
+#include "trammel/scalar/scalar.hpp"
+
+namespace trammel {
+
+namespace evaluation {
+
+[[noreturn]] void throw_lacks(Op op);  // this kind of number has no such function
+void expect_letters(const Graph& graph, std::size_t given);
+void expect_node(const Graph& graph, const Expr& expression, std::size_t evaluated);
+
+// The functions of one operand; for those a kind of number lacks, what can stand in for them.
+template <Scalar P> P function(Op op, const P& x) {
+  using std::abs, std::acos, std::asin, std::atan, std::cos, std::exp, std::log, std::sin,
+      std::sqrt, std::tan;
+  switch (op) {
+    case Op::sqrt:
+      if constexpr (requires { sqrt(x); }) return sqrt(x);
+      break;
+    case Op::sin:
+      if constexpr (requires { sin(x); })
+        return sin(x);
+      else if constexpr (requires { sin_cos(x); })
+        return sin_cos(x).sin;
+      break;
+    case Op::cos:
+      if constexpr (requires { cos(x); })
+        return cos(x);
+      else if constexpr (requires { sin_cos(x); })
+        return sin_cos(x).cos;
+      break;
+    case Op::tan:
+      if constexpr (requires { tan(x); })
+        return tan(x);
+      else if constexpr (requires { sin_cos(x); })
+        return sin_cos(x).sin / sin_cos(x).cos;
+      break;
+    case Op::asin:
+      if constexpr (requires { asin(x); }) return asin(x);
+      break;
+    case Op::acos:
+      if constexpr (requires { acos(x); }) return acos(x);
+      break;
+    case Op::atan:
+      if constexpr (requires { atan(x); }) return atan(x);
+      break;
+    case Op::exp:
+      if constexpr (requires { exp(x); }) return exp(x);
+      break;
+    case Op::log:
+      if constexpr (requires { log(x); }) return log(x);
+      break;
+    case Op::abs:
+      if constexpr (requires { abs(x); })
+        return abs(x);
+      else if constexpr (requires { select(x < P(0.0), -x, x); })
+        return select(x < P(0.0), -x, x);
+      break;
+    default:
+      break;
+  }
+  throw_lacks(op);
+}
+
+// yes or no, by how x compares with y
+template <Scalar P> P choice(Op comparison, const P& x, const P& y, const P& yes, const P& no) {
+  switch (comparison) {
+    case Op::less:
+      if constexpr (requires { select(x < y, yes, no); }) return select(x < y, yes, no);
+      break;
+    case Op::less_equal:
+      if constexpr (requires { select(x <= y, yes, no); }) return select(x <= y, yes, no);
+      break;
+    case Op::equal:
+      if constexpr (requires { select(x == y, yes, no); }) return select(x == y, yes, no);
+      break;
+    default:
+      break;
+  }
+  throw_lacks(comparison);
+}
+
+// A constant exponent stays a double where P can use that: no logarithm of a negative base.
+template <Scalar P> P power(const P& base, const P& exponent, const Node& exponent_node) {
+  using std::pow;
+  if (exponent_node.op == Op::constant) {
+    if constexpr (requires { pow(base, exponent_node.constant); })
+      return P(pow(base, exponent_node.constant));
+  }
+  if constexpr (requires { pow(base, exponent); })
+    return pow(base, exponent);
+  else
+    throw_lacks(Op::pow);
+}
+
+template <Scalar P> P angle_of(const P& y, const P& x) {
+  using std::atan2;
+  if constexpr (requires { atan2(y, x); })
+    return atan2(y, x);
+  else
+    throw_lacks(Op::atan2);
+}
+
+// The value of one node, from those of its operands. A condition has none: its select compares.
+template <Scalar P> P value(const Nodes& nodes, const Node& node, std::span<const P> letters,
+                            const std::vector<P>& values) {
+  const auto x = [&](std::size_t k) -> const P& { return values[std::size_t(node.operand[k])]; };
+  // clang-format off
+  switch (node.op) {
+    case Op::constant: return P(node.constant);
+    case Op::letter: return letters[std::size_t(node.operand[0])];
+    case Op::add: return x(0) + x(1);
+    case Op::sub: return x(0) - x(1);
+    case Op::mul: return x(0) * x(1);
+    case Op::div: return x(0) / x(1);
+    case Op::neg: return -x(0);
+    case Op::atan2: return angle_of(x(0), x(1));
+    case Op::pow: return power(x(0), x(1), nodes[node.operand[1]]);
+    case Op::min: return choice(Op::less, x(1), x(0), x(1), x(0));
+    case Op::max: return choice(Op::less, x(0), x(1), x(1), x(0));
+    case Op::less:
+    case Op::less_equal:
+    case Op::equal: return P(0.0);
+    case Op::select: {
+      const Node& condition = nodes[node.operand[0]];
+      const auto compared = [&](std::size_t k) -> const P& {
+        return values[std::size_t(condition.operand[k])];
+      };
+      return choice(condition.op, compared(0), compared(1), x(1), x(2));
+    }
+    default: return function(node.op, x(0));
+  }
+  // clang-format on
+}
+
+}  // namespace evaluation
+
+// The value of every node. `letters` are in the order of graph.letters().
+//
+// Throws std::logic_error if some node is a function that P lacks (a Pack has no log).
+template <Scalar P> std::vector<P> evaluate(const Graph& graph, std::span<const P> letters) {
+  evaluation::expect_letters(graph, letters.size());
+  const int n = graph.size();  // P may be an Expr of this very graph, which then grows
+  std::vector<P> values;
+  values.reserve(std::size_t(n));
+  for (int id = 0; id < n; ++id) {
+    const Node node = graph.nodes()[id];
+    values.push_back(evaluation::value(graph.nodes(), node, letters, values));
+  }
+  return values;
+}
+
+// The same, but only of the nodes that `wanted` are made of; the others are zero.
+template <Scalar P> std::vector<P> evaluate(const Graph& graph, std::span<const P> letters,
+                                            std::span<const Expr> wanted) {
+  evaluation::expect_letters(graph, letters.size());
+  for (const Expr& expression : wanted)
+    if (!expression.is_constant())
+      evaluation::expect_node(graph, expression, std::size_t(graph.size()));
+  std::vector<P> values(std::size_t(graph.size()), P(0.0));
+  for (const int id : live_nodes(wanted)) {
+    const Node node = graph.nodes()[id];
+    values[std::size_t(id)] = evaluation::value(graph.nodes(), node, letters, values);
+  }
+  return values;
+}
+
+// What expressions of a graph are worth, for given letters.
+template <Scalar P> class Values {
+ public:
+  Values(Graph graph, std::span<const P> letters)
+      : graph_(std::move(graph)), values_(evaluate<P>(graph_, letters)) {}
+  Values(Graph graph, std::span<const P> letters, std::span<const Expr> wanted)
+      : graph_(std::move(graph)), values_(evaluate<P>(graph_, letters, wanted)) {}
+
+  P operator()(const Expr& expression) const {
+    if (expression.is_constant()) return P(expression.constant());
+    evaluation::expect_node(graph_, expression, values_.size());
+    return values_[std::size_t(expression.id())];
+  }
+
+ private:
+  Graph graph_;
+  std::vector<P> values_;
+};
+
+struct Substitution {
+  Expr letter, replacement;
+};
+
+// The expression with other expressions in the place of letters, all at once: {{x, y}, {y, x}}
+// swaps.
+Expr substitute(const Expr& expression, std::span<const Substitution> substitutions);
+Expr substitute(const Expr& expression, std::initializer_list<Substitution> substitutions);
+
+}  // namespace trammel

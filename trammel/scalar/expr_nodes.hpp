@@ -1,0 +1,64 @@
+// What expressions are made of: numbered nodes, each after its operands, equal ones only once
+// (hash-consing), so that common parts are found while an algorithm runs.
+//
+// Nodes only grow: a node's number and its meaning never change. Those who build expressions use
+// Expr and Graph (expr.hpp); this is for those who walk them: evaluate, differentiate, print.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace trammel {
+
+// clang-format off
+enum class Op : std::uint8_t {
+  constant, letter,
+  add, sub, mul, div, neg,
+  sqrt, sin, cos, tan, asin, acos, atan, atan2, exp, log, pow,
+  abs, min, max,
+  less, less_equal, equal,  // conditions: only the first operand of a select
+  select                    // condition, yes, no
+};
+// clang-format on
+
+int arity(Op op);              // how many operands
+std::string_view name(Op op);  // as a person writes it: "sin", "+", "<"
+
+struct Node {
+  Op op = Op::constant;
+  bool is_suspect = false;                    // holds inf, nan or a division by the constant 0
+  std::array<int, 3> operand = {-1, -1, -1};  // numbers of earlier nodes; of a letter: its index
+  double constant = 0;
+
+  std::span<const int> operands() const { return {operand.data(), std::size_t(arity(op))}; }
+};
+
+class Nodes {
+ public:
+  int add(const Node& node);                        // its number; a new one only if it is new
+  std::optional<int> find(const Node& node) const;  // without adding it
+  int constant(double value);
+  int letter(std::string_view name);  // the same name is the same node
+
+  const Node& operator[](int id) const { return nodes_[std::size_t(id)]; }
+  int size() const { return int(nodes_.size()); }
+  const std::vector<std::string>& letters() const { return letters_; }  // in order of creation
+
+ private:
+  std::size_t slot(const Node& node) const;  // where its number is, or would be
+  void grow();
+
+  std::vector<Node> nodes_;
+  std::vector<int> table_ = std::vector<int>(64, -1);  // open addressing; at most half full
+  std::vector<std::string> letters_;
+  std::unordered_map<std::string, int> letter_nodes_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,15 @@
+// An expression as a person would write it, for messages and tests: "m*l^2" is "m*l*l", with as few
+// parentheses as reading it back allows. Common parts are repeated, so formulas can be long: beyond
+// `longest` characters the text ends in "...".
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "trammel/scalar/expr.hpp"
+
+namespace trammel {
+
+std::string to_string(const Expr& expression, std::size_t longest = 2000);
+
+}  // namespace trammel
