@@ -5,9 +5,9 @@
 //
 //   Description pendulum("pendulum");
 //   const Expr l = pendulum.parameter("l", 0.8);
-//   pendulum.body("rod", {.mass = 1.0, .com = {0, 0, -l / 2}, .inertia = {0.05, 0, 0, 0.05, 0,
-//   0}}); pendulum.joint("pivot", JointKind::revolute, "ground", "rod", {.axis = {0, 1, 0}}); const
-//   Model model = build_model(pendulum);
+//   pendulum.body("rod", thin_rod(1.0, l, {l / 2, 0, 0}));
+//   pendulum.joint("pivot", JointKind::revolute, "ground", "rod", {.axis = {0, 1, 0}});
+//   const Model model = build_model(pendulum);
 #pragma once
 
 #include <optional>
@@ -23,15 +23,15 @@ namespace trammel {
 
 // Where a frame sits on a body: moved by xyz, turned about the fixed x, then y, then z axis by rpy.
 struct Placement {
-  Vec3<Expr> xyz;
-  Vec3<Expr> rpy;
+  Vec3<Expr> xyz = {};
+  Vec3<Expr> rpy = {};
 };
 
 // What a body weighs. All zero is a massless body, and legal.
 struct Solid {
-  Expr mass;
-  Vec3<Expr> com;         // centre of mass in the body's frame
-  SymMat3<Expr> inertia;  // about the centre of mass, in the body's axes
+  Expr mass = {};
+  Vec3<Expr> com = {};         // centre of mass in the body's frame
+  SymMat3<Expr> inertia = {};  // about the centre of mass, in the body's axes
 };
 
 enum class JointKind {
@@ -56,49 +56,49 @@ enum class Drive { none, torque, motion, locked };
 struct JointStep {
   enum class Kind { turn, slide };
   Kind kind = Kind::turn;
-  Vec3<Expr> axis;
+  Vec3<Expr> axis = {};
 };
 inline JointStep turn(const Vec3<Expr>& axis) { return {JointStep::Kind::turn, axis}; }
 inline JointStep slide(const Vec3<Expr>& axis) { return {JointStep::Kind::slide, axis}; }
 
 // Per coordinate, or one entry for all coordinates of the joint; empty: no limit.
 struct JointLimits {
-  std::vector<double> lower, upper;  // [rad] or [m]
-  std::vector<double> velocity, effort;
+  std::vector<double> lower = {}, upper = {};  // [rad] or [m]
+  std::vector<double> velocity = {}, effort = {};
 };
 
 struct JointOptions {
-  Placement at;                     // the joint's frame F on the parent
-  Placement child_at;               // its frame M on the child
+  Placement at = {};                // the joint's frame F on the parent
+  Placement child_at = {};          // its frame M on the child
   Vec3<Expr> axis{0.0, 0.0, 1.0};   // in the joint's frame: of the turn or slide, normal of a plane
   Vec3<Expr> axis2{1.0, 0.0, 0.0};  // universal: the second axis
-  std::vector<JointStep> motions;   // compound: its steps
-  Expr pitch = 0.0;                 // screw: metres per radian
+  std::vector<JointStep> motions = {};  // compound: its steps
+  Expr pitch = 0.0;                     // screw: metres per radian
   Drive drive = Drive::none;
   bool cut = false;  // if the joint lies in a loop, cut the loop here
   // Passive forces, per freedom, or one entry for all freedoms; empty: none.
-  std::vector<Expr> stiffness, rest;  // effort -stiffness (q - rest)
-  std::vector<Expr> damping;          // effort -damping v, from a damper or from viscous friction
-  JointLimits limits;
+  std::vector<Expr> stiffness = {}, rest = {};  // effort -stiffness (q - rest)
+  std::vector<Expr> damping = {};  // effort -damping v, from a damper or from viscous friction
+  JointLimits limits = {};
 };
 
 struct BodyDescription {
   std::string name;
-  Solid solid;
-  Place place;
+  Solid solid = {};
+  Place place = {};
 };
 struct JointDescription {
   std::string name;
   JointKind kind = JointKind::revolute;
   std::string parent, child;
-  JointOptions options;
-  Place place;
+  JointOptions options = {};
+  Place place = {};
 };
 struct FrameDescription {
   std::string name;
   std::string body;
-  Placement at;
-  Place place;
+  Placement at = {};
+  Place place = {};
 };
 
 // Kept for the rooms that answer for them; until those exist, every question on such a model fails
@@ -106,33 +106,33 @@ struct FrameDescription {
 struct WheelDescription {
   std::string name, body, on = "ground";
   Vec3<Expr> axis{0.0, 1.0, 0.0};
-  Expr radius;
-  Place place;
+  Expr radius = {};
+  Place place = {};
 };
 struct CouplingDescription {
   std::string name;
-  std::vector<std::pair<std::string, Expr>> terms;  // joint, factor
-  Expr offset;
-  Place place;
+  std::vector<std::pair<std::string, Expr>> terms = {};  // joint, factor
+  Expr offset = {};
+  Place place = {};
 };
 struct ConstraintDescription {
   enum class Kind { point, weld, distance };
   std::string name;
   Kind kind = Kind::point;
-  std::string frame, other_frame;
-  Expr distance;
-  Place place;
+  std::string frame = {}, other_frame = {};
+  Expr distance = {};
+  Place place = {};
 };
 struct SpringDescription {
   std::string name, frame, other_frame;
-  Expr stiffness, length, damping;
-  Place place;
+  Expr stiffness = {}, length = {}, damping = {};
+  Place place = {};
 };
 
 struct ParameterDescription {
   std::string name;
   double value = 0;  // nominal
-  Place place;
+  Place place = {};
 };
 
 struct Description {

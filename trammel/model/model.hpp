@@ -17,6 +17,7 @@
 #include "trammel/base/status.hpp"
 #include "trammel/joint/joint.hpp"
 #include "trammel/model/description.hpp"
+#include "trammel/model/name_index.hpp"
 #include "trammel/model/numbers.hpp"
 #include "trammel/scalar/dual.hpp"
 
@@ -44,6 +45,7 @@ struct NamedJoint {
   Role role = Role::tree;
   BodyId parent{}, child{};  // as the user said
   bool is_reversed = false;  // the tree walks it from child to parent
+  int said = 0;              // which of Description::joints it is
   int body = -1;             // the body of the tree that it moves; -1 unless its role is tree
   int q_start = 0, nq = 0, v_start = 0, nv = 0;  // of a tree joint, in q and v
   Drive drive = Drive::none;
@@ -68,6 +70,8 @@ class Model {
   std::span<const NamedBody> named_bodies() const { return named_bodies_; }  // [0] is ground
   std::span<const NamedJoint> joints() const { return joints_; }  // tree joints in order of q first
   std::span<const NamedFrame> frames() const { return frames_; }
+  // Tree and fixed joints, each after the one that carries it.
+  std::span<const JointId> outward_joints() const { return outward_joints_; }
   std::span<const ParameterDescription> parameters() const { return description_.parameters; }
   const Numbers<double>& numbers() const { return numbers_; }
   const Description& description() const { return description_; }
@@ -102,6 +106,8 @@ class Model {
   std::vector<NamedBody> named_bodies_;
   std::vector<NamedJoint> joints_;
   std::vector<NamedFrame> frames_;
+  std::vector<JointId> outward_joints_;
+  NameIndex body_names_, joint_names_, frame_names_;
   std::vector<std::string> unanswered_;
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per freedom: motion, locked, or none

@@ -33,7 +33,8 @@ template <Scalar P> struct Numbers {
   Vec3<P> gravity;
 };
 
-// For the given values of the parameters, in the order of Model::parameters().
+// For the given values of the parameters, in the order of Model::parameters(). With letters (Expr)
+// their graph grows: one thread at a time.
 template <Scalar P> Numbers<P> make_numbers(const Model& model, std::span<const P> parameters);
 
 }  // namespace trammel

@@ -1,0 +1,215 @@
+#include "trammel/model/builder.hpp"
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "trammel/model/checks.hpp"
+#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/frames.hpp"
+#include "trammel/model/joint_kinds.hpp"
+#include "trammel/model/names.hpp"
+#include "trammel/model/spanning_tree.hpp"
+
+namespace trammel {
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(const Description& description) { model_.description_ = description; }
+
+  Model build() {
+    check_parameter_names(said(), diagnostics_);
+    names_ = resolve_names(said(), diagnostics_);
+    check_numbers(said(), diagnostics_);
+    find_tree();
+    if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
+
+    name_bodies();
+    number_joints();
+    number_bodies();
+    name_frames();
+    list_unanswered();
+    make_nominal_numbers();
+    warn_of_massless_freedoms();
+    model_.warnings_ = diagnostics_.list();
+    return std::move(model_);
+  }
+
+ private:
+  const Description& said() const { return model_.description_; }
+
+  // the graph, as far as names are sound; what has a mistake of its own counts as connected
+  void find_tree() {
+    std::vector<Edge> edges;
+    for (std::size_t k = 0; k < said().joints.size(); ++k) {
+      const JointDescription& joint = said().joints[k];
+      const ResolvedNames::Ends& ends = names_.joints[k];
+      if (ends.are_sound())
+        edges.push_back({ends.parent, ends.child, freedoms(joint), joint.options.cut,
+                         joint.options.drive != Drive::none});
+    }
+    for (const int body : names_.doubtful) edges.push_back({0, body});
+    tree_ = find_spanning_tree(int(said().bodies.size()) + 1, edges);
+
+    for (const auto& [first, size] : tree_.islands) {
+      const BodyDescription& body = said().bodies[std::size_t(first) - 1];
+      const std::string more = size > 2   ? fmt::format(" and {} more are", size - 1)
+                               : size > 1 ? " and 1 more are"
+                                          : " is";
+      diagnostics_.error(body.place,
+                         fmt::format("body '{}'{} not connected to ground", body.name, more),
+                         "connect it with a joint, for example a free joint from ground");
+    }
+  }
+
+  void name_bodies() {
+    model_.named_bodies_.push_back({"ground", 0, std::nullopt, {}});
+    for (const BodyDescription& body : said().bodies)
+      model_.named_bodies_.push_back({body.name, 0, std::nullopt, body.place});
+    model_.body_names_ = NameIndex(model_.named_bodies_);
+  }
+
+  // tree joints in the order of q, then fixed ones, then those that close loops
+  void number_joints() {
+    using Role = NamedJoint::Role;
+    std::vector<JointId> id_of_step(tree_.outward.size());
+    for (const Role role : {Role::tree, Role::fixed})
+      for (std::size_t s = 0; s < tree_.outward.size(); ++s) {
+        const auto& [k, is_reversed, inboard, outboard] = tree_.outward[s];
+        const bool is_fixed = said().joints[std::size_t(k)].kind == JointKind::fixed;
+        if (is_fixed != (role == Role::fixed)) continue;
+        id_of_step[s] = JointId(int(model_.joints_.size()));
+        add_joint(k, role, is_reversed);
+        model_.named_bodies_[std::size_t(outboard)].inboard = id_of_step[s];
+      }
+    model_.outward_joints_ = std::move(id_of_step);
+    for (const int k : tree_.loops) add_joint(k, Role::loop, false);
+    model_.joint_names_ = NameIndex(model_.joints_);
+  }
+  void add_joint(int k, NamedJoint::Role role, bool is_reversed) {
+    const JointDescription& joint = said().joints[std::size_t(k)];
+    const ResolvedNames::Ends& ends = names_.joints[std::size_t(k)];
+    NamedJoint named;
+    named.name = joint.name;
+    named.kind = joint.kind;
+    named.role = role;
+    named.parent = BodyId(ends.parent);
+    named.child = BodyId(ends.child);
+    named.is_reversed = is_reversed;
+    named.said = k;
+    named.drive = joint.options.drive;
+    named.limits = joint.options.limits;
+    named.place = joint.place;
+    model_.joints_.push_back(std::move(named));
+  }
+
+  // one body of the tree for each joint that moves; what is fixed rides along
+  void number_bodies() {
+    model_.bodies_.resize(1);
+    int constants = 0;
+    for (const auto& [k, is_reversed, inboard, outboard] : tree_.outward) {
+      NamedBody& named = model_.named_bodies_[std::size_t(outboard)];
+      NamedJoint& joint = model_.joints_[std::size_t(index(*named.inboard))];
+      const int parent = model_.named_bodies_[std::size_t(inboard)].carrier;
+      if (joint.role == NamedJoint::Role::fixed) {
+        named.carrier = parent;
+        continue;
+      }
+      const JointDescription& what = said().joints[std::size_t(k)];
+      joint.body = named.carrier = int(model_.bodies_.size());
+      joint.q_start = model_.nq_, joint.nq = coordinates(what);
+      joint.v_start = model_.nv_, joint.nv = freedoms(what);
+      model_.bodies_.push_back(
+          {parent, model_.nq_, model_.nv_, constants, make_joint(what, is_reversed)});
+      model_.nq_ += joint.nq;
+      model_.nv_ += joint.nv;
+      constants += constant_count(model_.bodies_.back().joint);
+      prescribe(joint);
+    }
+    mark_last_children();
+  }
+  void prescribe(const NamedJoint& joint) {
+    const bool is_prescribed = joint.drive == Drive::motion || joint.drive == Drive::locked;
+    model_.has_prescribed_joints_ |= is_prescribed;
+    model_.prescribed_.insert(model_.prescribed_.end(), std::size_t(joint.nv),
+                              is_prescribed ? joint.drive : Drive::none);
+  }
+  void mark_last_children() {
+    std::vector<Body>& bodies = model_.bodies_;
+    for (std::size_t i = bodies.size() - 1; i > 0; --i) {
+      Body& parent = bodies[std::size_t(bodies[i].parent)];
+      bodies[i].is_last_child = !parent.has_children;
+      parent.has_children = true;
+    }
+  }
+
+  void name_frames() {
+    for (std::size_t k = 0; k < said().frames.size(); ++k)
+      model_.frames_.push_back({said().frames[k].name, BodyId(names_.frames[k])});
+    model_.frame_names_ = NameIndex(model_.frames_);
+  }
+
+  void list_unanswered() {
+    const auto list = [&](std::string_view kind, std::string_view name) {
+      model_.unanswered_.push_back(fmt::format("{} '{}'", kind, name));
+    };
+    for (const NamedJoint& joint : model_.joints_)
+      if (joint.role == NamedJoint::Role::loop) list("loop joint", joint.name);
+    for (const auto& wheel : said().wheels) list("wheel", wheel.name);
+    for (const auto& coupling : said().couplings) list("coupling", coupling.name);
+    for (const auto& constraint : said().constraints) list("constraint", constraint.name);
+    for (const auto& spring : said().springs) list("spring", spring.name);
+  }
+
+  void make_nominal_numbers() {
+    std::vector<double> nominal;
+    for (const ParameterDescription& parameter : said().parameters)
+      nominal.push_back(parameter.value);
+    model_.numbers_ = make_numbers<double>(model_, nominal);
+
+    const Values<double> value = evaluate_at_nominal(said());
+    for (NamedJoint& joint : model_.joints_) {
+      const JointOptions& options = said().joints[std::size_t(joint.said)].options;
+      joint.X_PF = pose_of(options.at, value);
+      joint.X_CM = pose_of(options.child_at, value);
+    }
+    measure();
+  }
+  void measure() {
+    double sum = 0;
+    int count = 0;
+    for (std::size_t i = 2; i < model_.bodies_.size(); ++i) {
+      const double distance = norm(model_.numbers_.bodies[i].X_PF.p);
+      sum += distance;
+      count += distance > 0 ? 1 : 0;
+    }
+    if (count > 0) model_.characteristic_length_ = sum / count;
+  }
+
+  void warn_of_massless_freedoms() {
+    const std::size_t n = model_.bodies_.size();
+    std::vector<bool> has_inertia(n, false);
+    for (std::size_t i = n - 1; i > 0; --i) {
+      const Inertia<double>& I = model_.numbers_.bodies[i].inertia;
+      if (I.mass > 0 || trace(I.rotational) > 0) has_inertia[i] = true;
+      if (has_inertia[i]) has_inertia[std::size_t(model_.bodies_[i].parent)] = true;
+    }
+    for (std::size_t i = 1; i < n; ++i) {
+      if (has_inertia[i]) continue;
+      const NamedJoint& joint = model_.joints_[i - 1];
+      diagnostics_.warning(
+          joint.place, fmt::format("joint '{}' moves nothing that has mass or inertia", joint.name),
+          "give one of the bodies it moves a mass; without, its acceleration is not determined");
+    }
+  }
+
+  Model model_;
+  Diagnostics diagnostics_;
+  ResolvedNames names_;
+  SpanningTree tree_;
+};
+
+Model build_model(const Description& description) { return ModelBuilder(description).build(); }
+
+}  // namespace trammel

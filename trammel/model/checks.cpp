@@ -1,0 +1,96 @@
+#include "trammel/model/checks.hpp"
+
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+
+#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/frames.hpp"
+#include "trammel/model/joint_checks.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Is every number of it finite? Reports those that are not.
+template <class Item> bool is_finite(std::string_view kind, const Item& item,
+                                     const Values<double>& value, Diagnostics& diagnostics) {
+  bool all = true;
+  each_number(item, [&](const NumberLabel& label, const Expr& number) {
+    const double x = value(number);
+    if (std::isfinite(x)) return;
+    all = false;
+    diagnostics.error(item.place,
+                      fmt::format("{} '{}': {} is {}", kind, item.name, to_string(label), x),
+                      number.is_constant() ? "give a finite number"
+                                           : "look at its formula and at the parameters in it");
+  });
+  return all;
+}
+
+Eigen::Vector3d principal_moments(const SymMat3<double>& I) {
+  Eigen::Matrix3d matrix;
+  matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly)
+      .eigenvalues();
+}
+
+bool check_parameters(const Description& description, Diagnostics& diagnostics) {
+  bool all = true;
+  for (const auto& [name, x, place] : description.parameters) {
+    if (std::isfinite(x)) continue;
+    all = false;
+    diagnostics.error(place, fmt::format("parameter '{}' is {}", name, x), "give a finite number");
+  }
+  return all;
+}
+
+void check_gravity(const Vec3<double>& gravity, Diagnostics& diagnostics) {
+  if (std::isfinite(gravity.x) && std::isfinite(gravity.y) && std::isfinite(gravity.z)) return;
+  diagnostics.error({}, fmt::format("gravity is {}, {}, {}", gravity.x, gravity.y, gravity.z),
+                    "give three finite numbers in m/s^2");
+}
+
+void check_body(const BodyDescription& body, const Values<double>& value,
+                Diagnostics& diagnostics) {
+  const double mass = value(body.solid.mass);
+  if (mass < 0)
+    diagnostics.error(body.place, fmt::format("body '{}' has mass {}", body.name, mass),
+                      "a mass is zero or more");
+
+  const SymMat3<Expr>& I = body.solid.inertia;
+  const SymMat3<double> inertia{value(I.xx), value(I.xy), value(I.xz),
+                                value(I.yy), value(I.yz), value(I.zz)};
+  const Eigen::Vector3d moments = principal_moments(inertia);  // smallest first
+  const double tolerance = 1e-9 * std::abs(trace(inertia));
+  if (moments[0] < -tolerance)
+    diagnostics.error(
+        body.place,
+        fmt::format("body '{}' has a principal moment of inertia of {:.6g}", body.name, moments[0]),
+        "all three are zero or more; the inertia is about the centre of mass, in the body's axes");
+  else if (moments[0] + moments[1] < moments[2] - tolerance)
+    diagnostics.error(body.place,
+                      fmt::format("body '{}' has principal moments of inertia {:.6g}, {:.6g} and "
+                                  "{:.6g}; the last exceeds the sum of the others",
+                                  body.name, moments[0], moments[1], moments[2]),
+                      "no solid is like that: check units, and signs of the products of inertia");
+}
+
+}  // namespace
+
+void check_numbers(const Description& description, Diagnostics& diagnostics) {
+  // from a parameter that is not finite, no number follows
+  if (!check_parameters(description, diagnostics)) return;
+
+  const Values<double> value = evaluate_at_nominal(description);
+  check_gravity(value_of(description.gravity, value), diagnostics);
+  each_item(description, [&]<class Item>(std::string_view kind, const Item& item) {
+    if (!is_finite(kind, item, value, diagnostics)) return;
+    if constexpr (std::same_as<Item, BodyDescription>) check_body(item, value, diagnostics);
+    if constexpr (std::same_as<Item, JointDescription>) check_joint(item, value, diagnostics);
+  });
+}
+
+}  // namespace trammel

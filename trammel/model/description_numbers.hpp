@@ -1,0 +1,116 @@
+// Every number of a description, one after the other, with its label: to check them all, and to
+// know which formulas are needed.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "trammel/model/description.hpp"
+#include "trammel/scalar/expr_evaluate.hpp"
+
+namespace trammel {
+
+// Which number of an item: "mass", "com.x", "damping[1]". Made into text only if someone asks.
+struct NumberLabel {
+  std::string_view name;
+  int k = -1;                  // 1 of "damping[1]"
+  std::string_view part = {};  // "x" of "com.x"
+};
+std::string to_string(const NumberLabel& label);
+
+// The numbers of one body, joint, ...: visit(label, expression).
+template <class Visit>
+void each_number(const Vec3<Expr>& a, std::string_view name, const Visit& visit, int k = -1) {
+  visit(NumberLabel{name, k, "x"}, a.x);
+  visit(NumberLabel{name, k, "y"}, a.y);
+  visit(NumberLabel{name, k, "z"}, a.z);
+}
+template <class Visit>
+void each_number(const std::vector<Expr>& list, std::string_view name, const Visit& visit) {
+  for (std::size_t k = 0; k < list.size(); ++k) visit(NumberLabel{name, int(k), ""}, list[k]);
+}
+template <class Visit> void each_number(const BodyDescription& body, const Visit& visit) {
+  const SymMat3<Expr>& I = body.solid.inertia;
+  visit(NumberLabel{"mass"}, body.solid.mass);
+  each_number(body.solid.com, "com", visit);
+  visit(NumberLabel{"inertia", -1, "xx"}, I.xx);
+  visit(NumberLabel{"inertia", -1, "xy"}, I.xy);
+  visit(NumberLabel{"inertia", -1, "xz"}, I.xz);
+  visit(NumberLabel{"inertia", -1, "yy"}, I.yy);
+  visit(NumberLabel{"inertia", -1, "yz"}, I.yz);
+  visit(NumberLabel{"inertia", -1, "zz"}, I.zz);
+}
+template <class Visit> void each_number(const JointDescription& joint, const Visit& visit) {
+  const JointOptions& options = joint.options;
+  each_number(options.at.xyz, "at.xyz", visit);
+  each_number(options.at.rpy, "at.rpy", visit);
+  each_number(options.child_at.xyz, "child_at.xyz", visit);
+  each_number(options.child_at.rpy, "child_at.rpy", visit);
+  each_number(options.axis, "axis", visit);
+  each_number(options.axis2, "axis2", visit);
+  for (std::size_t k = 0; k < options.motions.size(); ++k)
+    each_number(options.motions[k].axis, "motions", visit, int(k));
+  visit(NumberLabel{"pitch"}, options.pitch);
+  each_number(options.stiffness, "stiffness", visit);
+  each_number(options.rest, "rest", visit);
+  each_number(options.damping, "damping", visit);
+}
+template <class Visit> void each_number(const FrameDescription& frame, const Visit& visit) {
+  each_number(frame.at.xyz, "at.xyz", visit);
+  each_number(frame.at.rpy, "at.rpy", visit);
+}
+template <class Visit> void each_number(const WheelDescription& wheel, const Visit& visit) {
+  each_number(wheel.axis, "axis", visit);
+  visit(NumberLabel{"radius"}, wheel.radius);
+}
+template <class Visit> void each_number(const CouplingDescription& coupling, const Visit& visit) {
+  for (std::size_t k = 0; k < coupling.terms.size(); ++k)
+    visit(NumberLabel{"terms", int(k), ""}, coupling.terms[k].second);
+  visit(NumberLabel{"offset"}, coupling.offset);
+}
+template <class Visit>
+void each_number(const ConstraintDescription& constraint, const Visit& visit) {
+  visit(NumberLabel{"distance"}, constraint.distance);
+}
+template <class Visit> void each_number(const SpringDescription& spring, const Visit& visit) {
+  visit(NumberLabel{"stiffness"}, spring.stiffness);
+  visit(NumberLabel{"length"}, spring.length);
+  visit(NumberLabel{"damping"}, spring.damping);
+}
+
+// All things that have numbers: visit("body", body), visit("joint", joint), ...
+template <class Visit> void each_item(const Description& description, const Visit& visit) {
+  for (const auto& body : description.bodies) visit("body", body);
+  for (const auto& joint : description.joints) visit("joint", joint);
+  for (const auto& frame : description.frames) visit("frame", frame);
+  for (const auto& wheel : description.wheels) visit("wheel", wheel);
+  for (const auto& coupling : description.couplings) visit("coupling", coupling);
+  for (const auto& constraint : description.constraints) visit("constraint", constraint);
+  for (const auto& spring : description.springs) visit("spring", spring);
+}
+
+// The numbers that are formulas. Throws std::invalid_argument if one is of another description.
+std::vector<Expr> formulas(const Description& description);
+
+// What the numbers are worth, for values of the parameters in the order they were said. Letters
+// that are no parameter (a question may have added its own to the graph) are in no formula.
+template <Scalar P>
+Values<P> evaluate_numbers(const Description& description, std::span<const P> parameters) {
+  std::unordered_map<std::string_view, P> by_name;
+  for (std::size_t k = 0; k < description.parameters.size(); ++k)
+    by_name.try_emplace(description.parameters[k].name, parameters[k]);
+
+  std::vector<P> letters;
+  for (const std::string& letter : description.graph.letters()) {
+    const auto found = by_name.find(letter);
+    letters.push_back(found == by_name.end() ? P(0.0) : found->second);
+  }
+  const std::vector<Expr> wanted = formulas(description);
+  return Values<P>(description.graph, std::span<const P>(letters), std::span<const Expr>(wanted));
+}
+Values<double> evaluate_at_nominal(const Description& description);
+
+}  // namespace trammel

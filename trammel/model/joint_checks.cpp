@@ -1,0 +1,177 @@
+#include "trammel/model/joint_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "trammel/model/frames.hpp"
+#include "trammel/model/joint_kinds.hpp"
+
+namespace trammel {
+
+namespace {
+
+class JointCheck {
+ public:
+  JointCheck(const JointDescription& joint, const Values<double>& value, Diagnostics& diagnostics)
+      : joint_(joint), options_(joint.options), value_(value), diagnostics_(diagnostics) {}
+
+  void check() {
+    check_motions();
+    check_axes();
+    check_drive();
+    check_springs();
+    check_limits();
+  }
+
+ private:
+  void error(const std::string& fact, std::string hint) {
+    diagnostics_.error(joint_.place, fmt::format("joint '{}' {}", joint_.name, fact),
+                       std::move(hint));
+  }
+
+  void check_motions() {
+    const std::size_t count = options_.motions.size();
+    if (joint_.kind == JointKind::compound) {
+      if (count < 1 || count > 6)
+        error(fmt::format("is compound and has {} motions", count), "give it 1 to 6");
+    } else if (count > 0) {
+      error(
+          fmt::format("is {} and has motions, as only compound joints do", to_string(joint_.kind)),
+          "make it a compound joint, or leave the motions out");
+    }
+    if (joint_.kind != JointKind::screw && value_(options_.pitch) != 0)
+      error(fmt::format("is {} and has a pitch, as only screw joints do", to_string(joint_.kind)),
+            "make it a screw joint, or leave the pitch out");
+  }
+
+  void check_axes() {
+    switch (joint_.kind) {
+      case JointKind::fixed:
+      case JointKind::spherical:
+      case JointKind::free:
+        return;
+      case JointKind::compound:
+        for (std::size_t k = 0; k < options_.motions.size(); ++k)
+          check_axis(options_.motions[k].axis, fmt::format("a motion {} with an axis", k + 1));
+        return;
+      case JointKind::universal: {
+        const bool has_first = check_axis(options_.axis, "an axis");
+        const bool has_second = check_axis(options_.axis2, "a second axis");
+        if (has_first && has_second) check_perpendicular();
+        return;
+      }
+      default:
+        check_axis(options_.axis, "an axis");
+    }
+  }
+  // Has it a direction?
+  bool check_axis(const Vec3<Expr>& axis, const std::string& which) {
+    const double length = norm(value_of(axis, value_));
+    if (length == 0 || !std::isfinite(length)) {
+      error(fmt::format("has {} of length {}", which, length),
+            "an axis is a direction, for example 0 0 1");
+      return false;
+    }
+    if (std::abs(length - 1) > 1e-9)
+      diagnostics_.warning(
+          joint_.place,
+          fmt::format("joint '{}' has {} of length {:.6g}: normalised", joint_.name, which, length),
+          "give a direction of length 1");
+    return true;
+  }
+  void check_perpendicular() {
+    const double cosine = dot(normalized(value_of(options_.axis, value_)),
+                              normalized(value_of(options_.axis2, value_)));
+    if (std::abs(cosine) <= 1e-9) return;
+    const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
+    error(fmt::format("is universal and has axes {:.6g} deg apart, not 90", degrees),
+          "use a compound joint for oblique axes");
+  }
+
+  void check_drive() {
+    if (joint_.kind == JointKind::fixed && options_.drive != Drive::none)
+      error("is fixed and has a drive, which can move nothing",
+            "leave the drive out, or choose a kind of joint that moves");
+  }
+
+  void check_springs() {
+    const int nv = freedoms(joint_);
+    check_count("stiffness", options_.stiffness.size(), nv, "freedom");
+    check_count("rest", options_.rest.size(), nv, "freedom");
+    check_count("damping", options_.damping.size(), nv, "freedom");
+    if (has_quaternion(joint_.kind) && !options_.stiffness.empty())
+      error(fmt::format("is {} and has a stiffness, but its coordinates are a quaternion",
+                        to_string(joint_.kind)),
+            "use a universal or compound joint, or a point-to-point spring");
+    for (const Expr& damping : options_.damping)
+      if (value_(damping) < 0)
+        error(fmt::format("has damping {}", value_(damping)), "damping is zero or more");
+  }
+
+  void check_limits() {
+    const JointLimits& limits = options_.limits;
+    if (has_quaternion(joint_.kind) && !(limits.lower.empty() && limits.upper.empty())) {
+      error(fmt::format("is {} and has limits of position, but its coordinates are a quaternion",
+                        to_string(joint_.kind)),
+            "leave them out, or use a universal or compound joint");
+      return;
+    }
+    bool are_sound = check_limit("lower limit", limits.lower, coordinates(joint_), "coordinate");
+    are_sound &= check_limit("upper limit", limits.upper, coordinates(joint_), "coordinate");
+    if (are_sound) check_ranges();
+    check_magnitudes("velocity limit", limits.velocity);
+    check_magnitudes("effort limit", limits.effort);
+  }
+  // one for all or one for each
+  bool check_count(std::string_view what, std::size_t count, int places, std::string_view place) {
+    if (count == 0 || (count == 1 && places > 0) || count == std::size_t(places)) return true;
+    error(fmt::format("has {} value{} of {} for {} {}{}", count, count == 1 ? "" : "s", what,
+                      places, place, places == 1 ? "" : "s"),
+          places == 0 ? "a fixed joint takes none" : "give one for all, or one for each");
+    return false;
+  }
+  bool check_limit(std::string_view what, const std::vector<double>& limits, int places,
+                   std::string_view place) {
+    bool are_numbers = true;
+    for (const double limit : limits) are_numbers &= !std::isnan(limit);
+    if (!are_numbers)
+      error(fmt::format("has nan for its {}", what), "give a number; inf is no limit");
+    return check_count(what, limits.size(), places, place) && are_numbers;
+  }
+  void check_ranges() {
+    const std::vector<double>&lower = options_.limits.lower, &upper = options_.limits.upper;
+    if (lower.empty() || upper.empty()) return;
+    for (std::size_t k = 0; k < std::max(lower.size(), upper.size()); ++k) {
+      const double low = lower.size() == 1 ? lower[0] : lower[k];
+      const double high = upper.size() == 1 ? upper[0] : upper[k];
+      if (low > high)
+        error(fmt::format("has a lower limit of {} above its upper limit of {}", low, high),
+              "exchange them");
+    }
+  }
+  void check_magnitudes(std::string_view what, const std::vector<double>& limits) {
+    if (!check_limit(what, limits, freedoms(joint_), "freedom")) return;
+    for (const double limit : limits)
+      if (limit < 0) error(fmt::format("has {} for its {}", limit, what), "it is zero or more");
+  }
+
+  const JointDescription& joint_;
+  const JointOptions& options_;
+  const Values<double>& value_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void check_joint(const JointDescription& joint, const Values<double>& value,
+                 Diagnostics& diagnostics) {
+  JointCheck(joint, value, diagnostics).check();
+}
+
+}  // namespace trammel

@@ -1,0 +1,59 @@
+#include "trammel/model/model.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace trammel {
+
+namespace {
+
+template <class Id> std::optional<Id> as_id(const std::optional<int>& found) {
+  return found ? std::optional(Id(*found)) : std::nullopt;
+}
+
+// "elbow", or "wrist[2]" if the joint has several
+std::string entry_name(const std::string& joint, int k, int count) {
+  return count == 1 ? joint : joint + "[" + std::to_string(k) + "]";
+}
+
+void expect_within(const char* call, int k, const char* what, int count) {
+  if (k < 0 || k >= count)
+    throw std::invalid_argument(std::string(call) + ": k = " + std::to_string(k) +
+                                ", the model has " + what + " = " + std::to_string(count));
+}
+
+}  // namespace
+
+std::optional<BodyId> Model::find_body(std::string_view name) const {
+  return as_id<BodyId>(body_names_.find(named_bodies_, name));
+}
+std::optional<JointId> Model::find_joint(std::string_view name) const {
+  return as_id<JointId>(joint_names_.find(joints_, name));
+}
+std::optional<FrameId> Model::find_frame(std::string_view name) const {
+  return as_id<FrameId>(frame_names_.find(frames_, name));
+}
+
+std::string Model::coordinate_name(int k) const {
+  expect_within("coordinate_name", k, "nq", nq_);
+  const std::span tree_joints(joints_.data(), bodies_.size() - 1);
+  const NamedJoint& joint =
+      *(std::ranges::upper_bound(tree_joints, k, {}, &NamedJoint::q_start) - 1);
+  return entry_name(joint.name, k - joint.q_start, joint.nq);
+}
+std::string Model::freedom_name(int k) const {
+  expect_within("freedom_name", k, "nv", nv_);
+  const std::span tree_joints(joints_.data(), bodies_.size() - 1);
+  const NamedJoint& joint =
+      *(std::ranges::upper_bound(tree_joints, k, {}, &NamedJoint::v_start) - 1);
+  return entry_name(joint.name, k - joint.v_start, joint.nv);
+}
+
+Model Model::with_gravity(const Vec3<double>& gravity) const {
+  Model changed = *this;
+  changed.description_.gravity = gravity;
+  changed.numbers_.gravity = gravity;
+  return changed;
+}
+
+}  // namespace trammel

@@ -1,0 +1,195 @@
+#include "trammel/model/numbers.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/frames.hpp"
+#include "trammel/model/joint_kinds.hpp"
+#include "trammel/model/model.hpp"
+#include "trammel/scalar/dual.hpp"
+#include "trammel/scalar/pack.hpp"
+
+namespace trammel {
+
+namespace {
+
+// One pass outward along the joints of the tree, fixed ones included.
+template <Scalar P> class NumbersMaker {
+ public:
+  NumbersMaker(const Model& model, std::span<const P> parameters)
+      : model_(model),
+        description_(model.description()),
+        value_(evaluate_numbers<P>(description_, parameters)),
+        nominal_(evaluate_at_nominal(description_)) {}
+
+  Numbers<P> make() {
+    numbers_.gravity = value_of(description_.gravity, value_);
+    weigh_bodies();
+    place_bodies();
+    add_carried();
+    for (const NamedJoint& joint : model_.joints()) {
+      if (joint.role != NamedJoint::Role::tree) continue;
+      add_constants(joint);
+      add_passive(joint);
+    }
+    for (const FrameDescription& frame : description_.frames)
+      numbers_.X_UF.push_back(pose_of(frame.at, value_));
+    return std::move(numbers_);
+  }
+
+ private:
+  const JointDescription& said(const NamedJoint& joint) const {
+    return description_.joints[std::size_t(joint.said)];
+  }
+
+  // each named body alone; ground weighs nothing
+  void weigh_bodies() {
+    numbers_.own_inertia.reserve(model_.named_bodies().size());
+    numbers_.own_inertia.push_back({});
+    for (const BodyDescription& body : description_.bodies) {
+      const SymMat3<Expr>& I = body.solid.inertia;
+      numbers_.own_inertia.push_back(inertia_about_com<P>(
+          value_(body.solid.mass), value_of(body.solid.com, value_),
+          {value_(I.xx), value_(I.xy), value_(I.xz), value_(I.yy), value_(I.yz), value_(I.zz)}));
+    }
+  }
+
+  // where each joint sits in its parent, and each user's frame in the body that carries it
+  void place_bodies() {
+    numbers_.bodies.resize(model_.bodies().size());
+    numbers_.X_BU.assign(model_.named_bodies().size(), Pose<P>::identity());
+    for (const JointId id : model_.outward_joints()) {
+      const NamedJoint& joint = model_[id];
+      const JointOptions& options = said(joint).options;
+      const Pose<P> at = pose_of(options.at, value_), child_at = pose_of(options.child_at, value_);
+      const Pose<P>& inboard = joint.is_reversed ? child_at : at;
+      const Pose<P>& outboard = joint.is_reversed ? at : child_at;
+      Pose<P>& X_BU_child = X_BU(joint.is_reversed ? joint.parent : joint.child);
+      const Pose<P> X_PI = X_BU(joint.is_reversed ? joint.child : joint.parent) * inboard;
+
+      if (joint.role == NamedJoint::Role::fixed) {
+        X_BU_child = X_PI * inverse(outboard);
+      } else {
+        const Pose<P> T{joint_turn(joint), {}};
+        numbers_.bodies[std::size_t(joint.body)].X_PF = X_PI * T;
+        X_BU_child = inverse(outboard * T);
+      }
+    }
+  }
+  Pose<P>& X_BU(BodyId body) { return numbers_.X_BU[std::size_t(index(body))]; }
+
+  void add_carried() {
+    for (std::size_t k = 1; k < model_.named_bodies().size(); ++k) {
+      Inertia<P>& inertia = numbers_.bodies[std::size_t(model_.named_bodies()[k].carrier)].inertia;
+      inertia = inertia + to_parent(numbers_.X_BU[k], numbers_.own_inertia[k]);
+    }
+  }
+
+  // T: from the user's joint frame to the one whose z is the axis
+  Mat3<P> joint_turn(const NamedJoint& joint) const {
+    const JointOptions& options = said(joint).options;
+    const double sign = joint.is_reversed && flips_when_reversed(joint.kind) ? -1 : 1;
+    switch (joint.kind) {
+      case JointKind::spherical:
+      case JointKind::free:
+      case JointKind::compound:
+        return Mat3<P>::identity();
+      case JointKind::universal:
+        return turn_to_axes(options.axis, options.axis2);
+      default: {
+        const Vec3<double> start = start_for(value_of(options.axis, nominal_));
+        return turn_to_axes(sign * options.axis, {start.x, start.y, start.z});
+      }
+    }
+  }
+  // plain numbers are turned in double, and lifted
+  Mat3<P> turn_to_axes(const Vec3<Expr>& axis, const Vec3<Expr>& start) const {
+    if (is_constant(axis) && is_constant(start))
+      return turn_to(value_of(axis, nominal_), value_of(start, nominal_));
+    return turn_to(value_of(axis, value_), value_of(start, value_));
+  }
+
+  void add_constants(const NamedJoint& joint) {
+    if (joint.kind == JointKind::screw)
+      numbers_.constants.push_back(value_(said(joint).options.pitch));
+    if (joint.kind != JointKind::compound) return;
+    for (const JointStep& step : said(joint).options.motions) {
+      if (!is_oblique(step_of(step))) continue;
+      const Vec3<P> axis = unit(step.axis);
+      numbers_.constants.insert(numbers_.constants.end(), {axis.x, axis.y, axis.z});
+    }
+  }
+  Vec3<P> unit(const Vec3<Expr>& axis) const {
+    if (is_constant(axis)) return normalized(value_of(axis, nominal_));
+    return normalized(value_of(axis, value_));
+  }
+
+  // freedoms that have a spring or a damper, whatever the parameters
+  void add_passive(const NamedJoint& joint) {
+    const JointOptions& options = said(joint).options;
+    for (int k = 0; k < joint.nv; ++k) {
+      const Expr stiffness = entry(options.stiffness, k), damping = entry(options.damping, k);
+      if (is_same(stiffness, 0.0) && is_same(damping, 0.0)) continue;
+      numbers_.passive.push_back({joint.q_start + k, joint.v_start + k, value_(stiffness),
+                                  value_(entry(options.rest, k)), value_(damping)});
+    }
+  }
+  // one entry may stand for all
+  static Expr entry(const std::vector<Expr>& list, int k) {
+    if (list.empty()) return 0.0;
+    return list.size() == 1 ? list[0] : list[std::size_t(k)];
+  }
+
+  const Model& model_;
+  const Description& description_;
+  Values<P> value_;
+  Values<double> nominal_;
+  Numbers<P> numbers_;
+};
+
+Pose<float> to_float(const Pose<double>& X) { return {X.R, X.p}; }
+Inertia<float> to_float(const Inertia<double>& I) {
+  return {float(I.mass), I.first_moment, I.rotational};
+}
+
+// Sums of products are made in double; only the result is rounded.
+Numbers<float> to_float(const Numbers<double>& numbers) {
+  Numbers<float> result;
+  for (const auto& body : numbers.bodies)
+    result.bodies.push_back({to_float(body.X_PF), to_float(body.inertia)});
+  for (const double constant : numbers.constants) result.constants.push_back(float(constant));
+  for (const auto& [q, v, stiffness, rest, damping] : numbers.passive)
+    result.passive.push_back({q, v, float(stiffness), float(rest), float(damping)});
+  for (const auto& inertia : numbers.own_inertia) result.own_inertia.push_back(to_float(inertia));
+  for (const auto& X : numbers.X_BU) result.X_BU.push_back(to_float(X));
+  for (const auto& X : numbers.X_UF) result.X_UF.push_back(to_float(X));
+  result.gravity = numbers.gravity;
+  return result;
+}
+
+}  // namespace
+
+template <Scalar P> Numbers<P> make_numbers(const Model& model, std::span<const P> parameters) {
+  if (parameters.size() != model.parameters().size())
+    throw std::invalid_argument("make_numbers: " + std::to_string(parameters.size()) +
+                                " values were given, the model has " +
+                                std::to_string(model.parameters().size()) + " parameters");
+  if constexpr (std::same_as<P, float>) {
+    const std::vector<double> wide(parameters.begin(), parameters.end());
+    return to_float(make_numbers<double>(model, wide));
+  } else {
+    return NumbersMaker<P>(model, parameters).make();
+  }
+}
+
+#define INSTANTIATE(P) template Numbers<P> make_numbers<P>(const Model&, std::span<const P>);
+INSTANTIATE(double)
+INSTANTIATE(float)
+INSTANTIATE(Expr)
+INSTANTIATE(Dual<native_lanes>)
+INSTANTIATE(Pack<native_lanes>)
+#undef INSTANTIATE
+
+}  // namespace trammel
