@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trammel/dynamics/scene.hpp"
+#include "trammel/dynamics/stages.hpp"
 
 namespace trammel {
 
@@ -20,10 +21,7 @@ template <Scalar S> struct BasicWorkspace {
         axes(std::size_t(model.nv())),
         hinge(std::size_t(model.nv())),
         effort(std::size_t(model.nv())),
-        zero(std::size_t(model.nv())),
-        turns(model.nq()),
-        loads(),
-        n_bodies(int(model.bodies().size())) {}
+        turns(model.nq()) {}
 
   std::vector<Pose<S>> X_PB;               // each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
@@ -33,12 +31,20 @@ template <Scalar S> struct BasicWorkspace {
   std::vector<Motion<S>> axes;             // per freedom: columns of joints whose axes are not z
   std::vector<Hinge<S>> hinge;             // per freedom: how it gives way
   std::vector<S> effort;                   // per freedom: actuator and passive effort together
-  std::vector<S> zero;                     // per freedom: nothing
   Turns<S> turns;                          // sines and cosines, where they are made ahead
-  std::vector<Load<S>> loads;              // outside forces in the sweeps' frames
-  int n_bodies;                            // of the model it was made for
 };
 
-using Workspace = BasicWorkspace<double>;
+// What the public calls need on top: the state's kinematics where a question goes through them, and
+// outside forces in the sweeps' frames.
+struct Workspace : BasicWorkspace<double> {
+  explicit Workspace(const Model& model);
+
+  Kinematics kinematics;
+  std::vector<Load<double>> loads;
+  std::vector<Force<double>> on_body;  // per named body: a force in its own frame
+  std::vector<double> zero;            // nv of them
+  std::vector<double> a, tau;
+  int nq, n_bodies;  // of the model it was made for
+};
 
 }  // namespace trammel

@@ -122,6 +122,8 @@ class ModelBuilder {
       joint.v_start = model_.nv_, joint.nv = freedoms(what);
       model_.bodies_.push_back(
           {parent, model_.nq_, model_.nv_, constants, make_joint(what, is_reversed)});
+      if (what.kind == JointKind::spherical || what.kind == JointKind::free)
+        model_.quaternion_starts_.push_back(model_.nq_);
       model_.nq_ += joint.nq;
       model_.nv_ += joint.nv;
       constants += constant_count(model_.bodies_.back().joint);

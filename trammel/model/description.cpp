@@ -4,26 +4,16 @@ namespace trammel {
 
 std::string to_string(JointKind kind) {
   switch (kind) {
-    case JointKind::fixed:
-      return "fixed";
-    case JointKind::revolute:
-      return "revolute";
-    case JointKind::prismatic:
-      return "prismatic";
-    case JointKind::screw:
-      return "screw";
-    case JointKind::cylindrical:
-      return "cylindrical";
-    case JointKind::universal:
-      return "universal";
-    case JointKind::spherical:
-      return "spherical";
-    case JointKind::planar:
-      return "planar";
-    case JointKind::free:
-      return "free";
-    case JointKind::compound:
-      return "compound";
+    case JointKind::fixed: return "fixed";
+    case JointKind::revolute: return "revolute";
+    case JointKind::prismatic: return "prismatic";
+    case JointKind::screw: return "screw";
+    case JointKind::cylindrical: return "cylindrical";
+    case JointKind::universal: return "universal";
+    case JointKind::spherical: return "spherical";
+    case JointKind::planar: return "planar";
+    case JointKind::free: return "free";
+    case JointKind::compound: return "compound";
   }
   return "unknown";
 }

@@ -24,14 +24,10 @@ inline SinCos<double> clean_sin_cos(double angle) {
   const double quarters = std::nearbyint(angle / right_angle);
   if (!(std::abs(angle - quarters * right_angle) <= 1e-14 * std::abs(angle))) return sin_cos(angle);
   switch (int(std::remainder(quarters, 4.0))) {
-    case 0:
-      return {0, 1};
-    case 1:
-      return {1, 0};
-    case -1:
-      return {-1, 0};
-    default:
-      return {0, -1};
+    case 0: return {0, 1};
+    case 1: return {1, 0};
+    case -1: return {-1, 0};
+    default: return {0, -1};
   }
 }
 template <Scalar P> SinCos<P> turn_of(const Expr& angle, const Values<P>& values) {

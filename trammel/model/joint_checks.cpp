@@ -54,8 +54,7 @@ class JointCheck {
     switch (joint_.kind) {
       case JointKind::fixed:
       case JointKind::spherical:
-      case JointKind::free:
-        return;
+      case JointKind::free: return;
       case JointKind::compound:
         for (std::size_t k = 0; k < options_.motions.size(); ++k)
           check_axis(options_.motions[k].axis, fmt::format("a motion {} with an axis", k + 1));
@@ -66,8 +65,7 @@ class JointCheck {
         if (has_first && has_second) check_perpendicular();
         return;
       }
-      default:
-        check_axis(options_.axis, "an axis");
+      default: check_axis(options_.axis, "an axis");
     }
   }
   // Has it a direction?

@@ -6,22 +6,16 @@ namespace trammel {
 
 int freedoms(const JointDescription& joint) {
   switch (joint.kind) {
-    case JointKind::fixed:
-      return 0;
+    case JointKind::fixed: return 0;
     case JointKind::revolute:
     case JointKind::prismatic:
-    case JointKind::screw:
-      return 1;
+    case JointKind::screw: return 1;
     case JointKind::cylindrical:
-    case JointKind::universal:
-      return 2;
+    case JointKind::universal: return 2;
     case JointKind::spherical:
-    case JointKind::planar:
-      return 3;
-    case JointKind::free:
-      return 6;
-    case JointKind::compound:
-      return int(joint.options.motions.size());
+    case JointKind::planar: return 3;
+    case JointKind::free: return 6;
+    case JointKind::compound: return int(joint.options.motions.size());
   }
   return 0;
 }
@@ -63,24 +57,15 @@ template <class J> J seen(J joint, bool is_reversed) {
 Joint make_joint(const JointDescription& joint, bool is_reversed) {
   TRAMMEL_EXPECTS(joint.kind != JointKind::fixed);
   switch (joint.kind) {
-    case JointKind::prismatic:
-      return Prismatic{};
-    case JointKind::screw:
-      return Screw{};
-    case JointKind::cylindrical:
-      return Cylindrical{};
-    case JointKind::universal:
-      return seen(Universal{}, is_reversed);
-    case JointKind::spherical:
-      return seen(Spherical{}, is_reversed);
-    case JointKind::planar:
-      return seen(Planar{}, is_reversed);
-    case JointKind::free:
-      return seen(Free{}, is_reversed);
-    case JointKind::compound:
-      return seen(make_compound(joint), is_reversed);
-    default:
-      return Revolute{};
+    case JointKind::prismatic: return Prismatic{};
+    case JointKind::screw: return Screw{};
+    case JointKind::cylindrical: return Cylindrical{};
+    case JointKind::universal: return seen(Universal{}, is_reversed);
+    case JointKind::spherical: return seen(Spherical{}, is_reversed);
+    case JointKind::planar: return seen(Planar{}, is_reversed);
+    case JointKind::free: return seen(Free{}, is_reversed);
+    case JointKind::compound: return seen(make_compound(joint), is_reversed);
+    default: return Revolute{};
   }
 }
 

@@ -94,6 +94,8 @@ class Model {
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
   bool is_prescribed(int freedom) const { return prescribed_[std::size_t(freedom)] != Drive::none; }
   Drive prescription(int freedom) const { return prescribed_[std::size_t(freedom)]; }
+  // Where quaternions begin in q: they must have length 1.
+  std::span<const int> quaternion_starts() const { return quaternion_starts_; }
   // A length typical of the mechanism [m]: the mean distance of joints from their parents' joints.
   double characteristic_length() const { return characteristic_length_; }
 
@@ -111,6 +113,7 @@ class Model {
   std::vector<std::string> unanswered_;
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per freedom: motion, locked, or none
+  std::vector<int> quaternion_starts_;
   Numbers<double> numbers_;
   double characteristic_length_ = 1;
   bool has_prescribed_joints_ = false;

@@ -34,6 +34,8 @@ template <Scalar P> class NumbersMaker {
       add_constants(joint);
       add_passive(joint);
     }
+    for (const NamedJoint& joint : model_.joints())
+      numbers_.X_CM.push_back(pose_of(said(joint).options.child_at, value_));
     for (const FrameDescription& frame : description_.frames)
       numbers_.X_UF.push_back(pose_of(frame.at, value_));
     return std::move(numbers_);
@@ -94,10 +96,8 @@ template <Scalar P> class NumbersMaker {
     switch (joint.kind) {
       case JointKind::spherical:
       case JointKind::free:
-      case JointKind::compound:
-        return Mat3<P>::identity();
-      case JointKind::universal:
-        return turn_to_axes(options.axis, options.axis2);
+      case JointKind::compound: return Mat3<P>::identity();
+      case JointKind::universal: return turn_to_axes(options.axis, options.axis2);
       default: {
         const Vec3<double> start = start_for(value_of(options.axis, nominal_));
         return turn_to_axes(sign * options.axis, {start.x, start.y, start.z});
@@ -165,6 +165,7 @@ Numbers<float> to_float(const Numbers<double>& numbers) {
   for (const auto& inertia : numbers.own_inertia) result.own_inertia.push_back(to_float(inertia));
   for (const auto& X : numbers.X_BU) result.X_BU.push_back(to_float(X));
   for (const auto& X : numbers.X_UF) result.X_UF.push_back(to_float(X));
+  for (const auto& X : numbers.X_CM) result.X_CM.push_back(to_float(X));
   result.gravity = numbers.gravity;
   return result;
 }

@@ -30,6 +30,7 @@ template <Scalar P> struct Numbers {
   std::vector<Inertia<P>> own_inertia;     // per named body: alone, in the user's frame
   std::vector<Pose<P>> X_BU;               // per named body: the user's frame in its carrier
   std::vector<Pose<P>> X_UF;               // per named frame: in its body's user frame
+  std::vector<Pose<P>> X_CM;  // per named joint: its frame on the child, in its user frame
   Vec3<P> gravity;
 };
 

@@ -29,7 +29,7 @@ State neutral_state(const Model& model) {
   State state;
   state.q.resize(std::size_t(model.nq()));
   state.v.resize(std::size_t(model.nv()));
-  outward(model, [&](int, const Body& body, const auto& joint) {
+  outward<double>(model, [&](int, const Body& body, const auto& joint) {
     joint.neutral(state.q.data() + body.q_start);
   });
   return state;
@@ -40,7 +40,7 @@ void integrate(const Model& model, std::span<const double> q, std::span<const do
   expect_size("integrate", "q", q.size(), "nq", model.nq());
   expect_size("integrate", "v", v.size(), "nv", model.nv());
   expect_size("integrate", "out", out.size(), "nq", model.nq());
-  outward(model, [&](int, const Body& body, const auto& joint) {
+  outward<double>(model, [&](int, const Body& body, const auto& joint) {
     joint.integrate(q.data() + body.q_start, v.data() + body.v_start, out.data() + body.q_start);
   });
 }
@@ -50,7 +50,7 @@ void difference(const Model& model, std::span<const double> from, std::span<cons
   expect_size("difference", "from", from.size(), "nq", model.nq());
   expect_size("difference", "to", to.size(), "nq", model.nq());
   expect_size("difference", "v", v.size(), "nv", model.nv());
-  outward(model, [&](int, const Body& body, const auto& joint) {
+  outward<double>(model, [&](int, const Body& body, const auto& joint) {
     joint.difference(from.data() + body.q_start, to.data() + body.q_start, v.data() + body.v_start);
   });
 }
@@ -60,7 +60,7 @@ void rate(const Model& model, std::span<const double> q, std::span<const double>
   expect_size("rate", "q", q.size(), "nq", model.nq());
   expect_size("rate", "v", v.size(), "nv", model.nv());
   expect_size("rate", "q_dot", q_dot.size(), "nq", model.nq());
-  outward(model, [&](int, const Body& body, const auto& joint) {
+  outward<double>(model, [&](int, const Body& body, const auto& joint) {
     joint.rate(q.data() + body.q_start, v.data() + body.v_start, q_dot.data() + body.q_start);
   });
 }

@@ -1,0 +1,132 @@
+#include "trammel/dynamics/batch.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/matrices.hpp"
+
+namespace trammel {
+
+namespace {
+
+using Matrix = Eigen::Ref<const Eigen::MatrixXd>;
+
+void expects(const char* name, const char* what, const Matrix& matrix, std::ptrdiff_t rows,
+             std::ptrdiff_t columns) {
+  expects_matrix(name, what, matrix, int(rows), int(columns));
+  if (matrix.cols() > 1 && matrix.outerStride() != matrix.rows())
+    throw std::invalid_argument(
+        fmt::format("{}: the columns of {} must lie back to back", name, what));
+}
+
+Status check_finite(const char* name, const char* what, const Matrix& matrix) {
+  if (matrix.allFinite()) return {};
+  for (std::ptrdiff_t s = 0; s < matrix.cols(); ++s)
+    for (std::ptrdiff_t k = 0; k < matrix.rows(); ++k)
+      if (!std::isfinite(matrix(k, s)))
+        return Status::failure(
+            fmt::format("{}: {}({}, {}) of state {} is {}: give it a finite number", name, what, k,
+                        s, s, matrix(k, s)));
+  return {};
+}
+
+// sizes and numbers, as for one state; the third argument may be missing
+Status check(const char* name, const Model& model, const States& states, const char* what,
+             const Matrix* third) {
+  expects(name, "q", states.q, model.nq(), states.q.cols());
+  expects(name, "v", states.v, model.nv(), states.q.cols());
+  if (third != nullptr) expects(name, what, *third, model.nv(), states.q.cols());
+  if (!model.unanswered().empty())
+    return Status::failure(
+        fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", name,
+                    model.name(), model.unanswered().front()));
+  if (Status status = check_finite(name, "q", states.q); !status) return status;
+  if (Status status = check_finite(name, "v", states.v); !status) return status;
+  if (third != nullptr)
+    if (Status status = check_finite(name, what, *third); !status) return status;
+  for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s)
+    for (const int start : model.quaternion_starts()) {
+      const double length = states.q.col(s).segment<4>(start).norm();
+      if (std::abs(length - 1) > 1e-8)
+        return Status::failure(fmt::format(
+            "{}: in state {} the quaternion of joint {} has length {:.9g}: it must be 1, "
+            "divide it by its length",
+            name, s, model.coordinate_name(start), length));
+    }
+  return {};
+}
+
+kernel::Batch batch_of(const Model& model, const States& states) {
+  return {model, model.numbers(), int(states.q.cols()), states.q.data(), states.v.data()};
+}
+
+}  // namespace
+
+BatchWorkspace::BatchWorkspace(const Model& model)
+    : sealed_(kernel::kernels().make_batch_workspace(model)) {}
+
+Status kinematics_batch(const Model& model, const States& states, BatchWorkspace& workspace,
+                        Eigen::Ref<Eigen::MatrixXd> poses) {
+  if (Status status = check("kinematics_batch", model, states, "", nullptr); !status) return status;
+  expects("kinematics_batch", "poses", poses, 12 * std::ptrdiff_t(model.named_bodies().size()),
+          states.q.cols());
+  kernel::kernels().kinematics_batch(batch_of(model, states), workspace.sealed(), poses.data());
+  return {};
+}
+
+Status inverse_dynamics_batch(const Model& model, const States& states,
+                              const Eigen::Ref<const Eigen::MatrixXd>& a, BatchWorkspace& workspace,
+                              Eigen::Ref<Eigen::MatrixXd> tau) {
+  if (Status status = check("inverse_dynamics_batch", model, states, "a", &a); !status)
+    return status;
+  expects("inverse_dynamics_batch", "tau", tau, model.nv(), states.q.cols());
+  kernel::kernels().inverse_dynamics_batch(batch_of(model, states), a.data(), workspace.sealed(),
+                                           tau.data());
+  return {};
+}
+
+Status forward_dynamics_batch(const Model& model, const States& states,
+                              const Eigen::Ref<const Eigen::MatrixXd>& tau,
+                              BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a) {
+  if (Status status = check("forward_dynamics_batch", model, states, "tau", &tau); !status)
+    return status;
+  expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
+  if (model.has_prescribed_joints())
+    return Status::failure(
+        "forward_dynamics_batch: the model has joints driven by motion or locked, which batches do "
+        "not honour yet: ask state by state, or give them another drive");
+  const kernel::BatchPivots pivots = kernel::kernels().forward_dynamics_batch(
+      batch_of(model, states), tau.data(), workspace.sealed(), a.data());
+  if (pivots.weak_state == kernel::BatchPivots::none) return {};
+
+  // some state of that group has a freedom without inertia: ask one by one for its name
+  Workspace single(model);
+  State state = neutral_state(model);
+  for (std::ptrdiff_t s = pivots.weak_state; s < states.q.cols(); ++s) {
+    Eigen::Map<Eigen::VectorXd>(state.q.data(), model.nq()) = states.q.col(s);
+    Eigen::Map<Eigen::VectorXd>(state.v.data(), model.nv()) = states.v.col(s);
+    const Eigen::VectorXd effort = tau.col(s);
+    const Status status =
+        forward_dynamics(model, state, {.tau = {effort.data(), std::size_t(model.nv())}}, single,
+                         {&a(0, s), std::size_t(model.nv())});
+    if (!status)
+      return Status::failure(
+          fmt::format("forward_dynamics_batch: state {}: {}", s, status.message()));
+  }
+  return {};
+}
+
+Status mass_matrix_batch(const Model& model, const States& states, BatchWorkspace& workspace,
+                         Eigen::Ref<Eigen::MatrixXd> M) {
+  if (Status status = check("mass_matrix_batch", model, states, "", nullptr); !status)
+    return status;
+  expects("mass_matrix_batch", "M", M, std::ptrdiff_t(model.nv()) * model.nv(), states.q.cols());
+  kernel::kernels().mass_matrix_batch(batch_of(model, states), workspace.sealed(), M.data());
+  return {};
+}
+
+}  // namespace trammel

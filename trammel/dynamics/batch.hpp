@@ -1,0 +1,44 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/kernel/batch.hpp"
+#include "trammel/dynamics/workspace.hpp"
+
+namespace trammel {
+
+// Room for batches on one model; one per thread.
+class BatchWorkspace {
+ public:
+  explicit BatchWorkspace(const Model& model);
+  void* sealed() const { return sealed_.get(); }
+
+ private:
+  kernel::SealedWorkspace sealed_;
+};
+
+// Many states of one model, one column a state: q is nq x states, v is nv x states.
+struct States {
+  Eigen::Ref<const Eigen::MatrixXd> q, v;
+};
+
+// The same questions as for one state, for all columns at once, several side by side in vector
+// registers. Same answers, to rounding. Allocates nothing. A failure names the state.
+[[nodiscard]] Status kinematics_batch(const Model& model, const States& states,
+                                      BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> poses);
+[[nodiscard]] Status inverse_dynamics_batch(const Model& model, const States& states,
+                                            const Eigen::Ref<const Eigen::MatrixXd>& a,
+                                            BatchWorkspace& workspace,
+                                            Eigen::Ref<Eigen::MatrixXd> tau);
+[[nodiscard]] Status forward_dynamics_batch(const Model& model, const States& states,
+                                            const Eigen::Ref<const Eigen::MatrixXd>& tau,
+                                            BatchWorkspace& workspace,
+                                            Eigen::Ref<Eigen::MatrixXd> a);
+// Column s is M of state s, column after column: nv nv x states.
+[[nodiscard]] Status mass_matrix_batch(const Model& model, const States& states,
+                                       BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> M);
+
+// Rows of `poses`: for each named body 12 numbers, the columns x, y, z of R_WU, then p_WU.
+
+}  // namespace trammel

@@ -1,0 +1,67 @@
+#include "trammel/dynamics/derivatives.hpp"
+
+#include <fmt/format.h>
+
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/question.hpp"
+
+namespace trammel {
+
+namespace {
+
+kernel::DerivativeMatrices sized(Derivatives& out, int nv) {
+  out.dq.resize(nv, nv);
+  out.dv.resize(nv, nv);
+  out.dx.resize(nv, nv);
+  return {span_of(out.dq), span_of(out.dv), span_of(out.dx)};
+}
+
+// a wrench told in the world's axes turns against the bodies when positions change
+Status check_wrenches(const char* name, const Model& model, const Inputs& inputs) {
+  for (const Wrench& wrench : inputs.wrenches)
+    if (wrench.axes == Axes::world)
+      return Status::failure(fmt::format(
+          "{}: the wrench on body '{}' is told in the world's axes: derivatives hold wrenches in "
+          "the body's axes, give it with Axes::body",
+          name, model[wrench.at.body].name));
+  return {};
+}
+
+}  // namespace
+
+DerivativeWorkspace::DerivativeWorkspace(const Model& model)
+    : sealed_(kernel::kernels().make_derivative_workspace(model)) {}
+
+Status inverse_dynamics_derivatives(const Model& model, const State& state, const Inputs& inputs,
+                                    Workspace& workspace, DerivativeWorkspace& derivative_workspace,
+                                    Derivatives& out) {
+  const Question question("inverse_dynamics_derivatives", model, state, inputs, workspace);
+  if (!question.ok()) return question.status();
+  if (Status status = check_wrenches("inverse_dynamics_derivatives", model, inputs); !status)
+    return status;
+  kernel::kernels().inverse_dynamics_derivatives(question.scene(), question.q(), question.v(),
+                                                 question.a(), derivative_workspace.sealed(),
+                                                 sized(out, model.nv()));
+  return {};
+}
+
+Status forward_dynamics_derivatives(const Model& model, const State& state, const Inputs& inputs,
+                                    Workspace& workspace, DerivativeWorkspace& derivative_workspace,
+                                    Derivatives& out) {
+  const Question question("forward_dynamics_derivatives", model, state, inputs, workspace);
+  if (!question.ok()) return question.status();
+  if (Status status = check_wrenches("forward_dynamics_derivatives", model, inputs); !status)
+    return status;
+  if (model.has_prescribed_joints())
+    return Status::failure(
+        "forward_dynamics_derivatives: the model has joints driven by motion or locked, which this "
+        "question does not differentiate yet: give them another drive");
+  const Pivots pivots = kernel::kernels().forward_dynamics_derivatives(
+      question.scene(), question.q(), question.v(), question.tau(), derivative_workspace.sealed(),
+      sized(out, model.nv()));
+  if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
+  return {};
+}
+
+}  // namespace trammel

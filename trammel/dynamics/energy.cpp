@@ -1,0 +1,52 @@
+#include "trammel/dynamics/energy.hpp"
+
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/question.hpp"
+
+namespace trammel {
+
+namespace kernel {
+
+template <Scalar P, Scalar S>
+BasicEnergy<S> energy(const Scene<P, S>& scene, In<S> q, const BasicKinematics<S>& kinematics) {
+  const Numbers<P>& numbers = scene.numbers;
+  BasicEnergy<S> out;
+  for (std::size_t i = 1; i < numbers.bodies.size(); ++i) {
+    const Inertia<P>& I = numbers.bodies[i].inertia;
+    const Motion<S>& V = kinematics.V[i];
+    const Pose<S>& X = kinematics.X_WB[i];
+    out.kinetic += S(0.5) * dot(V, I * V);
+    const Vec3<S> moment = I.mass * X.p + X.R * I.first_moment;  // mass times place, in the world
+    out.gravity -= dot(numbers.gravity, moment);
+  }
+  for (const PassiveNumbers<P>& spring : numbers.passive) {
+    const S stretch = q[spring.q] - S(spring.rest);
+    out.elastic += S(0.5) * (spring.stiffness * (stretch * stretch));
+  }
+  return out;
+}
+
+#define INSTANTIATE(P, S) \
+  template BasicEnergy<S> energy<P, S>(const Scene<P, S>&, In<S>, const BasicKinematics<S>&);
+INSTANTIATE(double, double)
+INSTANTIATE(double, Slopes)
+INSTANTIATE(Slopes, Slopes)
+INSTANTIATE(double, Expr)
+INSTANTIATE(Expr, Expr)
+#undef INSTANTIATE
+
+}  // namespace kernel
+
+Status energy(const Model& model, const State& state, Workspace& workspace, Energy& out) {
+  const Inputs nothing;
+  const Question question("energy", model, state, nothing, workspace);
+  if (!question.ok()) return question.status();
+  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
+                               question.zero(), workspace, workspace.kinematics);
+  out =
+      kernel::energy<double, double>(question.unloaded_scene(), question.q(), workspace.kinematics);
+  return {};
+}
+
+}  // namespace trammel

@@ -1,0 +1,115 @@
+#include "trammel/dynamics/hybrid_dynamics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "trammel/dynamics/exact_scalars.hpp"
+#include "trammel/dynamics/kernel/passive_forces.hpp"
+#include "trammel/dynamics/question.hpp"
+
+namespace trammel {
+
+namespace kernel {
+
+template <Scalar P, Scalar S> Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v,
+                                                     BasicWorkspace<S>& ws, Out<S> a, Out<S> tau) {
+  const Numbers<P>& numbers = scene.numbers;
+  std::fill(ws.effort.begin(), ws.effort.end(), S(0.0));
+  add_passive_forces<P, S>(numbers, q, v, ws.effort);
+  Pivots pivots;
+
+  // outward: velocities, and the force each body asks for by itself
+  ws.V[0] = scene.ground.V;
+  ws.turns.prepare(q);
+  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+    const auto& [X_PF, inertia] = numbers.bodies[i];
+    const auto q_J = scene.coordinates(ws.turns, body);
+    const S* v_J = &v[body.v_start];
+    const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
+    const auto X_PB = X_PF * pose(joint, q_J);
+    ws.X_PB[i] = {X_PB.R, X_PB.p};
+    ws.V[i] = to_child(X_PB, ws.V[body.parent]) + motion(S_J, v_J);
+    ws.C[i] = cross(ws.V[i], motion(S_J, v_J)) + bias(joint, q_J, v_J);
+    ws.F[i] = cross(ws.V[i], inertia * ws.V[i]);
+    ws.I_A[i] = articulated<S>(inertia);
+  });
+  for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
+
+  // inward: a free joint gives way, a given one carries its share of the planned motion
+  inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+    const auto S_J = axes(joint, &ws.axes[body.v_start]);
+    ArticulatedInertia<S> I_a = ws.I_A[i];
+    Force<S> p_a = ws.F[i];
+    if (scene.model.is_prescribed(body.v_start)) {
+      ws.C[i] = ws.C[i] + motion(S_J, &a[body.v_start]);
+      p_a += I_a * ws.C[i];
+    } else {
+      const auto U = I_a * S_J;
+      std::array<S, S_J.max_n> u;
+      for (int k = 0; k < S_J.n; ++k)
+        u[k] = tau[body.v_start + k] + ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
+      const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
+        if (is_weak(pivot, reach(S_J, k, ws.I_A[i]))) pivots.weak_freedom = body.v_start + k;
+      });
+      for (int k = 0; k < S_J.n; ++k) ws.hinge[body.v_start + k] = hinge[k];
+      for (int k = 0; k < S_J.n; ++k) I_a = project_column(I_a, U[k], hinge[k].W);
+      p_a += I_a * ws.C[i];
+      for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
+    }
+    if (body.parent == 0) return;
+    const PoseView<S, S> X_PB = ws.X_PB[i];
+    ws.I_A[body.parent] = ws.I_A[body.parent] + to_parent(X_PB, I_a);
+    ws.F[body.parent] += to_parent(X_PB, p_a);
+  });
+
+  // outward: accelerations of the free joints, efforts of the given ones
+  ws.A[0] = scene.ground_acceleration();
+  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+    const auto S_J = axes(joint, &ws.axes[body.v_start]);
+    ws.A[i] = to_child(ws.X_PB[i], ws.A[body.parent]) + ws.C[i];
+    if (scene.model.is_prescribed(body.v_start)) {
+      const Force<S> F = ws.I_A[i] * ws.A[i] + ws.F[i];
+      for (int k = 0; k < S_J.n; ++k)
+        tau[body.v_start + k] = component(S_J, k, F) - ws.effort[body.v_start + k];
+    } else {
+      for (int k = 0; k < S_J.n; ++k) {
+        const Hinge<S>& hinge = ws.hinge[body.v_start + k];
+        a[body.v_start + k] = hinge.w - dot(ws.A[i], hinge.W);
+      }
+      ws.A[i] = ws.A[i] + motion(S_J, &a[body.v_start]);
+    }
+  });
+  return pivots;
+}
+
+#define INSTANTIATE(P, S)                                                                     \
+  template Pivots hybrid_dynamics<P, S>(const Scene<P, S>&, In<S>, In<S>, BasicWorkspace<S>&, \
+                                        Out<S>, Out<S>);
+TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace kernel
+
+Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inputs,
+                       Workspace& workspace, std::span<double> a, std::span<double> tau) {
+  const Question question("hybrid_dynamics", model, state, inputs, workspace);
+  question.expects_vector("a", a.size(), model.nv());
+  question.expects_vector("tau", tau.size(), model.nv());
+  if (!question.ok()) return question.status();
+  for (int k = 0; k < model.nv(); ++k) {
+    const Drive drive = model.prescription(k);
+    if (drive == Drive::motion && inputs.a.empty())
+      return Status::failure(fmt::format(
+          "hybrid_dynamics: joint {} is driven by motion, but no accelerations are given",
+          model.freedom_name(k)));
+    a[k] = drive == Drive::motion ? inputs.a[k] : 0.0;
+    tau[k] = drive == Drive::none ? question.tau()[k] : 0.0;
+  }
+  const Pivots pivots = kernel::hybrid_dynamics<double, double>(question.scene(), question.q(),
+                                                                question.v(), workspace, a, tau);
+  if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
+  return {};
+}
+
+}  // namespace trammel

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/workspace.hpp"
+
+namespace trammel {
+
+// Which actuator efforts does the motion inputs.a take?
+//
+//   tau = M(q) a + C(q, v) v + N(q) - passive(q, v) - J^T wrenches
+//
+// by the recursive Newton-Euler algorithm [RBDA, table 5.1]. Cost O(bodies); allocates nothing.
+[[nodiscard]] Status inverse_dynamics(const Model& model, const State& state, const Inputs& inputs,
+                                      Workspace& workspace, std::span<double> tau);
+
+// C(q, v) v + N(q): what it takes not to accelerate, springs and dampers and wrenches apart.
+[[nodiscard]] Status bias(const Model& model, const State& state, const Inputs& inputs,
+                          Workspace& workspace, std::span<double> tau);
+
+// N(q): what it takes to hold still against gravity.
+[[nodiscard]] Status gravity_load(const Model& model, const State& state, Workspace& workspace,
+                                  std::span<double> tau);
+
+// What joint springs, dampers and viscous friction give: -stiffness (q - rest) - damping v.
+[[nodiscard]] Status passive_forces(const Model& model, const State& state, Workspace& workspace,
+                                    std::span<double> tau);
+
+}  // namespace trammel

@@ -1,0 +1,54 @@
+#include "trammel/dynamics/kinematics.hpp"
+
+#include "trammel/dynamics/exact_scalars.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/question.hpp"
+#include "trammel/spatial/conventions.hpp"
+
+namespace trammel {
+
+namespace kernel {
+
+template <Scalar S>
+Motion<S> velocity(const BasicKinematics<S>& kinematics, int body, const Pose<S>& X_BA, Axes axes) {
+  const Motion<S> V = to_child(X_BA, kinematics.V[body]);
+  return axes == Axes::body ? V : turned(kinematics.X_WB[body].R * X_BA.R, V);
+}
+
+template <Scalar S> Motion<S> acceleration(const BasicKinematics<S>& kinematics, int body,
+                                           const Pose<S>& X_BA, Axes axes) {
+  const Motion<S> A =
+      true_acceleration(to_child(X_BA, kinematics.A[body]), to_child(X_BA, kinematics.V[body]));
+  return axes == Axes::body ? A : turned(kinematics.X_WB[body].R * X_BA.R, A);
+}
+
+#define INSTANTIATE(S)                                                                  \
+  template Motion<S> velocity<S>(const BasicKinematics<S>&, int, const Pose<S>&, Axes); \
+  template Motion<S> acceleration<S>(const BasicKinematics<S>&, int, const Pose<S>&, Axes);
+TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace kernel
+
+Status kinematics(const Model& model, const State& state, const Inputs& inputs,
+                  Workspace& workspace, Kinematics& out) {
+  const Question question("kinematics", model, state, inputs, workspace);
+  if (!question.ok()) return question.status();
+  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(), question.a(),
+                               workspace, out);
+  return {};
+}
+
+Pose<double> pose(const Model& model, const Kinematics& kinematics, const At& place) {
+  return kinematics.X_WB[model[place.body].carrier] * placed(model, place);
+}
+Motion<double> velocity(const Model& model, const Kinematics& kinematics, const At& place,
+                        Axes axes) {
+  return kernel::velocity(kinematics, model[place.body].carrier, placed(model, place), axes);
+}
+Motion<double> acceleration(const Model& model, const Kinematics& kinematics, const At& place,
+                            Axes axes) {
+  return kernel::acceleration(kinematics, model[place.body].carrier, placed(model, place), axes);
+}
+
+}  // namespace trammel

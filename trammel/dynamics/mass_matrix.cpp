@@ -1,0 +1,60 @@
+#include "trammel/dynamics/mass_matrix.hpp"
+
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/question.hpp"
+
+namespace trammel {
+
+Status mass_matrix(const Model& model, const State& state, Workspace& workspace,
+                   Eigen::Ref<Eigen::MatrixXd> M) {
+  const Inputs nothing;
+  const Question question("mass_matrix", model, state, nothing, workspace);
+  question.expects_matrix("M", M.rows(), M.cols(), model.nv(), model.nv());
+  if (!question.ok()) return question.status();
+  kernel::kernels().mass_matrix(question.unloaded_scene(), question.q(), workspace, span_of(M));
+  return {};
+}
+
+Status articulated_inertias(const Model& model, const State& state, Workspace& workspace,
+                            ArticulatedInertias& out) {
+  const Inputs nothing;
+  const Question question("articulated_inertias", model, state, nothing, workspace);
+  if (!question.ok()) return question.status();
+  const Pivots pivots = kernel::articulated_inertias<double, double>(question.unloaded_scene(),
+                                                                     question.q(), workspace, out);
+  if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
+  return {};
+}
+
+Status mass_matrix_inverse(const Model& model, const ArticulatedInertias& factors,
+                           Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> M_inverse) {
+  expects_square("mass_matrix_inverse", "M_inverse", M_inverse, model.nv());
+  for (int k = 0; k < model.nv(); ++k) {
+    std::fill(workspace.tau.begin(), workspace.tau.end(), 0.0);
+    workspace.tau[std::size_t(k)] = 1;
+    kernel::solve_mass_matrix<double>(model, factors, workspace.tau, workspace,
+                                      {&M_inverse(0, k), std::size_t(model.nv())});
+  }
+  return {};
+}
+
+Status mass_matrix_factors(const Model& model, const ArticulatedInertias& factors,
+                           Eigen::Ref<Eigen::MatrixXd> L, Eigen::Ref<Eigen::MatrixXd> D) {
+  expects_square("mass_matrix_factors", "L", L, model.nv());
+  expects_square("mass_matrix_factors", "D", D, model.nv());
+  kernel::mass_matrix_factor<double>(model, factors, span_of(L), span_of(D));
+  return {};
+}
+
+Status mass_matrix_inverse_factors(const Model& model, const ArticulatedInertias& factors,
+                                   Eigen::Ref<Eigen::MatrixXd> L_inverse,
+                                   Eigen::Ref<Eigen::MatrixXd> D_inverse) {
+  expects_square("mass_matrix_inverse_factors", "L_inverse", L_inverse, model.nv());
+  expects_square("mass_matrix_inverse_factors", "D_inverse", D_inverse, model.nv());
+  kernel::mass_matrix_inverse_factor<double>(model, factors, span_of(L_inverse),
+                                             span_of(D_inverse));
+  return {};
+}
+
+}  // namespace trammel

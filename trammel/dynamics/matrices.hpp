@@ -1,0 +1,28 @@
+// Eigen's matrices at the doors, plain spans inside. For this room only.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <Eigen/Core>
+#include <stdexcept>
+
+#include "trammel/dynamics/scene.hpp"
+
+namespace trammel {
+
+inline MatrixSpan<double> span_of(Eigen::Ref<Eigen::MatrixXd> matrix) {
+  return {matrix.data(), int(matrix.rows()), int(matrix.cols()), matrix.outerStride()};
+}
+
+inline void expects_matrix(const char* question, const char* what,
+                           const Eigen::Ref<const Eigen::MatrixXd>& matrix, int rows, int columns) {
+  if (matrix.rows() != rows || matrix.cols() != columns)
+    throw std::invalid_argument(fmt::format("{}: {} is {} x {}, it must be {} x {}", question, what,
+                                            matrix.rows(), matrix.cols(), rows, columns));
+}
+inline void expects_square(const char* question, const char* what,
+                           const Eigen::Ref<const Eigen::MatrixXd>& matrix, int size) {
+  expects_matrix(question, what, matrix, size, size);
+}
+
+}  // namespace trammel

@@ -1,0 +1,131 @@
+#include "trammel/dynamics/momentum.hpp"
+
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/question.hpp"
+
+namespace trammel {
+
+namespace kernel {
+
+template <Scalar P, Scalar S>
+BasicMomentum<S> momentum(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics) {
+  Force<S> sum{};
+  for (std::size_t i = 1; i < scene.numbers.bodies.size(); ++i)
+    sum += to_parent(kinematics.X_WB[i], scene.numbers.bodies[i].inertia * kinematics.V[i]);
+  return {sum.moment, sum.force};
+}
+
+template <Scalar P, Scalar S>
+BasicMassCentre<S> mass_centre(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics) {
+  S mass(0.0);
+  Vec3<S> moment;
+  for (std::size_t i = 1; i < scene.numbers.bodies.size(); ++i) {
+    const Inertia<P>& I = scene.numbers.bodies[i].inertia;
+    const Pose<S>& X = kinematics.X_WB[i];
+    mass += S(I.mass);
+    moment = moment + (I.mass * X.p + X.R * I.first_moment);
+  }
+  const S k = S(1.0) / mass;
+  return {mass, k * moment, k * momentum(scene, kinematics).linear};
+}
+
+#define INSTANTIATE(P, S)                                                                  \
+  template BasicMomentum<S> momentum<P, S>(const Scene<P, S>&, const BasicKinematics<S>&); \
+  template BasicMassCentre<S> mass_centre<P, S>(const Scene<P, S>&, const BasicKinematics<S>&);
+INSTANTIATE(double, double)
+INSTANTIATE(double, Slopes)
+INSTANTIATE(Slopes, Slopes)
+INSTANTIATE(double, Expr)
+INSTANTIATE(Expr, Expr)
+#undef INSTANTIATE
+
+}  // namespace kernel
+
+namespace {
+
+void ask_kinematics(const Question& question, Workspace& workspace) {
+  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
+                               question.zero(), workspace, workspace.kinematics);
+}
+Status no_mass(const char* name, const Model& model) {
+  return Status::failure(
+      fmt::format("{}: the model '{}' has no mass that can move, so no centre of mass: give a body "
+                  "a mass",
+                  name, model.name()));
+}
+Momentum about(const Vec3<double>& point, const Momentum& momentum) {
+  return {momentum.angular - cross(point, momentum.linear), momentum.linear};
+}
+
+}  // namespace
+
+Status momentum(const Model& model, const State& state, Workspace& workspace, Momentum& out) {
+  const Inputs nothing;
+  const Question question("momentum", model, state, nothing, workspace);
+  if (!question.ok()) return question.status();
+  ask_kinematics(question, workspace);
+  out = kernel::momentum<double, double>(question.unloaded_scene(), workspace.kinematics);
+  return {};
+}
+
+Status centroidal_momentum(const Model& model, const State& state, Workspace& workspace,
+                           Momentum& out) {
+  const Inputs nothing;
+  const Question question("centroidal_momentum", model, state, nothing, workspace);
+  if (!question.ok()) return question.status();
+  ask_kinematics(question, workspace);
+  const auto scene = question.unloaded_scene();
+  const MassCentre centre = kernel::mass_centre<double, double>(scene, workspace.kinematics);
+  if (!(centre.mass > 0)) return no_mass("centroidal_momentum", model);
+  out = about(centre.position, kernel::momentum<double, double>(scene, workspace.kinematics));
+  return {};
+}
+
+Status mass_centre(const Model& model, const State& state, Workspace& workspace, MassCentre& out) {
+  const Inputs nothing;
+  const Question question("mass_centre", model, state, nothing, workspace);
+  if (!question.ok()) return question.status();
+  ask_kinematics(question, workspace);
+  const MassCentre centre =
+      kernel::mass_centre<double, double>(question.unloaded_scene(), workspace.kinematics);
+  if (!(centre.mass > 0)) return no_mass("mass_centre", model);
+  out = centre;
+  return {};
+}
+
+Status centroidal_momentum_matrix(const Model& model, const State& state, Workspace& workspace,
+                                  Eigen::Ref<Eigen::MatrixXd> out) {
+  const Inputs nothing;
+  const Question question("centroidal_momentum_matrix", model, state, nothing, workspace);
+  question.expects_matrix("out", out.rows(), out.cols(), 6, model.nv());
+  if (!question.ok()) return question.status();
+  ask_kinematics(question, workspace);
+  const Kinematics& kinematics = workspace.kinematics;
+  const MassCentre centre =
+      kernel::mass_centre<double, double>(question.unloaded_scene(), kinematics);
+  if (!(centre.mass > 0)) return no_mass("centroidal_momentum_matrix", model);
+
+  // inward: each body swallows what hangs from it; column k is what freedom k sets in motion
+  const auto bodies = model.bodies();
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    workspace.I_C[i] = model.numbers().bodies[i].inertia;
+  for (std::size_t i = bodies.size() - 1; i > 0; --i) {
+    const Body& body = bodies[i];
+    const int nv = std::visit([](const auto& joint) { return int(joint.nv()); }, body.joint);
+    for (int k = body.v_start; k < body.v_start + nv; ++k) {
+      const Force<double> F =
+          to_parent(kinematics.X_WB[i], workspace.I_C[i] * kinematics.axes[std::size_t(k)]);
+      const Momentum h = about(centre.position, {F.moment, F.force});
+      out.col(k) << h.angular.x, h.angular.y, h.angular.z, h.linear.x, h.linear.y, h.linear.z;
+    }
+    if (body.parent == 0) continue;
+    const std::size_t parent = std::size_t(body.parent);
+    const Pose<double> X_PB = inverse(kinematics.X_WB[parent]) * kinematics.X_WB[i];
+    workspace.I_C[parent] = workspace.I_C[parent] + to_parent(X_PB, workspace.I_C[i]);
+  }
+  return {};
+}
+
+}  // namespace trammel

@@ -1,0 +1,207 @@
+#include "trammel/dynamics/question.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "trammel/base/suggest.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/spatial/conventions.hpp"
+
+namespace trammel {
+
+namespace {
+
+// x - x is 0 for every number and NaN for infinities and NaN; four sums run side by side
+bool all_finite(std::span<const double> x) {
+  double sum[4] = {};
+  std::size_t k = 0;
+  for (; k + 4 <= x.size(); k += 4)
+    for (std::size_t lane = 0; lane < 4; ++lane) sum[lane] += x[k + lane] - x[k + lane];
+  for (; k < x.size(); ++k) sum[0] += x[k] - x[k];
+  return sum[0] + sum[1] + sum[2] + sum[3] == 0.0;
+}
+
+std::ptrdiff_t first_not_finite(std::span<const double> x) {
+  for (std::size_t k = 0; k < x.size(); ++k)
+    if (!std::isfinite(x[k])) return std::ptrdiff_t(k);
+  return -1;
+}
+
+bool is_finite(const Vec3<double>& a) {
+  return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
+
+// A quaternion this far from unit length is a mistake, not rounding.
+constexpr double quaternion_tolerance = 1e-8;
+
+}  // namespace
+
+Workspace::Workspace(const Model& model)
+    : BasicWorkspace<double>(model),
+      kinematics(model),
+      on_body(model.named_bodies().size()),
+      zero(std::size_t(model.nv())),
+      a(std::size_t(model.nv())),
+      tau(std::size_t(model.nv())),
+      nq(model.nq()),
+      n_bodies(int(model.bodies().size())) {
+  loads.reserve(model.bodies().size() + 16);
+}
+
+At at(const Model& model, std::string_view name) {
+  if (const auto frame = model.find_frame(name))
+    return {model[*frame].body, model.numbers().X_UF[std::size_t(index(*frame))]};
+  if (const auto body = model.find_body(name)) return {*body};
+  std::vector<std::string> known;
+  for (const NamedFrame& frame : model.frames()) known.push_back(frame.name);
+  for (const NamedBody& body : model.named_bodies()) known.push_back(body.name);
+  const auto near = suggest(name, known);
+  throw std::invalid_argument(
+      fmt::format("at: the model has no body or frame '{}'{}", name,
+                  near ? fmt::format("; did you mean '{}'?", *near) : std::string()));
+}
+
+Question::Question(const char* name, const Model& model, const State& state, const Inputs& inputs,
+                   Workspace& workspace)
+    : name_(name), model_(model), state_(state), inputs_(inputs), workspace_(workspace) {
+  check_sizes();
+  status_ = check_model();
+  if (status_.ok()) status_ = check_numbers();
+  if (status_.ok()) status_ = check_quaternions();
+  if (status_.ok()) status_ = check_locked();
+  if (status_.ok()) place_loads();
+}
+
+void Question::check_sizes() const {
+  expects_vector("q", state_.q.size(), model_.nq());
+  expects_vector("v", state_.v.size(), model_.nv());
+  if (!inputs_.a.empty()) expects_vector("a", inputs_.a.size(), model_.nv());
+  if (!inputs_.tau.empty()) expects_vector("tau", inputs_.tau.size(), model_.nv());
+  if (workspace_.n_bodies != int(model_.bodies().size()) || workspace_.nq != model_.nq() ||
+      workspace_.zero.size() != std::size_t(model_.nv()))
+    throw std::invalid_argument(fmt::format(
+        "{}: the workspace was made for another model (nq = {}, nv = {}, this one has nq = {}, "
+        "nv = {})",
+        name_, workspace_.nq, workspace_.zero.size(), model_.nq(), model_.nv()));
+  for (const Wrench& wrench : inputs_.wrenches)
+    if (index(wrench.at.body) < 0 ||
+        std::size_t(index(wrench.at.body)) >= model_.named_bodies().size())
+      throw std::invalid_argument(fmt::format("{}: a wrench acts on body {}, the model has {}",
+                                              name_, index(wrench.at.body),
+                                              model_.named_bodies().size()));
+}
+
+void Question::expects_vector(const char* what, std::size_t size, int wanted) const {
+  if (size != std::size_t(wanted))
+    throw std::invalid_argument(fmt::format("{}: {} has {} entries, the model has n{} = {}", name_,
+                                            what, size, what[0] == 'q' ? 'q' : 'v', wanted));
+}
+
+void Question::expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdiff_t columns,
+                              int wanted_rows, int wanted_columns) const {
+  if (rows != wanted_rows || columns != wanted_columns)
+    throw std::invalid_argument(fmt::format("{}: {} is {} x {}, it must be {} x {}", name_, what,
+                                            rows, columns, wanted_rows, wanted_columns));
+}
+
+Status Question::check_model() const {
+  if (model_.unanswered().empty()) return {};
+  std::string list;
+  for (const std::string& record : model_.unanswered()) list += (list.empty() ? "" : ", ") + record;
+  return Status::failure(
+      fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", name_,
+                  model_.name(), list));
+}
+
+Status Question::check_numbers() const {
+  const auto not_finite = [&](const char* what, std::size_t k, double value,
+                              const std::string& joint) {
+    return Status::failure(fmt::format("{}: {}[{}], of joint {}, is {}: give it a finite number",
+                                       name_, what, k, joint, value));
+  };
+  const std::pair<const char*, std::span<const double>> vectors[] = {
+      {"q", state_.q}, {"v", state_.v}, {"a", inputs_.a}, {"tau", inputs_.tau}};
+  for (const auto& [what, x] : vectors) {
+    if (all_finite(x)) continue;
+    const auto k = first_not_finite(x);
+    if (k < 0) continue;  // finite numbers whose differences overflow do not exist
+    return not_finite(
+        what, std::size_t(k), x[std::size_t(k)],
+        what[0] == 'q' ? model_.coordinate_name(int(k)) : model_.freedom_name(int(k)));
+  }
+  for (const Wrench& wrench : inputs_.wrenches)
+    if (!is_finite(wrench.F.moment) || !is_finite(wrench.F.force) || !is_finite(wrench.at.X_UA.p))
+      return Status::failure(fmt::format("{}: the wrench on body '{}' is not finite", name_,
+                                         model_[wrench.at.body].name));
+  for (const Motion<double>& motion : {inputs_.ground.velocity, inputs_.ground.acceleration})
+    if (!is_finite(motion.angular) || !is_finite(motion.linear))
+      return Status::failure(fmt::format("{}: the motion of ground is not finite", name_));
+  return {};
+}
+
+Status Question::check_quaternions() const {
+  for (const int start : model_.quaternion_starts()) {
+    const double* q = &state_.q[std::size_t(start)];
+    const double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (std::abs(length2 - 1) > 2 * quaternion_tolerance)
+      return Status::failure(
+          fmt::format("{}: the quaternion of joint {} has length {:.9g}: it must be 1, divide it "
+                      "by its length",
+                      name_, model_.coordinate_name(start), std::sqrt(length2)));
+  }
+  return {};
+}
+
+Status Question::check_locked() const {
+  if (!model_.has_prescribed_joints()) return {};
+  for (int k = 0; k < model_.nv(); ++k)
+    if (model_.prescription(k) == Drive::locked && state_.v[std::size_t(k)] != 0)
+      return Status::failure(
+          fmt::format("{}: joint {} is locked but moves with v[{}] = {}: set it "
+                      "to 0, or give the joint another drive",
+                      name_, model_.freedom_name(k), k, state_.v[std::size_t(k)]));
+  return {};
+}
+
+void Question::place_loads() {
+  workspace_.loads.clear();
+  if (inputs_.wrenches.empty()) return;
+  bool asks_world = false;
+  for (const Wrench& wrench : inputs_.wrenches) asks_world |= wrench.axes == Axes::world;
+  if (asks_world)
+    kernel::kernels().kinematics(unloaded_scene(), q(), zero(), zero(), workspace_,
+                                 workspace_.kinematics);
+  for (const Wrench& wrench : inputs_.wrenches) {
+    const int carrier = model_[wrench.at.body].carrier;
+    if (carrier == 0) continue;  // ground does not give way
+    const Pose<double> X_BA = placed(model_, wrench.at);
+    Force<double> F = wrench.F;
+    if (wrench.axes == Axes::world) {
+      const Mat3<double> R_AW =
+          transpose(workspace_.kinematics.X_WB[std::size_t(carrier)].R * X_BA.R);
+      F = turned(R_AW, F);
+    }
+    workspace_.loads.push_back({carrier, to_parent(X_BA, F)});
+  }
+}
+
+Scene<double, double> Question::unloaded_scene() const {
+  const Motion<double>& V = inputs_.ground.velocity;
+  return {model_, model_.numbers(), {V, spatial_acceleration(inputs_.ground.acceleration, V)}};
+}
+
+Scene<double, double> Question::scene() const {
+  Scene<double, double> scene = unloaded_scene();
+  return {scene.model, scene.numbers, scene.ground, workspace_.loads};
+}
+
+Status Question::no_inertia(int freedom) const {
+  return Status::failure(
+      fmt::format("{}: joint {} has nothing to accelerate: its freedom meets no inertia in this "
+                  "position; give a body beyond it mass or inertia, or drive the joint by motion",
+                  name_, model_.freedom_name(freedom)));
+}
+
+}  // namespace trammel

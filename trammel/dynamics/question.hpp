@@ -1,0 +1,53 @@
+// What every public question does first: is the model one it can answer for, do the sizes fit, are
+// the numbers numbers? Then it has a scene for its kernel. For this room only.
+#pragma once
+
+#include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/workspace.hpp"
+
+namespace trammel {
+
+class Question {
+ public:
+  // Throws std::invalid_argument for wrong sizes (the caller's mistake); whatever else is wrong is
+  // in status(). `name` begins every message.
+  Question(const char* name, const Model& model, const State& state, const Inputs& inputs,
+           Workspace& workspace);
+
+  const Status& status() const { return status_; }
+  bool ok() const { return status_.ok(); }
+
+  std::span<const double> q() const { return state_.q; }
+  std::span<const double> v() const { return state_.v; }
+  std::span<const double> a() const { return inputs_.a.empty() ? zero() : inputs_.a; }
+  std::span<const double> tau() const { return inputs_.tau.empty() ? zero() : inputs_.tau; }
+  std::span<const double> zero() const { return workspace_.zero; }
+
+  // The scene with everything that acts, and the one with nothing but the ground's motion.
+  Scene<double, double> scene() const;
+  Scene<double, double> unloaded_scene() const;
+
+  // Size checks of what the question writes.
+  void expects_vector(const char* what, std::size_t size, int wanted) const;
+  void expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdiff_t columns,
+                      int wanted_rows, int wanted_columns) const;
+  // Names the freedom without inertia that forward dynamics met.
+  Status no_inertia(int freedom) const;
+
+ private:
+  void check_sizes() const;
+  Status check_model() const;
+  Status check_numbers() const;
+  Status check_quaternions() const;
+  Status check_locked() const;
+  void place_loads();
+
+  const char* name_;
+  const Model& model_;
+  const State& state_;
+  const Inputs& inputs_;
+  Workspace& workspace_;
+  Status status_;
+};
+
+}  // namespace trammel

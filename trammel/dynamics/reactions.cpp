@@ -1,0 +1,84 @@
+#include "trammel/dynamics/reactions.hpp"
+
+#include <algorithm>
+
+#include "trammel/dynamics/exact_scalars.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/question.hpp"
+
+namespace trammel {
+
+namespace kernel {
+
+template <Scalar P, Scalar S> void reactions(const Scene<P, S>& scene,
+                                             const BasicKinematics<S>& kinematics,
+                                             std::span<Force<S>> on_body, std::span<Force<S>> out) {
+  const Model& model = scene.model;
+  const Numbers<P>& numbers = scene.numbers;
+  const auto X_WU = [&](BodyId id) {
+    return kinematics.X_WB[model[id].carrier] *
+           Pose<S>{numbers.X_BU[index(id)].R, numbers.X_BU[index(id)].p};
+  };
+  std::fill(out.begin(), out.end(), Force<S>{});
+
+  // what each named body needs by itself: Newton and Euler, with gravity as ground falling upward
+  for (std::size_t n = 0; n < on_body.size(); ++n) {
+    const int carrier = model.named_bodies()[n].carrier;
+    const Pose<S> X_BU{numbers.X_BU[n].R, numbers.X_BU[n].p};
+    const Motion<S> V = to_child(X_BU, kinematics.V[carrier]);
+    Motion<S> A = kinematics.A[carrier];
+    A.linear = A.linear - transpose_times(kinematics.X_WB[carrier].R, Vec3<S>(numbers.gravity));
+    A = to_child(X_BU, A);
+    const Inertia<P>& I = numbers.own_inertia[n];
+    on_body[n] = I * A + cross(V, I * V) - on_body[n];
+  }
+
+  // inward: each joint carries the body beyond it and all that hangs from that
+  const std::span<const JointId> joints = model.outward_joints();
+  for (std::size_t k = joints.size(); k-- > 0;) {
+    const NamedJoint& joint = model[joints[k]];
+    const BodyId outboard = joint.is_reversed ? joint.parent : joint.child;
+    const BodyId inboard = joint.is_reversed ? joint.child : joint.parent;
+    const Force<S> F = on_body[index(outboard)];
+    const Pose<S> X_IO = inverse(X_WU(inboard)) * X_WU(outboard);
+    on_body[index(inboard)] += to_parent(X_IO, F);
+
+    // told at M, on the child: the parent's force on it
+    const Pose<P>& X_CM_numbers = numbers.X_CM[index(joints[k])];
+    const Pose<S> X_CM{X_CM_numbers.R, X_CM_numbers.p};
+    out[index(joints[k])] =
+        joint.is_reversed ? to_child(X_CM, -to_parent(X_IO, F)) : to_child(X_CM, F);
+  }
+}
+
+#define INSTANTIATE(P, S)                                                      \
+  template void reactions<P, S>(const Scene<P, S>&, const BasicKinematics<S>&, \
+                                std::span<Force<S>>, std::span<Force<S>>);
+TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
+#undef INSTANTIATE
+
+}  // namespace kernel
+
+Status reactions(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
+                 std::vector<Force<double>>& out) {
+  const Question question("reactions", model, state, inputs, workspace);
+  if (!question.ok()) return question.status();
+  out.resize(model.joints().size());
+  const auto scene = question.unloaded_scene();
+  kernel::kernels().kinematics(scene, question.q(), question.v(), question.a(), workspace,
+                               workspace.kinematics);
+
+  std::fill(workspace.on_body.begin(), workspace.on_body.end(), Force<double>{});
+  for (const Wrench& wrench : inputs.wrenches) {
+    Force<double> F = wrench.F;
+    if (wrench.axes == Axes::world) {
+      const int carrier = model[wrench.at.body].carrier;
+      F = turned(transpose(workspace.kinematics.X_WB[carrier].R * placed(model, wrench.at).R), F);
+    }
+    workspace.on_body[index(wrench.at.body)] += to_parent(wrench.at.X_UA, F);
+  }
+  kernel::reactions<double, double>(scene, workspace.kinematics, workspace.on_body, out);
+  return {};
+}
+
+}  // namespace trammel
