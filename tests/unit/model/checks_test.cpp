@@ -32,8 +32,7 @@ Texts mistakes(const Description& description) {
 Texts warnings(const Description& description) {
   const Model model = build_model(description);
   Texts texts;
-  for (const Diagnostic& diagnostic : model.warnings())
-    texts.push_back(to_string(diagnostic));
+  for (const Diagnostic& diagnostic : model.warnings()) texts.push_back(to_string(diagnostic));
   return texts;
 }
 
