@@ -2,13 +2,13 @@
 
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 namespace trammel {
 
 std::string to_string(const NumberLabel& label) {
-  std::string text(label.name);
-  if (label.k >= 0) text += "[" + std::to_string(label.k) + "]";
-  if (!label.part.empty()) text += "." + std::string(label.part);
-  return text;
+  const std::string entry = label.k >= 0 ? fmt::format("[{}]", label.k) : "";
+  return fmt::format("{}{}{}{}", label.name, entry, label.part.empty() ? "" : ".", label.part);
 }
 
 std::vector<Expr> formulas(const Description& description) {
@@ -17,9 +17,9 @@ std::vector<Expr> formulas(const Description& description) {
     return [&, kind, name](const NumberLabel& label, const Expr& number) {
       if (number.is_constant()) return;
       if (number.nodes() != &description.graph.nodes())
-        throw std::invalid_argument(std::string(kind) + " '" + std::string(name) +
-                                    "': " + to_string(label) +
-                                    " is a formula of another description's parameters");
+        throw std::invalid_argument(
+            fmt::format("{} '{}': {} is a formula of another description's parameters", kind, name,
+                        to_string(label)));
       found.push_back(number);
     };
   };

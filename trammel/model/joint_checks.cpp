@@ -114,15 +114,17 @@ class JointCheck {
 
   void check_limits() {
     const JointLimits& limits = options_.limits;
-    if (has_quaternion(joint_.kind) && !(limits.lower.empty() && limits.upper.empty())) {
+    const bool has_range = !(limits.lower.empty() && limits.upper.empty());
+    if (has_range && has_quaternion(joint_.kind)) {
       error(fmt::format("is {} and has limits of position, but its coordinates are a quaternion",
                         to_string(joint_.kind)),
             "leave them out, or use a universal or compound joint");
-      return;
+    } else if (has_range) {
+      const int nq = coordinates(joint_);
+      const bool has_lower = check_limit("lower limit", limits.lower, nq, "coordinate");
+      const bool has_upper = check_limit("upper limit", limits.upper, nq, "coordinate");
+      if (has_lower && has_upper) check_ranges();
     }
-    bool are_sound = check_limit("lower limit", limits.lower, coordinates(joint_), "coordinate");
-    are_sound &= check_limit("upper limit", limits.upper, coordinates(joint_), "coordinate");
-    if (are_sound) check_ranges();
     check_magnitudes("velocity limit", limits.velocity);
     check_magnitudes("effort limit", limits.effort);
   }

@@ -82,9 +82,11 @@ class NameResolver {
     if (const auto found = bodies_.find(name); found != bodies_.end()) return found->second;
     if (known_.empty()) {
       known_.push_back("ground");
-      for (const BodyDescription& body : description_.bodies) known_.push_back(body.name);
+      for (const BodyDescription& body : description_.bodies)
+        if (!body.name.empty()) known_.push_back(body.name);
     }
     const std::optional<std::string> meant = suggest(name, known_);
+    if (meant) names_.doubtful.push_back(bodies_.at(*meant));
     diagnostics_.error(
         item.place,
         fmt::format("{} '{}' {} '{}', but no body has that name", kind, item.name, relation, name),
