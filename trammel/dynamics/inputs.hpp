@@ -31,20 +31,20 @@ enum class Axes { body, world };
 // A moment and a force from outside, acting at a place.
 struct Wrench {
   At at;
-  Force<double> F;
+  Force<double> F = {};
   Axes axes = Axes::world;
 };
 
 // How ground moves, in its own axes: velocity, and the acceleration people measure at its origin.
 struct Support {
-  Motion<double> velocity, acceleration;
+  Motion<double> velocity = {}, acceleration = {};
 };
 
 struct Inputs {
-  std::span<const double> tau;       // actuator effort, nv; empty: none
-  std::span<const double> a;         // accelerations, nv; empty: zero
-  std::span<const Wrench> wrenches;  // forces from outside
-  Support ground;
+  std::span<const double> tau = {};       // actuator effort, nv; empty: none
+  std::span<const double> a = {};         // accelerations, nv; empty: zero
+  std::span<const Wrench> wrenches = {};  // forces from outside
+  Support ground = {};
 };
 
 }  // namespace trammel

@@ -16,9 +16,9 @@ namespace trammel::kernel {
 namespace {
 
 const Table& choose() {
+#ifdef TRAMMEL_WIDE_KERNELS
   const char* variable = std::getenv("TRAMMEL_ISA");
   const std::string_view wanted = variable != nullptr ? variable : "";
-#ifdef TRAMMEL_WIDE_KERNELS
   const bool may_avx512 = wanted.empty() || wanted == "avx512";
   const bool may_avx2 = may_avx512 || wanted == "avx2";
   // the parts of x86-64-v3 and -v4 that compilers make use of in such code

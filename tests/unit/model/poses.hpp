@@ -13,7 +13,7 @@ inline std::vector<Pose<double>> poses(const Model& model, const std::vector<dou
   Turns<double> turns(model.nq());
   turns.prepare(q);
   std::vector<Pose<double>> X_WB(model.bodies().size(), Pose<double>::identity());
-  outward(model, [&](int i, const Body& body, const auto& joint) {
+  outward<double>(model, [&](int i, const Body& body, const auto& joint) {
     const auto coordinates = turns.at(body.q_start, numbers.constants.data() + body.constant_start);
     const Pose<double> X_PB = numbers.bodies[std::size_t(i)].X_PF * pose(joint, coordinates);
     X_WB[std::size_t(i)] = X_WB[std::size_t(body.parent)] * X_PB;

@@ -1,0 +1,354 @@
+// One source, every kind of number: lanes, slopes, floats and symbols agree with plain doubles.
+#include <gtest/gtest.h>
+
+#include "tests/capability.hpp"
+#include "tests/random_robot.hpp"
+#include "trammel/dynamics/articulated_inertias.hpp"
+#include "trammel/dynamics/batch.hpp"
+#include "trammel/dynamics/derivatives.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/hybrid_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kernel/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/kinematics.hpp"
+#include "trammel/dynamics/kernel/mass_matrix.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/dynamics/momentum.hpp"
+#include "trammel/dynamics/reactions.hpp"
+#include "trammel/scalar/expr_evaluate.hpp"
+
+namespace trammel {
+namespace {
+
+class Scalars : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(seeds, Scalars, testing::Range(1, 61));
+
+std::vector<double> solved(RandomRobot& robot, const std::vector<double>& tau) {
+  std::vector<double> a(tau.size());
+  EXPECT_TRUE(forward_dynamics(robot.model, robot.state, {.tau = tau}, robot.workspace, a).ok());
+  return a;
+}
+std::vector<double> needed(RandomRobot& robot) {
+  std::vector<double> tau(robot.a.size());
+  EXPECT_TRUE(
+      inverse_dynamics(robot.model, robot.state, {.a = robot.a}, robot.workspace, tau).ok());
+  return tau;
+}
+// How much rounding forward dynamics may show in accelerations.
+double condition(RandomRobot& robot) {
+  Eigen::MatrixXd M(robot.model.nv(), robot.model.nv());
+  EXPECT_TRUE(mass_matrix(robot.model, robot.state, robot.workspace, M).ok());
+  const Eigen::VectorXd e = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues();
+  return e.maxCoeff() / e.minCoeff();
+}
+
+TEST_P(Scalars, a_batch_gives_what_single_states_give) {
+  RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 25});
+  const Model& model = robot.model;
+  const int nq = model.nq(), nv = model.nv(),
+            count = 1 + GetParam() % 11;  // full and partial groups
+  Eigen::MatrixXd q(nq, count), v(nv, count), a(nv, count), tau(nv, count), back(nv, count);
+  Eigen::MatrixXd M(nv * nv, count);
+  const std::ptrdiff_t bodies = std::ptrdiff_t(model.named_bodies().size());
+  Eigen::MatrixXd poses(12 * bodies, count);
+  std::vector<State> states;
+  for (int s = 0; s < count; ++s) {
+    states.push_back(RandomRobot::random_state(model, robot.random));
+    q.col(s) = Eigen::Map<Eigen::VectorXd>(states[std::size_t(s)].q.data(), nq);
+    v.col(s) = Eigen::Map<Eigen::VectorXd>(states[std::size_t(s)].v.data(), nv);
+    const auto acceleration_ = robot.random.numbers(nv);
+    a.col(s) = Eigen::Map<const Eigen::VectorXd>(acceleration_.data(), nv);
+  }
+  BatchWorkspace workspace(model);
+  ASSERT_TRUE(inverse_dynamics_batch(model, {q, v}, a, workspace, tau).ok());
+  ASSERT_TRUE(forward_dynamics_batch(model, {q, v}, tau, workspace, back).ok());
+  ASSERT_TRUE(mass_matrix_batch(model, {q, v}, workspace, M).ok());
+  ASSERT_TRUE(kinematics_batch(model, {q, v}, workspace, poses).ok());
+
+  for (int s = 0; s < count; ++s) {
+    robot.state = states[std::size_t(s)];
+    Eigen::VectorXd::Map(robot.a.data(), nv) = a.col(s);
+    const auto effort = needed(robot);
+    const Eigen::VectorXd t = tau.col(s), b = back.col(s);
+    const std::vector<double> lane(t.begin(), t.end()), undone(b.begin(), b.end());
+    EXPECT_LT(difference_of(lane, effort), 1e-13) << robot << ", state " << s;
+    EXPECT_LT(difference_of(undone, robot.a), 1e-14 * condition(robot) + 1e-13) << robot;
+    Eigen::MatrixXd single(nv, nv);
+    ASSERT_TRUE(mass_matrix(model, robot.state, robot.workspace, single).ok());
+    EXPECT_LT((single.reshaped() - M.col(s)).cwiseAbs().maxCoeff(),
+              1e-13 * single.cwiseAbs().maxCoeff());
+    Kinematics at_(model);
+    ASSERT_TRUE(kinematics(model, robot.state, {}, robot.workspace, at_).ok());
+    const Pose<double> X = pose(model, at_, {BodyId(int(bodies) - 1)});
+    EXPECT_NEAR(poses(12 * bodies - 3, s), X.p.x, 1e-13);
+    EXPECT_NEAR(poses(12 * bodies - 12, s), X.R.x.x, 1e-13);
+  }
+}
+
+TEST_P(Scalars, slopes_are_finite_differences) {
+  RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 12});
+  const Model& model = robot.model;
+  const int nv = model.nv();
+  const auto tau = needed(robot);
+  Derivatives inverse_, forward_;
+  DerivativeWorkspace workspace(model);
+  ASSERT_TRUE(inverse_dynamics_derivatives(model, robot.state, {.a = robot.a}, robot.workspace,
+                                           workspace, inverse_)
+                  .ok());
+  ASSERT_TRUE(forward_dynamics_derivatives(model, robot.state, {.tau = tau}, robot.workspace,
+                                           workspace, forward_)
+                  .ok());
+
+  const double h = 1e-5;
+  const State here = robot.state;
+  const auto both_ways = [&](const auto& move) {
+    Eigen::VectorXd d[2][2];
+    for (const int side : {0, 1}) {
+      robot.state = here;
+      move(side == 0 ? h : -h);
+      const auto t = needed(robot), acceleration_ = solved(robot, tau);
+      d[side][0] = Eigen::VectorXd::Map(t.data(), nv);
+      d[side][1] = Eigen::VectorXd::Map(acceleration_.data(), nv);
+    }
+    robot.state = here;
+    return std::pair<Eigen::VectorXd, Eigen::VectorXd>((d[0][0] - d[1][0]) / (2 * h),
+                                                       (d[0][1] - d[1][1]) / (2 * h));
+  };
+  // differences lose half the digits; forward dynamics multiplies rounding by its condition
+  const double size = 1 + inverse_.dq.cwiseAbs().maxCoeff() + inverse_.dv.cwiseAbs().maxCoeff();
+  const double forward_size =
+      1 + forward_.dq.cwiseAbs().maxCoeff() + forward_.dv.cwiseAbs().maxCoeff();
+  for (int k = 0; k < nv; ++k) {
+    const auto by_q = both_ways([&](double t) {
+      std::vector<double> step(static_cast<std::size_t>(nv));
+      step[std::size_t(k)] = t;
+      integrate(model, here.q, step, robot.state.q);
+    });
+    const auto by_v = both_ways([&](double t) { robot.state.v[std::size_t(k)] += t; });
+    EXPECT_LT((inverse_.dq.col(k) - by_q.first).cwiseAbs().maxCoeff(), 2e-7 * size)
+        << robot << " q " << k;
+    EXPECT_LT((inverse_.dv.col(k) - by_v.first).cwiseAbs().maxCoeff(), 2e-7 * size)
+        << robot << " v " << k;
+    EXPECT_LT((forward_.dq.col(k) - by_q.second).cwiseAbs().maxCoeff(), 2e-6 * forward_size)
+        << robot << " q " << k;
+    EXPECT_LT((forward_.dv.col(k) - by_v.second).cwiseAbs().maxCoeff(), 2e-6 * forward_size)
+        << robot << " v " << k;
+  }
+}
+
+TEST_P(Scalars, slopes_of_inverse_and_forward_dynamics_belong_together) {
+  RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 12});
+  const auto tau = needed(robot);
+  Derivatives inverse_, forward_;
+  DerivativeWorkspace workspace(robot.model);
+  ASSERT_TRUE(inverse_dynamics_derivatives(robot.model, robot.state, {.a = robot.a},
+                                           robot.workspace, workspace, inverse_)
+                  .ok());
+  ASSERT_TRUE(forward_dynamics_derivatives(robot.model, robot.state, {.tau = tau}, robot.workspace,
+                                           workspace, forward_)
+                  .ok());
+  Eigen::MatrixXd M(robot.model.nv(), robot.model.nv());
+  ASSERT_TRUE(mass_matrix(robot.model, robot.state, robot.workspace, M).ok());
+  const double size = M.cwiseAbs().maxCoeff() * (1 + forward_.dq.cwiseAbs().maxCoeff()) * 100;
+  EXPECT_LT((inverse_.dx - M).cwiseAbs().maxCoeff(), 1e-12 * M.cwiseAbs().maxCoeff()) << robot;
+  EXPECT_LT((M * forward_.dx - Eigen::MatrixXd::Identity(M.rows(), M.cols())).cwiseAbs().maxCoeff(),
+            1e-14 * condition(robot) + 1e-12)
+      << robot;
+  EXPECT_LT((M * forward_.dq + inverse_.dq).cwiseAbs().maxCoeff(), 1e-12 * size) << robot;
+  EXPECT_LT((M * forward_.dv + inverse_.dv).cwiseAbs().maxCoeff(), 1e-12 * size) << robot;
+}
+
+TEST_P(Scalars, floats_agree_to_their_own_rounding) {
+  RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 8});
+  const Model& model = robot.model;
+  const auto tau = needed(robot);
+  const Numbers<float> numbers = make_numbers<float>(model, std::vector<float>{});
+  const Scene<float, float> scene{model, numbers};
+  BasicWorkspace<float> workspace(model);
+  const std::vector<float> q(robot.state.q.begin(), robot.state.q.end()),
+      v(robot.state.v.begin(), robot.state.v.end()), a(robot.a.begin(), robot.a.end());
+  std::vector<float> tau_f(a.size()), M(a.size() * a.size());
+  kernel::inverse_dynamics<float, float>(scene, q, v, a, workspace, tau_f);
+  EXPECT_LT(difference_of({tau_f.begin(), tau_f.end()}, tau), 1e-4)
+      << robot;  // 1e-7 times sums over a chain
+  kernel::mass_matrix<float, float>(scene, q, workspace, {M.data(), model.nv(), model.nv()});
+  Eigen::MatrixXd exact(model.nv(), model.nv());
+  ASSERT_TRUE(mass_matrix(model, robot.state, robot.workspace, exact).ok());
+  for (int i = 0; i < exact.size(); ++i)
+    EXPECT_NEAR(double(M[std::size_t(i)]), exact.data()[i], 1e-5 * exact.cwiseAbs().maxCoeff())
+        << robot;
+  // and forward undoes inverse as far as floats can tell
+  std::vector<float> back(a.size());
+  const Pivots pivots = kernel::forward_dynamics<float, float>(scene, q, v, tau_f, workspace, back);
+  EXPECT_EQ(pivots.weak_freedom, Pivots::none);
+  Eigen::VectorXd off(model.nv());
+  for (int k = 0; k < model.nv(); ++k)
+    off[k] = double(back[std::size_t(k)]) - robot.a[std::size_t(k)];
+  EXPECT_LT((exact * off).cwiseAbs().maxCoeff(), 2e-4 * (1 + largest(tau))) << robot;
+}
+
+// Symbols, as parameters and as state, evaluated where the robot is.
+class Symbols : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(seeds, Symbols, testing::Range(1, 31));
+
+struct SymbolicRobot {
+  explicit SymbolicRobot(int seed)
+      : plain(seed, {.bodies = 1 + seed % 5, .letters = true}),
+        numbers(make_numbers<Expr>(plain.model, letters("p", parameter_values()))) {
+    q = letters("q", plain.state.q);
+    v = letters("v", plain.state.v);
+    a = letters("a", plain.a);
+  }
+  std::vector<double> parameter_values() const {
+    std::vector<double> x;
+    for (const auto& parameter : plain.model.parameters()) x.push_back(parameter.value);
+    return x;
+  }
+  std::vector<Expr> letters(const std::string& stem, const std::vector<double>& at) {
+    std::vector<Expr> out;
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      out.push_back(graph.letter(stem + std::to_string(k)));
+      values.push_back(at[k]);
+    }
+    return out;
+  }
+  // numbers of many expressions at once
+  std::vector<double> operator()(const std::vector<Expr>& expressions) const {
+    const Values<double> value(graph, values);
+    std::vector<double> out;
+    for (const Expr& e : expressions) out.push_back(value(e));
+    return out;
+  }
+  Scene<Expr, Expr> scene() const { return {plain.model, numbers}; }
+
+  RandomRobot plain;
+  Graph graph;
+  std::vector<double> values;
+  Numbers<Expr> numbers;
+  std::vector<Expr> q, v, a;
+};
+std::vector<Expr> six(const Force<Expr>& F) {
+  return {F.moment.x, F.moment.y, F.moment.z, F.force.x, F.force.y, F.force.z};
+}
+std::vector<double> six(const Force<double>& F) {
+  return {F.moment.x, F.moment.y, F.moment.z, F.force.x, F.force.y, F.force.z};
+}
+
+TEST_P(Symbols, inverse_and_forward_dynamics_and_mass_matrix) {
+  SymbolicRobot robot(GetParam());
+  const Model& model = robot.plain.model;
+  BasicWorkspace<Expr> workspace(model);
+  std::vector<Expr> tau(robot.a.size()), back(robot.a.size()), M(robot.a.size() * robot.a.size());
+  kernel::inverse_dynamics<Expr, Expr>(robot.scene(), robot.q, robot.v, robot.a, workspace, tau);
+  kernel::mass_matrix<Expr, Expr>(robot.scene(), robot.q, workspace,
+                                  {M.data(), model.nv(), model.nv()});
+  const auto tau_numbers = needed(robot.plain);
+  EXPECT_LT(difference_of(robot(tau), tau_numbers), 1e-12) << robot.plain;
+  const auto efforts = robot.letters("tau", tau_numbers);
+  kernel::forward_dynamics<Expr, Expr>(robot.scene(), robot.q, robot.v, efforts, workspace, back);
+  EXPECT_LT(difference_of(robot(back), robot.plain.a), 1e-14 * condition(robot.plain) + 1e-12)
+      << robot.plain;
+  Eigen::MatrixXd exact(model.nv(), model.nv());
+  ASSERT_TRUE(mass_matrix(model, robot.plain.state, robot.plain.workspace, exact).ok());
+  EXPECT_LT(difference_of(robot(M), {exact.data(), exact.data() + exact.size()}), 1e-13)
+      << robot.plain;
+}
+
+TEST_P(Symbols, kinematics_jacobian_energy_momentum_and_reactions) {
+  SymbolicRobot robot(GetParam());
+  RandomRobot& plain = robot.plain;
+  const Model& model = plain.model;
+  BasicWorkspace<Expr> workspace(model);
+  BasicKinematics<Expr> symbols(model);
+  Kinematics numbers(model);
+  kernel::kinematics<Expr, Expr>(robot.scene(), robot.q, robot.v, robot.a, workspace, symbols);
+  ASSERT_TRUE(kinematics(model, plain.state, {.a = plain.a}, plain.workspace, numbers).ok());
+
+  const BasicEnergy<Expr> energy_ = kernel::energy<Expr, Expr>(robot.scene(), robot.q, symbols);
+  Energy energy_number;
+  ASSERT_TRUE(energy(model, plain.state, plain.workspace, energy_number).ok());
+  EXPECT_LT(difference_of(robot({energy_.kinetic, energy_.gravity, energy_.elastic}),
+                          {energy_number.kinetic, energy_number.gravity, energy_number.elastic}),
+            1e-12)
+      << plain;
+
+  const BasicMomentum<Expr> h = kernel::momentum<Expr, Expr>(robot.scene(), symbols);
+  Momentum h_number;
+  ASSERT_TRUE(momentum(model, plain.state, plain.workspace, h_number).ok());
+  EXPECT_LT(difference_of(robot(six(Force<Expr>{h.angular, h.linear})),
+                          six(Force<double>{h_number.angular, h_number.linear})),
+            1e-12)
+      << plain;
+  const BasicMassCentre<Expr> c = kernel::mass_centre<Expr, Expr>(robot.scene(), symbols);
+  MassCentre c_number;
+  if (mass_centre(model, plain.state, plain.workspace, c_number).ok()) {
+    EXPECT_LT(difference_of(robot({c.mass, c.position.x, c.velocity.y}),
+                            {c_number.mass, c_number.position.x, c_number.velocity.y}),
+              1e-12)
+        << plain;
+  }
+
+  const int body = int(model.bodies().size()) - 1;
+  if (body == 0) return;  // all is fixed to ground
+  std::vector<Motion<Expr>> J(robot.v.size());
+  kernel::jacobian<Expr>(model, symbols, body, Pose<Expr>::identity(), Axes::world, J);
+  std::vector<Motion<double>> J_number(robot.v.size());
+  kernel::jacobian<double>(model, numbers, body, Pose<double>::identity(), Axes::world, J_number);
+  for (std::size_t k = 0; k < J.size(); ++k)
+    EXPECT_LT(difference_of(robot(six(Force<Expr>{J[k].angular, J[k].linear})),
+                            six(Force<double>{J_number[k].angular, J_number[k].linear})),
+              1e-12)
+        << plain;
+  const Motion<Expr> A =
+      kernel::acceleration<Expr>(symbols, body, Pose<Expr>::identity(), Axes::world);
+  const Motion<double> A_number =
+      kernel::acceleration<double>(numbers, body, Pose<double>::identity(), Axes::world);
+  EXPECT_LT(difference_of(robot(six(Force<Expr>{A.angular, A.linear})),
+                          six(Force<double>{A_number.angular, A_number.linear})),
+            1e-12)
+      << plain;
+
+  std::vector<Force<Expr>> on_body(model.named_bodies().size()), carried(model.joints().size());
+  std::vector<Force<double>> carried_number;
+  kernel::reactions<Expr, Expr>(robot.scene(), symbols, on_body, carried);
+  ASSERT_TRUE(reactions(model, plain.state, {.a = plain.a}, plain.workspace, carried_number).ok());
+  for (std::size_t k = 0; k < carried.size(); ++k)
+    EXPECT_LT(difference_of(robot(six(carried[k])), six(carried_number[k])), 1e-11) << plain;
+}
+
+TEST_P(Symbols, factors_of_the_mass_matrix_and_operational_inertia) {
+  SymbolicRobot robot(GetParam());
+  RandomRobot& plain = robot.plain;
+  const Model& model = plain.model;
+  if (model.nv() == 0) return;
+  BasicWorkspace<Expr> workspace(model);
+  BasicArticulatedInertias<Expr> symbols(model);
+  ArticulatedInertias numbers(model);
+  kernel::articulated_inertias<Expr, Expr>(robot.scene(), robot.q, workspace, symbols);
+  ASSERT_TRUE(articulated_inertias(model, plain.state, plain.workspace, numbers).ok());
+  const std::size_t n = robot.v.size();
+  std::vector<Expr> L(n * n), D(n * n), Y(36);
+  kernel::mass_matrix_factor<Expr>(model, symbols, {L.data(), int(n), int(n)},
+                                   {D.data(), int(n), int(n)});
+  Eigen::MatrixXd L_number(n, n), D_number(n, n);
+  ASSERT_TRUE(mass_matrix_factors(model, numbers, L_number, D_number).ok());
+  EXPECT_LT(difference_of(robot(L), {L_number.data(), L_number.data() + n * n}),
+            1e-11 * condition(plain))
+      << plain;
+  EXPECT_LT(difference_of(robot(D), {D_number.data(), D_number.data() + n * n}), 1e-11) << plain;
+  const int body = int(model.bodies().size()) - 1;
+  kernel::operational_inertia_inverse<Expr>(model, symbols, body, Pose<Expr>::identity(),
+                                            {Y.data(), 6, 6});
+  std::vector<double> Y_number(36);
+  kernel::operational_inertia_inverse<double>(model, numbers, body, Pose<double>::identity(),
+                                              {Y_number.data(), 6, 6});
+  EXPECT_LT(difference_of(robot(Y), Y_number), 1e-12 * condition(plain)) << plain;
+}
+
+}  // namespace
+}  // namespace trammel
