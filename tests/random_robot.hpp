@@ -102,8 +102,9 @@ struct RandomRobot {
                          : options.floating || i > 1
                              ? (i == 1 ? 0 : std::max(options.floating ? 1 : 0, random.below(i)))
                              : 0;
-      const JointKind kind =
+      JointKind kind =
           is_root ? JointKind::free : kinds()[std::size_t((i + seed) % int(kinds().size()))];
+      if (i == 1 && kind == JointKind::fixed) kind = JointKind::revolute;  // something must move
       JointOptions how;
       how.at = {vector(random.vector(0.3)), vector(random.vector(3))};
       how.child_at = {vector(random.vector(0.1)), vector(random.vector(3))};
