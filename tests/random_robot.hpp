@@ -66,6 +66,9 @@ struct RandomRobot {
     // a random tangent from the neutral position leads anywhere, and quaternions stay unit
     std::vector<double> far = random.numbers(model.nv());
     for (double& x : far) x *= 2.5;
+    for (const NamedJoint& joint : model.joints())  // a gimbal locks at a quarter turn: stay away
+      if (joint.kind == JointKind::compound)
+        for (int k = 0; k < joint.nv; ++k) far[std::size_t(joint.v_start + k)] *= 0.4;
     const std::vector<double> start = state.q;
     integrate(model, start, far, state.q);
     return state;
