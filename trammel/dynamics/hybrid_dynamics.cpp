@@ -53,7 +53,7 @@ template <Scalar P, Scalar S> Pivots hybrid_dynamics(const Scene<P, S>& scene, I
         if (is_weak(pivot, reach(S_J, k, ws.I_A[i]))) pivots.weak_freedom = body.v_start + k;
       });
       for (int k = 0; k < S_J.n; ++k) ws.hinge[body.v_start + k] = hinge[k];
-      for (int k = 0; k < S_J.n; ++k) I_a = project_column(I_a, U[k], hinge[k].W);
+      I_a = felt_through(S_J, I_a);
       p_a += I_a * ws.C[i];
       for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
     }

@@ -46,24 +46,33 @@ std::array<Hinge<S>, N> open_hinge(const Axes& S_J, const std::array<Force<S>, N
   return h;
 }
 
-// I - U W^T for one column U of I_A S and W of U D^-1: symmetric once all columns are done.
-template <Scalar S> ArticulatedInertia<S> project_column(const ArticulatedInertia<S>& I,
-                                                         const Force<S>& U, const Force<S>& W) {
+// I - U U^T / D: what is left of an inertia when one way to move, S_k, gives way; U = I S_k.
+template <Scalar S>
+ArticulatedInertia<S> give_way(const ArticulatedInertia<S>& I, const Motion<S>& S_k) {
+  const Force<S> U = I * S_k, W = (S(1.0) / dot(S_k, U)) * U;
   return {I.rotational - symmetric_outer(U.moment, W.moment),
           {I.coupling.x - W.force.x * U.moment, I.coupling.y - W.force.y * U.moment,
            I.coupling.z - W.force.z * U.moment},
           I.linear - symmetric_outer(U.force, W.force)};
 }
-// I_A - U D^-1 U^T: what is felt of a body through its joint.
-template <class Axes, Scalar S, std::size_t N>
-ArticulatedInertia<S> project(const Axes& S_J, const ArticulatedInertia<S>& I_A,
-                              const std::array<Force<S>, N>& U, const std::array<Hinge<S>, N>& h) {
+// I_A - U D^-1 U^T: what is felt of a body through its joint. One freedom gives way after the
+// other: so what is left stays positive, where all at once would multiply rounding by the condition
+// of D.
+template <class Axes, Scalar S>
+ArticulatedInertia<S> felt_through(const Axes& S_J, const ArticulatedInertia<S>& I_A) {
+  if (S_J.n == 6) return {};  // a joint that gives way in every direction passes nothing on
   ArticulatedInertia<S> I = I_A;
-  for (std::size_t k = 0; k < std::size_t(S_J.n); ++k) I = project_column(I, U[k], h[k].W);
+  for (int k = 0; k < S_J.n; ++k) I = give_way(I, column<S>(S_J, k));
   return I;
 }
+// The same where U and the hinge are known already: of use to a turn about z.
+template <class Axes, Scalar S, std::size_t N>
+ArticulatedInertia<S> project(const Axes& S_J, const ArticulatedInertia<S>& I_A,
+                              const std::array<Force<S>, N>&, const std::array<Hinge<S>, N>&) {
+  return felt_through(S_J, I_A);
+}
 
-// The same through a turn about z: the rows of z have vanished and are not stored.
+// Felt through a turn about z: the rows of z have vanished and are not stored.
 template <Scalar S> struct SpinFreeInertia {
   S xx, xy, yy;                    // of the rotational part
   Vec3<S> coupling_x, coupling_y;  // rows of the coupling
