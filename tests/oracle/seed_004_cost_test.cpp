@@ -46,7 +46,7 @@ SdofLink general_link(std::vector<Sdof> free) {
           .mass = 1.3, .com = {0.1, 0.2, 0.3}, .inertia = {0.11, 0.01, 0.02, 0.12, 0.03, 0.13}}};
 }
 
-TEST(Cost, of_inverse_and_forward_dynamics_grows_by_the_same_for_every_link) {
+TEST(SdofCost, of_inverse_and_forward_dynamics_grows_by_the_same_for_every_link) {
   shows("M-71");
   std::vector<Counted> counts;
   for (std::size_t n = 1; n <= 12; ++n) {
@@ -66,20 +66,7 @@ TEST(Cost, of_inverse_and_forward_dynamics_grows_by_the_same_for_every_link) {
   }
 }
 
-TEST(Cost, of_one_joint_of_three_freedoms_is_less_than_of_three_joints_of_one) {
-  shows("M-71");
-  SdofChain merged, split;
-  merged.links.assign(3, general_link({Sdof::rx, Sdof::ry, Sdof::rz}));
-  for (int i = 0; i < 3; ++i) {
-    split.links.push_back({.free = {Sdof::rx}});
-    split.links.push_back({.free = {Sdof::ry}});
-    split.links.push_back(general_link({Sdof::rz}));
-    for (std::size_t k = 0; k < 2; ++k) split.links.back().gamma[k] = 0.0;
-  }
-  EXPECT_LT(count(merged).inverse_dynamics, count(split).inverse_dynamics);
-}
-
-TEST(Cost, of_the_axes_of_a_gimbal_is_within_the_seeds_bound) {
+TEST(SdofCost, of_the_axes_of_a_gimbal_is_within_the_seeds_bound) {
   shows("M-71");
   Graph graph;
   std::vector<Expr> q;

@@ -54,13 +54,13 @@ Force<double> random_force(Random& random) { return {random.vector(), random.vec
 // a dozen products of numbers of size one
 constexpr double rounding = 5e-15;
 
-class Notation : public testing::TestWithParam<int> {
+class SdofNotation : public testing::TestWithParam<int> {
  protected:
   Random random{GetParam()};
 };
-INSTANTIATE_TEST_SUITE_P(seeds, Notation, testing::Range(1, 21));
+INSTANTIATE_TEST_SUITE_P(seeds, SdofNotation, testing::Range(1, 21));
 
-TEST_P(Notation, forces_go_by_the_transpose_and_power_stays) {
+TEST_P(SdofNotation, forces_go_by_the_transpose_and_power_stays) {
   shows("M-06", "M-07");
   const Pose<double> X_01 = random_pose(random), X_12 = random_pose(random);
   const Eigen::MatrixXd X1 = motion_transform(X_01), X2 = motion_transform(X_12);
@@ -99,7 +99,7 @@ Description oblique_joint(Random& random, int freedoms) {
   return said;
 }
 
-TEST_P(Notation, a_joint_splits_its_force_by_dual_bases) {
+TEST_P(SdofNotation, a_joint_splits_its_force_by_dual_bases) {
   shows("M-09");
   const int n = GetParam() % 7;  // freedoms
   Asked link(oblique_joint(random, n), random.numbers(n), random.numbers(n));
@@ -130,7 +130,7 @@ TEST_P(Notation, a_joint_splits_its_force_by_dual_bases) {
   EXPECT_LT((psi.transpose() * V - vector_of(link.state.v)).norm(), loss);
 }
 
-TEST_P(Notation, a_modified_table_is_a_turn_about_x_and_one_about_z) {
+TEST_P(SdofNotation, a_modified_table_is_a_turn_about_x_and_one_about_z) {
   shows("M-11");
   const double a = random(), alpha = random(-2, 2), d = random(), theta = random(-2, 2);
   Description said;
@@ -146,7 +146,7 @@ TEST_P(Notation, a_modified_table_is_a_turn_about_x_and_one_about_z) {
   EXPECT_LT(largest_of(A - closed_form(0, 0, theta) * closed_form(alpha, 0, 0)), rounding);
 }
 
-TEST_P(Notation, a_modified_table_has_the_same_chain_as_six_numbers_a_link) {
+TEST_P(SdofNotation, a_modified_table_has_the_same_chain_as_six_numbers_a_link) {
   shows("M-11");
   DhTable table;
   table.base_at = {random.vector(), random.vector(3)};
@@ -172,7 +172,7 @@ TEST_P(Notation, a_modified_table_has_the_same_chain_as_six_numbers_a_link) {
   EXPECT_LT(largest_of(dh.tau() - sdof.tau()), 1e-12);
 }
 
-TEST_P(Notation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axes) {
+TEST_P(SdofNotation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axes) {
   shows("M-12", "M-14");
   const Solid any = solid(1, {0.1, 0.2, 0.3}, 0.1, 0.1, 0.1);
   const std::vector<double> table = random.numbers(6);
@@ -210,7 +210,7 @@ TEST_P(Notation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axes) {
 }
 
 // Every set of free entries the seed has a name for.
-TEST(Joints, of_every_kind_move_as_they_should_and_keep_their_energy) {
+TEST(SdofJoints, of_every_kind_move_as_they_should_and_keep_their_energy) {
   shows("M-13");
   using enum Sdof;
   const std::vector<std::pair<std::string, std::vector<Sdof>>> kinds = {
@@ -246,7 +246,7 @@ TEST(Joints, of_every_kind_move_as_they_should_and_keep_their_energy) {
   }
 }
 
-TEST(Joints, at_zero_forget_the_number_of_the_table) {
+TEST(SdofJoints, at_zero_forget_the_number_of_the_table) {
   shows("M-15");
   SdofChain chain;
   chain.links = {{.gamma = {0.0, -0.5235988, -1.1669367, 1.0874871, 0.0, 0.0},  // ME-5, leg 1
@@ -260,7 +260,7 @@ TEST(Joints, at_zero_forget_the_number_of_the_table) {
   EXPECT_LT(largest_of(three(leg.X("tip").p) - numbers({c * d, -1, d / 2})), 5e-8);
 }
 
-TEST(Joints, stand_on_their_current_axes_not_on_the_tables) {
+TEST(SdofJoints, stand_on_their_current_axes_not_on_the_tables) {
   shows("M-14");
   SdofChain chain;
   chain.links = {{.gamma = {0.0, 0.0, 1.1669367, 0.1, 0.0, 0.0},  // ME-5, link 2 of a leg
@@ -276,7 +276,7 @@ TEST(Joints, stand_on_their_current_axes_not_on_the_tables) {
   EXPECT_LT(largest_of(leg.J("link2", Axes::body).col(2).head(3) - phi), 5.1e-8);
 }
 
-TEST(Tip, may_be_told_in_its_links_axes_or_in_the_base_s) {
+TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
   shows("M-16");
   Asked arm(stanford6(), mx1_q, mx1_v);
   const Pose<double> X = arm.X("tip");
@@ -323,7 +323,7 @@ TEST(FreeBodies, are_kept_as_unit_quaternions_and_have_no_lock) {
   EXPECT_EQ(columns.rank(), 2);
 }
 
-TEST_P(Notation, a_pose_is_also_a_homogeneous_matrix) {
+TEST_P(SdofNotation, a_pose_is_also_a_homogeneous_matrix) {
   shows("M-18");
   const Pose<double> X_01 = random_pose(random), X_12 = random_pose(random);
   const auto four = [](const Pose<double>& X) {
@@ -343,7 +343,7 @@ TEST_P(Notation, a_pose_is_also_a_homogeneous_matrix) {
   EXPECT_EQ(largest_of(three(back.p) - three(X_01.p)), 0);
 }
 
-TEST_P(Notation, axes_may_be_oblique_and_the_columns_are_still_the_slopes_of_the_pose) {
+TEST_P(SdofNotation, axes_may_be_oblique_and_the_columns_are_still_the_slopes_of_the_pose) {
   shows("M-77");
   const int n = 1 + GetParam() % 6;
   Asked link(oblique_joint(random, n), random.numbers(n));

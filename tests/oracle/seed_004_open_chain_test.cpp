@@ -140,7 +140,7 @@ TEST(CarryingLink, answers_as_in_me4) {
   EXPECT_NEAR(link.a({.tau = held})[0], -32.635698, 1e-6);
 }
 
-TEST(OpenChain, obeys_the_equation_of_motion_of_its_joints) {
+TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_joints) {
   shows("M-39");
   Asked arm = mx1();
   // H a + C v + G + J^T f = tau with f the force of the tip on its surroundings
@@ -154,7 +154,7 @@ TEST(OpenChain, obeys_the_equation_of_motion_of_its_joints) {
   EXPECT_LT(largest_of(arm.a({.tau = given, .wrenches = {&back, 1}}) - vector_of(mx1_a)), 1e-11);
 }
 
-TEST(OpenChain, obeys_the_equation_of_motion_of_its_tip) {
+TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_tip) {
   shows("M-40");
   Asked arm = mx1();
   ArticulatedInertias factors(arm.model);
@@ -190,7 +190,7 @@ TEST(OpenChain, obeys_the_equation_of_motion_of_its_tip) {
                    .ok());
 }
 
-TEST(OpenChain, loses_rank_at_its_tip_only_where_its_jacobian_does) {
+TEST(SdofOpenChain, loses_rank_at_its_tip_only_where_its_jacobian_does) {
   shows("M-46");
   Asked six_freedoms = mx1(), five(stanford5(), {0.3, -0.4, 0.9, 0.7, -0.6}),
         straight(stanford6(), {0.3, -0.4, 0.9, 0, 0, 0});  // Rx3 and Rx4 in line
@@ -210,7 +210,7 @@ Eigen::MatrixXd jacobian_at(Asked& arm, double t) {
   return J;
 }
 
-TEST(OpenChain, has_the_rate_of_its_jacobian_without_differences) {
+TEST(SdofOpenChain, has_the_rate_of_its_jacobian_without_differences) {
   shows("M-44");
   Asked arm = mx1();
   const auto central = [&](double h) -> Eigen::MatrixXd {
@@ -224,7 +224,7 @@ TEST(OpenChain, has_the_rate_of_its_jacobian_without_differences) {
   EXPECT_LT(largest_of(J_dot * vector_of(mx1_v) - arm.J_rate("tip", Axes::world)), 1e-10);
 }
 
-TEST(OpenChain, nears_that_rate_by_backward_differences_as_fast_as_the_step_falls) {
+TEST(SdofOpenChain, nears_that_rate_by_backward_differences_as_fast_as_the_step_falls) {
   shows("M-45");
   Asked arm = mx1();
   const Eigen::VectorXd exact = arm.J_rate("tip", Axes::world);
@@ -265,8 +265,8 @@ Eigen::VectorXd lagrangian_tau(const Asked& tree, const std::vector<double>& a) 
   return tau;
 }
 
-TEST(Tree, of_sdof_chains_obeys_lagrange) {
-  shows("M-76");
+TEST(SdofTree, obeys_lagrange) {
+  shows("M-76", "M-72");
   // a trunk, and two Stanford arms on it, the second turned and shorter of one link
   Description said;
   said.gravity = {0.5, -9.81, 0.3};

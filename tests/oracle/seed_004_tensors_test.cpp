@@ -84,16 +84,16 @@ struct Cloud {
   }
 };
 
-class Tensors : public testing::TestWithParam<int> {
+class CartesianTensors : public testing::TestWithParam<int> {
  protected:
   Turning body{GetParam()};
   Random random{GetParam() + 500};
   Cloud cloud{random};
   Vector w = random.vector(2), w_dot = random.vector(2);
 };
-INSTANTIATE_TEST_SUITE_P(seeds, Tensors, testing::Range(1, 21));
+INSTANTIATE_TEST_SUITE_P(seeds, CartesianTensors, testing::Range(1, 21));
 
-TEST_P(Tensors, the_skew_matrix_is_the_vector_product) {
+TEST_P(CartesianTensors, the_skew_matrix_is_the_vector_product) {
   shows("M-08");
   const Vector u = random.vector(), v = random.vector();
   EXPECT_LT(size(skew(u) * v - cross(u, v)), rounding);
@@ -110,14 +110,14 @@ TEST_P(Tensors, the_skew_matrix_is_the_vector_product) {
             rounding);
 }
 
-TEST_P(Tensors, angular_velocity_is_the_rate_of_the_rotation) {
+TEST_P(CartesianTensors, angular_velocity_is_the_rate_of_the_rotation) {
   shows("M-19");
   const Matrix R_dot = rate_of([&](double t) { return body.R(t); });
   EXPECT_LT(size(angular_velocity_tensor(body.omega()) - R_dot * transpose(body.R(0))),
             first_error);
 }
 
-TEST_P(Tensors, angular_acceleration_is_the_second_rate_of_the_rotation) {
+TEST_P(CartesianTensors, angular_acceleration_is_the_second_rate_of_the_rotation) {
   shows("M-20");
   const Matrix R_ddot = second_rate_of([&](double t) { return body.R(t); });
   EXPECT_LT(size(angular_acceleration_tensor(body.omega(), body.omega_dot()) -
@@ -125,7 +125,7 @@ TEST_P(Tensors, angular_acceleration_is_the_second_rate_of_the_rotation) {
             second_error);
 }
 
-TEST_P(Tensors, give_the_velocity_and_acceleration_of_a_point) {
+TEST_P(CartesianTensors, give_the_velocity_and_acceleration_of_a_point) {
   shows("M-21");
   const Vector in_body = random.vector(), s1 = random.vector(), s2 = random.vector();
   const auto place = [&](double t) { return t * s1 + (t * t / 2) * s2 + body.R(t) * in_body; };
@@ -136,7 +136,7 @@ TEST_P(Tensors, give_the_velocity_and_acceleration_of_a_point) {
             second_error);
 }
 
-TEST_P(Tensors, inertia_and_euler_tensor_are_two_words_for_one_cloud) {
+TEST_P(CartesianTensors, inertia_and_euler_tensor_are_two_words_for_one_cloud) {
   shows("M-22");
   EXPECT_LT(size(full(euler_tensor(cloud.inertia()) - cloud.euler())), rounding);
   EXPECT_LT(size(full(inertia_from_euler_tensor(cloud.euler()) - cloud.inertia())), rounding);
@@ -145,7 +145,7 @@ TEST_P(Tensors, inertia_and_euler_tensor_are_two_words_for_one_cloud) {
   EXPECT_LT(size(squares - full(cloud.inertia())), rounding);
 }
 
-TEST_P(Tensors, moved_from_the_centre_of_mass_they_grow_by_that_of_a_point) {
+TEST_P(CartesianTensors, moved_from_the_centre_of_mass_they_grow_by_that_of_a_point) {
   shows("M-23");
   const Vector rc = cloud.centre();
   const Inertia<double> moved = inertia_about_com(cloud.mass(), rc, cloud.inertia(rc));
@@ -154,7 +154,7 @@ TEST_P(Tensors, moved_from_the_centre_of_mass_they_grow_by_that_of_a_point) {
             rounding);
 }
 
-TEST_P(Tensors, inertia_turns_with_its_body) {
+TEST_P(CartesianTensors, inertia_turns_with_its_body) {
   shows("M-24");
   const SymMat3<double> I = cloud.inertia();
   Cloud turned = cloud;
@@ -167,7 +167,7 @@ TEST_P(Tensors, inertia_turns_with_its_body) {
   EXPECT_LT(size(rate_of(at) + rate_of(euler_at)), 10 * first_error);
 }
 
-TEST_P(Tensors, angular_momentum_is_that_of_the_points) {
+TEST_P(CartesianTensors, angular_momentum_is_that_of_the_points) {
   shows("M-25");
   const SymMat3<double> I = cloud.inertia(), J = cloud.euler();
   Vector sum, momentum;
@@ -184,7 +184,7 @@ TEST_P(Tensors, angular_momentum_is_that_of_the_points) {
   EXPECT_LT(size(transpose(wI) - wI + trace(I) * skew(w) - skew(L)), 3 * rounding);
 }
 
-TEST_P(Tensors, the_torque_is_the_rate_of_the_angular_momentum) {
+TEST_P(CartesianTensors, the_torque_is_the_rate_of_the_angular_momentum) {
   shows("M-26");
   const SymMat3<double> I = cloud.inertia(), J = cloud.euler();
   const Matrix acceleration = angular_acceleration_tensor(w, w_dot);
