@@ -283,13 +283,13 @@ TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
   Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(6, 6);
   turn.topLeftCorner(3, 3) = turn.bottomRightCorner(3, 3) = matrix(X.R);
   EXPECT_LT(largest_of(arm.J("tip", Axes::world) - turn * arm.J("tip", Axes::body)), 1e-15 * 4);
-  // base-oriented (5.73): J(q + dq) - J is the rate of what one measures from the base
+  // and so with what the joints' speeds add to its acceleration, (5.73)
   const Eigen::VectorXd a_body = arm.J_rate("tip", Axes::body);
   EXPECT_LT(largest_of(arm.J_rate("tip", Axes::world) - turn * a_body), 1e-14);
   // ME-4: rigid with the link, J = (0, 1, 0, 0, 0, -1.5)
   Asked link(carrying_link(), {std::numbers::pi / 4});
   EXPECT_LT(largest_of(link.J("tip", Axes::body) - numbers({0, 1, 0, 0, 0, -1.5})), 1e-15);
-  // ME-3: as the base, J = wy (1 1 1 1), vx (3 1 1 0), vz (-2 -2 -1 -1) whichever way links turn
+  // ME-3: turned as the base
   Asked chain(planar_chain(), {0, 0, 0, 0});
   EXPECT_LT(largest_of(chain.J("tip", Axes::world).row(3).transpose() - numbers({3, 1, 1, 0})),
             1e-15);

@@ -1,9 +1,7 @@
-// Van der Merwe's Stanford arm (seed 004): ME-1 in letters, ME-2 number by number, ME-2b closing a
-// tap, MX-1 in a general state. His accelerations are those people measure, in body axes, with
-// gravity as an acceleration of the base.
+// Van der Merwe's Stanford arm (seed 004): ME-1 in letters, ME-2 number by number. His
+// accelerations are those people measure, in body axes, with gravity as an acceleration of the
+// base.
 #include <gtest/gtest.h>
-
-#include <numbers>
 
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
@@ -17,8 +15,6 @@ namespace {
 
 // exact decimals in the seed: only rounding of sums of size fifty
 constexpr double me2_rounding = 1e-13;
-// half a unit of the seventh decimal printed
-constexpr double mx1_digits = 5.1e-8;
 
 const std::vector<double> me2_q = {0, 0, 0.8, 0, 0}, me2_v = {1.5, 0, 0.4, 1, 3};
 Asked me2() { return Asked(stanford5(), me2_q, me2_v); }
@@ -229,192 +225,6 @@ TEST(StanfordArm, feels_a_rising_base_as_it_feels_gravity) {
     arm.state.q[k] = mx1_q[k];
     EXPECT_NEAR((up - down) / (2 * h), load[int(k)], 5e-9);  // h^2 times a third slope of ten
   }
-}
-
-// ME-2b: reach for the tap in one second, then turn it half a turn in half a second.
-constexpr double pi = std::numbers::pi;
-const Eigen::VectorXd tap_start = numbers({0, 0, 0.8, 0, 0});
-Eigen::VectorXd tap_reached() {
-  // inverse kinematics of the seed, front reach
-  const double x = std::sqrt(0.5 * 0.5 - 0.15 * 0.15), lift = std::atan2(-0.25, x);
-  return numbers({std::atan2(-x, -0.15), lift, std::hypot(x, 0.25), -pi / 2 - lift, pi / 2});
-}
-struct Moment {
-  Eigen::VectorXd q, v, a;
-};
-// from one position to another at rest, as a cubic in time
-Moment between(const Eigen::VectorXd& from, const Eigen::VectorXd& to, double T, double t) {
-  const double s = t / T;
-  const Eigen::VectorXd d = to - from;
-  return {from + (3 * s * s - 2 * s * s * s) * d, (6 * s - 6 * s * s) / T * d,
-          (6 - 12 * s) / (T * T) * d};
-}
-Moment closing_the_tap(double t, bool is_turning) {
-  if (!is_turning) return between(tap_start, tap_reached(), 1, t);
-  Eigen::VectorXd turned = tap_reached();
-  turned[4] += pi;
-  return between(tap_reached(), turned, 0.5, t - 1);
-}
-// The link's 5 Nm on the handle come back from the handle.
-Eigen::VectorXd tap_efforts(Asked& arm, double t, bool is_turning) {
-  const Moment now = closing_the_tap(t, is_turning);
-  arm.state.q = list_of(now.q);
-  arm.state.v = list_of(now.v);
-  const std::vector<double> a = list_of(now.a);
-  const Wrench handle{at(arm.model, "tip"), {{-5, 0, 0}, {}}, Axes::body};
-  return arm.tau({.a = a, .wrenches = {&handle, is_turning ? 1u : 0u}});
-}
-
-TEST(StanfordArm, closes_a_tap_with_the_efforts_of_me2b) {
-  shows("M-34", "M-32");
-  Asked arm = me2();
-  const std::vector<std::pair<double, Eigen::VectorXd>> reaching = {
-      {0, numbers({-19.190825, 11.906219, 0.392829, 1.139688, 0.009425})},
-      {0.1, numbers({-14.492969, 13.151611, -2.326733, 1.358392, 0.008794})},
-      {0.25, numbers({-5.703129, 13.986087, -11.165876, 1.451008, 0.009696})},
-      {0.5, numbers({5.631596, 11.391697, -19.641492, 0.596395, 0.004687})},
-      {0.75, numbers({6.241317, 9.019603, -16.296634, 0.306097, -0.009264})},
-      {0.9, numbers({5.228012, 8.799542, -13.815989, 0.477341, -0.016496})},
-      {1, numbers({5.623053, 9.098986, -12.940175, 0.610300, -0.020678})}};
-  const std::vector<std::pair<double, Eigen::VectorXd>> turning = {
-      {1, numbers({-5.075398, 6.752119, -15.028788, 0, 5.075398})},
-      {1.25, numbers({-5, 6.752119, -15.028788, 0, 5})},
-      {1.5, numbers({-4.924602, 6.752119, -15.028788, 0, 4.924602})}};
-  // half a unit of the sixth decimal printed
-  for (const auto& [t, tau] : reaching)
-    EXPECT_LT(largest_of(tap_efforts(arm, t, false) - tau), 5.1e-7) << t;
-  for (const auto& [t, tau] : turning)
-    EXPECT_LT(largest_of(tap_efforts(arm, t, true) - tau), 5.1e-7) << t;
-}
-
-TEST(StanfordArm, works_as_much_as_its_energy_changes_while_the_slide_carries_the_mass) {
-  shows("M-35");
-  Asked arm = me2();
-  // Simpson's rule, whose error falls with the fourth power: 2e-9 at 400 intervals, here 3e-12
-  const auto work = [&](double from, double to, bool is_turning) {
-    const int n = 2000;
-    double sum = 0;
-    for (int i = 0; i <= n; ++i) {
-      const double t = from + (to - from) * i / n;
-      const double weight = i == 0 || i == n ? 1 : i % 2 == 1 ? 4 : 2;
-      sum += weight * tap_efforts(arm, t, is_turning).dot(closing_the_tap(t, is_turning).v);
-    }
-    return sum * (to - from) / (3 * n);
-  };
-  const auto potential = [&](const Eigen::VectorXd& q) {
-    arm.state.q = list_of(q);
-    return arm.energies().gravity;
-  };
-  const double lowered = potential(tap_reached()) - potential(tap_start);
-  EXPECT_NEAR(lowered, -5.7070818, mx1_digits);
-  EXPECT_NEAR(work(0, 1, false), lowered, 1e-11);
-  EXPECT_NEAR(work(1, 1.5, true), 5 * pi, 1e-11);
-}
-
-TEST(StanfordArm, has_the_efforts_of_mx1) {
-  shows("M-29", "M-32");
-  Asked arm = mx1();
-  const Eigen::VectorXd tau = arm.tau({.a = mx1_a});
-  EXPECT_LT(largest_of(tau - numbers({4.1657836, 16.9154769, -15.3572519, -0.7281995, 1.6917318,
-                                      0.0056616})),
-            mx1_digits);
-  EXPECT_LT(largest_of(arm.M() * vector_of(mx1_a) + arm.bias_forces() - tau), 1e-13);
-}
-
-TEST(StanfordArm, has_the_bias_and_gravity_forces_of_mx1) {
-  shows("M-43");
-  Asked arm = mx1();
-  const Eigen::VectorXd bias_ = arm.bias_forces();
-  EXPECT_LT(largest_of(bias_ - numbers({3.5660278, 19.2510537, -18.0253274, -0.7679027, 2.0657160,
-                                        0.0029412})),
-            mx1_digits);
-  EXPECT_LT(largest_of(bias_ - arm.tau()), 1e-14);
-  EXPECT_LT(largest_of(arm.gravity_forces() -
-                       numbers({0, 19.8047460, -12.6066400, -0.6167419, 1.8842121, 0})),
-            mx1_digits);
-}
-
-TEST(StanfordArm, falls_as_mx1_says) {
-  shows("M-47");
-  Asked arm = mx1();
-  const Eigen::VectorXd a = arm.a();
-  EXPECT_LT(largest_of(a - numbers({-1.5706133, -10.6357129, 5.2565343, -9.1977285, 8.9022792,
-                                    7.7285664})),
-            mx1_digits);
-  // articulated bodies and a Cholesky solve agree to what the condition of M, 3.6e3, leaves
-  EXPECT_LT(largest_of(a + Eigen::LLT<Eigen::MatrixXd>(arm.M()).solve(arm.bias_forces())), 1e-11);
-}
-
-TEST(StanfordArm, has_the_mass_matrix_of_mx1) {
-  shows("M-41", "M-42");
-  Asked arm = mx1();
-  const Eigen::MatrixXd H = arm.M();
-  EXPECT_LT(
-      largest_of(H.diagonal() - numbers({1.851733, 1.9770858, 3.3, 0.0244854, 0.05477, 0.001})),
-      mx1_digits);
-  EXPECT_NEAR(H(0, 1), -0.0873259, mx1_digits);
-  EXPECT_NEAR(H(0, 2), -0.3930565, mx1_digits);
-  EXPECT_NEAR(H(0, 4), -0.0803565, mx1_digits);
-  EXPECT_NEAR(H(1, 4), 0.1815693, mx1_digits);
-  EXPECT_EQ(Eigen::LLT<Eigen::MatrixXd>(H).info(), Eigen::Success);  // positive definite
-
-  // the seed's own recursion, H_i = J_i^T I_i J_i + H_(i-1), with links in their own frames
-  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(6, 6);
-  for (int i = 1; i <= 4; ++i) {
-    const Eigen::MatrixXd J = arm.J(link(i), Axes::body);
-    const Solid& s = arm.model.description().bodies[std::size_t(i - 1)].solid;
-    const Inertia<double> I = inertia_about_com<double>(
-        s.mass.constant(), {s.com.x.constant(), s.com.y.constant(), s.com.z.constant()},
-        {s.inertia.xx.constant(), 0, 0, s.inertia.yy.constant(), 0, s.inertia.zz.constant()});
-    for (int k = 0; k < 6; ++k) {
-      const Motion<double> V{{J(0, k), J(1, k), J(2, k)}, {J(3, k), J(4, k), J(5, k)}};
-      sum.col(k) += J.transpose() * six(I * V);
-    }
-  }
-  EXPECT_LT(largest_of(sum - H), 1e-14);
-}
-
-TEST(StanfordArm, moves_its_tip_as_mx1_says) {
-  shows("M-38", "M-44", "M-48");
-  Asked arm = mx1();
-  EXPECT_LT(largest_of(three(arm.X("tip").p) - numbers({0.9912532, 0.2052440, -0.3828198})),
-            mx1_digits);
-  const Eigen::VectorXd v = arm.J("tip", Axes::world) * vector_of(mx1_v);
-  EXPECT_LT(
-      largest_of(v - numbers({2.4781623, 2.0386009, 1.749958, -0.1159379, 0.7544686, -1.6510461})),
-      mx1_digits);
-  EXPECT_LT(largest_of(v - six(velocity(arm.model, arm.moving(), at(arm.model, "tip")))), 1e-14);
-  const Eigen::VectorXd bias_ = arm.J_rate("tip", Axes::world);
-  EXPECT_LT(largest_of(bias_ - numbers({1.9391544, 5.0468738, -3.3724355, -3.539832, 0.4735517,
-                                        -0.6743864})),
-            mx1_digits);
-  const Kinematics moving = arm.moving({.a = mx1_a});
-  EXPECT_LT(largest_of(arm.J("tip", Axes::world) * vector_of(mx1_a) + bias_ -
-                       six(acceleration(arm.model, moving, at(arm.model, "tip")))),
-            1e-14);
-}
-
-TEST(StanfordArm, has_the_energies_of_mx1) {
-  Asked arm = mx1();
-  EXPECT_NEAR(arm.energies().kinetic, 2.5206069, mx1_digits);
-  EXPECT_NEAR(arm.energies().gravity, 15.0299286, mx1_digits);
-}
-
-TEST(StanfordArm, turns_the_axes_of_its_wrist_as_mx1_says) {
-  shows("M-14");
-  Asked arm = mx1();
-  const Eigen::VectorXd phi = arm.J("link3", Axes::body).col(3);  // Rx of joint 3
-  EXPECT_LT(largest_of(phi - numbers({0.7648422, -0.6442177, 0, 0, 0, 0})), mx1_digits);
-}
-
-TEST(StanfordArm, is_the_same_with_its_wrist_split_by_a_massless_link) {
-  SdofChain split = stanford_chain();
-  split.links.insert(split.links.begin() + 2, {.free = {Sdof::rx}});
-  Asked one = mx1(), two(described(split, {0.0, -9.81, 0.0}), mx1_q, mx1_v);
-  ASSERT_EQ(two.model.bodies().size(), one.model.bodies().size() + 1);
-  // MX-1: to 1e-15 of numbers up to twenty
-  EXPECT_LT(largest_of(one.M() - two.M()), 4e-15);
-  EXPECT_LT(largest_of(one.tau({.a = mx1_a}) - two.tau({.a = mx1_a})), 2e-14);
 }
 
 }  // namespace
