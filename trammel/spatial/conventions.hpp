@@ -39,4 +39,18 @@ template <Scalar S> Motion<S> spatial_acceleration(const Motion<S>& A_true, cons
   return {A_true.angular, A_true.linear - cross(V.angular, V.linear)};
 }
 
+// A pose as the homogeneous 4 x 4 matrix [R p; 0 0 0 1], row after row as it is written, and back.
+template <Scalar S> using Homogeneous = std::array<std::array<S, 4>, 4>;
+template <Scalar S> Homogeneous<S> homogeneous(const Pose<S>& X) {
+  const auto& [x, y, z] = X.R;
+  return {{{x.x, y.x, z.x, X.p.x},
+           {x.y, y.y, z.y, X.p.y},
+           {x.z, y.z, z.z, X.p.z},
+           {S(0.0), S(0.0), S(0.0), S(1.0)}}};
+}
+template <Scalar S> Pose<S> pose_from_homogeneous(const Homogeneous<S>& T) {
+  return {{{T[0][0], T[1][0], T[2][0]}, {T[0][1], T[1][1], T[2][1]}, {T[0][2], T[1][2], T[2][2]}},
+          {T[0][3], T[1][3], T[2][3]}};
+}
+
 }  // namespace trammel

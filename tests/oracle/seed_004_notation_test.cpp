@@ -1,0 +1,368 @@
+// What van der Merwe's notation means (seed 004, sections 3.0 to 3.2, 3.17): his transforms, his
+// joints, his tables, told by closed forms and differences.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "tests/capability.hpp"
+#include "tests/oracle/asked.hpp"
+#include "tests/oracle/sdof_arms.hpp"
+#include "tests/random_robot.hpp"
+#include "trammel/assemble/denavit_hartenberg.hpp"
+#include "trammel/spatial/rotation.hpp"
+
+namespace trammel {
+namespace {
+
+Eigen::Matrix3d matrix(const Mat3<double>& R) {
+  Eigen::Matrix3d out;
+  out << three(R.x), three(R.y), three(R.z);
+  return out;
+}
+Eigen::Matrix3d skew_of(const Eigen::Vector3d& a) {
+  return matrix(skew<double>({a[0], a[1], a[2]}));
+}
+// X = [A 0; A tilde(b)^T, A]
+Eigen::MatrixXd motion_transform(const Eigen::Matrix3d& A, const Eigen::Vector3d& b) {
+  Eigen::MatrixXd X = Eigen::MatrixXd::Zero(6, 6);
+  X.topLeftCorner(3, 3) = X.bottomRightCorner(3, 3) = A;
+  X.bottomLeftCorner(3, 3) = A * skew_of(b).transpose();
+  return X;
+}
+// A pose is the seed's transform with A = R^T, b = p.
+Eigen::MatrixXd motion_transform(const Pose<double>& X) {
+  return motion_transform(matrix(X.R).transpose(), three(X.p));
+}
+// A of 3.1, entry by entry
+Eigen::Matrix3d closed_form(double x, double y, double z) {
+  const double sx = std::sin(x), cx = std::cos(x), sy = std::sin(y), cy = std::cos(y),
+               sz = std::sin(z), cz = std::cos(z);
+  Eigen::Matrix3d A;
+  // clang-format off
+  A <<  cz * cy,  cz * sy * sx + sz * cx, -cz * sy * cx + sz * sx,
+       -sz * cy, -sz * sy * sx + cz * cx,  sz * sy * cx + cz * sx,
+        sy,      -cy * sx,                 cy * cx;
+  // clang-format on
+  return A;
+}
+Pose<double> random_pose(Random& random) {
+  return {exponential_rotation(random.vector(3)), random.vector()};
+}
+Motion<double> random_motion(Random& random) { return {random.vector(), random.vector()}; }
+Force<double> random_force(Random& random) { return {random.vector(), random.vector()}; }
+
+// a dozen products of numbers of size one
+constexpr double rounding = 5e-15;
+
+class SdofNotation : public testing::TestWithParam<int> {
+ protected:
+  Random random{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(seeds, SdofNotation, testing::Range(1, 21));
+
+TEST_P(SdofNotation, forces_go_by_the_transpose_and_power_stays) {
+  shows("M-06", "M-07");
+  const Pose<double> X_01 = random_pose(random), X_12 = random_pose(random);
+  const Eigen::MatrixXd X1 = motion_transform(X_01), X2 = motion_transform(X_12);
+  const Motion<double> V = random_motion(random);
+  const Force<double> F = random_force(random);
+
+  EXPECT_LT(largest_of(six(to_child(X_01, V)) - X1 * six(V)), rounding);
+  EXPECT_LT(largest_of(six(to_parent(X_01, F)) - X1.transpose() * six(F)), rounding);
+  EXPECT_NEAR(dot(to_child(X_01, V), F), dot(V, to_parent(X_01, F)), rounding);
+  EXPECT_NEAR(dot(V, F), six(V).dot(six(F)), rounding);
+  // one after the other, and back
+  EXPECT_LT(largest_of(motion_transform(X_01 * X_12) - X2 * X1), rounding);
+  EXPECT_LT(largest_of(motion_transform(inverse(X_01)) * X1 - Eigen::MatrixXd::Identity(6, 6)),
+            rounding);
+  // the other order of a force, (2.4), goes by X as motions do
+  const auto as_motion = [](const Force<double>& f) { return Motion<double>{f.force, f.moment}; };
+  EXPECT_LT(largest_of(six(to_child(X_01, as_motion(F))) - six(as_motion(to_child(X_01, F)))),
+            rounding);
+}
+
+// One link on a joint of the first `freedoms` of six oblique motions.
+Description oblique_joint(Random& random, int freedoms) {
+  const auto any = [&] {
+    const Vec3<double> n = random.direction();
+    return Vec3<Expr>{n.x, n.y, n.z};
+  };
+  Description said;
+  said.gravity = {1.0, 2.0, -9.0};
+  said.body("link", {.mass = 2.0, .com = {0.3, 0.1, -0.2}, .inertia = {0.1, 0, 0, 0.2, 0, 0.15}});
+  const std::vector<JointStep> all = {turn(any()),  slide(any()), turn(any()),
+                                      slide(any()), turn(any()),  slide(any())};
+  JointOptions how;
+  how.motions.assign(all.begin(), all.begin() + freedoms);
+  said.joint("joint", freedoms == 0 ? JointKind::fixed : JointKind::compound, "ground", "link",
+             how);
+  return said;
+}
+
+TEST_P(SdofNotation, a_joint_splits_its_force_by_dual_bases) {
+  shows("M-09");
+  const int n = GetParam() % 7;  // freedoms
+  Asked link(oblique_joint(random, n), random.numbers(n), random.numbers(n));
+  const std::vector<double> a = random.numbers(n);
+  const Eigen::MatrixXd phi = link.J("link", Axes::body);
+  const Eigen::VectorXd f = six(link.carried({.a = a})[0]);
+
+  // any complement will do
+  Eigen::MatrixXd basis(6, 6);
+  for (int k = 0; k < 6; ++k) basis.col(k) = k < n ? phi.col(k) : six(random_motion(random));
+  const Eigen::MatrixXd phi_c = basis.rightCols(6 - n), dual = basis.inverse().transpose();
+  const Eigen::MatrixXd psi = dual.leftCols(n), psi_c = dual.rightCols(6 - n);
+  const double condition = Eigen::JacobiSVD<Eigen::MatrixXd>(basis).singularValues()[0] /
+                           Eigen::JacobiSVD<Eigen::MatrixXd>(basis).singularValues()[5];
+  const double loss = 1e-14 * condition * (1 + f.norm());
+
+  const Eigen::VectorXd tau = link.tau({.a = a}), tau_c = phi_c.transpose() * f;
+  EXPECT_LT((tau - phi.transpose() * f).norm(), 1e-13);  // sums of size thirty
+  EXPECT_LT((psi * tau + psi_c * tau_c - f).norm(), loss);
+  // (2.12)-(2.15)
+  EXPECT_LT((phi.transpose() * psi - Eigen::MatrixXd::Identity(n, n)).norm(), loss);
+  EXPECT_LT((phi_c.transpose() * psi_c - Eigen::MatrixXd::Identity(6 - n, 6 - n)).norm(), loss);
+  EXPECT_LT((phi.transpose() * psi_c).norm() + (phi_c.transpose() * psi).norm(), loss);
+  // what the joint allows: v = phi qdot, and of the acceleration's split g = psi^T a
+  const Eigen::VectorXd V =
+      six(velocity(link.model, link.moving(), at(link.model, "link"), Axes::body));
+  EXPECT_LT((V - phi * vector_of(link.state.v)).norm(), 1e-14);
+  EXPECT_LT((psi.transpose() * V - vector_of(link.state.v)).norm(), loss);
+}
+
+TEST_P(SdofNotation, a_modified_table_is_a_turn_about_x_and_one_about_z) {
+  shows("M-11");
+  const double a = random(), alpha = random(-2, 2), d = random(), theta = random(-2, 2);
+  Description said;
+  add_dh_chain(said, {.rows = {{.a = a, .alpha = alpha, .d = d, .solid = solid(1, {}, 1, 1, 1)}}});
+  Asked link(said, {theta});
+  const double st = std::sin(theta), ct = std::cos(theta), sa = std::sin(alpha),
+               ca = std::cos(alpha);
+  Eigen::Matrix3d A;
+  A << ct, st * ca, st * sa, -st, ct * ca, ct * sa, 0, -sa, ca;  // (2.18)
+  const Pose<double> X = link.X("link1");
+  EXPECT_LT(largest_of(matrix(X.R).transpose() - A), rounding);
+  EXPECT_LT(largest_of(three(X.p) - numbers({a, -d * sa, d * ca})), rounding);
+  EXPECT_LT(largest_of(A - closed_form(0, 0, theta) * closed_form(alpha, 0, 0)), rounding);
+}
+
+TEST_P(SdofNotation, a_modified_table_has_the_same_chain_as_six_numbers_a_link) {
+  shows("M-11");
+  DhTable table;
+  table.base_at = {random.vector(), random.vector(3)};
+  table.tool = {random.vector(), random.vector()};
+  for (int i = 0; i < 5; ++i)
+    table.rows.push_back({.a = random(),
+                          .alpha = random(-2, 2),
+                          .d = random(),
+                          .theta = random(),
+                          .kind = random.below(2) ? JointKind::revolute : JointKind::prismatic,
+                          .solid = solid(1, random.vector(), 0.1, 0.2, 0.15)});
+  const SdofChain chain = to_sdof(table);
+  Description said;
+  add_dh_chain(said, table);
+  Asked dh(said, random.numbers(5), random.numbers(5));
+  std::vector<double> q = dh.state.q;
+  for (std::size_t k = 0; k < 5; ++k) q[k] += table_position(chain)[k].constant();
+  Asked sdof(described(chain, {0.0, 0.0, -9.81}), q, dh.state.v);
+
+  EXPECT_LT(largest_of(motion_transform(dh.X("tip")) - motion_transform(sdof.X("tip"))), 1e-13);
+  // chains of five metres of one kilogram: sums of size a hundred
+  EXPECT_LT(largest_of(dh.M() - sdof.M()), 1e-13);
+  EXPECT_LT(largest_of(dh.tau() - sdof.tau()), 1e-12);
+}
+
+TEST_P(SdofNotation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axes) {
+  shows("M-12", "M-14");
+  const Solid any = solid(1, {0.1, 0.2, 0.3}, 0.1, 0.1, 0.1);
+  const std::vector<double> table = random.numbers(6);
+  SdofChain chain;
+  chain.links = {
+      {.free = {Sdof::rx, Sdof::ry, Sdof::rz, Sdof::dx, Sdof::dy, Sdof::dz}, .solid = any}};
+  for (std::size_t k = 0; k < 6; ++k) chain.links[0].gamma[k] = table[k];
+  const std::vector<double> q = random.numbers(6);
+  Asked link(described(chain, {}), q);
+  const Eigen::Matrix3d A = closed_form(q[0], q[1], q[2]);
+  EXPECT_LT(largest_of(matrix(link.X("link1").R).transpose() - A), rounding);
+  EXPECT_LT(largest_of(A * A.transpose() - Eigen::Matrix3d::Identity()), rounding);
+  // b_2 = D(q), the table's own numbers forgotten
+  EXPECT_LT(largest_of(three(link.X("tip").p) - A.transpose() * numbers({q[3], q[4], q[5]})),
+            rounding);
+
+  // the columns at the gimbal: where the material of the link passes it
+  const At gimbal{*link.model.find_body("link1"),
+                  {Mat3<double>::identity(), {table[3] - q[3], table[4] - q[4], table[5] - q[5]}}};
+  const double sy = std::sin(q[1]), cy = std::cos(q[1]), sz = std::sin(q[2]), cz = std::cos(q[2]);
+  Eigen::MatrixXd phi = Eigen::MatrixXd::Identity(6, 6);
+  phi.topLeftCorner(3, 3) << cz * cy, sz, 0, -sz * cy, cz, 0, sy, 0, 1;
+  EXPECT_LT(largest_of(link.J(gimbal, Axes::body) - phi), rounding);
+
+  // and by differences of A: dA = -tilde(phi) A
+  const double h = 1e-5;
+  for (int k = 0; k < 3; ++k) {
+    const Eigen::Vector3d e = Eigen::Vector3d::Unit(k) * h, t(q[0], q[1], q[2]);
+    const Eigen::Matrix3d dA = (closed_form(t[0] + e[0], t[1] + e[1], t[2] + e[2]) -
+                                closed_form(t[0] - e[0], t[1] - e[1], t[2] - e[2])) /
+                               (2 * h);
+    const Eigen::Vector3d column = phi.block<3, 1>(0, k);
+    EXPECT_LT(largest_of(dA + skew_of(column) * A), 1e-10);  // h^2
+  }
+}
+
+// Every set of free entries the seed has a name for.
+TEST(SdofJoints, of_every_kind_move_as_they_should_and_keep_their_energy) {
+  shows("M-13");
+  using enum Sdof;
+  const std::vector<std::pair<std::string, std::vector<Sdof>>> kinds = {
+      {"revolute", {ry}},
+      {"prismatic", {dz}},
+      {"cylindrical", {rx, dx}},
+      {"universal", {ry, rz}},
+      {"gimbal", {rx, ry, rz}},
+      {"planar", {rz, dx, dy}},
+      {"leg of ME-5", {ry, rz, dx}},
+      {"free", {rx, ry, rz, dx, dy, dz}}};
+  for (const auto& [name, free] : kinds) {
+    SdofChain chain;
+    chain.links = {{.gamma = {0.2, -0.3, 0.4, 0.5, 0.1, -0.2},
+                    .free = free,
+                    .solid = solid(2, {0.1, 0.2, -0.1}, 0.1, 0.2, 0.15)},
+                   {.gamma = {0.3, 0.1, -0.2, 0.3, 0.0, 0.0},
+                    .free = {ry},
+                    .solid = solid(1, {0.2, 0.0, 0.1}, 0.02, 0.03, 0.04)}};
+    std::vector<double> q, v;
+    for (const Expr& x : table_position(chain))
+      q.push_back(x.constant()), v.push_back(0.5 - q.back());
+    Asked link(described(chain, {1.0, -3.0, -9.0}), q, v);
+    const int n = int(free.size());
+    ASSERT_EQ(link.model.nv(), n + 1) << name;
+    EXPECT_EQ(Eigen::FullPivLU<Eigen::MatrixXd>(link.J("link1", Axes::body)).rank(), n) << name;
+
+    const double before = link.energies().total();
+    link.run(1e-3, 300);
+    // Runge-Kutta of order four: 1e-12 times fifth slopes of a few thousand
+    EXPECT_NEAR(link.energies().total(), before, 1e-8) << name;
+    EXPECT_GT(largest_of(vector_of(link.state.q) - vector_of(q)), 0.05) << name;  // it moved
+  }
+}
+
+TEST(SdofJoints, at_zero_forget_the_number_of_the_table) {
+  shows("M-15");
+  SdofChain chain;
+  chain.links = {{.gamma = {0.0, -0.5235988, -1.1669367, 1.0874871, 0.0, 0.0},  // ME-5, leg 1
+                  .free = {Sdof::ry, Sdof::rz, Sdof::dx},
+                  .solid = solid(2, {0.5, 0.0, 0.0}, 0.05, 0.5, 0.5)}};
+  Asked leg(described(chain, {}), {0, 0, 0});
+  EXPECT_LT(largest_of(motion_transform(leg.X("tip")) - Eigen::MatrixXd::Identity(6, 6)), 1e-15);
+  leg.state.q = {-0.5235988, -1.1669367, 1.0874871};
+  // the gimbal of leg 1 carries its tip to the ring of radius d = 1/sqrt(3) - 0.15 below, 1 m down
+  const double d = 1 / std::numbers::sqrt3 - 0.15, c = std::sqrt(0.75);
+  EXPECT_LT(largest_of(three(leg.X("tip").p) - numbers({c * d, -1, d / 2})), 5e-8);
+}
+
+TEST(SdofJoints, stand_on_their_current_axes_not_on_the_tables) {
+  shows("M-14");
+  SdofChain chain;
+  chain.links = {{.gamma = {0.0, 0.0, 1.1669367, 0.1, 0.0, 0.0},  // ME-5, link 2 of a leg
+                  .free = {Sdof::ry, Sdof::rz},
+                  .solid = solid(0.5, {0.05, 0.0, 0.0}, 0.00006, 0.0006, 0.0006)},
+                 {.gamma = {0.0, 0.0, 1.1669367, 0.1, 0.0, 0.0},  // with Rz held
+                  .free = {Sdof::ry},
+                  .solid = solid(0.5, {0.05, 0.0, 0.0}, 0.00006, 0.0006, 0.0006)}};
+  Asked leg(described(chain, {}), {0, 1.1669367, 0});
+  // seed 004, 3.1: seven decimals
+  const Eigen::VectorXd phi = numbers({0.9195511, 0.3929704, 0});
+  EXPECT_LT(largest_of(leg.J("link1", Axes::body).col(0).head(3) - phi), 5.1e-8);
+  EXPECT_LT(largest_of(leg.J("link2", Axes::body).col(2).head(3) - phi), 5.1e-8);
+}
+
+TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
+  shows("M-16");
+  Asked arm(stanford6(), mx1_q, mx1_v);
+  const Pose<double> X = arm.X("tip");
+  Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(6, 6);
+  turn.topLeftCorner(3, 3) = turn.bottomRightCorner(3, 3) = matrix(X.R);
+  EXPECT_LT(largest_of(arm.J("tip", Axes::world) - turn * arm.J("tip", Axes::body)), 1e-15 * 4);
+  // and so with what the joints' speeds add to its acceleration, (5.73)
+  const Eigen::VectorXd a_body = arm.J_rate("tip", Axes::body);
+  EXPECT_LT(largest_of(arm.J_rate("tip", Axes::world) - turn * a_body), 1e-14);
+  // ME-4: rigid with the link, J = (0, 1, 0, 0, 0, -1.5)
+  Asked link(carrying_link(), {std::numbers::pi / 4});
+  EXPECT_LT(largest_of(link.J("tip", Axes::body) - numbers({0, 1, 0, 0, 0, -1.5})), 1e-15);
+  // ME-3: turned as the base
+  Asked chain(planar_chain(), {0, 0, 0, 0});
+  EXPECT_LT(largest_of(chain.J("tip", Axes::world).row(3).transpose() - numbers({3, 1, 1, 0})),
+            1e-15);
+}
+
+TEST(FreeBodies, are_kept_as_unit_quaternions_and_have_no_lock) {
+  shows("M-17");
+  Description said;
+  said.gravity = {};
+  said.body("body", solid(1, {}, 0.1, 0.2, 0.15));
+  said.joint("free", JointKind::free, "ground", "body");
+  Asked body(said, {1, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0});
+  ASSERT_EQ(body.model.nq(), 7);
+  ASSERT_EQ(body.model.nv(), 6);
+
+  // nose straight up: a gimbal has lost a freedom there, the quaternion has not
+  const std::vector<double> q = body.state.q, v = {0, std::numbers::pi / 2, 0, 0, 0, 0};
+  integrate(body.model, q, v, body.state.q);
+  const std::vector<double>& now = body.state.q;
+  EXPECT_NEAR(now[0] * now[0] + now[1] * now[1] + now[2] * now[2] + now[3] * now[3], 1, 1e-15);
+  EXPECT_LT(
+      largest_of(matrix(body.X("body").R) - matrix(turn_about_y(sin_cos(std::numbers::pi / 2)))),
+      1e-15);
+  EXPECT_EQ(Eigen::FullPivLU<Eigen::MatrixXd>(body.J("body", Axes::body)).rank(), 6);
+
+  SdofChain chain;
+  chain.links = {{.free = {Sdof::rx, Sdof::ry, Sdof::rz}, .solid = solid(1, {}, 0.1, 0.2, 0.15)}};
+  Asked gimbal(described(chain, {}), {0.3, std::numbers::pi / 2, -0.2});
+  Eigen::FullPivLU<Eigen::MatrixXd> columns(gimbal.J("link1", Axes::body));
+  columns.setThreshold(1e-12);
+  EXPECT_EQ(columns.rank(), 2);
+}
+
+TEST_P(SdofNotation, a_pose_is_also_a_homogeneous_matrix) {
+  shows("M-18");
+  const Pose<double> X_01 = random_pose(random), X_12 = random_pose(random);
+  const auto four = [](const Pose<double>& X) {
+    Eigen::Matrix4d T;
+    const Homogeneous<double> rows = homogeneous(X);
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j) T(int(i), int(j)) = rows[i][j];
+    return T;
+  };
+  const Vec3<double> x = random.vector();
+  EXPECT_LT(largest_of(four(X_01 * X_12) - four(X_01) * four(X_12)), rounding);
+  EXPECT_LT(
+      largest_of(four(X_01) * Eigen::Vector4d(x.x, x.y, x.z, 1) - three(X_01 * x).homogeneous()),
+      rounding);
+  const Pose<double> back = pose_from_homogeneous(homogeneous(X_01));
+  EXPECT_EQ(largest_of(matrix(back.R) - matrix(X_01.R)), 0);
+  EXPECT_EQ(largest_of(three(back.p) - three(X_01.p)), 0);
+}
+
+TEST_P(SdofNotation, axes_may_be_oblique_and_the_columns_are_still_the_slopes_of_the_pose) {
+  shows("M-77");
+  const int n = 1 + GetParam() % 6;
+  Asked link(oblique_joint(random, n), random.numbers(n));
+  const Eigen::MatrixXd phi = link.J("link", Axes::world);
+  const Eigen::Matrix3d R = matrix(link.X("link").R);
+  const double h = 1e-5;
+  for (int k = 0; k < n; ++k) {
+    double& q = link.state.q[std::size_t(k)];
+    q += h;
+    const Pose<double> ahead = link.X("link");
+    q -= 2 * h;
+    const Pose<double> behind = link.X("link");
+    q += h;
+    const Eigen::Matrix3d W = (matrix(ahead.R) - matrix(behind.R)) / (2 * h) * R.transpose();
+    // h^2 times third slopes of size one
+    EXPECT_LT(largest_of(W - skew_of(phi.block<3, 1>(0, k))), 1e-9);
+    EXPECT_LT(largest_of(three((0.5 / h) * (ahead.p - behind.p)) - phi.block<3, 1>(3, k)), 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace trammel
