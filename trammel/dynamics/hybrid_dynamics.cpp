@@ -101,7 +101,8 @@ Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inp
     const Drive drive = model.prescription(k);
     if (drive == Drive::motion && inputs.a.empty())
       return Status::failure(fmt::format(
-          "hybrid_dynamics: joint {} is driven by motion, but no accelerations are given",
+          "hybrid_dynamics: joint '{}' is driven by motion, but no accelerations are given: set "
+          "inputs.a",
           model.freedom_name(k)));
     a[k] = drive == Drive::motion ? inputs.a[k] : 0.0;
     tau[k] = drive == Drive::none ? question.tau()[k] : 0.0;
