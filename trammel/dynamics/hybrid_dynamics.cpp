@@ -50,7 +50,8 @@ template <Scalar P, Scalar S> Pivots hybrid_dynamics(const Scene<P, S>& scene, I
       for (int k = 0; k < S_J.n; ++k)
         u[k] = tau[body.v_start + k] + ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
       const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
-        if (is_weak(pivot, reach(S_J, k, ws.I_A[i]))) pivots.weak_freedom = body.v_start + k;
+        if (is_weak(pivot, reach(S_J, k, ws.I_A[i])) && pivots.weak_freedom == Pivots::none)
+          pivots.weak_freedom = body.v_start + k;
       });
       for (int k = 0; k < S_J.n; ++k) ws.hinge[body.v_start + k] = hinge[k];
       for (int k = 0; k < S_J.n; ++k) I_a = project_column(I_a, U[k], hinge[k].W);
