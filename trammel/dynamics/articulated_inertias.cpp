@@ -100,7 +100,8 @@ template <Scalar P, Scalar S> Pivots articulated_inertias(const Scene<P, S>& sce
     ArticulatedInertia<S> I_a = out.I_A[i];
     for (int k = 0; k < n; ++k) {
       // an inverse's diagonal is one over what is left of a freedom when all others give way
-      if (is_weak(S(1.0) / out.D_inverse[start + k][k], reach(S_J, k, out.I_A[i])))
+      if (is_weak(S(1.0) / out.D_inverse[start + k][k], reach(S_J, k, out.I_A[i])) &&
+          pivots.weak_freedom == Pivots::none)
         pivots.weak_freedom = start + k;
       Force<S> W{};
       for (int l = 0; l < n; ++l) W += out.D_inverse[start + k][l] * U[l];

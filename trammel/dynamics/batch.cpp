@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
@@ -23,14 +24,15 @@ void expects(const char* name, const char* what, const Matrix& matrix, std::ptrd
         fmt::format("{}: the columns of {} must lie back to back", name, what));
 }
 
-Status check_finite(const char* name, const char* what, const Matrix& matrix) {
+Status check_finite(const char* name, const Model& model, const char* what, const Matrix& matrix) {
   if (matrix.allFinite()) return {};
   for (std::ptrdiff_t s = 0; s < matrix.cols(); ++s)
     for (std::ptrdiff_t k = 0; k < matrix.rows(); ++k)
       if (!std::isfinite(matrix(k, s)))
-        return Status::failure(
-            fmt::format("{}: {}({}, {}) of state {} is {}: give it a finite number", name, what, k,
-                        s, s, matrix(k, s)));
+        return Status::failure(fmt::format(
+            "{}: in state {} {}[{}], of joint '{}', is {}: give it a finite number", name, s, what,
+            k, what[0] == 'q' ? model.coordinate_name(int(k)) : model.freedom_name(int(k)),
+            matrix(k, s)));
   return {};
 }
 
@@ -40,23 +42,28 @@ Status check(const char* name, const Model& model, const States& states, const c
   expects(name, "q", states.q, model.nq(), states.q.cols());
   expects(name, "v", states.v, model.nv(), states.q.cols());
   if (third != nullptr) expects(name, what, *third, model.nv(), states.q.cols());
-  if (!model.unanswered().empty())
-    return Status::failure(
-        fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", name,
-                    model.name(), model.unanswered().front()));
-  if (Status status = check_finite(name, "q", states.q); !status) return status;
-  if (Status status = check_finite(name, "v", states.v); !status) return status;
+  if (Status status = answerable(name, model); !status) return status;
+  if (Status status = check_finite(name, model, "q", states.q); !status) return status;
+  if (Status status = check_finite(name, model, "v", states.v); !status) return status;
   if (third != nullptr)
-    if (Status status = check_finite(name, what, *third); !status) return status;
+    if (Status status = check_finite(name, model, what, *third); !status) return status;
   for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s)
     for (const int start : model.quaternion_starts()) {
       const double length = states.q.col(s).segment<4>(start).norm();
       if (std::abs(length - 1) > 1e-8)
         return Status::failure(fmt::format(
-            "{}: in state {} the quaternion of joint {} has length {:.9g}: it must be 1, "
+            "{}: in state {} the quaternion of joint '{}' has length {:.9g}: it must be 1, "
             "divide it by its length",
-            name, s, model.coordinate_name(start), length));
+            name, s, quaternion_joint(model, start), length));
     }
+  if (!model.has_prescribed_joints()) return {};
+  for (std::ptrdiff_t s = 0; s < states.v.cols(); ++s)
+    for (int k = 0; k < model.nv(); ++k)
+      if (model.prescription(k) == Drive::locked && states.v(k, s) != 0)
+        return Status::failure(
+            fmt::format("{}: in state {} joint '{}' is locked but moves with v[{}] = {}: set it to "
+                        "0, or give the joint another drive",
+                        name, s, model.freedom_name(k), k, states.v(k, s)));
   return {};
 }
 
@@ -113,9 +120,11 @@ Status forward_dynamics_batch(const Model& model, const States& states,
     const Status status =
         forward_dynamics(model, state, {.tau = {effort.data(), std::size_t(model.nv())}}, single,
                          {&a(0, s), std::size_t(model.nv())});
-    if (!status)
-      return Status::failure(
-          fmt::format("forward_dynamics_batch: state {}: {}", s, status.message()));
+    if (!status) {
+      const std::string_view asked = "forward_dynamics: ";  // the name its message begins with
+      return Status::failure(fmt::format("forward_dynamics_batch: in state {} {}", s,
+                                         status.message().substr(asked.size())));
+    }
   }
   return {};
 }

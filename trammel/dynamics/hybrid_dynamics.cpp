@@ -50,7 +50,8 @@ template <Scalar P, Scalar S> Pivots hybrid_dynamics(const Scene<P, S>& scene, I
       for (int k = 0; k < S_J.n; ++k)
         u[k] = tau[body.v_start + k] + ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
       const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
-        if (is_weak(pivot, reach(S_J, k, ws.I_A[i]))) pivots.weak_freedom = body.v_start + k;
+        if (is_weak(pivot, reach(S_J, k, ws.I_A[i])) && pivots.weak_freedom == Pivots::none)
+          pivots.weak_freedom = body.v_start + k;
       });
       for (int k = 0; k < S_J.n; ++k) ws.hinge[body.v_start + k] = hinge[k];
       I_a = felt_through(S_J, I_a);
@@ -101,7 +102,8 @@ Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inp
     const Drive drive = model.prescription(k);
     if (drive == Drive::motion && inputs.a.empty())
       return Status::failure(fmt::format(
-          "hybrid_dynamics: joint {} is driven by motion, but no accelerations are given",
+          "hybrid_dynamics: joint '{}' is driven by motion, but no accelerations are given: set "
+          "inputs.a",
           model.freedom_name(k)));
     a[k] = drive == Drive::motion ? inputs.a[k] : 0.0;
     tau[k] = drive == Drive::none ? question.tau()[k] : 0.0;

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <stdexcept>
 
+#include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -50,7 +51,10 @@ TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 
 Status jacobian(const Model& model, const Kinematics& kinematics, const At& place, Axes axes,
                 Eigen::Ref<Eigen::MatrixXd> J) {
+  expects_same_model("jacobian", kinematics, model);
+  expects_body("jacobian", "the place", model, place.body);
   expects_matrix("jacobian", "J", J, 6, model.nv());
+  if (Status status = answerable("jacobian", model); !status) return status;
   const int carrier = model[place.body].carrier;
   const Pose<double> X_WA = pose(model, kinematics, place);
   J.setZero();
@@ -65,6 +69,7 @@ Status jacobian_rate(const Model& model, const State& state, const At& place, Ax
                      Workspace& workspace, Motion<double>& out) {
   const Inputs nothing;
   const Question question("jacobian_rate", model, state, nothing, workspace);
+  expects_body("jacobian_rate", "the place", model, place.body);
   if (!question.ok()) return question.status();
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);
@@ -72,11 +77,16 @@ Status jacobian_rate(const Model& model, const State& state, const At& place, Ax
   return {};
 }
 
-Status operational_inertia_inverse(const Model& model, const State& state,
-                                   const ArticulatedInertias& factors, const At& place, Axes axes,
-                                   Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
+namespace {
+
+// Lambda^-1, for the question of this name
+Status inertia_inverse(const char* name, const Model& model, const State& state,
+                       const ArticulatedInertias& factors, const At& place, Axes axes,
+                       Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
-  const Question question("operational_inertia_inverse", model, state, nothing, workspace);
+  const Question question(name, model, state, nothing, workspace);
+  expects_same_model(name, factors, model);
+  expects_body(name, "the place", model, place.body);
   question.expects_matrix("out", out.rows(), out.cols(), 6, 6);
   if (!question.ok()) return question.status();
   const int carrier = model[place.body].carrier;
@@ -90,13 +100,22 @@ Status operational_inertia_inverse(const Model& model, const State& state,
   return {};
 }
 
+}  // namespace
+
+Status operational_inertia_inverse(const Model& model, const State& state,
+                                   const ArticulatedInertias& factors, const At& place, Axes axes,
+                                   Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
+  return inertia_inverse("operational_inertia_inverse", model, state, factors, place, axes,
+                         workspace, out);
+}
+
 Status operational_inertia(const Model& model, const State& state,
                            const ArticulatedInertias& factors, const At& place, Axes axes,
                            Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
   expects_matrix("operational_inertia", "out", out, 6, 6);
   Eigen::MatrixXd inverse(6, 6);
-  if (Status status =
-          operational_inertia_inverse(model, state, factors, place, axes, workspace, inverse);
+  if (Status status = inertia_inverse("operational_inertia", model, state, factors, place, axes,
+                                      workspace, inverse);
       !status)
     return status;
   // turning and moving weigh the same when lengths are told in a length of the mechanism

@@ -1,5 +1,6 @@
 #include "trammel/dynamics/kinematics.hpp"
 
+#include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -33,6 +34,7 @@ TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 Status kinematics(const Model& model, const State& state, const Inputs& inputs,
                   Workspace& workspace, Kinematics& out) {
   const Question question("kinematics", model, state, inputs, workspace);
+  expects_same_model("kinematics", out, model);
   if (!question.ok()) return question.status();
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(), question.a(),
                                workspace, out);
@@ -40,14 +42,20 @@ Status kinematics(const Model& model, const State& state, const Inputs& inputs,
 }
 
 Pose<double> pose(const Model& model, const Kinematics& kinematics, const At& place) {
+  expects_same_model("pose", kinematics, model);
+  expects_body("pose", "the place", model, place.body);
   return kinematics.X_WB[model[place.body].carrier] * placed(model, place);
 }
 Motion<double> velocity(const Model& model, const Kinematics& kinematics, const At& place,
                         Axes axes) {
+  expects_same_model("velocity", kinematics, model);
+  expects_body("velocity", "the place", model, place.body);
   return kernel::velocity(kinematics, model[place.body].carrier, placed(model, place), axes);
 }
 Motion<double> acceleration(const Model& model, const Kinematics& kinematics, const At& place,
                             Axes axes) {
+  expects_same_model("acceleration", kinematics, model);
+  expects_body("acceleration", "the place", model, place.body);
   return kernel::acceleration(kinematics, model[place.body].carrier, placed(model, place), axes);
 }
 

@@ -1,5 +1,6 @@
 #include "trammel/dynamics/mass_matrix.hpp"
 
+#include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -20,6 +21,7 @@ Status articulated_inertias(const Model& model, const State& state, Workspace& w
                             ArticulatedInertias& out) {
   const Inputs nothing;
   const Question question("articulated_inertias", model, state, nothing, workspace);
+  expects_same_model("articulated_inertias", out, model);
   if (!question.ok()) return question.status();
   const Pivots pivots = kernel::articulated_inertias<double, double>(question.unloaded_scene(),
                                                                      question.q(), workspace, out);
@@ -29,7 +31,10 @@ Status articulated_inertias(const Model& model, const State& state, Workspace& w
 
 Status mass_matrix_inverse(const Model& model, const ArticulatedInertias& factors,
                            Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> M_inverse) {
+  expects_same_model("mass_matrix_inverse", factors, model);
+  expects_same_model("mass_matrix_inverse", workspace, model);
   expects_square("mass_matrix_inverse", "M_inverse", M_inverse, model.nv());
+  if (Status status = answerable("mass_matrix_inverse", model); !status) return status;
   for (int k = 0; k < model.nv(); ++k) {
     std::fill(workspace.tau.begin(), workspace.tau.end(), 0.0);
     workspace.tau[std::size_t(k)] = 1;
@@ -41,8 +46,10 @@ Status mass_matrix_inverse(const Model& model, const ArticulatedInertias& factor
 
 Status mass_matrix_factors(const Model& model, const ArticulatedInertias& factors,
                            Eigen::Ref<Eigen::MatrixXd> L, Eigen::Ref<Eigen::MatrixXd> D) {
+  expects_same_model("mass_matrix_factors", factors, model);
   expects_square("mass_matrix_factors", "L", L, model.nv());
   expects_square("mass_matrix_factors", "D", D, model.nv());
+  if (Status status = answerable("mass_matrix_factors", model); !status) return status;
   kernel::mass_matrix_factor<double>(model, factors, span_of(L), span_of(D));
   return {};
 }
@@ -50,8 +57,10 @@ Status mass_matrix_factors(const Model& model, const ArticulatedInertias& factor
 Status mass_matrix_inverse_factors(const Model& model, const ArticulatedInertias& factors,
                                    Eigen::Ref<Eigen::MatrixXd> L_inverse,
                                    Eigen::Ref<Eigen::MatrixXd> D_inverse) {
+  expects_same_model("mass_matrix_inverse_factors", factors, model);
   expects_square("mass_matrix_inverse_factors", "L_inverse", L_inverse, model.nv());
   expects_square("mass_matrix_inverse_factors", "D_inverse", D_inverse, model.nv());
+  if (Status status = answerable("mass_matrix_inverse_factors", model); !status) return status;
   kernel::mass_matrix_inverse_factor<double>(model, factors, span_of(L_inverse),
                                              span_of(D_inverse));
   return {};

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 
+#include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
@@ -67,9 +68,13 @@ Eigen::MatrixXd SpatialOperators::mass_matrix_inverse() const {
 
 Status spatial_operators(const Model& model, const State& state, Workspace& workspace,
                          SpatialOperators& out) {
+  const Inputs nothing;
+  const Question question("spatial_operators", model, state, nothing, workspace);
+  if (!question.ok()) return question.status();
   ArticulatedInertias factors(model);
-  if (Status status = articulated_inertias(model, state, workspace, factors); !status)
-    return status;
+  const Pivots pivots = kernel::articulated_inertias<double, double>(
+      question.unloaded_scene(), question.q(), workspace, factors);
+  if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
 
@@ -104,6 +109,9 @@ Status spatial_operators(const Model& model, const State& state, Workspace& work
 
 Status spatial_bias(const Model& model, const State& state, Workspace& workspace,
                     SpatialBias& out) {
+  const Inputs nothing;
+  const Question question("spatial_bias", model, state, nothing, workspace);
+  if (!question.ok()) return question.status();
   Kinematics at(model);  // at a = 0
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
   const int n = int(model.bodies().size()) - 1;
@@ -129,7 +137,11 @@ Status spatial_bias(const Model& model, const State& state, Workspace& workspace
 
 Status place_operator(const Model& model, const State& state, const At& place, Workspace& workspace,
                       Eigen::Ref<Eigen::MatrixXd> out) {
+  const Inputs nothing;
+  const Question question("place_operator", model, state, nothing, workspace);
+  expects_body("place_operator", "the place", model, place.body);
   expects_matrix("place_operator", "out", out, 6, 6 * (int(model.bodies().size()) - 1));
+  if (!question.ok()) return question.status();
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
   out.setZero();

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "trammel/base/suggest.hpp"
+#include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/spatial/conventions.hpp"
 
@@ -31,6 +32,9 @@ std::ptrdiff_t first_not_finite(std::span<const double> x) {
 
 bool is_finite(const Vec3<double>& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
+bool is_finite(const Pose<double>& X) {
+  return is_finite(X.R.x) && is_finite(X.R.y) && is_finite(X.R.z) && is_finite(X.p);
 }
 
 // A quaternion this far from unit length is a mistake, not rounding.
@@ -79,18 +83,9 @@ void Question::check_sizes() const {
   expects_vector("v", state_.v.size(), model_.nv());
   if (!inputs_.a.empty()) expects_vector("a", inputs_.a.size(), model_.nv());
   if (!inputs_.tau.empty()) expects_vector("tau", inputs_.tau.size(), model_.nv());
-  if (workspace_.n_bodies != int(model_.bodies().size()) || workspace_.nq != model_.nq() ||
-      workspace_.zero.size() != std::size_t(model_.nv()))
-    throw std::invalid_argument(fmt::format(
-        "{}: the workspace was made for another model (nq = {}, nv = {}, this one has nq = {}, "
-        "nv = {})",
-        name_, workspace_.nq, workspace_.zero.size(), model_.nq(), model_.nv()));
+  expects_same_model(name_, workspace_, model_);
   for (const Wrench& wrench : inputs_.wrenches)
-    if (index(wrench.at.body) < 0 ||
-        std::size_t(index(wrench.at.body)) >= model_.named_bodies().size())
-      throw std::invalid_argument(fmt::format("{}: a wrench acts on body {}, the model has {}",
-                                              name_, index(wrench.at.body),
-                                              model_.named_bodies().size()));
+    expects_body(name_, "a wrench", model_, wrench.at.body);
 }
 
 void Question::expects_vector(const char* what, std::size_t size, int wanted) const {
@@ -106,19 +101,12 @@ void Question::expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdif
                                             rows, columns, wanted_rows, wanted_columns));
 }
 
-Status Question::check_model() const {
-  if (model_.unanswered().empty()) return {};
-  std::string list;
-  for (const std::string& record : model_.unanswered()) list += (list.empty() ? "" : ", ") + record;
-  return Status::failure(
-      fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", name_,
-                  model_.name(), list));
-}
+Status Question::check_model() const { return answerable(name_, model_); }
 
 Status Question::check_numbers() const {
   const auto not_finite = [&](const char* what, std::size_t k, double value,
                               const std::string& joint) {
-    return Status::failure(fmt::format("{}: {}[{}], of joint {}, is {}: give it a finite number",
+    return Status::failure(fmt::format("{}: {}[{}], of joint '{}', is {}: give it a finite number",
                                        name_, what, k, joint, value));
   };
   const std::pair<const char*, std::span<const double>> vectors[] = {
@@ -132,12 +120,15 @@ Status Question::check_numbers() const {
         what[0] == 'q' ? model_.coordinate_name(int(k)) : model_.freedom_name(int(k)));
   }
   for (const Wrench& wrench : inputs_.wrenches)
-    if (!is_finite(wrench.F.moment) || !is_finite(wrench.F.force) || !is_finite(wrench.at.X_UA.p))
-      return Status::failure(fmt::format("{}: the wrench on body '{}' is not finite", name_,
-                                         model_[wrench.at.body].name));
+    if (!is_finite(wrench.F.moment) || !is_finite(wrench.F.force) || !is_finite(wrench.at.X_UA))
+      return Status::failure(
+          fmt::format("{}: the wrench on body '{}' is not finite: give its moment, its force and "
+                      "its place finite numbers",
+                      name_, model_[wrench.at.body].name));
   for (const Motion<double>& motion : {inputs_.ground.velocity, inputs_.ground.acceleration})
     if (!is_finite(motion.angular) || !is_finite(motion.linear))
-      return Status::failure(fmt::format("{}: the motion of ground is not finite", name_));
+      return Status::failure(
+          fmt::format("{}: the motion of ground is not finite: give it finite numbers", name_));
   return {};
 }
 
@@ -147,9 +138,9 @@ Status Question::check_quaternions() const {
     const double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     if (std::abs(length2 - 1) > 2 * quaternion_tolerance)
       return Status::failure(
-          fmt::format("{}: the quaternion of joint {} has length {:.9g}: it must be 1, divide it "
+          fmt::format("{}: the quaternion of joint '{}' has length {:.9g}: it must be 1, divide it "
                       "by its length",
-                      name_, model_.coordinate_name(start), std::sqrt(length2)));
+                      name_, quaternion_joint(model_, start), std::sqrt(length2)));
   }
   return {};
 }
@@ -159,7 +150,7 @@ Status Question::check_locked() const {
   for (int k = 0; k < model_.nv(); ++k)
     if (model_.prescription(k) == Drive::locked && state_.v[std::size_t(k)] != 0)
       return Status::failure(
-          fmt::format("{}: joint {} is locked but moves with v[{}] = {}: set it "
+          fmt::format("{}: joint '{}' is locked but moves with v[{}] = {}: set it "
                       "to 0, or give the joint another drive",
                       name_, model_.freedom_name(k), k, state_.v[std::size_t(k)]));
   return {};
@@ -199,7 +190,7 @@ Scene<double, double> Question::scene() const {
 
 Status Question::no_inertia(int freedom) const {
   return Status::failure(
-      fmt::format("{}: joint {} has nothing to accelerate: its freedom meets no inertia in this "
+      fmt::format("{}: joint '{}' has nothing to accelerate: its freedom meets no inertia in this "
                   "position; give a body beyond it mass or inertia, or drive the joint by motion",
                   name_, model_.freedom_name(freedom)));
 }

@@ -2,6 +2,7 @@
 
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/operators.hpp"
+#include "trammel/dynamics/question.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
@@ -59,14 +60,16 @@ Eigen::VectorXd TransmissionForm::gravity_load(const Vec3<double>& gravity) cons
 
 Status transmission_form(const Model& model, const State& state, Workspace& workspace,
                          TransmissionForm& out) {
+  const Inputs nothing;
+  const Question question("transmission_form", model, state, nothing, workspace);
+  if (!question.ok()) return question.status();
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
   for (const NamedJoint& joint : model.joints())
     if (!has_fixed_axes(joint.kind) || (joint.is_reversed && joint.nv > 1))
       return Status::failure(
           fmt::format("transmission_form: the axes of joint '{}' ({}) change with its position, "
-                      "which this form "
-                      "has no place for",
+                      "which this form has no place for: ask for spatial_operators",
                       joint.name, to_string(joint.kind)));
 
   const int n = int(model.named_bodies().size()) - 1, nv = model.nv();

@@ -40,7 +40,8 @@ template <Scalar P, Scalar S> Pivots forward_dynamics(const Scene<P, S>& scene, 
     std::array<S, S_J.max_n> u;
     for (int k = 0; k < S_J.n; ++k) u[k] = ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
     const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
-      if (is_weak(pivot, reach(S_J, k, I_A))) [[unlikely]]
+      // the first one met: those further in only hear its echo
+      if (is_weak(pivot, reach(S_J, k, I_A)) && pivots.weak_freedom == Pivots::none) [[unlikely]]
         pivots.weak_freedom = body.v_start + k;
     });
     for (int k = 0; k < S_J.n; ++k) ws.hinge[body.v_start + k] = hinge[k];

@@ -1,0 +1,136 @@
+// Questions allocate nothing. Counted where all memory comes from, in malloc and its kin: operator
+// new in all its forms ends there, and Eigen, which does not use operator new, too.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+
+#include "tests/every_question.hpp"
+#include "tests/random_robot.hpp"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define TRAMMEL_COUNTS_MEMORY true
+#else
+#define TRAMMEL_COUNTS_MEMORY false  // a sanitizer has its own malloc, other systems no way in
+#endif
+
+namespace {
+std::size_t allocations = 0;
+}
+
+#if TRAMMEL_COUNTS_MEMORY
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) { return ++allocations, __libc_malloc(size); }
+void* calloc(std::size_t n, std::size_t size) { return ++allocations, __libc_calloc(n, size); }
+void* realloc(void* old, std::size_t size) { return ++allocations, __libc_realloc(old, size); }
+void* memalign(std::size_t a, std::size_t size) { return ++allocations, __libc_memalign(a, size); }
+void* aligned_alloc(std::size_t a, std::size_t size) { return memalign(a, size); }
+int posix_memalign(void** out, std::size_t a, std::size_t size) {
+  *out = memalign(a, size);
+  return *out != nullptr ? 0 : ENOMEM;
+}
+}
+#endif
+
+namespace trammel {
+namespace {
+
+class Allocation : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!TRAMMEL_COUNTS_MEMORY) GTEST_SKIP() << "memory is counted with glibc's malloc only";
+  }
+};
+
+template <class Call> std::size_t allocations_of(const Call& call) {
+  const std::size_t before = allocations;
+  call();
+  return allocations - before;
+}
+
+// A robot of all kinds of joints in some state, with accelerations, efforts, a ground that moves
+// and two wrenches.
+Asked robot(int seed, Axes axes, Drive drive_of_first = Drive::none) {
+  Description said = RandomRobot::describe(seed, {.bodies = 24});
+  said.joints[0].options.drive = drive_of_first;
+  Asked x(said);
+  Random random(seed);
+  x.state = RandomRobot::random_state(x.model, random);
+  for (std::ptrdiff_t s = 0; s < x.q_batch.cols(); ++s) {
+    const State other = RandomRobot::random_state(x.model, random);
+    x.q_batch.col(s) = Eigen::Map<const Eigen::VectorXd>(other.q.data(), x.model.nq());
+    x.v_batch.col(s) = Eigen::Map<const Eigen::VectorXd>(other.v.data(), x.model.nv());
+  }
+  x.a_in = random.numbers(x.model.nv());
+  x.tau_in = random.numbers(x.model.nv());
+  x.ground = {{random.vector(), random.vector()}, {random.vector(), random.vector()}};
+  x.wrenches = {{x.place, {random.vector(), random.vector()}, axes},
+                {{BodyId(3)}, {random.vector(), random.vector()}, axes}};
+  return x;
+}
+
+void expect_no_allocation(const PublicQuestion& question, Asked& x) {
+  EXPECT_EQ(question.ask(x).message(), "") << question.name;  // warm-up: answers get their size
+  bool is_ok = false;
+  EXPECT_EQ(allocations_of([&] { is_ok = question.ask(x).ok(); }), 0u) << question.name;
+  EXPECT_TRUE(is_ok) << question.name;
+}
+
+// Lets a pointer escape, so that no compiler leaves the allocation out.
+void use(const void* pointer) { asm volatile("" : : "g"(pointer) : "memory"); }
+
+TEST_F(Allocation, is_counted) {
+  struct alignas(64) Wide {
+    double x[8];
+  };
+  EXPECT_EQ(allocations_of([] {}), 0u);
+  EXPECT_EQ(allocations_of([] { use(std::make_unique<std::vector<double>>(3)->data()); }), 2u);
+  EXPECT_EQ(allocations_of([] { use(std::make_unique<int[]>(3).get()); }), 1u);
+  EXPECT_EQ(allocations_of([] { use(std::make_unique<Wide>().get()); }), 1u);
+  EXPECT_EQ(allocations_of([] { use(std::vector<Wide>(3).data()); }), 1u);
+  EXPECT_EQ(allocations_of([] { use(Eigen::MatrixXd(3, 3).data()); }), 1u);
+  EXPECT_EQ(allocations_of([] {
+              void* const memory = std::calloc(1, 8);
+              use(memory);
+              std::free(memory);
+            }),
+            1u);
+}
+
+TEST_F(Allocation, no_question_allocates) {
+  for (const int seed : {1, 2, 3}) {  // fixed bases and a floating one
+    Asked x = robot(seed, Axes::body);
+    int asked = 0;
+    for (const PublicQuestion& question : every_question()) {
+      if (question.is_for_study) continue;
+      expect_no_allocation(question, x);
+      ++asked;
+    }
+    EXPECT_EQ(asked, 27);
+  }
+}
+
+TEST_F(Allocation, nor_do_wrenches_in_the_worlds_axes) {
+  Asked x = robot(4, Axes::world);
+  for (const PublicQuestion& question : every_question()) {
+    const bool differentiates = std::string_view(question.name).ends_with("derivatives");
+    if (question.takes == Takes::inputs && !differentiates) expect_no_allocation(question, x);
+  }
+}
+
+TEST_F(Allocation, nor_do_joints_driven_by_motion) {
+  Asked x = robot(5, Axes::body, Drive::motion);
+  ASSERT_TRUE(x.model.has_prescribed_joints());
+  for (const PublicQuestion& question : every_question())
+    for (const char* name : {"forward_dynamics", "hybrid_dynamics", "inverse_dynamics"})
+      if (std::string_view(question.name) == name) expect_no_allocation(question, x);
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,189 @@
+// Every public question of trammel/dynamics by its name, with room for all answers, so that a test
+// can ask them all.
+#pragma once
+
+#include <vector>
+
+#include "trammel/dynamics/batch.hpp"
+#include "trammel/dynamics/derivatives.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/hybrid_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/dynamics/momentum.hpp"
+#include "trammel/dynamics/operators.hpp"
+#include "trammel/dynamics/reactions.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+
+// What questions are asked with, and where their answers go.
+struct Asked {
+  explicit Asked(const Description& said, int batch_states = 5)
+      : model(build_model(said)),
+        state(neutral_state(model)),
+        workspace(model),
+        derivative_workspace(model),
+        batch_workspace(model),
+        place{BodyId(int(model.named_bodies().size()) - 1)},
+        kinematics_(model),
+        factors(model),
+        a(std::size_t(model.nv())),
+        tau(std::size_t(model.nv())),
+        M(model.nv(), model.nv()),
+        M2(model.nv(), model.nv()),
+        J(6, model.nv()),
+        six(6, 6),
+        rows(6, 6 * (std::ptrdiff_t(model.bodies().size()) - 1)),
+        q_batch(Eigen::Map<Eigen::VectorXd>(state.q.data(), model.nq()).replicate(1, batch_states)),
+        v_batch(Eigen::MatrixXd::Zero(model.nv(), batch_states)),
+        in_batch(v_batch),
+        out_batch(v_batch),
+        M_batch(std::ptrdiff_t(model.nv()) * model.nv(), batch_states),
+        poses(12 * std::ptrdiff_t(model.named_bodies().size()), batch_states) {}
+
+  Inputs inputs() const {
+    return {.tau = tau_in, .a = a_in, .wrenches = wrenches, .ground = ground};
+  }
+  States states() const { return {q_batch, v_batch}; }
+
+  Model model;
+  State state;
+  Workspace workspace;
+  DerivativeWorkspace derivative_workspace;
+  BatchWorkspace batch_workspace;
+  std::vector<double> tau_in, a_in;
+  std::vector<Wrench> wrenches;
+  Support ground;
+  At place;
+
+  Kinematics kinematics_;
+  ArticulatedInertias factors;
+  std::vector<double> a, tau;
+  Eigen::MatrixXd M, M2, J, six, rows;
+  Motion<double> motion;
+  Energy energy_;
+  Momentum momentum_;
+  MassCentre centre;
+  std::vector<Force<double>> forces;
+  Derivatives derivatives;
+  SpatialOperators operators;
+  SpatialBias spatial_bias_;
+  TransmissionForm transmission;
+  Eigen::MatrixXd q_batch, v_batch, in_batch, out_batch, M_batch, poses;
+};
+
+enum class Takes { state, inputs, stage, states };
+
+struct PublicQuestion {
+  const char* name;
+  Takes takes;
+  Status (*ask)(Asked&);
+  bool is_for_study = false;  // may allocate
+};
+
+// Stages come before the questions that take them.
+inline const std::vector<PublicQuestion>& every_question() {
+  using enum Takes;
+  static const std::vector<PublicQuestion> list = {
+      {"kinematics", inputs,
+       [](Asked& x) {
+         return kinematics(x.model, x.state, x.inputs(), x.workspace, x.kinematics_);
+       }},
+      {"jacobian", stage,
+       [](Asked& x) { return jacobian(x.model, x.kinematics_, x.place, Axes::world, x.J); }},
+      {"jacobian_rate", state,
+       [](Asked& x) {
+         return jacobian_rate(x.model, x.state, x.place, Axes::world, x.workspace, x.motion);
+       }},
+      {"inverse_dynamics", inputs,
+       [](Asked& x) { return inverse_dynamics(x.model, x.state, x.inputs(), x.workspace, x.tau); }},
+      {"bias", inputs,
+       [](Asked& x) { return bias(x.model, x.state, x.inputs(), x.workspace, x.tau); }},
+      {"gravity_load", state,
+       [](Asked& x) { return gravity_load(x.model, x.state, x.workspace, x.tau); }},
+      {"passive_forces", state,
+       [](Asked& x) { return passive_forces(x.model, x.state, x.workspace, x.tau); }},
+      {"forward_dynamics", inputs,
+       [](Asked& x) { return forward_dynamics(x.model, x.state, x.inputs(), x.workspace, x.a); }},
+      {"hybrid_dynamics", inputs,
+       [](Asked& x) {
+         return hybrid_dynamics(x.model, x.state, x.inputs(), x.workspace, x.a, x.tau);
+       }},
+      {"mass_matrix", state,
+       [](Asked& x) { return mass_matrix(x.model, x.state, x.workspace, x.M); }},
+      {"articulated_inertias", state,
+       [](Asked& x) { return articulated_inertias(x.model, x.state, x.workspace, x.factors); }},
+      {"mass_matrix_inverse", stage,
+       [](Asked& x) { return mass_matrix_inverse(x.model, x.factors, x.workspace, x.M); }},
+      {"mass_matrix_factors", stage,
+       [](Asked& x) { return mass_matrix_factors(x.model, x.factors, x.M, x.M2); }},
+      {"mass_matrix_inverse_factors", stage,
+       [](Asked& x) { return mass_matrix_inverse_factors(x.model, x.factors, x.M, x.M2); }},
+      {"operational_inertia_inverse", state,
+       [](Asked& x) {
+         return operational_inertia_inverse(x.model, x.state, x.factors, x.place, Axes::world,
+                                            x.workspace, x.six);
+       }},
+      {"operational_inertia", state,
+       [](Asked& x) {
+         return operational_inertia(x.model, x.state, x.factors, x.place, Axes::world, x.workspace,
+                                    x.six);
+       },
+       true},
+      {"energy", state, [](Asked& x) { return energy(x.model, x.state, x.workspace, x.energy_); }},
+      {"momentum", state,
+       [](Asked& x) { return momentum(x.model, x.state, x.workspace, x.momentum_); }},
+      {"centroidal_momentum", state,
+       [](Asked& x) { return centroidal_momentum(x.model, x.state, x.workspace, x.momentum_); }},
+      {"centroidal_momentum_matrix", state,
+       [](Asked& x) { return centroidal_momentum_matrix(x.model, x.state, x.workspace, x.J); }},
+      {"mass_centre", state,
+       [](Asked& x) { return mass_centre(x.model, x.state, x.workspace, x.centre); }},
+      {"reactions", inputs,
+       [](Asked& x) { return reactions(x.model, x.state, x.inputs(), x.workspace, x.forces); }},
+      {"inverse_dynamics_derivatives", inputs,
+       [](Asked& x) {
+         return inverse_dynamics_derivatives(x.model, x.state, x.inputs(), x.workspace,
+                                             x.derivative_workspace, x.derivatives);
+       }},
+      {"forward_dynamics_derivatives", inputs,
+       [](Asked& x) {
+         return forward_dynamics_derivatives(x.model, x.state, x.inputs(), x.workspace,
+                                             x.derivative_workspace, x.derivatives);
+       }},
+      {"kinematics_batch", states,
+       [](Asked& x) { return kinematics_batch(x.model, x.states(), x.batch_workspace, x.poses); }},
+      {"inverse_dynamics_batch", states,
+       [](Asked& x) {
+         return inverse_dynamics_batch(x.model, x.states(), x.in_batch, x.batch_workspace,
+                                       x.out_batch);
+       }},
+      {"forward_dynamics_batch", states,
+       [](Asked& x) {
+         return forward_dynamics_batch(x.model, x.states(), x.in_batch, x.batch_workspace,
+                                       x.out_batch);
+       }},
+      {"mass_matrix_batch", states,
+       [](Asked& x) {
+         return mass_matrix_batch(x.model, x.states(), x.batch_workspace, x.M_batch);
+       }},
+      {"spatial_operators", state,
+       [](Asked& x) { return spatial_operators(x.model, x.state, x.workspace, x.operators); },
+       true},
+      {"spatial_bias", state,
+       [](Asked& x) { return spatial_bias(x.model, x.state, x.workspace, x.spatial_bias_); }, true},
+      {"place_operator", state,
+       [](Asked& x) { return place_operator(x.model, x.state, x.place, x.workspace, x.rows); },
+       true},
+      {"transmission_form", state,
+       [](Asked& x) { return transmission_form(x.model, x.state, x.workspace, x.transmission); },
+       true},
+  };
+  return list;
+}
+
+}  // namespace trammel

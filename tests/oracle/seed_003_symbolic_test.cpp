@@ -1,0 +1,91 @@
+// The double pendulum in letters: the kernels, run on symbols, give the printed formulas (5.13).
+#include "tests/capability.hpp"
+#include "tests/oracle/seed_003.hpp"
+#include "trammel/dynamics/kernel/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/mass_matrix.hpp"
+#include "trammel/scalar/expr_count.hpp"
+#include "trammel/scalar/expr_evaluate.hpp"
+
+namespace trammel::seed_003 {
+namespace {
+
+// M, C v + N and N of the double pendulum as formulas of l1 l2 m1 m2 g, q and v.
+struct LetteredPendulum {
+  LetteredPendulum() : model(build_model(describe())) {
+    std::vector<Expr> parameters, q, v;
+    for (const auto& parameter : model.parameters())
+      parameters.push_back(graph.letter(parameter.name));
+    for (const char* name : {"q1", "q2"}) q.push_back(graph.letter(name));
+    for (const char* name : {"v1", "v2"}) v.push_back(graph.letter(name));
+    const Numbers<Expr> numbers = make_numbers<Expr>(model, parameters);
+    const Scene<Expr, Expr> scene{model, numbers};
+    BasicWorkspace<Expr> workspace(model);
+    const std::vector<Expr> zero(2);
+    kernel::mass_matrix<Expr, Expr>(scene, q, workspace, {M.data(), 2, 2});
+    kernel::newton_euler<Expr, Expr>(scene, q, v, zero, workspace, h);
+    kernel::newton_euler<Expr, Expr>(scene, q, zero, zero, workspace, N);
+  }
+  static Description describe() {
+    Description letters;
+    const Expr l1 = letters.parameter("l1", 1), l2 = letters.parameter("l2", 1),
+               m1 = letters.parameter("m1", 1), m2 = letters.parameter("m2", 1),
+               g = letters.parameter("g", 9.81);
+    Description said = pendulum({l1, l2}, {m1, m2});
+    said.graph = letters.graph;
+    said.parameters = letters.parameters;
+    said.gravity = {0.0, g, 0.0};
+    return said;
+  }
+
+  Graph graph;
+  Model model;
+  std::vector<Expr> M = std::vector<Expr>(4), h = std::vector<Expr>(2), N = std::vector<Expr>(2);
+};
+
+TEST(LetteredPendulum, has_the_printed_mass_matrix_and_loads) {
+  shows("G-39");
+  const LetteredPendulum pendulum;
+  Random random(513);
+  for (int k = 0; k < 50; ++k) {
+    const double l1 = random(0.3, 2), l2 = random(0.3, 2), m1 = random(0.3, 2), m2 = random(0.3, 2),
+                 g = random(1, 10), q1 = random(-3, 3), q2 = random(-3, 3), v1 = random(-2, 2),
+                 v2 = random(-2, 2);
+    const std::vector<double> letters = {l1, l2, m1, m2, g, q1, q2, v1, v2};
+    const Values<double> value(pendulum.graph, letters);
+    const double rounding = 1e-14 * 200;  // sums of terms of at most 100
+
+    // (5.13)
+    const double c2 = std::cos(q2), a = l1 * l2 * m2 * std::sin(q2);
+    const double M12 = l2 * m2 * (l2 + l1 * c2);
+    EXPECT_NEAR(value(pendulum.M[0]), l1 * l1 * (m1 + m2) + l2 * l2 * m2 + 2 * l1 * l2 * m2 * c2,
+                rounding);
+    EXPECT_NEAR(value(pendulum.M[1]), M12, rounding);
+    EXPECT_NEAR(value(pendulum.M[2]), M12, rounding);
+    EXPECT_NEAR(value(pendulum.M[3]), l2 * l2 * m2, rounding);
+    const double N1 = g * (l2 * m2 * std::sin(q1 + q2) + l1 * (m1 + m2) * std::sin(q1)),
+                 N2 = g * l2 * m2 * std::sin(q1 + q2);
+    EXPECT_NEAR(value(pendulum.N[0]), N1, rounding);
+    EXPECT_NEAR(value(pendulum.N[1]), N2, rounding);
+    // C = [-2 a v2, -a v2; a (v1 - v2), a v1]; C v is the fact to compare
+    EXPECT_NEAR(value(pendulum.h[0]) - value(pendulum.N[0]), -2 * a * v2 * v1 - a * v2 * v2,
+                rounding);
+    EXPECT_NEAR(value(pendulum.h[1]) - value(pendulum.N[1]), a * (v1 - v2) * v1 + a * v1 * v2,
+                rounding);
+  }
+}
+
+TEST(LetteredPendulum, needs_neither_division_nor_root) {
+  const LetteredPendulum pendulum;
+  std::vector<Expr> all = pendulum.M;
+  all.insert(all.end(), pendulum.h.begin(), pendulum.h.end());
+  const OperationCount count = operations(all);
+  EXPECT_EQ(count.divisions, 0);
+  EXPECT_EQ(count.choices, 0);
+  EXPECT_EQ(count.functions, 4);  // sine and cosine of both angles, once each
+  // the axis x was turned to z by ones and zeros, so M is made of cos q2 (and sin q2) only
+  EXPECT_LE(operations(pendulum.M).functions, 2);
+  EXPECT_TRUE(is_same(pendulum.M[1], pendulum.M[2]));
+}
+
+}  // namespace
+}  // namespace trammel::seed_003

@@ -1,0 +1,545 @@
+// What people are told when they ask wrongly, word for word: wrong sizes and names throw, numbers
+// and models that cannot work come back as a failed Status.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <set>
+
+#include "tests/every_question.hpp"
+#include "trammel/model/solids.hpp"
+
+namespace trammel {
+namespace {
+
+const double nan = std::numeric_limits<double>::quiet_NaN();
+const double infinity = std::numeric_limits<double>::infinity();
+const Solid brick = box(1.0, {0.1, 0.2, 0.3});
+
+// ground - shoulder - upper - elbow - forearm, bending in the plane of x and z
+Description arm() {
+  Description said("arm");
+  said.body("upper", brick);
+  said.body("forearm", brick);
+  said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
+  said.joint("elbow", JointKind::revolute, "upper", "forearm",
+             {.at = {{0.5, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
+  said.frame("hand", "forearm", {{0.4, 0.0, 0.0}});
+  return said;
+}
+Description arm_with(Drive elbow) {
+  Description said = arm();
+  said.joints[1].options.drive = elbow;
+  return said;
+}
+Description drone() {
+  Description said("drone");
+  said.body("hull", brick);
+  said.body("camera", brick);
+  said.joint("flight", JointKind::free, "ground", "hull");
+  said.joint("gimbal", JointKind::spherical, "hull", "camera");
+  return said;
+}
+
+// The message of what a call throws, which must be std::invalid_argument.
+template <class Call> std::string thrown(const Call& call) {
+  try {
+    const auto answer = call();
+    static_cast<void>(answer);
+  } catch (const std::invalid_argument& error) { return error.what(); }
+  return "nothing was thrown";
+}
+std::string thrown(const PublicQuestion& question, Asked& x) {
+  return thrown([&] { return question.ask(x).message(); });
+}
+std::string told(const PublicQuestion& question, Asked& x) { return question.ask(x).message(); }
+
+const PublicQuestion& question(std::string_view name) {
+  for (const PublicQuestion& each : every_question())
+    if (each.name == name) return each;
+  throw std::logic_error("no such question");
+}
+bool takes_state(const PublicQuestion& each) {
+  return each.takes == Takes::state || each.takes == Takes::inputs;
+}
+
+// Asks all questions that this change of the right input concerns, each with fresh input.
+template <class Concerns, class Change, class Expected>
+void expect_told(const Description& said, const Concerns& concerns, const Change& change,
+                 const Expected& expected) {
+  for (const PublicQuestion& each : every_question()) {
+    if (!concerns(each)) continue;
+    Asked x(said);
+    change(x);
+    EXPECT_EQ(told(each, x), each.name + std::string(": ") + expected) << each.name;
+  }
+}
+template <class Concerns, class Change, class Expected>
+void expect_thrown(const Description& said, const Concerns& concerns, const Change& change,
+                   const Expected& expected) {
+  for (const PublicQuestion& each : every_question()) {
+    if (!concerns(each)) continue;
+    Asked x(said);
+    change(x);
+    EXPECT_EQ(thrown(each, x), each.name + std::string(": ") + expected) << each.name;
+  }
+}
+bool takes_inputs(const PublicQuestion& each) { return each.takes == Takes::inputs; }
+bool takes_states(const PublicQuestion& each) { return each.takes == Takes::states; }
+
+TEST(WrongInput, right_input_is_answered) {
+  for (const Description& said : {arm(), drone()}) {
+    Asked x(said);
+    for (const PublicQuestion& each : every_question()) {
+      if (std::string_view(each.name) == "operational_inertia") continue;  // the arm has no rank 6
+      EXPECT_EQ(told(each, x), "") << each.name;
+    }
+  }
+}
+
+TEST(WrongInput, ground_alone_crashes_nothing) {
+  Asked x(Description("nothing"));
+  const std::set<std::string_view> without_mass = {"centroidal_momentum", "mass_centre",
+                                                   "centroidal_momentum_matrix"};
+  for (const PublicQuestion& each : every_question()) {
+    if (without_mass.contains(each.name))
+      EXPECT_EQ(told(each, x), each.name + std::string(": the model 'nothing' has no mass that can "
+                                                       "move, so no centre of mass: give a body a "
+                                                       "mass"));
+    else if (std::string_view(each.name) == "operational_inertia")
+      EXPECT_EQ(told(each, x),
+                "operational_inertia: body 'ground' can move in only 0 of six ways here, so its "
+                "inertia is infinite in the others: ask for operational_inertia_inverse");
+    else
+      EXPECT_EQ(told(each, x), "") << each.name;
+  }
+}
+
+TEST(WrongInput, sizes_of_vectors) {
+  expect_thrown(
+      arm(), takes_state, [](Asked& x) { x.state.q.pop_back(); },
+      "q has 1 entries, the model has nq = 2");
+  expect_thrown(
+      arm(), takes_state, [](Asked& x) { x.state.v.push_back(0); },
+      "v has 3 entries, the model has nv = 2");
+  expect_thrown(
+      arm(), takes_inputs,
+      [](Asked& x) {
+        x.a_in = {1, 2, 3};
+      },
+      "a has 3 entries, the model has nv = 2");
+  expect_thrown(
+      arm(), takes_inputs, [](Asked& x) { x.tau_in = {1}; },
+      "tau has 1 entries, the model has nv = 2");
+  // what is written
+  for (const char* name :
+       {"inverse_dynamics", "bias", "gravity_load", "passive_forces", "hybrid_dynamics"}) {
+    Asked x(arm());
+    x.tau.resize(5);
+    EXPECT_EQ(thrown(question(name), x),
+              std::string(name) + ": tau has 5 entries, the model has nv = 2");
+  }
+  for (const char* name : {"forward_dynamics", "hybrid_dynamics"}) {
+    Asked x(arm());
+    x.a.clear();
+    EXPECT_EQ(thrown(question(name), x),
+              std::string(name) + ": a has 0 entries, the model has nv = 2");
+  }
+}
+
+TEST(WrongInput, sizes_of_matrices) {
+  const auto expect = [](const char* name, Eigen::MatrixXd Asked::*answer, const char* expected) {
+    Asked x(arm());
+    (x.*answer).resize(1, 3);
+    EXPECT_EQ(thrown(question(name), x), std::string(name) + ": " + expected);
+  };
+  expect("jacobian", &Asked::J, "J is 1 x 3, it must be 6 x 2");
+  expect("mass_matrix", &Asked::M, "M is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_inverse", &Asked::M, "M_inverse is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_factors", &Asked::M, "L is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_factors", &Asked::M2, "D is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_inverse_factors", &Asked::M, "L_inverse is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_inverse_factors", &Asked::M2, "D_inverse is 1 x 3, it must be 2 x 2");
+  expect("operational_inertia_inverse", &Asked::six, "out is 1 x 3, it must be 6 x 6");
+  expect("operational_inertia", &Asked::six, "out is 1 x 3, it must be 6 x 6");
+  expect("centroidal_momentum_matrix", &Asked::J, "out is 1 x 3, it must be 6 x 2");
+  expect("place_operator", &Asked::rows, "out is 1 x 3, it must be 6 x 12");
+  expect("kinematics_batch", &Asked::poses, "poses is 1 x 3, it must be 36 x 5");
+  expect("inverse_dynamics_batch", &Asked::in_batch, "a is 1 x 3, it must be 2 x 5");
+  expect("inverse_dynamics_batch", &Asked::out_batch, "tau is 1 x 3, it must be 2 x 5");
+  expect("forward_dynamics_batch", &Asked::in_batch, "tau is 1 x 3, it must be 2 x 5");
+  expect("forward_dynamics_batch", &Asked::out_batch, "a is 1 x 3, it must be 2 x 5");
+  expect("mass_matrix_batch", &Asked::M_batch, "M is 1 x 3, it must be 4 x 5");
+  expect_thrown(
+      arm(), takes_states, [](Asked& x) { x.q_batch.resize(1, 3); },
+      "q is 1 x 3, it must be 2 x 3");
+  expect_thrown(
+      arm(), takes_states, [](Asked& x) { x.v_batch.resize(2, 3); },
+      "v is 2 x 3, it must be 2 x 5");
+}
+
+TEST(WrongInput, columns_of_a_batch_with_gaps_between_them) {
+  Asked x(arm());
+  Eigen::MatrixXd wide = Eigen::MatrixXd::Zero(4, 5);
+  const auto gaps = wide.topRows(2);
+  EXPECT_EQ(
+      thrown([&] {
+        return mass_matrix_batch(x.model, {gaps, x.v_batch}, x.batch_workspace, x.M_batch).ok();
+      }),
+      "mass_matrix_batch: the columns of q must lie back to back");
+  EXPECT_EQ(thrown([&] {
+              return inverse_dynamics_batch(x.model, x.states(), x.in_batch, x.batch_workspace,
+                                            wide.topRows(2))
+                  .ok();
+            }),
+            "inverse_dynamics_batch: the columns of tau must lie back to back");
+}
+
+TEST(WrongInput, numbers_that_are_none) {
+  expect_told(
+      arm(), takes_state, [](Asked& x) { x.state.q[0] = nan; },
+      "q[0], of joint 'shoulder', is nan: give it a finite number");
+  expect_told(
+      arm(), takes_state, [](Asked& x) { x.state.q[1] = infinity; },
+      "q[1], of joint 'elbow', is inf: give it a finite number");
+  expect_told(
+      arm(), takes_state, [](Asked& x) { x.state.v[1] = -infinity; },
+      "v[1], of joint 'elbow', is -inf: give it a finite number");
+  expect_told(
+      drone(), takes_state, [](Asked& x) { x.state.v[5] = nan; },
+      "v[5], of joint 'flight[5]', is nan: give it a finite number");
+  expect_told(
+      arm(), takes_inputs,
+      [](Asked& x) {
+        x.a_in = {0, nan};
+      },
+      "a[1], of joint 'elbow', is nan: give it a finite number");
+  expect_told(
+      arm(), takes_inputs,
+      [](Asked& x) {
+        x.tau_in = {infinity, 0};
+      },
+      "tau[0], of joint 'shoulder', is inf: give it a finite number");
+}
+
+TEST(WrongInput, wrenches_and_grounds_that_are_no_numbers) {
+  const char* const expected =
+      "the wrench on body 'upper' is not finite: give its moment, its force and its place finite "
+      "numbers";
+  for (const int part : {0, 1, 2, 3})
+    expect_told(
+        arm(), takes_inputs,
+        [&](Asked& x) {
+          Wrench wrench{{BodyId(1)}, {}, Axes::body};
+          if (part == 0) wrench.F.moment.x = nan;
+          if (part == 1) wrench.F.force.z = infinity;
+          if (part == 2) wrench.at.X_UA.p.y = nan;
+          if (part == 3) wrench.at.X_UA.R.z.x = nan;
+          x.wrenches = {wrench};
+        },
+        expected);
+  for (const int part : {0, 1, 2, 3})
+    expect_told(
+        arm(), takes_inputs,
+        [&](Asked& x) {
+          if (part == 0) x.ground.velocity.angular.x = nan;
+          if (part == 1) x.ground.velocity.linear.y = infinity;
+          if (part == 2) x.ground.acceleration.angular.z = nan;
+          if (part == 3) x.ground.acceleration.linear.x = -infinity;
+        },
+        "the motion of ground is not finite: give it finite numbers");
+}
+
+TEST(WrongInput, a_batch_names_the_state_that_is_wrong) {
+  expect_told(
+      arm(), takes_states, [](Asked& x) { x.q_batch(1, 3) = nan; },
+      "in state 3 q[1], of joint 'elbow', is nan: give it a finite number");
+  expect_told(
+      arm(), takes_states, [](Asked& x) { x.v_batch(0, 4) = infinity; },
+      "in state 4 v[0], of joint 'shoulder', is inf: give it a finite number");
+  Asked x(arm());
+  x.in_batch(1, 2) = nan;
+  EXPECT_EQ(told(question("inverse_dynamics_batch"), x),
+            "inverse_dynamics_batch: in state 2 a[1], of joint 'elbow', is nan: give it a finite "
+            "number");
+  EXPECT_EQ(told(question("forward_dynamics_batch"), x),
+            "forward_dynamics_batch: in state 2 tau[1], of joint 'elbow', is nan: give it a finite "
+            "number");
+  expect_told(
+      drone(), takes_states, [](Asked& y) { y.q_batch.col(1).head<4>() *= 0.5; },
+      "in state 1 the quaternion of joint 'flight' has length 0.5: it must be 1, divide it by its "
+      "length");
+  expect_told(
+      arm_with(Drive::locked), takes_states, [](Asked& y) { y.v_batch(1, 2) = 0.25; },
+      "in state 2 joint 'elbow' is locked but moves with v[1] = 0.25: set it to 0, or give the "
+      "joint another drive");
+}
+
+TEST(WrongInput, quaternions_that_are_far_from_unit) {
+  expect_told(
+      drone(), takes_state, [](Asked& x) { x.state.q[0] = 1.1; },
+      "the quaternion of joint 'flight' has length 1.1: it must be 1, divide it by its length");
+  expect_told(
+      drone(), takes_state, [](Asked& x) { x.state.q[7] = 0; },
+      "the quaternion of joint 'gimbal' has length 0: it must be 1, divide it by its length");
+  // what rounding leaves is no mistake
+  Asked x(drone());
+  x.state.q[0] = 1 + 5e-9;
+  EXPECT_EQ(told(question("forward_dynamics"), x), "");
+  x.state.q[0] = 1 + 2e-8;
+  EXPECT_EQ(told(question("forward_dynamics"), x),
+            "forward_dynamics: the quaternion of joint 'flight' has length 1.00000002: it must be "
+            "1, divide it by its length");
+}
+
+TEST(WrongInput, a_workspace_of_another_model) {
+  const auto takes_workspace = [](const PublicQuestion& each) {
+    return takes_state(each) || std::string_view(each.name) == "mass_matrix_inverse";
+  };
+  expect_thrown(
+      arm(), takes_workspace, [](Asked& x) { x.workspace = Asked(drone()).workspace; },
+      "the workspace was made for another model (nq = 11, nv = 9, this one has nq = 2, nv = 2)");
+}
+
+TEST(WrongInput, a_stage_of_another_model) {
+  for (const char* name : {"kinematics", "jacobian"}) {
+    Asked x(arm());
+    x.kinematics_ = Asked(drone()).kinematics_;
+    EXPECT_EQ(thrown(question(name), x),
+              std::string(name) +
+                  ": the kinematics was made for another model (2 moving bodies and nv = 9, this "
+                  "one has 2 and 2)");
+  }
+  Asked x(arm());
+  x.kinematics_ = Asked(drone()).kinematics_;
+  const auto other = [](const char* name) {
+    return std::string(name) +
+           ": the kinematics was made for another model (2 moving bodies and nv = 9, this one has "
+           "2 and 2)";
+  };
+  EXPECT_EQ(thrown([&] { return pose(x.model, x.kinematics_, x.place); }), other("pose"));
+  EXPECT_EQ(thrown([&] { return velocity(x.model, x.kinematics_, x.place); }), other("velocity"));
+  EXPECT_EQ(thrown([&] { return acceleration(x.model, x.kinematics_, x.place); }),
+            other("acceleration"));
+  for (const char* name :
+       {"articulated_inertias", "mass_matrix_inverse", "mass_matrix_factors",
+        "mass_matrix_inverse_factors", "operational_inertia_inverse", "operational_inertia"}) {
+    Asked y(arm());
+    y.factors = ArticulatedInertias(Asked(drone()).model);
+    EXPECT_EQ(thrown(question(name), y),
+              std::string(name) +
+                  ": the stage of articulated inertias was made for another model (2 moving bodies "
+                  "and nv = 9, this one has 2 and 2)");
+  }
+}
+
+TEST(WrongInput, bodies_the_model_does_not_have) {
+  expect_thrown(
+      arm(), takes_inputs,
+      [](Asked& x) {
+        x.wrenches = {{{BodyId(7)}, {}, Axes::body}};
+      },
+      "a wrench is on body 7, the model has bodies 0 to 2");
+  const std::set<std::string_view> at_a_place = {"jacobian", "jacobian_rate", "place_operator",
+                                                 "operational_inertia_inverse",
+                                                 "operational_inertia"};
+  expect_thrown(
+      arm(), [&](const PublicQuestion& each) { return at_a_place.contains(each.name); },
+      [](Asked& x) { x.place = {BodyId(-1)}; },
+      "the place is on body -1, the model has bodies 0 to 2");
+  const Asked x(arm());
+  const At nowhere{BodyId(3)};
+  const std::string expected = ": the place is on body 3, the model has bodies 0 to 2";
+  EXPECT_EQ(thrown([&] { return pose(x.model, x.kinematics_, nowhere); }), "pose" + expected);
+  EXPECT_EQ(thrown([&] { return velocity(x.model, x.kinematics_, nowhere); }),
+            "velocity" + expected);
+  EXPECT_EQ(thrown([&] { return acceleration(x.model, x.kinematics_, nowhere); }),
+            "acceleration" + expected);
+
+  EXPECT_EQ(thrown([&] { return at(x.model, "forarm"); }),
+            "at: the model has no body or frame 'forarm'; did you mean 'forearm'?");
+  EXPECT_EQ(thrown([&] { return at(x.model, "hnad"); }),
+            "at: the model has no body or frame 'hnad'; did you mean 'hand'?");
+  EXPECT_EQ(thrown([&] { return at(x.model, "propeller"); }),
+            "at: the model has no body or frame 'propeller'");
+  EXPECT_EQ(at(x.model, "hand").X_UA.p.x, 0.4);
+}
+
+TEST(WrongInput, a_locked_joint_that_moves) {
+  expect_told(
+      arm_with(Drive::locked), takes_state, [](Asked& x) { x.state.v[1] = 0.5; },
+      "joint 'elbow' is locked but moves with v[1] = 0.5: set it to 0, or give the joint another "
+      "drive");
+}
+
+TEST(WrongInput, a_joint_driven_by_motion_without_accelerations) {
+  Asked x(arm_with(Drive::motion));
+  for (const char* name : {"forward_dynamics", "hybrid_dynamics"})
+    EXPECT_EQ(told(question(name), x),
+              "hybrid_dynamics: joint 'elbow' is driven by motion, but no accelerations are given: "
+              "set inputs.a");
+  x.a_in = {0, 1};
+  for (const char* name : {"forward_dynamics", "hybrid_dynamics"})
+    EXPECT_EQ(told(question(name), x), "");
+}
+
+TEST(WrongInput, derivatives_and_batches_of_prescribed_joints) {
+  for (const Drive drive : {Drive::motion, Drive::locked}) {
+    Asked x(arm_with(drive));
+    EXPECT_EQ(told(question("forward_dynamics_derivatives"), x),
+              "forward_dynamics_derivatives: the model has joints driven by motion or locked, "
+              "which this question does not differentiate yet: give them another drive");
+    EXPECT_EQ(told(question("forward_dynamics_batch"), x),
+              "forward_dynamics_batch: the model has joints driven by motion or locked, which "
+              "batches do not honour yet: ask state by state, or give them another drive");
+  }
+}
+
+TEST(WrongInput, derivatives_with_a_wrench_in_the_worlds_axes) {
+  for (const char* name : {"inverse_dynamics_derivatives", "forward_dynamics_derivatives"}) {
+    Asked x(arm());
+    x.wrenches = {{{BodyId(2)}, {{}, {1, 0, 0}}, Axes::world}};
+    EXPECT_EQ(told(question(name), x),
+              std::string(name) +
+                  ": the wrench on body 'forearm' is told in the world's axes: derivatives hold "
+                  "wrenches in the body's axes, give it with Axes::body");
+    x.wrenches[0].axes = Axes::body;
+    EXPECT_EQ(told(question(name), x), "");
+  }
+}
+
+TEST(WrongInput, every_question_names_what_no_room_answers_for_yet) {
+  const auto with = [](const auto& add) {
+    Description said = arm();
+    add(said);
+    return said;
+  };
+  const std::pair<Description, const char*> cases[] = {
+      {with([](Description& said) {
+         said.joint("latch", JointKind::revolute, "ground", "forearm");
+       }),
+       "loop joint 'latch'"},
+      {with([](Description& said) { said.wheels.push_back({.name = "left", .body = "upper"}); }),
+       "wheel 'left'"},
+      {with([](Description& said) {
+         said.couplings.push_back({.name = "gears", .terms = {{"shoulder", 1.0}, {"elbow", 2.0}}});
+       }),
+       "coupling 'gears'"},
+      {with([](Description& said) {
+         said.constraints.push_back({.name = "rod", .frame = "hand", .other_frame = "ground"});
+       }),
+       "constraint 'rod'"},
+      {with([](Description& said) {
+         said.springs.push_back({.name = "strut", .frame = "hand", .other_frame = "ground"});
+       }),
+       "spring 'strut'"},
+      {with([](Description& said) {
+         said.wheels.push_back({.name = "left", .body = "upper"});
+         said.wheels.push_back({.name = "right", .body = "forearm"});
+       }),
+       "wheel 'left', wheel 'right'"},
+  };
+  for (const auto& [said, what] : cases)
+    expect_told(
+        said, [](const PublicQuestion&) { return true; }, [](Asked&) {},
+        std::string("the model 'arm' has what this question cannot honour yet: ") + what);
+}
+
+// The arm, with a needle at its end that turns about its own length.
+Description arm_with_needle(const Solid& needle) {
+  Description said = arm();
+  said.body("needle", needle);
+  said.joint("drill", JointKind::revolute, "forearm", "needle",
+             {.at = {{0.4, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}});
+  return said;
+}
+
+TEST(WrongInput, a_freedom_without_inertia) {
+  // nothing at all, a point on the joint's axis, and a rod along it
+  for (const Solid& needle :
+       {Solid{}, point_mass(1.0, {0.2, 0.0, 0.0}), thin_rod(1.0, 0.3, {0.15, 0.0, 0.0})}) {
+    const std::string expected =
+        "joint 'drill' has nothing to accelerate: its freedom meets no inertia in this position; "
+        "give a body beyond it mass or inertia, or drive the joint by motion";
+    const std::set<std::string_view> divide = {"forward_dynamics", "hybrid_dynamics",
+                                               "articulated_inertias",
+                                               "forward_dynamics_derivatives", "spatial_operators"};
+    expect_told(
+        arm_with_needle(needle),
+        [&](const PublicQuestion& each) { return divide.contains(each.name); }, [](Asked&) {},
+        expected);
+    Asked x(arm_with_needle(needle));
+    EXPECT_EQ(told(question("forward_dynamics_batch"), x),
+              "forward_dynamics_batch: in state 0 " + expected);
+    // who does not divide by it answers
+    for (const char* name :
+         {"kinematics", "inverse_dynamics", "bias", "gravity_load", "mass_matrix", "energy",
+          "momentum", "mass_centre", "reactions", "inverse_dynamics_derivatives",
+          "inverse_dynamics_batch", "mass_matrix_batch", "transmission_form"})
+      EXPECT_EQ(told(question(name), x), "") << name;
+    EXPECT_EQ(x.M(2, 2), 0);
+  }
+  // and driven by motion it needs none
+  Description driven = arm_with_needle({});
+  driven.joints[2].options.drive = Drive::motion;
+  Asked x(driven);
+  x.a_in = {0, 0, 3};
+  EXPECT_EQ(told(question("hybrid_dynamics"), x), "");
+  EXPECT_EQ(x.a[2], 3);
+}
+
+TEST(WrongInput, massless_links_between_masses_and_point_masses_are_fine) {
+  Description said("gimbal");
+  said.body("ring", Solid{});  // weighs nothing
+  said.body("ball", point_mass(2.0, {0.0, 0.0, -0.5}));
+  said.joint("outer", JointKind::revolute, "ground", "ring", {.axis = {1.0, 0.0, 0.0}});
+  said.joint("inner", JointKind::revolute, "ring", "ball", {.axis = {0.0, 1.0, 0.0}});
+  Asked x(said);
+  x.state.q = {0.3, 0.2};
+  for (const char* name :
+       {"forward_dynamics", "articulated_inertias", "forward_dynamics_derivatives",
+        "forward_dynamics_batch", "mass_matrix", "inverse_dynamics", "spatial_operators"})
+    EXPECT_EQ(told(question(name), x), "") << name;
+}
+
+TEST(WrongInput, a_model_without_mass_has_no_centre_of_it) {
+  Description said("skeleton");
+  said.body("bone", Solid{});
+  said.joint("hip", JointKind::revolute, "ground", "bone");
+  const std::set<std::string_view> of_the_centre = {"mass_centre", "centroidal_momentum",
+                                                    "centroidal_momentum_matrix"};
+  expect_told(
+      said, [&](const PublicQuestion& each) { return of_the_centre.contains(each.name); },
+      [](Asked&) {},
+      "the model 'skeleton' has no mass that can move, so no centre of mass: give a body a mass");
+  Asked x(said);
+  EXPECT_EQ(told(question("momentum"), x), "");
+  EXPECT_EQ(told(question("energy"), x), "");
+  EXPECT_EQ(x.energy_.total(), 0);
+}
+
+TEST(WrongInput, operational_inertia_of_an_arm_that_cannot_move_everywhere) {
+  Asked x(arm());
+  x.state.q = {0.3, 0.4};
+  x.place = at(x.model, "hand");
+  EXPECT_EQ(told(question("articulated_inertias"), x), "");
+  EXPECT_EQ(told(question("operational_inertia"), x),
+            "operational_inertia: body 'forearm' can move in only 2 of six ways here, so its "
+            "inertia is infinite in the others: ask for operational_inertia_inverse");
+  EXPECT_EQ(told(question("operational_inertia_inverse"), x), "");
+  Asked free(drone());
+  EXPECT_EQ(told(question("articulated_inertias"), free), "");
+  EXPECT_EQ(told(question("operational_inertia"), free), "");
+}
+
+TEST(WrongInput, transmission_form_of_joints_whose_axes_move) {
+  Description said = arm();
+  said.joints[1].kind = JointKind::universal;
+  said.joints[1].options.axis2 = {0.0, 0.0, 1.0};
+  Asked x(said);
+  EXPECT_EQ(told(question("transmission_form"), x),
+            "transmission_form: the axes of joint 'elbow' (universal) change with its position, "
+            "which this form has no place for: ask for spatial_operators");
+}
+
+}  // namespace
+}  // namespace trammel

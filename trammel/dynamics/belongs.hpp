@@ -1,0 +1,63 @@
+// Does what a caller hands in belong to this model, and can this room answer for the model at all?
+// For this room only.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "trammel/dynamics/articulated_inertias.hpp"
+#include "trammel/dynamics/inputs.hpp"
+
+namespace trammel {
+
+inline Status answerable(const char* question, const Model& model) {
+  if (model.unanswered().empty()) return {};
+  std::string list;
+  for (const std::string& record : model.unanswered()) list += (list.empty() ? "" : ", ") + record;
+  return Status::failure(
+      fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", question,
+                  model.name(), list));
+}
+
+inline void expects_body(const char* question, const char* what, const Model& model, BodyId body) {
+  const std::size_t n = model.named_bodies().size();
+  if (index(body) < 0 || std::size_t(index(body)) >= n)
+    throw std::invalid_argument(fmt::format("{}: {} is on body {}, the model has bodies 0 to {}",
+                                            question, what, index(body), n - 1));
+}
+
+// The joint whose quaternion begins at q[start].
+inline std::string quaternion_joint(const Model& model, int start) {
+  const std::string entry = model.coordinate_name(start);  // "wrist[0]"
+  return entry.substr(0, entry.rfind('['));
+}
+
+inline void expects_same_model(const char* question, const char* what, std::size_t bodies,
+                               std::size_t freedoms, const Model& model) {
+  if (bodies != model.bodies().size() || freedoms != std::size_t(model.nv()))
+    throw std::invalid_argument(fmt::format(
+        "{}: {} was made for another model ({} moving bodies and nv = {}, this one has {} and {})",
+        question, what, bodies - 1, freedoms, model.bodies().size() - 1, model.nv()));
+}
+inline void expects_same_model(const char* question, const Kinematics& kinematics,
+                               const Model& model) {
+  expects_same_model(question, "the kinematics", kinematics.X_WB.size(), kinematics.axes.size(),
+                     model);
+}
+inline void expects_same_model(const char* question, const ArticulatedInertias& factors,
+                               const Model& model) {
+  expects_same_model(question, "the stage of articulated inertias", factors.I_A.size(),
+                     factors.axes.size(), model);
+}
+inline void expects_same_model(const char* question, const Workspace& workspace,
+                               const Model& model) {
+  if (workspace.n_bodies != int(model.bodies().size()) || workspace.nq != model.nq() ||
+      workspace.zero.size() != std::size_t(model.nv()))
+    throw std::invalid_argument(fmt::format(
+        "{}: the workspace was made for another model (nq = {}, nv = {}, this one has nq = {}, "
+        "nv = {})",
+        question, workspace.nq, workspace.zero.size(), model.nq(), model.nv()));
+}
+
+}  // namespace trammel
