@@ -137,8 +137,9 @@ class PlainMechanics {
     return {Mat3<S>::identity(), distance * axis};
   }
   // X_FM(q) in the user's axes
-  template <Scalar S> Pose<S> across(const NamedJoint& joint, const JointOptions& how,
-                                     const std::vector<S>& all) const {
+  template <Scalar S>
+  Pose<S> across(const NamedJoint& joint, const JointOptions& how,
+                 const std::vector<S>& all) const {
     const S* q = all.data() + joint.q_start;
     const Vec3<double> axis = joint.kind == JointKind::compound ? Vec3<double>{} : unit(how.axis);
     switch (joint.kind) {

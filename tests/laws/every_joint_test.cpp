@@ -72,8 +72,9 @@ class EveryJoint : public testing::TestWithParam<Case> {
     return turns.at(0, GetParam().constants.data());
   }
   // The position moving with velocity v, as Duals.
-  template <class J> static std::vector<Slopes> moving(const J& joint, const std::vector<double>& q,
-                                                       const std::vector<double>& v) {
+  template <class J>
+  static std::vector<Slopes> moving(const J& joint, const std::vector<double>& q,
+                                    const std::vector<double>& v) {
     std::vector<double> q_dot(q.size());
     joint.rate(q.data(), v.data(), q_dot.data());
     std::vector<Slopes> out(q.begin(), q.end());

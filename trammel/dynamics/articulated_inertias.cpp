@@ -31,8 +31,9 @@ template <Scalar S> void invert(int n, const std::array<S, 6>* D, std::array<S, 
 }
 
 // What of a force on body i its joint passes on: Psi^T F = X^* (F - W S^T F), told in the parent.
-template <Scalar S> Force<S> passed_on(const BasicArticulatedInertias<S>& factors, const Body& body,
-                                       int i, Force<S> F) {
+template <Scalar S>
+Force<S> passed_on(const BasicArticulatedInertias<S>& factors, const Body& body, int i,
+                   Force<S> F) {
   const Force<S> arriving = F;
   for (int k = body.v_start; k < body.v_start + factors.freedoms[i]; ++k)
     F = F - dot(factors.axes[k], arriving) * factors.W[k];
@@ -41,9 +42,9 @@ template <Scalar S> Force<S> passed_on(const BasicArticulatedInertias<S>& factor
 
 // Fills the rows of a unit lower triangular matrix: row k holds sign * S_j^T F for the ancestors j
 // of its body, with F starting as W_k and carried by `carry` from body to parent.
-template <Scalar S, class Carry> void fill_rows(const Model& model,
-                                                const BasicArticulatedInertias<S>& factors,
-                                                double sign, MatrixSpan<S> L, const Carry& carry) {
+template <Scalar S, class Carry>
+void fill_rows(const Model& model, const BasicArticulatedInertias<S>& factors, double sign,
+               MatrixSpan<S> L, const Carry& carry) {
   const std::span<const Body> bodies = model.bodies();
   L.fill(S(0.0));
   for (int i = 1; i < int(bodies.size()); ++i)
@@ -58,8 +59,9 @@ template <Scalar S, class Carry> void fill_rows(const Model& model,
     }
 }
 
-template <Scalar S> void fill_blocks(const Model& model, const BasicArticulatedInertias<S>& factors,
-                                     const std::vector<std::array<S, 6>>& rows, MatrixSpan<S> out) {
+template <Scalar S>
+void fill_blocks(const Model& model, const BasicArticulatedInertias<S>& factors,
+                 const std::vector<std::array<S, 6>>& rows, MatrixSpan<S> out) {
   out.fill(S(0.0));
   for (int i = 1; i < int(model.bodies().size()); ++i) {
     const int start = model.bodies()[i].v_start, n = factors.freedoms[i];
@@ -70,9 +72,9 @@ template <Scalar S> void fill_blocks(const Model& model, const BasicArticulatedI
 
 }  // namespace
 
-template <Scalar P, Scalar S> Pivots articulated_inertias(const Scene<P, S>& scene, In<S> q,
-                                                          BasicWorkspace<S>& ws,
-                                                          BasicArticulatedInertias<S>& out) {
+template <Scalar P, Scalar S>
+Pivots articulated_inertias(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws,
+                            BasicArticulatedInertias<S>& out) {
   Pivots pivots;
   ws.turns.prepare(q);
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
@@ -97,7 +99,6 @@ template <Scalar P, Scalar S> Pivots articulated_inertias(const Scene<P, S>& sce
     for (int k = 0; k < n; ++k)
       for (int l = 0; l < n; ++l) out.D[start + k][l] = component(S_J, k, U[l]);
     invert(n, &out.D[start], &out.D_inverse[start]);
-    ArticulatedInertia<S> I_a = out.I_A[i];
     for (int k = 0; k < n; ++k) {
       // an inverse's diagonal is one over what is left of a freedom when all others give way
       if (is_weak(S(1.0) / out.D_inverse[start + k][k], reach(S_J, k, out.I_A[i])) &&
@@ -106,17 +107,17 @@ template <Scalar P, Scalar S> Pivots articulated_inertias(const Scene<P, S>& sce
       Force<S> W{};
       for (int l = 0; l < n; ++l) W += out.D_inverse[start + k][l] * U[l];
       out.W[start + k] = W;
-      I_a = project_column(I_a, U[k], W);
     }
     if (body.parent > 0)
-      out.I_A[body.parent] = out.I_A[body.parent] + to_parent(PoseView<S, S>(out.X_PB[i]), I_a);
+      out.I_A[body.parent] = out.I_A[body.parent] +
+                             to_parent(PoseView<S, S>(out.X_PB[i]), felt_through(S_J, out.I_A[i]));
   }
   return pivots;
 }
 
-template <Scalar S> void solve_mass_matrix(const Model& model,
-                                           const BasicArticulatedInertias<S>& factors, In<S> tau,
-                                           BasicWorkspace<S>& ws, Out<S> a) {
+template <Scalar S>
+void solve_mass_matrix(const Model& model, const BasicArticulatedInertias<S>& factors, In<S> tau,
+                       BasicWorkspace<S>& ws, Out<S> a) {
   const std::span<const Body> bodies = model.bodies();
   const int n = int(bodies.size());
   for (int i = 0; i < n; ++i) ws.F[i] = {};
@@ -148,9 +149,9 @@ template <Scalar S> void solve_mass_matrix(const Model& model,
   }
 }
 
-template <Scalar S> void mass_matrix_factor(const Model& model,
-                                            const BasicArticulatedInertias<S>& factors,
-                                            MatrixSpan<S> L, MatrixSpan<S> D) {
+template <Scalar S>
+void mass_matrix_factor(const Model& model, const BasicArticulatedInertias<S>& factors,
+                        MatrixSpan<S> L, MatrixSpan<S> D) {
   fill_rows(model, factors, 1.0, L,
             [&](int j, const Force<S>& F) { return to_parent(factors.X_PB[j], F); });
   fill_blocks(model, factors, factors.D, D);

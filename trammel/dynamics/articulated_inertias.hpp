@@ -36,20 +36,20 @@ namespace kernel {
 // P_k = M_k + sum over children of Psi^T P Psi, by one outward and one inward sweep
 // [seed 000 (3.1)-(3.3), corrected for mobile bases and joints of several freedoms].
 // Cost O(bodies); allocates nothing.
-template <Scalar P, Scalar S> Pivots articulated_inertias(const Scene<P, S>& scene, In<S> q,
-                                                          BasicWorkspace<S>& ws,
-                                                          BasicArticulatedInertias<S>& out);
+template <Scalar P, Scalar S>
+Pivots articulated_inertias(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws,
+                            BasicArticulatedInertias<S>& out);
 
 // M^-1 tau, by two sweeps that reuse the factors. Cost O(bodies); allocates nothing.
-template <Scalar S> void solve_mass_matrix(const Model& model,
-                                           const BasicArticulatedInertias<S>& factors, In<S> tau,
-                                           BasicWorkspace<S>& ws, Out<S> a);
+template <Scalar S>
+void solve_mass_matrix(const Model& model, const BasicArticulatedInertias<S>& factors, In<S> tau,
+                       BasicWorkspace<S>& ws, Out<S> a);
 
 // M = L^T D L with L = 1 + K Phi H, unit lower triangular in the order of v [seed 000 (3.34)], and
 // M^-1 = L^-1 D^-1 L^-T with L^-1 = 1 - K Psi H [seed 000 (3.38)]. Cost O(nv * depth).
-template <Scalar S> void mass_matrix_factor(const Model& model,
-                                            const BasicArticulatedInertias<S>& factors,
-                                            MatrixSpan<S> L, MatrixSpan<S> D);
+template <Scalar S>
+void mass_matrix_factor(const Model& model, const BasicArticulatedInertias<S>& factors,
+                        MatrixSpan<S> L, MatrixSpan<S> D);
 template <Scalar S>
 void mass_matrix_inverse_factor(const Model& model, const BasicArticulatedInertias<S>& factors,
                                 MatrixSpan<S> L_inverse, MatrixSpan<S> D_inverse);

@@ -12,8 +12,9 @@ namespace trammel {
 
 namespace kernel {
 
-template <Scalar P, Scalar S> Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v,
-                                                     BasicWorkspace<S>& ws, Out<S> a, Out<S> tau) {
+template <Scalar P, Scalar S>
+Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspace<S>& ws, Out<S> a,
+                       Out<S> tau) {
   const Numbers<P>& numbers = scene.numbers;
   std::fill(ws.effort.begin(), ws.effort.end(), S(0.0));
   add_passive_forces<P, S>(numbers, q, v, ws.effort);

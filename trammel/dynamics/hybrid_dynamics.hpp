@@ -18,8 +18,9 @@ namespace trammel {
 
 namespace kernel {
 // In: a of the prescribed joints, tau of the others. Out: the other halves, in the same vectors.
-template <Scalar P, Scalar S> Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v,
-                                                     BasicWorkspace<S>& ws, Out<S> a, Out<S> tau);
+template <Scalar P, Scalar S>
+Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspace<S>& ws, Out<S> a,
+                       Out<S> tau);
 }  // namespace kernel
 
 }  // namespace trammel

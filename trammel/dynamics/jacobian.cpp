@@ -17,8 +17,9 @@ namespace trammel {
 namespace kernel {
 
 // column k of the freedoms inboard of A: S_k, seen by someone at A
-template <Scalar S> Motion<S> jacobian_column(const BasicKinematics<S>& kinematics, int body, int k,
-                                              const Pose<S>& X_WA, Axes axes) {
+template <Scalar S>
+Motion<S> jacobian_column(const BasicKinematics<S>& kinematics, int body, int k,
+                          const Pose<S>& X_WA, Axes axes) {
   const Motion<S> V_A = to_child(inverse(kinematics.X_WB[body]) * X_WA, kinematics.axes[k]);
   return axes == Axes::body ? V_A : turned(X_WA.R, V_A);
 }
@@ -32,9 +33,9 @@ void each_inboard_freedom(const Model& model, int body, const Visit& visit) {
   }
 }
 
-template <Scalar S> void jacobian(const Model& model, const BasicKinematics<S>& kinematics,
-                                  int body, const Pose<S>& X_BA, Axes axes,
-                                  std::span<Motion<S>> J) {
+template <Scalar S>
+void jacobian(const Model& model, const BasicKinematics<S>& kinematics, int body,
+              const Pose<S>& X_BA, Axes axes, std::span<Motion<S>> J) {
   const Pose<S> X_WA = kinematics.X_WB[body] * X_BA;
   std::fill(J.begin(), J.end(), Motion<S>{});
   each_inboard_freedom<S>(

@@ -32,8 +32,9 @@ namespace trammel {
 
 namespace kernel {
 // The same for any scalar: X_BA places A on body `body` of the tree; J has its columns one by one.
-template <Scalar S> void jacobian(const Model& model, const BasicKinematics<S>& kinematics,
-                                  int body, const Pose<S>& X_BA, Axes axes, std::span<Motion<S>> J);
+template <Scalar S>
+void jacobian(const Model& model, const BasicKinematics<S>& kinematics, int body,
+              const Pose<S>& X_BA, Axes axes, std::span<Motion<S>> J);
 }  // namespace kernel
 
 }  // namespace trammel

@@ -16,8 +16,9 @@ Motion<S> velocity(const BasicKinematics<S>& kinematics, int body, const Pose<S>
   return axes == Axes::body ? V : turned(kinematics.X_WB[body].R * X_BA.R, V);
 }
 
-template <Scalar S> Motion<S> acceleration(const BasicKinematics<S>& kinematics, int body,
-                                           const Pose<S>& X_BA, Axes axes) {
+template <Scalar S>
+Motion<S> acceleration(const BasicKinematics<S>& kinematics, int body, const Pose<S>& X_BA,
+                       Axes axes) {
   const Motion<S> A =
       true_acceleration(to_child(X_BA, kinematics.A[body]), to_child(X_BA, kinematics.V[body]));
   return axes == Axes::body ? A : turned(kinematics.X_WB[body].R * X_BA.R, A);

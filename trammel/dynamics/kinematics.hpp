@@ -23,8 +23,9 @@ namespace kernel {
 // The same for any scalar: X_BA places A on body `body` of the tree.
 template <Scalar S>
 Motion<S> velocity(const BasicKinematics<S>& kinematics, int body, const Pose<S>& X_BA, Axes axes);
-template <Scalar S> Motion<S> acceleration(const BasicKinematics<S>& kinematics, int body,
-                                           const Pose<S>& X_BA, Axes axes);
+template <Scalar S>
+Motion<S> acceleration(const BasicKinematics<S>& kinematics, int body, const Pose<S>& X_BA,
+                       Axes axes);
 }  // namespace kernel
 
 }  // namespace trammel

@@ -10,9 +10,9 @@ namespace trammel {
 
 namespace kernel {
 
-template <Scalar P, Scalar S> void reactions(const Scene<P, S>& scene,
-                                             const BasicKinematics<S>& kinematics,
-                                             std::span<Force<S>> on_body, std::span<Force<S>> out) {
+template <Scalar P, Scalar S>
+void reactions(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics,
+               std::span<Force<S>> on_body, std::span<Force<S>> out) {
   const Model& model = scene.model;
   const Numbers<P>& numbers = scene.numbers;
   const auto X_WU = [&](BodyId id) {

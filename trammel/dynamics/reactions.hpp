@@ -20,9 +20,9 @@ namespace trammel {
 namespace kernel {
 // The same for any scalar. `on_body` comes in with the force from outside on each named body, at
 // its origin in its axes, and leaves with the force through its inboard joint.
-template <Scalar P, Scalar S> void reactions(const Scene<P, S>& scene,
-                                             const BasicKinematics<S>& kinematics,
-                                             std::span<Force<S>> on_body, std::span<Force<S>> out);
+template <Scalar P, Scalar S>
+void reactions(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics,
+               std::span<Force<S>> on_body, std::span<Force<S>> out);
 }  // namespace kernel
 
 }  // namespace trammel

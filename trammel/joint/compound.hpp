@@ -85,12 +85,9 @@ struct Compound {
   // The unit motion of step k; looks at, but does not pass, its axis.
   template <Scalar S, Scalar P> Motion<S> step_motion(int k, const P* axis) const {
     switch (step[k]) {
-      case Step::turn_oblique:
-        return {{S(axis[0]), S(axis[1]), S(axis[2])}, {}};
-      case Step::slide_oblique:
-        return {{}, {S(axis[0]), S(axis[1]), S(axis[2])}};
-      default:
-        return unit_motion<S>(int(step[k]));
+      case Step::turn_oblique: return {{S(axis[0]), S(axis[1]), S(axis[2])}, {}};
+      case Step::slide_oblique: return {{}, {S(axis[0]), S(axis[1]), S(axis[2])}};
+      default: return unit_motion<S>(int(step[k]));
     }
   }
   // Where step k puts the next frame; passes its axis.
@@ -99,16 +96,11 @@ struct Compound {
     const P* n = axis;
     if (step[k] >= Step::turn_oblique) axis += 3;
     switch (step[k]) {
-      case Step::turn_x:
-        return {turn_about_x(q.turn(k)), {}};
-      case Step::turn_y:
-        return {turn_about_y(q.turn(k)), {}};
-      case Step::turn_z:
-        return {turn_about_z(q.turn(k)), {}};
-      case Step::turn_oblique:
-        return {turn_about(Vec3<P>{n[0], n[1], n[2]}, q.turn(k)), {}};
-      default:
-        return {Mat3<S>::identity(), q[k] * step_motion<S>(k, n).linear};
+      case Step::turn_x: return {turn_about_x(q.turn(k)), {}};
+      case Step::turn_y: return {turn_about_y(q.turn(k)), {}};
+      case Step::turn_z: return {turn_about_z(q.turn(k)), {}};
+      case Step::turn_oblique: return {turn_about(Vec3<P>{n[0], n[1], n[2]}, q.turn(k)), {}};
+      default: return {Mat3<S>::identity(), q[k] * step_motion<S>(k, n).linear};
     }
   }
 };

@@ -78,9 +78,9 @@ template <Scalar S> struct SpinFreeInertia {
   Vec3<S> coupling_x, coupling_y;  // rows of the coupling
   SymMat3<S> linear;
 };
-template <Scalar S> SpinFreeInertia<S> project(AboutZ, const ArticulatedInertia<S>& I,
-                                               const std::array<Force<S>, 1>& U_,
-                                               const std::array<Hinge<S>, 1>& h) {
+template <Scalar S>
+SpinFreeInertia<S> project(AboutZ, const ArticulatedInertia<S>& I,
+                           const std::array<Force<S>, 1>& U_, const std::array<Hinge<S>, 1>& h) {
   const auto& [U, C] = std::pair{U_[0], I.coupling};
   const Force<S>& W = h[0].W;
   return {I.rotational.xx - U.moment.x * W.moment.x,

@@ -15,8 +15,9 @@ namespace trammel {
 namespace {
 
 // Is every number of it finite? Reports those that are not.
-template <class Item> bool is_finite(std::string_view kind, const Item& item,
-                                     const Values<double>& value, Diagnostics& diagnostics) {
+template <class Item>
+bool is_finite(std::string_view kind, const Item& item, const Values<double>& value,
+               Diagnostics& diagnostics) {
   bool all = true;
   each_number(item, [&](const NumberLabel& label, const Expr& number) {
     const double x = value(number);

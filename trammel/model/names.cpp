@@ -77,8 +77,9 @@ class NameResolver {
   }
 
   // as in: joint 'elbow' has child 'forearm'
-  template <class Item> int find_body(const std::string& name, std::string_view kind,
-                                      const Item& item, std::string_view relation) {
+  template <class Item>
+  int find_body(const std::string& name, std::string_view kind, const Item& item,
+                std::string_view relation) {
     if (const auto found = bodies_.find(name); found != bodies_.end()) return found->second;
     if (known_.empty()) {
       known_.push_back("ground");

@@ -70,8 +70,7 @@ template <Scalar P> P function(Op op, const P& x) {
       else if constexpr (requires { select(x < P(0.0), -x, x); })
         return select(x < P(0.0), -x, x);
       break;
-    default:
-      break;
+    default: break;
   }
   throw_lacks(op);
 }
@@ -88,8 +87,7 @@ template <Scalar P> P choice(Op comparison, const P& x, const P& y, const P& yes
     case Op::equal:
       if constexpr (requires { select(x == y, yes, no); }) return select(x == y, yes, no);
       break;
-    default:
-      break;
+    default: break;
   }
   throw_lacks(comparison);
 }
@@ -116,8 +114,9 @@ template <Scalar P> P angle_of(const P& y, const P& x) {
 }
 
 // The value of one node, from those of its operands. A condition has none: its select compares.
-template <Scalar P> P value(const Nodes& nodes, const Node& node, std::span<const P> letters,
-                            const std::vector<P>& values) {
+template <Scalar P>
+P value(const Nodes& nodes, const Node& node, std::span<const P> letters,
+        const std::vector<P>& values) {
   const auto x = [&](std::size_t k) -> const P& { return values[std::size_t(node.operand[k])]; };
   // clang-format off
   switch (node.op) {
@@ -165,8 +164,9 @@ template <Scalar P> std::vector<P> evaluate(const Graph& graph, std::span<const 
 }
 
 // The same, but only of the nodes that `wanted` are made of; the others are zero.
-template <Scalar P> std::vector<P> evaluate(const Graph& graph, std::span<const P> letters,
-                                            std::span<const Expr> wanted) {
+template <Scalar P>
+std::vector<P> evaluate(const Graph& graph, std::span<const P> letters,
+                        std::span<const Expr> wanted) {
   evaluation::expect_letters(graph, letters.size());
   for (const Expr& expression : wanted)
     if (!expression.is_constant())

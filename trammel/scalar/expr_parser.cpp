@@ -49,18 +49,13 @@ enum class Pending { open, plus, minus, times, divide, negate, raise };
 
 int precedence(Pending kind) {
   switch (kind) {
-    case Pending::open:
-      return 0;
+    case Pending::open: return 0;
     case Pending::plus:
-    case Pending::minus:
-      return 1;
+    case Pending::minus: return 1;
     case Pending::times:
-    case Pending::divide:
-      return 2;
-    case Pending::negate:
-      return 3;
-    case Pending::raise:
-      return 4;
+    case Pending::divide: return 2;
+    case Pending::negate: return 3;
+    case Pending::raise: return 4;
   }
   return 0;
 }
@@ -116,22 +111,14 @@ class Parser {
   // where an operator, ',' or ')' may stand
   void read_operator() {
     switch (text_[at_]) {
-      case '+':
-        return push_operator(Pending::plus);
-      case '-':
-        return push_operator(Pending::minus);
-      case '*':
-        return push_operator(Pending::times);
-      case '/':
-        return push_operator(Pending::divide);
-      case '^':
-        return push_operator(Pending::raise);
-      case ',':
-        return separate();
-      case ')':
-        return close();
-      default:
-        return complain_about_neighbour();
+      case '+': return push_operator(Pending::plus);
+      case '-': return push_operator(Pending::minus);
+      case '*': return push_operator(Pending::times);
+      case '/': return push_operator(Pending::divide);
+      case '^': return push_operator(Pending::raise);
+      case ',': return separate();
+      case ')': return close();
+      default: return complain_about_neighbour();
     }
   }
 
@@ -253,21 +240,11 @@ class Parser {
     values_.pop_back();
     Expr& x = values_.back();
     switch (kind) {
-      case Pending::plus:
-        x += y;
-        break;
-      case Pending::minus:
-        x -= y;
-        break;
-      case Pending::times:
-        x *= y;
-        break;
-      case Pending::divide:
-        x /= y;
-        break;
-      default:
-        x = pow(x, y);
-        break;
+      case Pending::plus: x += y; break;
+      case Pending::minus: x -= y; break;
+      case Pending::times: x *= y; break;
+      case Pending::divide: x /= y; break;
+      default: x = pow(x, y); break;
     }
   }
 

@@ -29,20 +29,14 @@ Tightness tightness(Expr x) {
   switch (node(x).op) {
     case Op::less:
     case Op::less_equal:
-    case Op::equal:
-      return any;
+    case Op::equal: return any;
     case Op::add:
-    case Op::sub:
-      return sum;
-    case Op::neg:
-      return is(Expr(*x.nodes(), node(x).operand[0]), Op::sub) ? sum : product;
+    case Op::sub: return sum;
+    case Op::neg: return is(Expr(*x.nodes(), node(x).operand[0]), Op::sub) ? sum : product;
     case Op::mul:
-    case Op::div:
-      return product;
-    case Op::pow:
-      return power;
-    default:
-      return atom;
+    case Op::div: return product;
+    case Op::pow: return power;
+    default: return atom;
   }
 }
 
@@ -68,27 +62,22 @@ std::vector<Piece> pieces(Expr x) {
       if (a.is_constant() || (is_sum(b) && !is_sum(a)))
         return {part(b, sum), text(" + "), part(a, product)};
       return {part(a, sum), text(" + "), part(b, product)};
-    case Op::sub:
-      return {part(a, sum), text(" - "), part(b, product)};
+    case Op::sub: return {part(a, sum), text(" - "), part(b, product)};
     case Op::mul:
       // constants and products first: 2*a*b
       if (a.is_constant()) return {part(a, product), text("*"), part(b, product)};
       if (is_product(b) && !is_product(a)) return {part(b, product), text("*"), part(a, power)};
       return {part(a, product), text("*"), part(b, power)};
-    case Op::div:
-      return {part(a, product), text("/"), part(b, power)};
+    case Op::div: return {part(a, product), text("/"), part(b, power)};
     case Op::neg:
       if (is(a, Op::sub))
         return {part(operand(a, 1), sum), text(" - "), part(operand(a, 0), product)};
       return {text("-"), part(a, product)};
-    case Op::pow:
-      return {part(a, atom), text("^"), part(b, power)};
+    case Op::pow: return {part(a, atom), text("^"), part(b, power)};
     case Op::less:
     case Op::less_equal:
-    case Op::equal:
-      return {part(a, sum), text(" "), text(name(op)), text(" "), part(b, sum)};
-    default:
-      break;
+    case Op::equal: return {part(a, sum), text(" "), text(name(op)), text(" "), part(b, sum)};
+    default: break;
   }
 
   std::vector<Piece> call{text(name(op)), text("(")};

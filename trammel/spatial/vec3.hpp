@@ -18,8 +18,8 @@ template <Scalar S> struct Vec3 {
     z = o.z;
     return *this;
   }
-  template <Scalar T> operator Vec3<T>() const
-      requires(!std::same_as<S, T> && std::convertible_to<S, T>) {
+  template <Scalar T>
+  operator Vec3<T>() const requires(!std::same_as<S, T> && std::convertible_to<S, T>) {
     return {T(x), T(y), T(z)};
   }
 };
@@ -48,8 +48,8 @@ template <Scalar S> struct Mat3 {
   static Mat3 identity() {
     return {{S(1.0), S(0.0), S(0.0)}, {S(0.0), S(1.0), S(0.0)}, {S(0.0), S(0.0), S(1.0)}};
   }
-  template <Scalar T> operator Mat3<T>() const
-      requires(!std::same_as<S, T> && std::convertible_to<S, T>) {
+  template <Scalar T>
+  operator Mat3<T>() const requires(!std::same_as<S, T> && std::convertible_to<S, T>) {
     return {x, y, z};
   }
 };
@@ -104,8 +104,8 @@ template <Scalar S> struct SymMat3 {
     zz = o.zz;
     return *this;
   }
-  template <Scalar T> operator SymMat3<T>() const
-      requires(!std::same_as<S, T> && std::convertible_to<S, T>) {
+  template <Scalar T>
+  operator SymMat3<T>() const requires(!std::same_as<S, T> && std::convertible_to<S, T>) {
     return {T(xx), T(xy), T(xz), T(yy), T(yz), T(zz)};
   }
 };

@@ -68,9 +68,9 @@ void differentiate_by(std::vector<Slopes>& argument, In<double> values, int nv, 
 }
 
 // The three blocks of one question, with x its third argument; ask() fills ws.out.
-template <class Ask> void differentiate(const Scene<double, double>& scene, In<double> q,
-                                        In<double> v, In<double> x, SlopeWorkspace& ws,
-                                        const DerivativeMatrices& out, const Ask& ask) {
+template <class Ask>
+void differentiate(const Scene<double, double>& scene, In<double> q, In<double> v, In<double> x,
+                   SlopeWorkspace& ws, const DerivativeMatrices& out, const Ask& ask) {
   const Model& model = scene.model;
   const int nv = model.nv();
   without_slopes(q, ws.q);

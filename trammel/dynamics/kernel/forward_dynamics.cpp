@@ -7,8 +7,9 @@
 
 namespace trammel::kernel {
 
-template <Scalar P, Scalar S> Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v,
-                                                      In<S> tau, BasicWorkspace<S>& ws, Out<S> a) {
+template <Scalar P, Scalar S>
+Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
+                        BasicWorkspace<S>& ws, Out<S> a) {
   const Numbers<P>& numbers = scene.numbers;
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
   add_passive_forces<P, S>(numbers, q, v, ws.effort);

@@ -12,7 +12,8 @@ namespace trammel::kernel {
 // by the articulated-body algorithm [RBDA, table 7.1]: outward for velocities, inward for
 // articulated inertias, outward for accelerations. Cost O(bodies); allocates nothing. A freedom
 // without inertia is reported; the answer is then meaningless.
-template <Scalar P, Scalar S> Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v,
-                                                      In<S> tau, BasicWorkspace<S>& ws, Out<S> a);
+template <Scalar P, Scalar S>
+Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
+                        BasicWorkspace<S>& ws, Out<S> a);
 
 }  // namespace trammel::kernel

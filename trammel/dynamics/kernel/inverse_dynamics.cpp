@@ -5,8 +5,9 @@
 
 namespace trammel::kernel {
 
-template <Scalar P, Scalar S> void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a,
-                                                BasicWorkspace<S>& ws, Out<S> tau) {
+template <Scalar P, Scalar S>
+void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+                  Out<S> tau) {
   const Numbers<P>& numbers = scene.numbers;
   ws.V[0] = scene.ground.V;
   ws.A[0] = scene.ground_acceleration();
@@ -38,8 +39,9 @@ template <Scalar P, Scalar S> void newton_euler(const Scene<P, S>& scene, In<S> 
   });
 }
 
-template <Scalar P, Scalar S> void inverse_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v,
-                                                    In<S> a, BasicWorkspace<S>& ws, Out<S> tau) {
+template <Scalar P, Scalar S>
+void inverse_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+                      Out<S> tau) {
   newton_euler<P, S>(scene, q, v, a, ws, tau);
   subtract_passive_forces<P, S>(scene.numbers, q, v, tau);
 }

@@ -4,8 +4,9 @@
 
 namespace trammel::kernel {
 
-template <Scalar P, Scalar S> void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a,
-                                              BasicWorkspace<S>& ws, BasicKinematics<S>& out) {
+template <Scalar P, Scalar S>
+void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+                BasicKinematics<S>& out) {
   out.X_WB[0] = Pose<S>::identity();
   out.V[0] = scene.ground.V;
   out.A[0] = scene.ground.A;

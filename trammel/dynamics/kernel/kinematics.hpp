@@ -10,7 +10,8 @@ namespace trammel::kernel {
 //   X_WB = X_WP X_PF X_FM(q),   V = X V_P + S v,   A = X A_P + S a + dS/dt v + V x S v
 //
 // Outward once. Cost O(bodies); allocates nothing.
-template <Scalar P, Scalar S> void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a,
-                                              BasicWorkspace<S>& ws, BasicKinematics<S>& out);
+template <Scalar P, Scalar S>
+void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+                BasicKinematics<S>& out);
 
 }  // namespace trammel::kernel
