@@ -3,6 +3,7 @@
 #include "trammel/dynamics/operators.hpp"
 
 #include "tests/capability.hpp"
+#include "tests/operator_lemmas.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/random_robot.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
@@ -168,45 +169,7 @@ TEST_P(Operators, articulated_inertias_obey_the_recursion_from_the_tips) {
 TEST_P(Operators, obey_the_six_lemmas) {
   shows("Y-24");
   const OperatorRobot robot(GetParam());
-  const SpatialOperators& O = robot.O;
-  const Eigen::MatrixXd one = identity_like(O.Phi), Psi_tilde = O.Psi - one;
-  const double phi = largest(O.Phi), psi = largest(O.Psi), P = largest(O.P);
-  const double products = double(6 * robot.n);  // that are added up for an entry
-
-  // both are nilpotent: n steps outward leave the tree, and Phi, Psi are finite sums
-  const auto sum_of_powers = [&](const Eigen::MatrixXd& E) {
-    Eigen::MatrixXd power = one, sum = one;
-    for (int i = 1; i < robot.n; ++i) sum += power = power * E;
-    EXPECT_EQ(largest(power * E), 0) << robot;
-    return sum;
-  };
-  EXPECT_LT(largest(sum_of_powers(O.E_phi) - O.Phi), 1e-13 * phi) << robot;
-  EXPECT_LT(largest(sum_of_powers(O.E_psi) - O.Psi), 1e-13 * products * psi) << robot;
-
-  // 1: P = M + E_psi^T P E_psi
-  EXPECT_LT(largest(O.M + O.E_psi.transpose() * O.P * O.E_psi - O.P), 1e-13 * psi * psi * P)
-      << robot;
-  // 2: Psi^T M Psi = P + Psi~^T P + P Psi~
-  EXPECT_LT(largest(O.Psi.transpose() * O.M * O.Psi - O.P - Psi_tilde.transpose() * O.P -
-                    O.P * Psi_tilde),
-            1e-13 * products * psi * psi * P)
-      << robot;
-  // 3 and 4: Psi^-1 Phi = 1 + H K Phi,  Phi Psi^-1 = 1 + Phi H K
-  const Eigen::MatrixXd Psi_inverse = one - O.E_psi;
-  const double gain = 1 + largest(O.H) * largest(O.K);
-  EXPECT_LT(largest(Psi_inverse * O.Phi - one - O.H * O.K * O.Phi), 1e-13 * products * gain * phi)
-      << robot;
-  EXPECT_LT(largest(O.Phi * Psi_inverse - one - O.Phi * O.H * O.K), 1e-13 * products * gain * phi)
-      << robot;
-  // 5: H^T P E_psi = 0
-  EXPECT_LT(largest(O.H.transpose() * O.P * O.E_psi), 1e-13 * products * P * psi) << robot;
-  // 6: H^T Psi^T M Psi H = D
-  EXPECT_LT(largest(O.H.transpose() * O.Psi.transpose() * O.M * O.Psi * O.H - O.D),
-            1e-13 * products * psi * psi * P)
-      << robot;
-  // Psi~ = Psi E_psi = E_psi Psi
-  EXPECT_LT(largest(O.Psi * O.E_psi - Psi_tilde), 1e-13 * products * psi * psi) << robot;
-  EXPECT_LT(largest(O.E_psi * O.Psi - Psi_tilde), 1e-13 * products * psi * psi) << robot;
+  expect_lemmas(robot.O, "seed " + std::to_string(robot.seed));
 }
 
 TEST_P(Operators, factors_multiply_to_the_mass_matrix) {

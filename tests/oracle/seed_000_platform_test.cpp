@@ -3,6 +3,7 @@
 #include "tests/oracle/seed_000_platform.hpp"
 
 #include "tests/capability.hpp"
+#include "tests/operator_lemmas.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -120,6 +121,55 @@ TEST(seed_000_platform, articulated_inertias_are_the_seeds_with_the_base_include
   EXPECT_NEAR(P_base.determinant(), 134298.002655, 6e-7);  // printed with six decimals
   // the base's joint has all six freedoms: its D is P itself (correction to (3.3))
   EXPECT_LT(largest(O.D.topLeftCorner<6, 6>() - P_base), 1e-14);
+}
+
+TEST(seed_000_platform, its_operators_obey_the_lemmas_and_factor_the_mass_matrix) {
+  shows("Y-24", "Y-25", "Y-26");
+  Platform platform;
+  const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
+  expect_lemmas(O, "E-01");
+  const Eigen::MatrixXd M = mass_matrix_of(platform.model, platform.state, platform.workspace);
+  const Eigen::MatrixXd one = identity_like(M), L = one + O.K * O.Phi * O.H;
+  EXPECT_LT(largest(L.transpose() * O.D * L - M), 1e-13);  // seed: 7e-15, of entries up to 16.5
+  const Eigen::MatrixXd L_inverse = one - O.K * O.Psi * O.H;
+  const Eigen::MatrixXd inverse = L_inverse * O.D.inverse() * L_inverse.transpose();
+  EXPECT_LT(largest(M * inverse - one), 1e-12);  // its entries reach 70
+  const ArticulatedInertias factors =
+      factors_of(platform.model, platform.state, platform.workspace);
+  Eigen::MatrixXd swept(10, 10);
+  ASSERT_TRUE(mass_matrix_inverse(platform.model, factors, platform.workspace, swept).ok());
+  EXPECT_LT(largest(swept - inverse), 1e-12);
+}
+
+TEST(seed_000_platform, bias_acceleration_has_the_slides_coriolis_term) {
+  shows("Y-12");
+  Platform platform;
+  const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
+  const SpatialBias bias_ = bias_of(platform.model, platform.state, platform.workspace);
+  const Kinematics at_ = kinematics_of(platform.model, platform.state, platform.workspace);
+  const char* const links[][2] = {
+      {"base", "upper"}, {"upper", "lower"}, {"base", "sleeve"}, {"sleeve", "rod"}};
+  for (int i = 0; i < 4; ++i) {
+    // a = [w' x w; w' x (w' x l) + 2 w' x h d], w' of the parent (3.2 of the seed, corrected)
+    const At inner = at(platform.model, links[i][0]), outer = at(platform.model, links[i][1]);
+    const Eigen::Vector3d w = column(velocity(platform.model, at_, inner).angular),
+                          w_outer = column(velocity(platform.model, at_, outer).angular);
+    const Eigen::Vector3d l =
+        column(pose(platform.model, at_, outer).p - pose(platform.model, at_, inner).p);
+    const Eigen::Vector3d sliding =
+        O.H.block<3, 1>(6 * (i + 1) + 3, 6 + i) * platform.state.v[std::size_t(6 + i)];
+    Vector6 expected;
+    expected << w.cross(w_outer), w.cross(w.cross(l)) + 2 * w.cross(sliding);
+    EXPECT_LT(largest(bias_.acceleration.segment<6>(6 * (i + 1)) - expected), 1e-15) << links[i][1];
+  }
+  const std::vector<double> a = {0.3, -0.7, 0.2, 0.9, -0.1, 0.4, -0.8, 0.5, 0.6, -0.3};
+  const Eigen::VectorXd by_differences = time_derivative([&](double t) {
+    const State there = later(platform.model, platform.state, a, t);
+    return stacked_velocity(platform.model,
+                            kinematics_of(platform.model, there, platform.workspace));
+  });
+  const Eigen::VectorXd V_dot = O.Phi * (O.H * column(a) + bias_.acceleration);
+  EXPECT_LT(largest(V_dot - by_differences), 1e-11);  // rounding / step
 }
 
 TEST(seed_000_platform, tips_are_where_the_seed_says_and_move_as_its_operators_say) {
