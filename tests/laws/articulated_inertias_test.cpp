@@ -9,14 +9,9 @@
 namespace trammel {
 namespace {
 
-Matrix6 matrix(const ArticulatedInertia<double>& I) {
+template <class I> Matrix6 six_by_six(const I& inertia) {
   Matrix6 out;
-  for (int c = 0; c < 6; ++c) out.col(c) = column(I * motion(Vector6::Unit(c)));
-  return out;
-}
-Matrix6 matrix(const Inertia<double>& I) {
-  Matrix6 out;
-  for (int c = 0; c < 6; ++c) out.col(c) = column(I * motion(Vector6::Unit(c)));
+  for (int c = 0; c < 6; ++c) out.col(c) = column(inertia * motion(Vector6::Unit(c)));
   return out;
 }
 
@@ -26,7 +21,7 @@ class ArticulatedInertiaLaw : public testing::TestWithParam<int> {
     Workspace workspace(model);
     const ArticulatedInertias factors = factors_of(model, state, workspace);
     for (std::size_t i = 1; i < model.bodies().size(); ++i) {
-      const Matrix6 P = trammel::matrix(factors.I_A[i]);
+      const Matrix6 P = six_by_six(factors.I_A[i]);
       EXPECT_EQ(largest(P - P.transpose()), 0) << "body " << i;
       // not negative, but for rounding of its largest part
       const auto smallest = [](const Matrix6& A) {
@@ -34,7 +29,7 @@ class ArticulatedInertiaLaw : public testing::TestWithParam<int> {
       };
       const double rounding = 1e-14 * largest(P);
       EXPECT_GT(smallest(P), -rounding) << "body " << i;
-      EXPECT_GT(smallest(P - trammel::matrix(model.numbers().bodies[i].inertia)), -rounding)
+      EXPECT_GT(smallest(P - six_by_six(model.numbers().bodies[i].inertia)), -rounding)
           << "body " << i;
 
       // D of every joint is positive, which makes the next step possible
