@@ -96,6 +96,7 @@ class PlainMechanics {
     const Vec3<double> g = vec(said_.gravity);
     double sum = 0;
     for (std::size_t b = 1; b < X.size(); ++b) {
+      if (model_.named_bodies()[b].carrier == 0) continue;  // it cannot move
       const Solid& solid = said_.bodies[b - 1].solid;
       sum -= value_(solid.mass) * dot(g, X[b] * vec(solid.com));
     }

@@ -66,6 +66,9 @@ struct RandomRobot {
     // a random tangent from the neutral position leads anywhere, and quaternions stay unit
     std::vector<double> far = random.numbers(model.nv());
     for (double& x : far) x *= 2.5;
+    for (const NamedJoint& joint : model.joints())  // a gimbal locks at a quarter turn: stay away
+      if (joint.kind == JointKind::compound)
+        for (int k = 0; k < joint.nv; ++k) far[std::size_t(joint.v_start + k)] *= 0.4;
     const std::vector<double> start = state.q;
     integrate(model, start, far, state.q);
     return state;
@@ -102,8 +105,9 @@ struct RandomRobot {
                          : options.floating || i > 1
                              ? (i == 1 ? 0 : std::max(options.floating ? 1 : 0, random.below(i)))
                              : 0;
-      const JointKind kind =
+      JointKind kind =
           is_root ? JointKind::free : kinds()[std::size_t((i + seed) % int(kinds().size()))];
+      if (i == 1 && kind == JointKind::fixed) kind = JointKind::revolute;  // something must move
       JointOptions how;
       how.at = {vector(random.vector(0.3)), vector(random.vector(3))};
       how.child_at = {vector(random.vector(0.1)), vector(random.vector(3))};

@@ -13,7 +13,8 @@ template <Scalar S> struct BasicEnergy {
 };
 using Energy = BasicEnergy<double>;
 
-// How much energy is in it?  kinetic 1/2 v^T M v, gravity -sum m g.p, elastic 1/2 k (q - rest)^2.
+// How much energy is in what can move?  kinetic 1/2 v^T M v, gravity -sum m g.p, elastic
+// 1/2 k (q - rest)^2.
 // Cost O(bodies); allocates nothing.
 [[nodiscard]] Status energy(const Model& model, const State& state, Workspace& workspace,
                             Energy& out);

@@ -46,10 +46,11 @@ template <class S> S kernel_cos(const S& r2) {
 template <class Bits, class Real> SinCos<Real> of_bounded(const Real& angle) {
   const Real shifted = angle * two_over_pi + round;
   const Real k = shifted - round;
-  Real r = angle - k * half_pi[0];
-  r = r - k * half_pi[1];
-  r = r - k * half_pi[2];
-  r = r - k * half_pi[3];
+  // both products are exact; what the subtraction rounds away is kept and given back
+  const Real first = angle - k * half_pi[0];
+  Real r = first - k * half_pi[1];
+  const Real lost = (first - r) - k * half_pi[1];
+  r = r + (lost - (k * half_pi[2] + k * half_pi[3]));
   const Real r2 = r * r;
   const Bits s = std::bit_cast<Bits>(kernel_sin(r, r2)), c = std::bit_cast<Bits>(kernel_cos(r2));
 

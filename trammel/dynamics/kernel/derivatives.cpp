@@ -50,43 +50,39 @@ void seed_position(const Model& model, const SlopeWorkspace& ws, int k, int lane
       body.joint);
 }
 
-// Asks once per group of directions; seed(k, lane) sets direction k, ask() fills ws.out.
-template <class Seed, class Ask> void each_group(SlopeWorkspace& ws, int nv, MatrixSpan<double> out,
-                                                 const Seed& seed, const Ask& ask) {
+// One block: the answer's slopes by `argument`, one column a direction. A group of directions
+// starts from plain values, so that no slope of the group before is left; seed(k, lane) sets
+// direction k.
+template <class Seed, class Ask>
+void differentiate_by(std::vector<Slopes>& argument, In<double> values, int nv, SlopeWorkspace& ws,
+                      MatrixSpan<double> out, const Seed& seed, const Ask& ask) {
   for (int first = 0; first < nv; first += native_lanes) {
     const int count = std::min(native_lanes, nv - first);
+    without_slopes(values, argument);
     for (int lane = 0; lane < count; ++lane) seed(first + lane, lane);
     ask();
     for (int lane = 0; lane < count; ++lane)
       for (int row = 0; row < nv; ++row) out(row, first + lane) = ws.out[row].slope[lane];
   }
+  without_slopes(values, argument);
 }
 
-// The three blocks of one question, with x its third argument.
+// The three blocks of one question, with x its third argument; ask() fills ws.out.
 template <class Ask> void differentiate(const Scene<double, double>& scene, In<double> q,
                                         In<double> v, In<double> x, SlopeWorkspace& ws,
                                         const DerivativeMatrices& out, const Ask& ask) {
-  const int nv = scene.model.nv();
-  // a group starts from values alone, so that no slope of the group before is left
-  const auto reset_and = [&](auto& vector, In<double> values, const auto& seed) {
-    return [&, seed](int k, int lane) {
-      if (lane == 0) without_slopes(values, vector);
-      seed(k, lane);
-    };
-  };
+  const Model& model = scene.model;
+  const int nv = model.nv();
   without_slopes(q, ws.q);
   without_slopes(v, ws.v);
   without_slopes(x, ws.in);
-  each_group(
-      ws, nv, out.dq,
-      reset_and(ws.q, q, [&](int k, int lane) { seed_position(scene.model, ws, k, lane, ws.q); }),
+  differentiate_by(
+      ws.q, q, nv, ws, out.dq, [&](int k, int lane) { seed_position(model, ws, k, lane, ws.q); },
       ask);
-  without_slopes(q, ws.q);
-  each_group(ws, nv, out.dv, reset_and(ws.v, v, [&](int k, int lane) { ws.v[k].slope[lane] = 1; }),
-             ask);
-  without_slopes(v, ws.v);
-  each_group(ws, nv, out.dx,
-             reset_and(ws.in, x, [&](int k, int lane) { ws.in[k].slope[lane] = 1; }), ask);
+  differentiate_by(
+      ws.v, v, nv, ws, out.dv, [&](int k, int lane) { ws.v[k].slope[lane] = 1; }, ask);
+  differentiate_by(
+      ws.in, x, nv, ws, out.dx, [&](int k, int lane) { ws.in[k].slope[lane] = 1; }, ask);
 }
 
 Motion<Slopes> lift(const Motion<double>& V) { return {V.angular, V.linear}; }

@@ -28,8 +28,10 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     auto F = ws.I_C[i] * S_J;
     for (int k = 0; k < S_J.n; ++k)
-      for (int l = 0; l < S_J.n; ++l)
-        M(body.v_start + k, body.v_start + l) = component(S_J, k, F[l]);
+      for (int l = 0; l <= k; ++l) {
+        const int row = body.v_start + k, column = body.v_start + l;
+        M(row, column) = M(column, row) = component(S_J, k, F[l]);
+      }
 
     // M_ji = S_j^T F, with F carried down the chain
     for (int j = i; bodies[j].parent > 0;) {

@@ -1,0 +1,28 @@
+// The smallest mechanism: describe it, ask it three questions.
+#include <cstdio>
+
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/model/solids.hpp"
+
+using namespace trammel;
+
+int main() {
+  Description said("pendulum");
+  said.body("rod", thin_rod(1.0, 0.8, {0.4, 0.0, 0.0}));  // 1 kg, 0.8 m along x
+  said.joint("pivot", JointKind::revolute, "ground", "rod", {.axis = {0.0, 1.0, 0.0}});
+  const Model model = build_model(said);  // throws once, with every mistake and its place
+
+  Workspace workspace(model);  // room for the sweeps: the calls below allocate nothing
+  State state = neutral_state(model);
+  double a[1], tau[1];
+  Energy energy_;
+  const Status falls = forward_dynamics(model, state, {}, workspace, a);
+  const Status holds = inverse_dynamics(model, state, {}, workspace, tau);
+  const Status has = energy(model, state, workspace, energy_);
+  if (!falls || !holds || !has) return std::puts((falls ? holds : falls).message().c_str()), 1;
+  std::printf("falls with %.4f rad/s^2, is held by %.4f N m, has %.1f J\n", a[0], tau[0],
+              energy_.total());
+}

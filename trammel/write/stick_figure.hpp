@@ -1,0 +1,22 @@
+// A picture of a mechanism at one position: bodies as sticks between their joints, joints as signs
+// of what they let happen, seen from above and aside.
+#pragma once
+
+#include <string>
+
+#include "trammel/dynamics/kinematics.hpp"
+
+namespace trammel {
+
+struct StickFigureOptions {
+  int width = 640, height = 520;  // of the picture [px]
+  double azimuth = -0.9;          // where the eye stands, about z from the x-axis [rad]
+  double elevation = 0.35;        // how far above the horizon [rad]
+  bool names = true;              // of joints, beside them
+};
+
+// One SVG document, in light and dark pages alike. Named frames are drawn as little axes.
+std::string stick_figure(const Model& model, const Kinematics& kinematics,
+                         const StickFigureOptions& options = {});
+
+}  // namespace trammel
