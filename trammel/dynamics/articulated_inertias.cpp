@@ -97,7 +97,6 @@ template <Scalar P, Scalar S> Pivots articulated_inertias(const Scene<P, S>& sce
     for (int k = 0; k < n; ++k)
       for (int l = 0; l < n; ++l) out.D[start + k][l] = component(S_J, k, U[l]);
     invert(n, &out.D[start], &out.D_inverse[start]);
-    ArticulatedInertia<S> I_a = out.I_A[i];
     for (int k = 0; k < n; ++k) {
       // an inverse's diagonal is one over what is left of a freedom when all others give way
       if (is_weak(S(1.0) / out.D_inverse[start + k][k], reach(S_J, k, out.I_A[i])))
@@ -105,10 +104,18 @@ template <Scalar P, Scalar S> Pivots articulated_inertias(const Scene<P, S>& sce
       Force<S> W{};
       for (int l = 0; l < n; ++l) W += out.D_inverse[start + k][l] * U[l];
       out.W[start + k] = W;
-      I_a = project_column(I_a, U[k], W);
     }
-    if (body.parent > 0)
-      out.I_A[body.parent] = out.I_A[body.parent] + to_parent(PoseView<S, S>(out.X_PB[i]), I_a);
+    // a joint of six freedoms passes nothing on
+    if (body.parent == 0 || n == 6) continue;
+
+    // P - W U^T, one freedom giving way after the other: so P stays positive, as in Cholesky's
+    // factors, where all at once would multiply rounding by the condition of D
+    ArticulatedInertia<S> I_a = out.I_A[i];
+    for (int k = 0; k < n; ++k) {
+      const Force<S> U_k = I_a * column<S>(S_J, k);
+      I_a = project_column(I_a, U_k, (S(1.0) / component(S_J, k, U_k)) * U_k);
+    }
+    out.I_A[body.parent] = out.I_A[body.parent] + to_parent(PoseView<S, S>(out.X_PB[i]), I_a);
   }
   return pivots;
 }
