@@ -1,0 +1,64 @@
+// The reference case E-01 of seed 000 (Yesiloglu's thesis as digested): two arms on a free-flying
+// platform, revolute z, revolute y on one side, revolute x, prismatic -x on the other.
+#pragma once
+
+#include "tests/operator_matrices.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+
+struct Platform {
+  Platform() : model(build_model(described())), workspace(model), state(neutral_state(model)) {
+    // the base's turn is the identity, so rates in its axes and in the world's are the same numbers
+    state.q = {1, 0, 0, 0, 0, 0, 0, 0.3, -0.5, 0.7, 0.2};
+    state.v = {0.1, -0.2, 0.3, 0.5, -0.4, 0.2, 0.4, -0.6, 0.8, 0.1};
+    tau = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4};
+  }
+
+  static void add_arm_1(Description& said, const std::string& parent) {
+    said.body("upper", {.mass = 2.0, .com = {0.25, 0.0, 0.0}, .inertia = diagonal(.01, .05, .05)});
+    said.joint("shoulder", JointKind::revolute, parent, "upper",
+               {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = {0.0, 0.0, 1.0}});
+    said.body("lower", {.mass = 1.5, .com = {0.2, 0.0, 0.0}, .inertia = diagonal(.01, .03, .03)});
+    said.joint("elbow", JointKind::revolute, "upper", "lower",
+               {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
+    said.frame("tip 1", "lower", {.xyz = {0.4, 0.0, 0.0}});
+  }
+  static void add_arm_2(Description& said, const std::string& parent) {
+    said.body("sleeve",
+              {.mass = 2.0, .com = {-0.25, 0.0, 0.0}, .inertia = diagonal(.01, .05, .05)});
+    said.joint("roll", JointKind::revolute, parent, "sleeve",
+               {.at = {.xyz = {-0.5, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}});
+    said.body("rod", {.mass = 1.0, .com = {-0.1, 0.0, 0.0}, .inertia = diagonal(.005, .01, .01)});
+    said.joint("slide", JointKind::prismatic, "sleeve", "rod",
+               {.at = {.xyz = {-0.5, 0.0, 0.0}}, .axis = {-1.0, 0.0, 0.0}});
+    said.frame("tip 2", "rod", {.xyz = {-0.2, 0.0, 0.0}});
+  }
+  static Description described() {
+    Description said("two arms on a platform");
+    said.gravity = {0.0, 0.0, -9.81};
+    said.body("base", {.mass = 10.0, .com = {}, .inertia = diagonal(1.0, 2.0, 3.0)});
+    said.joint("float", JointKind::free, "ground", "base");
+    add_arm_1(said, "base");
+    add_arm_2(said, "base");
+    return said;
+  }
+  static SymMat3<Expr> diagonal(double x, double y, double z) { return {x, 0.0, 0.0, y, 0.0, z}; }
+
+  // The seed differentiates the base's velocity in the world's axes, we in its own: of the same
+  // motion our linear part is less by omega x v.
+  Eigen::VectorXd turning_share() const {
+    const Eigen::Vector3d w(state.v[0], state.v[1], state.v[2]),
+        v(state.v[3], state.v[4], state.v[5]);
+    Eigen::VectorXd out = Eigen::VectorXd::Zero(model.nv());
+    out.segment<3>(3) = w.cross(v);
+    return out;
+  }
+
+  Model model;
+  Workspace workspace;
+  State state;
+  std::vector<double> tau;
+};
+
+}  // namespace trammel
