@@ -4,7 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "tests/capability.hpp"
-#include "tests/random_robot.hpp"
+#include "tests/symbolic_robot.hpp"
 #include "trammel/dynamics/articulated_inertias.hpp"
 #include "trammel/dynamics/batch.hpp"
 #include "trammel/dynamics/derivatives.hpp"
@@ -22,7 +22,6 @@
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
-#include "trammel/scalar/expr_evaluate.hpp"
 
 namespace trammel {
 namespace {
@@ -198,42 +197,6 @@ TEST_P(Scalars, floats_agree_to_their_own_rounding) {
 class Symbols : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, Symbols, testing::Range(1, 31));
 
-struct SymbolicRobot {
-  explicit SymbolicRobot(int seed)
-      : plain(seed, {.bodies = 1 + seed % 5, .letters = true}),
-        numbers(make_numbers<Expr>(plain.model, letters("p", parameter_values()))) {
-    q = letters("q", plain.state.q);
-    v = letters("v", plain.state.v);
-    a = letters("a", plain.a);
-  }
-  std::vector<double> parameter_values() const {
-    std::vector<double> x;
-    for (const auto& parameter : plain.model.parameters()) x.push_back(parameter.value);
-    return x;
-  }
-  std::vector<Expr> letters(const std::string& stem, const std::vector<double>& at) {
-    std::vector<Expr> out;
-    for (std::size_t k = 0; k < at.size(); ++k) {
-      out.push_back(graph.letter(stem + std::to_string(k)));
-      values.push_back(at[k]);
-    }
-    return out;
-  }
-  // numbers of many expressions at once
-  std::vector<double> operator()(const std::vector<Expr>& expressions) const {
-    const Values<double> value(graph, values);
-    std::vector<double> out;
-    for (const Expr& e : expressions) out.push_back(value(e));
-    return out;
-  }
-  Scene<Expr, Expr> scene() const { return {plain.model, numbers}; }
-
-  RandomRobot plain;
-  Graph graph;
-  std::vector<double> values;
-  Numbers<Expr> numbers;
-  std::vector<Expr> q, v, a;
-};
 std::vector<Expr> six(const Force<Expr>& F) {
   return {F.moment.x, F.moment.y, F.moment.z, F.force.x, F.force.y, F.force.z};
 }
@@ -242,7 +205,7 @@ std::vector<double> six(const Force<double>& F) {
 }
 
 TEST_P(Symbols, inverse_and_forward_dynamics_and_mass_matrix) {
-  SymbolicRobot robot(GetParam());
+  SymbolicRobot robot(GetParam(), {.bodies = 1 + GetParam() % 5, .letters = true});
   const Model& model = robot.plain.model;
   BasicWorkspace<Expr> workspace(model);
   std::vector<Expr> tau(robot.a.size()), back(robot.a.size()), M(robot.a.size() * robot.a.size());
@@ -262,7 +225,7 @@ TEST_P(Symbols, inverse_and_forward_dynamics_and_mass_matrix) {
 }
 
 TEST_P(Symbols, kinematics_jacobian_energy_momentum_and_reactions) {
-  SymbolicRobot robot(GetParam());
+  SymbolicRobot robot(GetParam(), {.bodies = 1 + GetParam() % 5, .letters = true});
   RandomRobot& plain = robot.plain;
   const Model& model = plain.model;
   BasicWorkspace<Expr> workspace(model);
@@ -324,7 +287,7 @@ TEST_P(Symbols, kinematics_jacobian_energy_momentum_and_reactions) {
 }
 
 TEST_P(Symbols, factors_of_the_mass_matrix_and_operational_inertia) {
-  SymbolicRobot robot(GetParam());
+  SymbolicRobot robot(GetParam(), {.bodies = 1 + GetParam() % 5, .letters = true});
   RandomRobot& plain = robot.plain;
   const Model& model = plain.model;
   if (model.nv() == 0) return;

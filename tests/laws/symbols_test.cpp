@@ -1,7 +1,7 @@
 // The laws hold in letters too: parameters and state are symbols, rates are symbolic derivatives.
 #include <gtest/gtest.h>
 
-#include "tests/random_robot.hpp"
+#include "tests/symbolic_robot.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/kernel/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
@@ -10,45 +10,27 @@
 #include "trammel/dynamics/kernel/mass_matrix.hpp"
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/scalar/expr_derivative.hpp"
-#include "trammel/scalar/expr_evaluate.hpp"
 
 namespace trammel {
 namespace {
 
-class LawsInLetters : public testing::TestWithParam<int> {
+class LawsInLetters : public testing::TestWithParam<int>, public SymbolicRobot {
  protected:
   explicit LawsInLetters(bool floating = false)
-      : robot(GetParam(), {.bodies = 1 + GetParam() % 4, .letters = true, .floating = floating}),
-        numbers(make_numbers<Expr>(robot.model, parameters())),
-        q(letters("q", robot.state.q)),
-        v(letters("v", robot.state.v)),
-        a(letters("a", robot.a)),
-        workspace(robot.model),
-        kinematics_(robot.model) {
+      : SymbolicRobot(GetParam(),
+                      {.bodies = 1 + GetParam() % 4, .letters = true, .floating = floating}),
+        workspace(plain.model),
+        kinematics_(plain.model),
+        q_dot(q.size()) {
     kernel::kinematics<Expr, Expr>(scene(), q, v, a, workspace, kinematics_);
     // how q changes while the robot moves, joint by joint
-    q_dot.resize(q.size());
-    for (const Body& body : robot.model.bodies().subspan(1))
+    for (const Body& body : plain.model.bodies().subspan(1))
       std::visit(
           [&](const auto& joint) {
             joint.rate(&q[std::size_t(body.q_start)], &v[std::size_t(body.v_start)],
                        &q_dot[std::size_t(body.q_start)]);
           },
           body.joint);
-  }
-  Scene<Expr, Expr> scene() const { return {robot.model, numbers}; }
-  std::vector<Expr> parameters() {
-    std::vector<double> nominal;
-    for (const auto& parameter : robot.model.parameters()) nominal.push_back(parameter.value);
-    return letters("p", nominal);
-  }
-  std::vector<Expr> letters(const std::string& stem, const std::vector<double>& at) {
-    std::vector<Expr> out;
-    for (std::size_t k = 0; k < at.size(); ++k) {
-      out.push_back(graph.letter(stem + std::to_string(k)));
-      values.push_back(at[k]);
-    }
-    return out;
   }
   // d/dt of an expression of q and v
   Expr rate_of(const Expr& e, const std::vector<Expr>& v_dot) const {
@@ -58,15 +40,11 @@ class LawsInLetters : public testing::TestWithParam<int> {
     for (std::size_t k = 0; k < v.size(); ++k) sum += by_v[k] * v_dot[k];
     return sum;
   }
-  double number(const Expr& e) const { return Values<double>(graph, values)(e); }
+  double number(const Expr& e) const { return (*this)(e); }
 
-  RandomRobot robot;
-  Graph graph;
-  std::vector<double> values;
-  Numbers<Expr> numbers;
-  std::vector<Expr> q, v, a, q_dot;
   BasicWorkspace<Expr> workspace;
   BasicKinematics<Expr> kinematics_;
+  std::vector<Expr> q_dot;
 };
 class FloatingLawsInLetters : public LawsInLetters {
  protected:
@@ -84,7 +62,7 @@ TEST_P(LawsInLetters, power_is_the_rate_of_energy) {
   for (const auto& element : numbers.passive)
     power -= element.damping * v[std::size_t(element.v)] * v[std::size_t(element.v)];
   const double p = number(power);
-  EXPECT_NEAR(number(rate_of(total, a)), p, 1e-11 * (1 + std::abs(p)) * 10) << robot;
+  EXPECT_NEAR(number(rate_of(total, a)), p, 1e-11 * (1 + std::abs(p)) * 10) << plain;
 }
 
 TEST_P(LawsInLetters, mass_matrix_is_symmetric_and_is_the_slope_of_inverse_dynamics) {
@@ -95,7 +73,7 @@ TEST_P(LawsInLetters, mass_matrix_is_symmetric_and_is_the_slope_of_inverse_dynam
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       EXPECT_TRUE(is_same(M[i * n + j], M[j * n + i]));
-      EXPECT_NEAR(number(derivative(tau[i], a[j])), number(M[j * n + i]), 1e-12) << robot;
+      EXPECT_NEAR(number(derivative(tau[i], a[j])), number(M[j * n + i]), 1e-12) << plain;
     }
 }
 
@@ -104,7 +82,7 @@ TEST_P(LawsInLetters, forward_dynamics_undoes_inverse_dynamics) {
   kernel::inverse_dynamics<Expr, Expr>(scene(), q, v, a, workspace, tau);
   kernel::forward_dynamics<Expr, Expr>(scene(), q, v, tau, workspace, back);
   for (std::size_t k = 0; k < v.size(); ++k)
-    EXPECT_NEAR(number(back[k]), robot.a[k], 1e-9) << robot;  // the condition of small robots
+    EXPECT_NEAR(number(back[k]), plain.a[k], 1e-9) << plain;  // the condition of small robots
 }
 
 TEST_P(FloatingLawsInLetters, momentum_is_kept_when_nothing_holds_the_base) {
@@ -116,7 +94,7 @@ TEST_P(FloatingLawsInLetters, momentum_is_kept_when_nothing_holds_the_base) {
   double size = 1;
   for (const Expr& x : back) size = std::max(size, std::abs(number(x)));
   for (const Expr& x : {h.angular.x, h.angular.y, h.angular.z, h.linear.x, h.linear.y, h.linear.z})
-    EXPECT_NEAR(number(rate_of(x, back)), 0, 1e-11 * size) << robot;
+    EXPECT_NEAR(number(rate_of(x, back)), 0, 1e-11 * size) << plain;
 }
 
 }  // namespace

@@ -56,6 +56,19 @@ int freedoms(const Body& body) {
   return std::visit([](const auto& joint) { return int(joint.nv()); }, body.joint);
 }
 
+// (1 - E)^-1 of an operator E that leads from parents to children: outward, the rows of a body are
+// its parent's, led on; so what does not hang together stays exactly zero
+Eigen::MatrixXd from_all_inboard(const Model& model, const Eigen::MatrixXd& E) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Identity(E.rows(), E.cols());
+  for (int i = 1; i < int(model.bodies().size()); ++i) {
+    const int parent = model.bodies()[i].parent;
+    if (parent > 0)
+      out.middleRows<6>(6 * (i - 1)) +=
+          E.block<6, 6>(6 * (i - 1), 6 * (parent - 1)) * out.middleRows<6>(6 * (parent - 1)).eval();
+  }
+  return out;
+}
+
 }  // namespace
 
 Eigen::MatrixXd SpatialOperators::mass_matrix() const {
@@ -100,10 +113,10 @@ Status spatial_operators(const Model& model, const State& state, Workspace& work
     out.G.block(row, start, 6, count) = P_i * H_i * D_i.inverse();
   }
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(6 * n, 6 * n);
-  out.Phi = (one - out.E_phi).inverse();
+  out.Phi = from_all_inboard(model, out.E_phi);
   out.K = out.G.transpose() * out.E_phi;
   out.E_psi = (one - out.H * out.G.transpose()) * out.E_phi;
-  out.Psi = (one - out.E_psi).inverse();
+  out.Psi = from_all_inboard(model, out.E_psi);
   return {};
 }
 
