@@ -6,14 +6,17 @@ namespace trammel::kernel {
 
 namespace {
 
-// D^-1 of one joint, by Gauss-Jordan without pivoting: D is positive, and no branch is allowed
-template <Scalar S> void invert(int n, const std::array<S, 6>* D, std::array<S, 6>* inverse) {
+// D^-1 of one joint, by Gauss-Jordan without pivoting: D is positive, and no branch is allowed.
+// watch(k, pivot) is told how heavy freedom k is when those before it give way.
+template <Scalar S, class Watch>
+void invert(int n, const std::array<S, 6>* D, std::array<S, 6>* inverse, const Watch& watch) {
   std::array<std::array<S, 6>, 6> A{};
   for (int i = 0; i < n; ++i) {
     A[i] = D[i];
     for (int j = 0; j < n; ++j) inverse[i][j] = S(i == j ? 1.0 : 0.0);
   }
   for (int p = 0; p < n; ++p) {
+    watch(p, A[p][p]);
     const S k = S(1.0) / A[p][p];
     for (int j = 0; j < n; ++j) {
       A[p][j] = k * A[p][j];
@@ -98,12 +101,11 @@ Pivots articulated_inertias(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>
     const auto U = out.I_A[i] * S_J;
     for (int k = 0; k < n; ++k)
       for (int l = 0; l < n; ++l) out.D[start + k][l] = component(S_J, k, U[l]);
-    invert(n, &out.D[start], &out.D_inverse[start]);
-    for (int k = 0; k < n; ++k) {
-      // an inverse's diagonal is one over what is left of a freedom when all others give way
-      if (is_weak(S(1.0) / out.D_inverse[start + k][k], reach(S_J, k, out.I_A[i])) &&
-          pivots.weak_freedom == Pivots::none)
+    invert(n, &out.D[start], &out.D_inverse[start], [&](int k, const S& pivot) {
+      if (is_weak(pivot, reach(S_J, k, out.I_A[i])) && pivots.weak_freedom == Pivots::none)
         pivots.weak_freedom = start + k;
+    });
+    for (int k = 0; k < n; ++k) {
       Force<S> W{};
       for (int l = 0; l < n; ++l) W += out.D_inverse[start + k][l] * U[l];
       out.W[start + k] = W;

@@ -74,10 +74,14 @@ kernel::Batch batch_of(const Model& model, const States& states) {
 }  // namespace
 
 BatchWorkspace::BatchWorkspace(const Model& model)
-    : sealed_(kernel::kernels().make_batch_workspace(model)) {}
+    : sealed_(kernel::kernels().make_batch_workspace(model)),
+      nq_(model.nq()),
+      nv_(model.nv()),
+      bodies_(int(model.bodies().size())) {}
 
 Status kinematics_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                         Eigen::Ref<Eigen::MatrixXd> poses) {
+  expects_same_sealed("kinematics_batch", "the batch workspace", workspace, model);
   if (Status status = check("kinematics_batch", model, states, "", nullptr); !status) return status;
   expects("kinematics_batch", "poses", poses, 12 * std::ptrdiff_t(model.named_bodies().size()),
           states.q.cols());
@@ -88,6 +92,7 @@ Status kinematics_batch(const Model& model, const States& states, BatchWorkspace
 Status inverse_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& a, BatchWorkspace& workspace,
                               Eigen::Ref<Eigen::MatrixXd> tau) {
+  expects_same_sealed("inverse_dynamics_batch", "the batch workspace", workspace, model);
   if (Status status = check("inverse_dynamics_batch", model, states, "a", &a); !status)
     return status;
   expects("inverse_dynamics_batch", "tau", tau, model.nv(), states.q.cols());
@@ -99,6 +104,7 @@ Status inverse_dynamics_batch(const Model& model, const States& states,
 Status forward_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& tau,
                               BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a) {
+  expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
   if (Status status = check("forward_dynamics_batch", model, states, "tau", &tau); !status)
     return status;
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
@@ -131,6 +137,7 @@ Status forward_dynamics_batch(const Model& model, const States& states,
 
 Status mass_matrix_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                          Eigen::Ref<Eigen::MatrixXd> M) {
+  expects_same_sealed("mass_matrix_batch", "the batch workspace", workspace, model);
   if (Status status = check("mass_matrix_batch", model, states, "", nullptr); !status)
     return status;
   expects("mass_matrix_batch", "M", M, std::ptrdiff_t(model.nv()) * model.nv(), states.q.cols());

@@ -13,9 +13,13 @@ class BatchWorkspace {
  public:
   explicit BatchWorkspace(const Model& model);
   void* sealed() const { return sealed_.get(); }
+  int nq() const { return nq_; }  // of the model it was made for, as nv and bodies
+  int nv() const { return nv_; }
+  int bodies() const { return bodies_; }
 
  private:
   kernel::SealedWorkspace sealed_;
+  int nq_, nv_, bodies_;
 };
 
 // Many states of one model, one column a state: q is nq x states, v is nv x states.

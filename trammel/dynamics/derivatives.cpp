@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -31,12 +32,17 @@ Status check_wrenches(const char* name, const Model& model, const Inputs& inputs
 }  // namespace
 
 DerivativeWorkspace::DerivativeWorkspace(const Model& model)
-    : sealed_(kernel::kernels().make_derivative_workspace(model)) {}
+    : sealed_(kernel::kernels().make_derivative_workspace(model)),
+      nq_(model.nq()),
+      nv_(model.nv()),
+      bodies_(int(model.bodies().size())) {}
 
 Status inverse_dynamics_derivatives(const Model& model, const State& state, const Inputs& inputs,
                                     Workspace& workspace, DerivativeWorkspace& derivative_workspace,
                                     Derivatives& out) {
   const Question question("inverse_dynamics_derivatives", model, state, inputs, workspace);
+  expects_same_sealed("inverse_dynamics_derivatives", "the derivative workspace",
+                      derivative_workspace, model);
   if (!question.ok()) return question.status();
   if (Status status = check_wrenches("inverse_dynamics_derivatives", model, inputs); !status)
     return status;
@@ -50,6 +56,8 @@ Status forward_dynamics_derivatives(const Model& model, const State& state, cons
                                     Workspace& workspace, DerivativeWorkspace& derivative_workspace,
                                     Derivatives& out) {
   const Question question("forward_dynamics_derivatives", model, state, inputs, workspace);
+  expects_same_sealed("forward_dynamics_derivatives", "the derivative workspace",
+                      derivative_workspace, model);
   if (!question.ok()) return question.status();
   if (Status status = check_wrenches("forward_dynamics_derivatives", model, inputs); !status)
     return status;

@@ -12,7 +12,8 @@ Status forward_dynamics(const Model& model, const State& state, const Inputs& in
   question.expects_vector("a", a.size(), model.nv());
   if (!question.ok()) return question.status();
   if (model.has_prescribed_joints())
-    return hybrid_dynamics(model, state, inputs, workspace, a, workspace.tau);
+    return hybrid_dynamics_as("forward_dynamics", model, state, inputs, workspace, a,
+                              workspace.tau);
   const Pivots pivots = kernel::kernels().forward_dynamics(
       question.scene(), question.q(), question.v(), question.tau(), workspace, a);
   if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);

@@ -95,17 +95,23 @@ TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
 
 Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inputs,
                        Workspace& workspace, std::span<double> a, std::span<double> tau) {
-  const Question question("hybrid_dynamics", model, state, inputs, workspace);
+  return hybrid_dynamics_as("hybrid_dynamics", model, state, inputs, workspace, a, tau);
+}
+
+Status hybrid_dynamics_as(const char* name, const Model& model, const State& state,
+                          const Inputs& inputs, Workspace& workspace, std::span<double> a,
+                          std::span<double> tau) {
+  const Question question(name, model, state, inputs, workspace);
   question.expects_vector("a", a.size(), model.nv());
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
   for (int k = 0; k < model.nv(); ++k) {
     const Drive drive = model.prescription(k);
     if (drive == Drive::motion && inputs.a.empty())
-      return Status::failure(fmt::format(
-          "hybrid_dynamics: joint '{}' is driven by motion, but no accelerations are given: set "
-          "inputs.a",
-          model.freedom_name(k)));
+      return Status::failure(
+          fmt::format("{}: joint '{}' is driven by motion, but no accelerations are given: set "
+                      "inputs.a",
+                      name, model.freedom_name(k)));
     a[k] = drive == Drive::motion ? inputs.a[k] : 0.0;
     tau[k] = drive == Drive::none ? question.tau()[k] : 0.0;
   }

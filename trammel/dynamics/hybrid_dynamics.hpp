@@ -16,6 +16,11 @@ namespace trammel {
                                      Workspace& workspace, std::span<double> a,
                                      std::span<double> tau);
 
+// The same, in messages that begin with `name`: forward dynamics asks it where joints are planned.
+[[nodiscard]] Status hybrid_dynamics_as(const char* name, const Model& model, const State& state,
+                                        const Inputs& inputs, Workspace& workspace,
+                                        std::span<double> a, std::span<double> tau);
+
 namespace kernel {
 // In: a of the prescribed joints, tau of the others. Out: the other halves, in the same vectors.
 template <Scalar P, Scalar S>

@@ -364,6 +364,33 @@ TEST(WrongInput, bodies_the_model_does_not_have) {
   EXPECT_EQ(at(x.model, "hand").X_UA.p.x, 0.4);
 }
 
+TEST(WrongInput, a_sealed_workspace_of_another_model) {
+  const Model drone_ = drone(), arm_ = arm();
+  DerivativeWorkspace slopes(drone_);
+  BatchWorkspace batch(drone_);
+  Workspace workspace(arm_);
+  Derivatives out;
+  const State state = neutral_state(arm_);
+  const Eigen::MatrixXd q = Eigen::MatrixXd::Zero(2, 3), v = q;
+  Eigen::MatrixXd answer = q;
+  const auto message_of = [](const auto& ask) -> std::string {
+    try {
+      ask();
+    } catch (const std::invalid_argument& mistake) { return mistake.what(); }
+    return "";
+  };
+  EXPECT_EQ(message_of([&] {
+              (void)inverse_dynamics_derivatives(arm_, state, {}, workspace, slopes, out).ok();
+            }),
+            "inverse_dynamics_derivatives: the derivative workspace was made for another model (nq "
+            "= 11, nv = 9, this one has nq = 2, nv = 2)");
+  EXPECT_EQ(message_of([&] {
+              (void)forward_dynamics_batch(arm_, {q, v}, v, batch, answer).ok();
+            }),
+            "forward_dynamics_batch: the batch workspace was made for another model (nq = 11, nv = "
+            "9, this one has nq = 2, nv = 2)");
+}
+
 TEST(WrongInput, a_locked_joint_that_moves) {
   expect_told(
       arm_with(Drive::locked), takes_state, [](Asked& x) { x.state.v[1] = 0.5; },
@@ -375,8 +402,9 @@ TEST(WrongInput, a_joint_driven_by_motion_without_accelerations) {
   Asked x(arm_with(Drive::motion));
   for (const char* name : {"forward_dynamics", "hybrid_dynamics"})
     EXPECT_EQ(told(question(name), x),
-              "hybrid_dynamics: joint 'elbow' is driven by motion, but no accelerations are given: "
-              "set inputs.a");
+              std::string(name) +
+                  ": joint 'elbow' is driven by motion, but no accelerations are given: set "
+                  "inputs.a");
   x.a_in = {0, 1};
   for (const char* name : {"forward_dynamics", "hybrid_dynamics"})
     EXPECT_EQ(told(question(name), x), "");
