@@ -365,7 +365,7 @@ TEST(WrongInput, bodies_the_model_does_not_have) {
 }
 
 TEST(WrongInput, a_sealed_workspace_of_another_model) {
-  const Model drone_ = drone(), arm_ = arm();
+  const Model drone_ = build_model(drone()), arm_ = build_model(arm());
   DerivativeWorkspace slopes(drone_);
   BatchWorkspace batch(drone_);
   Workspace workspace(arm_);
