@@ -18,11 +18,11 @@ int main() {
   Workspace workspace(model);  // room for the sweeps: the calls below allocate nothing
   State state = neutral_state(model);
   double a[1], tau[1];
-  Energy energy_;
+  Energy stored;
   const Status falls = forward_dynamics(model, state, {}, workspace, a);
   const Status holds = inverse_dynamics(model, state, {}, workspace, tau);
-  const Status has = energy(model, state, workspace, energy_);
+  const Status has = energy(model, state, workspace, stored);
   if (!falls || !holds || !has) return std::puts((falls ? holds : falls).message().c_str()), 1;
   std::printf("falls with %.4f rad/s^2, is held by %.4f N m, has %.1f J\n", a[0], tau[0],
-              energy_.total());
+              stored.total());
 }

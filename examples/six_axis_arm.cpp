@@ -63,8 +63,8 @@ int main() {
   require(gravity_load(model, state, workspace, hold));
   require(inverse_dynamics(model, state, {.a = a}, workspace, move));
   require(forward_dynamics(model, state, {}, workspace, fall));
-  Energy energy_;
-  require(energy(model, state, workspace, energy_));
+  Energy stored;
+  require(energy(model, state, workspace, stored));
   Kinematics where(model);
   require(kinematics(model, state, {}, workspace, where));
   const Vec3<double> tool = pose(model, where, at(model, "tool")).p;
@@ -79,7 +79,7 @@ int main() {
   for (int k = 0; k < 6; ++k)
     std::printf("%-10s%14.4f%16.4f%20.4f\n", model.freedom_name(k).c_str(), hold[std::size_t(k)],
                 move[std::size_t(k)], fall[std::size_t(k)]);
-  std::printf("\nenergy     kinetic %.4f J, gravity %.4f J\n", energy_.kinetic, energy_.gravity);
+  std::printf("\nenergy     kinetic %.4f J, gravity %.4f J\n", stored.kinetic, stored.gravity);
   std::printf("tool       at (%.4f, %.4f, %.4f) m\n", tool.x, tool.y, tool.z);
 
   std::ofstream("six_axis_arm.svg") << stick_figure(model, where);
