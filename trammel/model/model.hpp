@@ -125,10 +125,14 @@ class Model {
 //
 // For plain numbers everything called inside is inlined into the loop (flatten): a sweep is made of
 // many small functions, and gcc left to itself calls them. Symbols and slopes would only compile
-// longer.
+// longer, and sanitizers would drown in what they add to every access.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+template <Scalar S> inline constexpr bool is_inlined_whole = false;
+#else
 template <Scalar S> inline constexpr bool is_inlined_whole = true;
 template <int N> inline constexpr bool is_inlined_whole<Dual<N>> = false;
 template <> inline constexpr bool is_inlined_whole<Expr> = false;
+#endif
 
 // One run of neighbours of the kind that `joint` is.
 template <Scalar S, class Run> void walk_run(const Run& run, const Joint& joint, int& i) {
