@@ -23,6 +23,6 @@ function(trammel_flags target)
     target_compile_options(${target} PRIVATE -fno-slp-vectorize
       -ffp-contract=fast                         # as gcc does by itself
       "SHELL:-mllvm -inline-threshold=3000"      # a sweep is one function once inlined
-      -Wno-unknown-warning-option -Wno-c++23-lambda-attributes)
+      -Wno-sign-conversion)  # which gcc does not count under -Wconversion
   endif()
 endfunction()

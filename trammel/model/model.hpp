@@ -135,9 +135,16 @@ template <> inline constexpr bool is_inlined_whole<Expr> = false;
 #endif
 
 // One run of neighbours of the kind that `joint` is.
+template <class Run> struct InlinedRun {
+  const Run& run;
+  int& i;
+  template <class J> [[gnu::flatten]] void operator()(const J&) const {
+    run.template operator()<J>(i);
+  }
+};
 template <Scalar S, class Run> void walk_run(const Run& run, const Joint& joint, int& i) {
   if constexpr (is_inlined_whole<S>)
-    std::visit([&]<class J> [[gnu::flatten]] (const J&) { run.template operator()<J>(i); }, joint);
+    std::visit(InlinedRun<Run>{run, i}, joint);
   else
     std::visit([&]<class J>(const J&) { run.template operator()<J>(i); }, joint);
 }
