@@ -315,5 +315,40 @@ TEST_P(Symbols, factors_of_the_mass_matrix_and_operational_inertia) {
   EXPECT_LT(difference_of(robot(Y), Y_number), 1e-12 * condition(plain)) << plain;
 }
 
+TEST_P(Symbols, hybrid_dynamics_and_solves_with_plain_parameters) {
+  SymbolicRobot robot(GetParam(), {.bodies = 1 + GetParam() % 4, .letters = true});
+  RandomRobot& plain = robot.plain;
+  // every second joint follows a plan
+  Description said = plain.description;
+  int count = 0;
+  for (JointDescription& joint : said.joints)
+    if (joint.kind != JointKind::fixed && ++count % 2 == 0) joint.options.drive = Drive::motion;
+  const Model model = build_model(said);
+  const Scene<double, Expr> scene{model, model.numbers()};
+  BasicWorkspace<Expr> workspace(model);
+  Workspace numbers(model);
+
+  const auto tau = needed(plain);
+  std::vector<double> a(tau.size()), effort(tau.size());
+  ASSERT_TRUE(
+      hybrid_dynamics(model, plain.state, {.tau = tau, .a = plain.a}, numbers, a, effort).ok());
+  std::vector<Expr> a_letters = robot.a, tau_letters = robot.letters("tau", tau);
+  kernel::hybrid_dynamics<double, Expr>(scene, robot.q, robot.v, workspace, a_letters, tau_letters);
+  const double tolerance = 1e-13 * condition(plain) + 1e-11;
+  EXPECT_LT(difference_of(robot(a_letters), a), tolerance) << plain;
+  EXPECT_LT(difference_of(robot(tau_letters), effort), tolerance) << plain;
+
+  // M^-1 tau by the factors, in letters, undoes M
+  BasicArticulatedInertias<Expr> factors(model);
+  kernel::articulated_inertias<double, Expr>(scene, robot.q, workspace, factors);
+  std::vector<Expr> solution(tau.size());
+  kernel::solve_mass_matrix<Expr>(model, factors, robot.letters("force", tau), workspace, solution);
+  const auto x = robot(solution);
+  Eigen::MatrixXd M(model.nv(), model.nv());
+  ASSERT_TRUE(mass_matrix(model, plain.state, numbers, M).ok());
+  const Eigen::VectorXd back = M * Eigen::VectorXd::Map(x.data(), model.nv());
+  EXPECT_LT(difference_of({back.begin(), back.end()}, tau), tolerance) << plain;
+}
+
 }  // namespace
 }  // namespace trammel
