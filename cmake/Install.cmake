@@ -14,9 +14,9 @@ install(FILES ${PROJECT_BINARY_DIR}/trammelConfig.cmake
 
 # a static library passes its own needs on to whoever links it
 if(BUILD_SHARED_LIBS)
-  set(pc_requires "Requires: eigen3\nRequires.private: fmt")
+  set(pc_requires "Requires: eigen3\nRequires.private: fmt tinyxml2")
 else()
-  set(pc_requires "Requires: eigen3 fmt")
+  set(pc_requires "Requires: eigen3 fmt tinyxml2")
 endif()
 configure_file(cmake/trammel.pc.in trammel.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trammel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -4,6 +4,16 @@
 
 namespace trammel {
 
+const Place& ItemPlace::of(std::string_view key) const {
+  while (true) {
+    for (const auto& [name, place] : keys)
+      if (name == key) return place;
+    const std::size_t dot = key.rfind('.');
+    if (dot == std::string_view::npos) return *this;
+    key = key.substr(0, dot);
+  }
+}
+
 std::string to_string(const Diagnostic& diagnostic) {
   std::string text;
   const Place& place = diagnostic.place;
@@ -24,6 +34,11 @@ void Diagnostics::error(const Place& place, std::string message, std::string hin
 
 void Diagnostics::warning(const Place& place, std::string message, std::string hint) {
   list_.push_back({Severity::warning, place, std::move(message), std::move(hint)});
+}
+
+void Diagnostics::append(const Diagnostics& others) {
+  list_.insert(list_.end(), others.list_.begin(), others.list_.end());
+  errors_ += others.errors_;
 }
 
 namespace {

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace trammel {
@@ -13,6 +15,20 @@ struct Place {
   std::string file;
   int line = 0;  // from 1; 0 is unknown
   int column = 0;
+};
+
+// Where an item was said, and where each of its keys: a check complains about the mass at the mass.
+struct ItemPlace : Place {
+  ItemPlace() = default;
+  ItemPlace(Place item) : Place(std::move(item)) {}  // NOLINT: a place is where an item may be
+
+  void key(std::string name, Place place) { keys.emplace_back(std::move(name), std::move(place)); }
+  // The place of "at.xyz", or else of "at", or else of the item.
+  const Place& of(std::string_view key) const;
+
+  std::vector<std::pair<std::string, Place>> keys;
+  // Its reader has complained already: what is missing or odd here is no news.
+  bool has_mistakes = false;
 };
 
 enum class Severity { warning, error };
@@ -31,6 +47,9 @@ class Diagnostics {
  public:
   void error(const Place& place, std::string message, std::string hint = {});
   void warning(const Place& place, std::string message, std::string hint = {});
+
+  // Everything another list has, after what is here.
+  void append(const Diagnostics& others);
 
   bool has_errors() const { return errors_ > 0; }
   const std::vector<Diagnostic>& list() const { return list_; }

@@ -16,7 +16,9 @@ namespace trammel {
 
 class ModelBuilder {
  public:
-  explicit ModelBuilder(const Description& description) { model_.description_ = description; }
+  ModelBuilder(const Description& description, Diagnostics found) : diagnostics_(std::move(found)) {
+    model_.description_ = description;
+  }
 
   Model build() {
     check_parameter_names(said(), diagnostics_);
@@ -99,7 +101,6 @@ class ModelBuilder {
     named.is_reversed = is_reversed;
     named.said = k;
     named.drive = joint.options.drive;
-    named.limits = joint.options.limits;
     named.place = joint.place;
     model_.joints_.push_back(std::move(named));
   }
@@ -162,6 +163,8 @@ class ModelBuilder {
     for (const auto& coupling : said().couplings) list("coupling", coupling.name);
     for (const auto& constraint : said().constraints) list("constraint", constraint.name);
     for (const auto& spring : said().springs) list("spring", spring.name);
+    for (const KeptSection& section : said().kept)
+      if (section.name == "ground.motion") model_.unanswered_.push_back("the motion of ground");
   }
 
   void make_nominal_numbers() {
@@ -175,6 +178,10 @@ class ModelBuilder {
       const JointOptions& options = said().joints[std::size_t(joint.said)].options;
       joint.X_PF = pose_of(options.at, value);
       joint.X_CM = pose_of(options.child_at, value);
+      joint.limits = {.lower = values_of(options.limits.lower, value),
+                      .upper = values_of(options.limits.upper, value),
+                      .velocity = values_of(options.limits.velocity, value),
+                      .effort = values_of(options.limits.effort, value)};
     }
     measure();
   }
@@ -212,6 +219,8 @@ class ModelBuilder {
   SpanningTree tree_;
 };
 
-Model build_model(const Description& description) { return ModelBuilder(description).build(); }
+Model build_model(const Description& description, Diagnostics found) {
+  return ModelBuilder(description, std::move(found)).build();
+}
 
 }  // namespace trammel

@@ -7,7 +7,8 @@
 
 namespace trammel {
 
-// Throws one ModelError with everything that is wrong. Warnings are kept in Model::warnings().
-[[nodiscard]] Model build_model(const Description& description);
+// Throws one ModelError with everything that is wrong, after what a reader has `found` already.
+// Warnings are kept in Model::warnings().
+[[nodiscard]] Model build_model(const Description& description, Diagnostics found = {});
 
 }  // namespace trammel

@@ -1,5 +1,6 @@
 #include "trammel/model/checks.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -9,6 +10,7 @@
 #include "trammel/model/description_numbers.hpp"
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_checks.hpp"
+#include "trammel/model/joint_kinds.hpp"
 
 namespace trammel {
 
@@ -21,9 +23,9 @@ bool is_finite(std::string_view kind, const Item& item, const Values<double>& va
   bool all = true;
   each_number(item, [&](const NumberLabel& label, const Expr& number) {
     const double x = value(number);
-    if (std::isfinite(x)) return;
+    if (std::isfinite(x) || label.name.starts_with("limits.")) return;  // an infinite limit is none
     all = false;
-    diagnostics.error(item.place,
+    diagnostics.error(item.place.of(label.name),
                       fmt::format("{} '{}': {} is {}", kind, item.name, to_string(label), x),
                       number.is_constant() ? "give a finite number"
                                            : "look at its formula and at the parameters in it");
@@ -48,9 +50,9 @@ bool check_parameters(const Description& description, Diagnostics& diagnostics) 
   return all;
 }
 
-void check_gravity(const Vec3<double>& gravity, Diagnostics& diagnostics) {
+void check_gravity(const Vec3<double>& gravity, const Place& place, Diagnostics& diagnostics) {
   if (std::isfinite(gravity.x) && std::isfinite(gravity.y) && std::isfinite(gravity.z)) return;
-  diagnostics.error({}, fmt::format("gravity is {}, {}, {}", gravity.x, gravity.y, gravity.z),
+  diagnostics.error(place, fmt::format("gravity is {}, {}, {}", gravity.x, gravity.y, gravity.z),
                     "give three finite numbers in m/s^2");
 }
 
@@ -58,7 +60,7 @@ void check_body(const BodyDescription& body, const Values<double>& value,
                 Diagnostics& diagnostics) {
   const double mass = value(body.solid.mass);
   if (mass < 0)
-    diagnostics.error(body.place, fmt::format("body '{}' has mass {}", body.name, mass),
+    diagnostics.error(body.place.of("mass"), fmt::format("body '{}' has mass {}", body.name, mass),
                       "a mass is zero or more");
 
   const SymMat3<Expr>& I = body.solid.inertia;
@@ -68,15 +70,75 @@ void check_body(const BodyDescription& body, const Values<double>& value,
   const double tolerance = 1e-9 * std::abs(trace(inertia));
   if (moments[0] < -tolerance)
     diagnostics.error(
-        body.place,
+        body.place.of("inertia"),
         fmt::format("body '{}' has a principal moment of inertia of {:.6g}", body.name, moments[0]),
         "all three are zero or more; the inertia is about the centre of mass, in the body's axes");
   else if (moments[0] + moments[1] < moments[2] - tolerance)
-    diagnostics.error(body.place,
+    diagnostics.error(body.place.of("inertia"),
                       fmt::format("body '{}' has principal moments of inertia {:.6g}, {:.6g} and "
                                   "{:.6g}; the last exceeds the sum of the others",
                                   body.name, moments[0], moments[1], moments[2]),
                       "no solid is like that: check units, and signs of the products of inertia");
+}
+
+// Does what the motion starts from fit its joint?
+class StartCheck {
+ public:
+  StartCheck(const StartDescription& start, std::string_view what, const Values<double>& value,
+             Diagnostics& diagnostics)
+      : start_(start), what_(what), value_(value), diagnostics_(diagnostics) {}
+
+  void check(const JointDescription& joint, int places, std::string_view place) {
+    if (start_.values.size() != std::size_t(places))
+      return error(fmt::format("has {} value{}, but a {} joint has {} {}{}", start_.values.size(),
+                               start_.values.size() == 1 ? "" : "s", to_string(joint.kind), places,
+                               place, places == 1 ? "" : "s"),
+                   places == 7   ? "give the quaternion w x y z, then x y z"
+                   : places == 4 ? "give the quaternion w x y z"
+                                 : "give one value for each");
+    for (const Expr& number : start_.values)
+      if (!std::isfinite(value_(number)))
+        return error(fmt::format("is {}", value_(number)), "give finite numbers");
+  }
+  void check_quaternion() {
+    if (start_.values.size() < 4) return;
+    double square = 0;
+    for (int k = 0; k < 4; ++k) square += value_(start_.values[k]) * value_(start_.values[k]);
+    if (std::abs(square - 1) > 2e-6)
+      error(fmt::format("has a quaternion of length {:.6g}", std::sqrt(square)),
+            "a quaternion w x y z has length 1; 1 0 0 0 turns nothing");
+  }
+
+ private:
+  void error(const std::string& fact, const std::string& hint) {
+    diagnostics_.error(start_.place,
+                       fmt::format("the start {} of joint '{}' {}", what_, start_.joint, fact),
+                       hint);
+  }
+  const StartDescription& start_;
+  std::string_view what_;
+  const Values<double>& value_;
+  Diagnostics& diagnostics_;
+};
+
+void check_start(const Description& description, const Values<double>& value,
+                 Diagnostics& diagnostics) {
+  const auto joint_named = [&](const std::string& name) {
+    return std::find_if(description.joints.begin(), description.joints.end(),
+                        [&](const JointDescription& joint) { return joint.name == name; });
+  };
+  for (const StartDescription& start : description.start_positions) {
+    const auto joint = joint_named(start.joint);
+    if (joint == description.joints.end() || start.place.has_mistakes) continue;
+    StartCheck check(start, "position", value, diagnostics);
+    check.check(*joint, coordinates(*joint), "coordinate");
+    if (has_quaternion(joint->kind)) check.check_quaternion();
+  }
+  for (const StartDescription& start : description.start_velocities) {
+    const auto joint = joint_named(start.joint);
+    if (joint == description.joints.end() || start.place.has_mistakes) continue;
+    StartCheck(start, "velocity", value, diagnostics).check(*joint, freedoms(*joint), "freedom");
+  }
 }
 
 }  // namespace
@@ -86,12 +148,13 @@ void check_numbers(const Description& description, Diagnostics& diagnostics) {
   if (!check_parameters(description, diagnostics)) return;
 
   const Values<double> value = evaluate_at_nominal(description);
-  check_gravity(value_of(description.gravity, value), diagnostics);
+  check_gravity(value_of(description.gravity, value), description.source.of("gravity"), diagnostics);
   each_item(description, [&]<class Item>(std::string_view kind, const Item& item) {
-    if (!is_finite(kind, item, value, diagnostics)) return;
+    if (item.place.has_mistakes || !is_finite(kind, item, value, diagnostics)) return;
     if constexpr (std::same_as<Item, BodyDescription>) check_body(item, value, diagnostics);
     if constexpr (std::same_as<Item, JointDescription>) check_joint(item, value, diagnostics);
   });
+  check_start(description, value, diagnostics);
 }
 
 }  // namespace trammel

@@ -10,6 +10,7 @@
 //   const Model model = build_model(pendulum);
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,9 +63,9 @@ inline JointStep turn(const Vec3<Expr>& axis) { return {JointStep::Kind::turn, a
 inline JointStep slide(const Vec3<Expr>& axis) { return {JointStep::Kind::slide, axis}; }
 
 // Per coordinate, or one entry for all coordinates of the joint; empty: no limit.
-struct JointLimits {
-  std::vector<double> lower = {}, upper = {};  // [rad] or [m]
-  std::vector<double> velocity = {}, effort = {};
+template <class Number> struct BasicJointLimits {
+  std::vector<Number> lower = {}, upper = {};  // [rad] or [m]
+  std::vector<Number> velocity = {}, effort = {};
 };
 
 struct JointOptions {
@@ -79,77 +80,129 @@ struct JointOptions {
   // Passive forces, per freedom, or one entry for all freedoms; empty: none.
   std::vector<Expr> stiffness = {}, rest = {};  // effort -stiffness (q - rest)
   std::vector<Expr> damping = {};  // effort -damping v, from a damper or from viscous friction
-  JointLimits limits = {};
+  BasicJointLimits<Expr> limits = {};
+};
+
+// What a body looks like: to be seen, and for some to weigh it by (solids.hpp).
+struct Shape {
+  enum class Kind { box, sphere, cylinder, capsule, mesh };
+  Kind kind = Kind::box;
+  // box: its edges; sphere: radius; cylinder and capsule, along z: radius, length between the caps
+  Vec3<Expr> size = {};
+  std::string mesh = {};  // file, as it was said
+  Vec3<Expr> scale{1.0, 1.0, 1.0};
+  Placement at = {};                                // of its centre, on the body
+  std::optional<std::array<double, 4>> color = {};  // red, green, blue, opacity: 0 to 1
+  bool is_collision = false;                        // said for contacts; kept for view
+  std::string name = {};                            // may be empty
+  ItemPlace place = {};
 };
 
 struct BodyDescription {
   std::string name;
   Solid solid = {};
-  Place place = {};
+  ItemPlace place = {};
+  std::vector<Shape> shapes = {};
 };
 struct JointDescription {
   std::string name;
   JointKind kind = JointKind::revolute;
   std::string parent, child;
   JointOptions options = {};
-  Place place = {};
+  ItemPlace place = {};
 };
 struct FrameDescription {
   std::string name;
   std::string body;
   Placement at = {};
-  Place place = {};
+  ItemPlace place = {};
 };
 
 // Kept for the rooms that answer for them; until those exist, every question on such a model fails
 // and names the record.
 struct WheelDescription {
+  enum class Kind { conventional, omni, ball, knife_edge };
   std::string name, body, on = "ground";
-  Vec3<Expr> axis{0.0, 1.0, 0.0};
+  Vec3<Expr> axis{0.0, 1.0, 0.0};  // in the wheel's frame
   Expr radius = {};
-  Place place = {};
+  Kind kind = Kind::conventional;
+  Expr roller_angle = {};  // omni: of the rollers' axes to the wheel's axis
+  Placement at = {};       // the wheel's frame on its body; its origin is the centre
+  ItemPlace place = {};
 };
 struct CouplingDescription {
   std::string name;
   std::vector<std::pair<std::string, Expr>> terms = {};  // joint, factor
   Expr offset = {};
-  Place place = {};
+  ItemPlace place = {};
 };
 struct ConstraintDescription {
   enum class Kind { point, weld, distance };
   std::string name;
   Kind kind = Kind::point;
-  std::string frame = {}, other_frame = {};
+  std::string frame = {}, other_frame = {};  // of frames or bodies
   Expr distance = {};
-  Place place = {};
+  ItemPlace place = {};
 };
 struct SpringDescription {
   std::string name, frame, other_frame;
   Expr stiffness = {}, length = {}, damping = {};
-  Place place = {};
+  ItemPlace place = {};
+};
+
+// An effort over time. The numbers have names, as in ramp: to = 2, over = 5.
+struct InputDescription {
+  std::string name, joint;
+  std::string profile;  // constant, ramp, step, sine, spline, table
+  std::vector<std::pair<std::string, std::vector<Expr>>> numbers = {};
+  ItemPlace place = {};
+};
+
+// Where the motion starts: of one joint, the coordinates or the velocities.
+struct StartDescription {
+  std::string joint;
+  std::vector<Expr> values = {};
+  ItemPlace place = {};
+};
+
+// A section that a room to come will read: "run", "controller.hold". Kept as it was written.
+struct KeptSection {
+  std::string name;
+  std::string text;  // TOML, without the heading
+  ItemPlace place = {};
 };
 
 struct ParameterDescription {
   std::string name;
   double value = 0;  // nominal
-  Place place = {};
+  ItemPlace place = {};
+};
+
+// A name for a formula of the parameters. Whoever uses it has the formula; kept to be told.
+struct DefinitionDescription {
+  std::string name;
+  Expr formula = {};
+  ItemPlace place = {};
 };
 
 struct Description {
   explicit Description(std::string name_ = {}) : name(std::move(name_)) {}
 
   // A letter for a number: usable in any number of this description.
-  Expr parameter(const std::string& letter, double value, const Place& place = {});
-  void body(const std::string& body_name, const Solid& solid, const Place& place = {});
+  Expr parameter(const std::string& letter, double value, const ItemPlace& place = {});
+  void body(const std::string& body_name, const Solid& solid, const ItemPlace& place = {});
   void joint(const std::string& joint_name, JointKind kind, const std::string& parent,
-             const std::string& child, const JointOptions& options = {}, const Place& place = {});
+             const std::string& child, const JointOptions& options = {},
+             const ItemPlace& place = {});
   void frame(const std::string& frame_name, const std::string& body_name, const Placement& at,
-             const Place& place = {});
+             const ItemPlace& place = {});
 
   std::string name;
   Vec3<Expr> gravity{0.0, 0.0, -9.81};  // [m/s^2] in the axes of ground
   Graph graph;                          // of the formulas; its letters are the parameters, in order
+  ItemPlace source = {};                // the file, with the keys "name" and "gravity"
   std::vector<ParameterDescription> parameters;
+  std::vector<DefinitionDescription> definitions;
   std::vector<BodyDescription> bodies;  // without ground, which is always there
   std::vector<JointDescription> joints;
   std::vector<FrameDescription> frames;
@@ -157,6 +210,9 @@ struct Description {
   std::vector<CouplingDescription> couplings;
   std::vector<ConstraintDescription> constraints;
   std::vector<SpringDescription> springs;
+  std::vector<StartDescription> start_positions, start_velocities;
+  std::vector<InputDescription> inputs;
+  std::vector<KeptSection> kept;
 };
 
 }  // namespace trammel

@@ -27,6 +27,9 @@ std::vector<Expr> formulas(const Description& description) {
   each_item(description, [&](std::string_view kind, const auto& item) {
     each_number(item, keep_from(kind, item.name));
   });
+  for (const auto* starts : {&description.start_positions, &description.start_velocities})
+    for (const StartDescription& start : *starts)
+      each_number(start.values, "start", keep_from("joint", start.joint));
   return found;
 }
 

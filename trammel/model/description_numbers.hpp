@@ -32,6 +32,12 @@ template <class Visit>
 void each_number(const std::vector<Expr>& list, std::string_view name, const Visit& visit) {
   for (std::size_t k = 0; k < list.size(); ++k) visit(NumberLabel{name, int(k), ""}, list[k]);
 }
+template <class Visit>
+void each_number(const Placement& at, std::string_view xyz, std::string_view rpy,
+                 const Visit& visit) {
+  each_number(at.xyz, xyz, visit);
+  each_number(at.rpy, rpy, visit);
+}
 template <class Visit> void each_number(const BodyDescription& body, const Visit& visit) {
   const SymMat3<Expr>& I = body.solid.inertia;
   visit(NumberLabel{"mass"}, body.solid.mass);
@@ -42,13 +48,16 @@ template <class Visit> void each_number(const BodyDescription& body, const Visit
   visit(NumberLabel{"inertia", -1, "yy"}, I.yy);
   visit(NumberLabel{"inertia", -1, "yz"}, I.yz);
   visit(NumberLabel{"inertia", -1, "zz"}, I.zz);
+  for (const Shape& shape : body.shapes) {
+    each_number(shape.size, "shape.size", visit);
+    each_number(shape.scale, "shape.scale", visit);
+    each_number(shape.at, "shape.at.xyz", "shape.at.rpy", visit);
+  }
 }
 template <class Visit> void each_number(const JointDescription& joint, const Visit& visit) {
   const JointOptions& options = joint.options;
-  each_number(options.at.xyz, "at.xyz", visit);
-  each_number(options.at.rpy, "at.rpy", visit);
-  each_number(options.child_at.xyz, "child_at.xyz", visit);
-  each_number(options.child_at.rpy, "child_at.rpy", visit);
+  each_number(options.at, "at.xyz", "at.rpy", visit);
+  each_number(options.child_at, "child_at.xyz", "child_at.rpy", visit);
   each_number(options.axis, "axis", visit);
   each_number(options.axis2, "axis2", visit);
   for (std::size_t k = 0; k < options.motions.size(); ++k)
@@ -57,14 +66,19 @@ template <class Visit> void each_number(const JointDescription& joint, const Vis
   each_number(options.stiffness, "stiffness", visit);
   each_number(options.rest, "rest", visit);
   each_number(options.damping, "damping", visit);
+  each_number(options.limits.lower, "limits.lower", visit);
+  each_number(options.limits.upper, "limits.upper", visit);
+  each_number(options.limits.velocity, "limits.velocity", visit);
+  each_number(options.limits.effort, "limits.effort", visit);
 }
 template <class Visit> void each_number(const FrameDescription& frame, const Visit& visit) {
-  each_number(frame.at.xyz, "at.xyz", visit);
-  each_number(frame.at.rpy, "at.rpy", visit);
+  each_number(frame.at, "at.xyz", "at.rpy", visit);
 }
 template <class Visit> void each_number(const WheelDescription& wheel, const Visit& visit) {
   each_number(wheel.axis, "axis", visit);
   visit(NumberLabel{"radius"}, wheel.radius);
+  visit(NumberLabel{"roller_angle"}, wheel.roller_angle);
+  each_number(wheel.at, "at.xyz", "at.rpy", visit);
 }
 template <class Visit> void each_number(const CouplingDescription& coupling, const Visit& visit) {
   for (std::size_t k = 0; k < coupling.terms.size(); ++k)
@@ -80,8 +94,11 @@ template <class Visit> void each_number(const SpringDescription& spring, const V
   visit(NumberLabel{"length"}, spring.length);
   visit(NumberLabel{"damping"}, spring.damping);
 }
+template <class Visit> void each_number(const InputDescription& input, const Visit& visit) {
+  for (const auto& [name, values] : input.numbers) each_number(values, name, visit);
+}
 
-// All things that have numbers: visit("body", body), visit("joint", joint), ...
+// All things that have a name and numbers: visit("body", body), visit("joint", joint), ...
 template <class Visit> void each_item(const Description& description, const Visit& visit) {
   for (const auto& body : description.bodies) visit("body", body);
   for (const auto& joint : description.joints) visit("joint", joint);
@@ -90,6 +107,7 @@ template <class Visit> void each_item(const Description& description, const Visi
   for (const auto& coupling : description.couplings) visit("coupling", coupling);
   for (const auto& constraint : description.constraints) visit("constraint", constraint);
   for (const auto& spring : description.springs) visit("spring", spring);
+  for (const auto& input : description.inputs) visit("input", input);
 }
 
 // The numbers that are formulas. Throws std::invalid_argument if one is of another description.

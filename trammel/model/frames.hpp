@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "trammel/model/description.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
@@ -15,6 +16,12 @@ inline bool is_constant(const Vec3<Expr>& a) {
 }
 template <Scalar P> Vec3<P> value_of(const Vec3<Expr>& a, const Values<P>& values) {
   return {values(a.x), values(a.y), values(a.z)};
+}
+template <Scalar P>
+std::vector<P> values_of(const std::vector<Expr>& list, const Values<P>& values) {
+  std::vector<P> found;
+  for (const Expr& number : list) found.push_back(values(number));
+  return found;
 }
 
 // Sine and cosine with exact zeros and ones at multiples of a right angle, so that "90 deg", which

@@ -30,8 +30,8 @@ class JointCheck {
   }
 
  private:
-  void error(const std::string& fact, std::string hint) {
-    diagnostics_.error(joint_.place, fmt::format("joint '{}' {}", joint_.name, fact),
+  void error(std::string_view key, const std::string& fact, std::string hint) {
+    diagnostics_.error(joint_.place.of(key), fmt::format("joint '{}' {}", joint_.name, fact),
                        std::move(hint));
   }
 
@@ -39,14 +39,16 @@ class JointCheck {
     const std::size_t count = options_.motions.size();
     if (joint_.kind == JointKind::compound) {
       if (count < 1 || count > 6)
-        error(fmt::format("is compound and has {} motions", count), "give it 1 to 6");
+        error("motions", fmt::format("is compound and has {} motions", count), "give it 1 to 6");
     } else if (count > 0) {
       error(
+          "motions",
           fmt::format("is {} and has motions, as only compound joints do", to_string(joint_.kind)),
           "make it a compound joint, or leave the motions out");
     }
     if (joint_.kind != JointKind::screw && value_(options_.pitch) != 0)
-      error(fmt::format("is {} and has a pitch, as only screw joints do", to_string(joint_.kind)),
+      error("pitch",
+            fmt::format("is {} and has a pitch, as only screw joints do", to_string(joint_.kind)),
             "make it a screw joint, or leave the pitch out");
   }
 
@@ -57,28 +59,29 @@ class JointCheck {
       case JointKind::free: return;
       case JointKind::compound:
         for (std::size_t k = 0; k < options_.motions.size(); ++k)
-          check_axis(options_.motions[k].axis, fmt::format("a motion {} with an axis", k + 1));
+          check_axis("motions", options_.motions[k].axis,
+                     fmt::format("a motion {} with an axis", k + 1));
         return;
       case JointKind::universal: {
-        const bool has_first = check_axis(options_.axis, "an axis");
-        const bool has_second = check_axis(options_.axis2, "a second axis");
+        const bool has_first = check_axis("axis", options_.axis, "an axis");
+        const bool has_second = check_axis("axis2", options_.axis2, "a second axis");
         if (has_first && has_second) check_perpendicular();
         return;
       }
-      default: check_axis(options_.axis, "an axis");
+      default: check_axis("axis", options_.axis, "an axis");
     }
   }
   // Has it a direction?
-  bool check_axis(const Vec3<Expr>& axis, const std::string& which) {
+  bool check_axis(std::string_view key, const Vec3<Expr>& axis, const std::string& which) {
     const double length = norm(value_of(axis, value_));
     if (length == 0 || !std::isfinite(length)) {
-      error(fmt::format("has {} of length {}", which, length),
+      error(key, fmt::format("has {} of length {}", which, length),
             "an axis is a direction, for example 0 0 1");
       return false;
     }
     if (std::abs(length - 1) > 1e-9)
       diagnostics_.warning(
-          joint_.place,
+          joint_.place.of(key),
           fmt::format("joint '{}' has {} of length {:.6g}: normalised", joint_.name, which, length),
           "give a direction of length 1");
     return true;
@@ -88,77 +91,86 @@ class JointCheck {
                               normalized(value_of(options_.axis2, value_)));
     if (std::abs(cosine) <= 1e-9) return;
     const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
-    error(fmt::format("is universal and has axes {:.6g} deg apart, not 90", degrees),
+    error("axis2", fmt::format("is universal and has axes {:.6g} deg apart, not 90", degrees),
           "use a compound joint for oblique axes");
   }
 
   void check_drive() {
     if (joint_.kind == JointKind::fixed && options_.drive != Drive::none)
-      error("is fixed and has a drive, which can move nothing",
+      error("drive", "is fixed and has a drive, which can move nothing",
             "leave the drive out, or choose a kind of joint that moves");
   }
 
   void check_springs() {
     const int nv = freedoms(joint_);
-    check_count("stiffness", options_.stiffness.size(), nv, "freedom");
-    check_count("rest", options_.rest.size(), nv, "freedom");
-    check_count("damping", options_.damping.size(), nv, "freedom");
+    check_count("stiffness", "stiffness", options_.stiffness.size(), nv, "freedom");
+    check_count("rest", "rest", options_.rest.size(), nv, "freedom");
+    check_count("damping", "damping", options_.damping.size(), nv, "freedom");
     if (has_quaternion(joint_.kind) && !options_.stiffness.empty())
-      error(fmt::format("is {} and has a stiffness, but its coordinates are a quaternion",
+      error("stiffness",
+            fmt::format("is {} and has a stiffness, but its coordinates are a quaternion",
                         to_string(joint_.kind)),
             "use a universal or compound joint, or a point-to-point spring");
     for (const Expr& damping : options_.damping)
       if (value_(damping) < 0)
-        error(fmt::format("has damping {}", value_(damping)), "damping is zero or more");
+        error("damping", fmt::format("has damping {}", value_(damping)), "damping is zero or more");
   }
 
   void check_limits() {
-    const JointLimits& limits = options_.limits;
+    const BasicJointLimits<Expr>& limits = options_.limits;
     const bool has_range = !(limits.lower.empty() && limits.upper.empty());
     if (has_range && has_quaternion(joint_.kind)) {
-      error(fmt::format("is {} and has limits of position, but its coordinates are a quaternion",
+      error("limits",
+            fmt::format("is {} and has limits of position, but its coordinates are a quaternion",
                         to_string(joint_.kind)),
             "leave them out, or use a universal or compound joint");
     } else if (has_range) {
       const int nq = coordinates(joint_);
-      const bool has_lower = check_limit("lower limit", limits.lower, nq, "coordinate");
-      const bool has_upper = check_limit("upper limit", limits.upper, nq, "coordinate");
+      const bool has_lower =
+          check_limit("limits.lower", "lower limit", limits.lower, nq, "coordinate");
+      const bool has_upper =
+          check_limit("limits.upper", "upper limit", limits.upper, nq, "coordinate");
       if (has_lower && has_upper) check_ranges();
     }
-    check_magnitudes("velocity limit", limits.velocity);
-    check_magnitudes("effort limit", limits.effort);
+    check_magnitudes("limits.velocity", "velocity limit", limits.velocity);
+    check_magnitudes("limits.effort", "effort limit", limits.effort);
   }
   // one for all or one for each
-  bool check_count(std::string_view what, std::size_t count, int places, std::string_view place) {
+  bool check_count(std::string_view key, std::string_view what, std::size_t count, int places,
+                   std::string_view place) {
     if (count == 0 || (count == 1 && places > 0) || count == std::size_t(places)) return true;
-    error(fmt::format("has {} value{} of {} for {} {}{}", count, count == 1 ? "" : "s", what,
+    error(key,
+          fmt::format("has {} value{} of {} for {} {}{}", count, count == 1 ? "" : "s", what,
                       places, place, places == 1 ? "" : "s"),
           places == 0 ? "a fixed joint takes none" : "give one for all, or one for each");
     return false;
   }
-  bool check_limit(std::string_view what, const std::vector<double>& limits, int places,
-                   std::string_view place) {
+  bool check_limit(std::string_view key, std::string_view what, const std::vector<Expr>& limits,
+                   int places, std::string_view place) {
     bool are_numbers = true;
-    for (const double limit : limits) are_numbers &= !std::isnan(limit);
+    for (const Expr& limit : limits) are_numbers &= !std::isnan(value_(limit));
     if (!are_numbers)
-      error(fmt::format("has nan for its {}", what), "give a number; inf is no limit");
-    return check_count(what, limits.size(), places, place) && are_numbers;
+      error(key, fmt::format("has nan for its {}", what), "give a number; inf is no limit");
+    return check_count(key, what, limits.size(), places, place) && are_numbers;
   }
   void check_ranges() {
-    const std::vector<double>&lower = options_.limits.lower, &upper = options_.limits.upper;
+    const std::vector<Expr>&lower = options_.limits.lower, &upper = options_.limits.upper;
     if (lower.empty() || upper.empty()) return;
     for (std::size_t k = 0; k < std::max(lower.size(), upper.size()); ++k) {
-      const double low = lower.size() == 1 ? lower[0] : lower[k];
-      const double high = upper.size() == 1 ? upper[0] : upper[k];
+      const double low = value_(lower.size() == 1 ? lower[0] : lower[k]);
+      const double high = value_(upper.size() == 1 ? upper[0] : upper[k]);
       if (low > high)
-        error(fmt::format("has a lower limit of {} above its upper limit of {}", low, high),
+        error("limits.lower",
+              fmt::format("has a lower limit of {} above its upper limit of {}", low, high),
               "exchange them");
     }
   }
-  void check_magnitudes(std::string_view what, const std::vector<double>& limits) {
-    if (!check_limit(what, limits, freedoms(joint_), "freedom")) return;
-    for (const double limit : limits)
-      if (limit < 0) error(fmt::format("has {} for its {}", limit, what), "it is zero or more");
+  void check_magnitudes(std::string_view key, std::string_view what,
+                        const std::vector<Expr>& limits) {
+    if (!check_limit(key, what, limits, freedoms(joint_), "freedom")) return;
+    for (const Expr& limit : limits)
+      if (value_(limit) < 0)
+        error(key, fmt::format("has {} for its {}", value_(limit), what), "it is zero or more");
   }
 
   const JointDescription& joint_;

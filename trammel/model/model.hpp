@@ -49,7 +49,7 @@ struct NamedJoint {
   int body = -1;             // the body of the tree that it moves; -1 unless its role is tree
   int q_start = 0, nq = 0, v_start = 0, nv = 0;  // of a tree joint, in q and v
   Drive drive = Drive::none;
-  JointLimits limits;
+  BasicJointLimits<double> limits;               // at the nominal parameters
   Pose<double> X_PF = Pose<double>::identity();  // its frame on the parent, in the user's frame
   Pose<double> X_CM = Pose<double>::identity();  // its frame on the child, in the user's frame
   Place place;

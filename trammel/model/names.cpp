@@ -1,9 +1,12 @@
 #include "trammel/model/names.hpp"
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -27,9 +30,11 @@ class NameResolver {
     check_own_names("coupling", description_.couplings);
     check_own_names("constraint", description_.constraints);
     check_own_names("spring", description_.springs);
+    check_own_names("input", description_.inputs);
     for (const JointDescription& joint : description_.joints) resolve_ends(joint);
     for (const FrameDescription& frame : description_.frames)
-      names_.frames.push_back(find_body(frame.body, "frame", frame, "is on"));
+      names_.frames.push_back(find_body(frame.body, "frame", frame, "body"));
+    check_references();
     return std::move(names_);
   }
 
@@ -37,7 +42,7 @@ class NameResolver {
   void enter_bodies() {
     bodies_.emplace("ground", 0);
     for (std::size_t k = 0; k < description_.bodies.size(); ++k) {
-      const auto& [name, solid, place] = description_.bodies[k];
+      const auto& [name, solid, place, shapes] = description_.bodies[k];
       const bool is_new = !name.empty() && bodies_.emplace(name, int(k) + 1).second;
       if (is_new) continue;
       names_.doubtful.push_back(int(k) + 1);
@@ -64,42 +69,114 @@ class NameResolver {
   }
 
   void resolve_ends(const JointDescription& joint) {
-    const ResolvedNames::Ends ends{find_body(joint.parent, "joint", joint, "has parent"),
-                                   find_body(joint.child, "joint", joint, "has child")};
+    const ResolvedNames::Ends ends{find_body(joint.parent, "joint", joint, "parent"),
+                                   find_body(joint.child, "joint", joint, "child")};
     names_.joints.push_back(ends);
     if (ends.are_sound()) return;
     if (ends.parent == ends.child && ends.parent != unknown)
       diagnostics_.error(
-          joint.place, fmt::format("joint '{}' joins body '{}' to itself", joint.name, joint.child),
+          joint.place.of("child"),
+          fmt::format("joint '{}' joins body '{}' to itself", joint.name, joint.child),
           "its parent and its child are two different bodies");
     for (const int body : {ends.parent, ends.child})
       if (body != unknown) names_.doubtful.push_back(body);
   }
 
-  // as in: joint 'elbow' has child 'forearm'
+  // as in: joint 'elbow' has child 'forearm'; the key is "child"
   template <class Item>
   int find_body(const std::string& name, std::string_view kind, const Item& item,
-                std::string_view relation) {
+                std::string_view key) {
     if (const auto found = bodies_.find(name); found != bodies_.end()) return found->second;
-    if (known_.empty()) {
-      known_.push_back("ground");
+    if (known_bodies_.empty()) {
+      known_bodies_.push_back("ground");
       for (const BodyDescription& body : description_.bodies)
-        if (!body.name.empty()) known_.push_back(body.name);
+        if (!body.name.empty()) known_bodies_.push_back(body.name);
     }
-    const std::optional<std::string> meant = suggest(name, known_);
+    const auto meant = report(name, kind, item, key, "body", known_bodies_);
     if (meant) names_.doubtful.push_back(bodies_.at(*meant));
-    diagnostics_.error(
-        item.place,
-        fmt::format("{} '{}' {} '{}', but no body has that name", kind, item.name, relation, name),
-        meant ? fmt::format("did you mean '{}'?", *meant)
-              : "add a body of that name, or name one that is there");
     return unknown;
+  }
+
+  // what else is named: by wheels, couplings, constraints, springs, inputs, the start
+  void check_references() {
+    for (const WheelDescription& wheel : description_.wheels) {
+      find_body(wheel.body, "wheel", wheel, "body");
+      find_body(wheel.on, "wheel", wheel, "on");
+    }
+    const Known joints("joint", {names_of(description_.joints)});
+    const Known places("frame or body",
+                       {names_of(description_.frames), names_of(description_.bodies), {"ground"}});
+    for (const CouplingDescription& coupling : description_.couplings)
+      for (const auto& [joint, factor] : coupling.terms)
+        expect(joints, joint, "coupling", coupling, "terms");
+    for (const ConstraintDescription& constraint : description_.constraints)
+      for (const std::string& frame : {constraint.frame, constraint.other_frame})
+        expect(places, frame, "constraint", constraint, "between");
+    for (const SpringDescription& spring : description_.springs)
+      for (const std::string& frame : {spring.frame, spring.other_frame})
+        expect(places, frame, "spring", spring, "between");
+    for (const InputDescription& input : description_.inputs)
+      expect(joints, input.joint, "input", input, "joint");
+    for (const StartDescription& start : description_.start_positions)
+      expect_start(joints, start, "position");
+    for (const StartDescription& start : description_.start_velocities)
+      expect_start(joints, start, "velocity");
+  }
+
+  struct Known {
+    Known(std::string_view what_, std::initializer_list<std::vector<std::string>> lists)
+        : what(what_) {
+      for (const auto& list : lists) names.insert(names.end(), list.begin(), list.end());
+      set.insert(names.begin(), names.end());
+    }
+    std::string_view what;
+    std::vector<std::string> names;
+    std::unordered_set<std::string> set;
+  };
+  template <class Item> static std::vector<std::string> names_of(const std::vector<Item>& items) {
+    std::vector<std::string> names;
+    for (const Item& item : items) names.push_back(item.name);
+    return names;
+  }
+  template <class Item>
+  void expect(const Known& known, const std::string& name, std::string_view kind, const Item& item,
+              std::string_view key) {
+    if (!known.set.contains(name)) report(name, kind, item, key, known.what, known.names);
+  }
+  void expect_start(const Known& joints, const StartDescription& start, std::string_view what) {
+    if (joints.set.contains(start.joint) || start.place.has_mistakes) return;
+    const std::optional<std::string> meant = suggest(start.joint, joints.names);
+    diagnostics_.error(
+        start.place,
+        fmt::format("the start {} is of joint '{}', but no joint has that name", what, start.joint),
+        meant ? fmt::format("did you mean '{}'?", *meant) : "name one that is there");
+  }
+
+  // Tells that the name is missing or unknown; what may have been meant, if something may.
+  template <class Item>
+  std::optional<std::string> report(const std::string& name, std::string_view kind,
+                                    const Item& item, std::string_view key, std::string_view what,
+                                    const std::vector<std::string>& known) {
+    if (name.empty()) {
+      if (!item.place.has_mistakes)
+        diagnostics_.error(item.place, fmt::format("{} '{}' has no {}", kind, item.name, key),
+                           fmt::format("name a {} that is there", what));
+      return std::nullopt;
+    }
+    const std::optional<std::string> meant = suggest(name, known);
+    diagnostics_.error(item.place.of(key),
+                       fmt::format("{} '{}' has {} '{}', but no {} has that name", kind, item.name,
+                                   key, name, what),
+                       meant
+                           ? fmt::format("did you mean '{}'?", *meant)
+                           : fmt::format("add a {} of that name, or name one that is there", what));
+    return meant;
   }
 
   const Description& description_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string_view, int> bodies_;
-  std::vector<std::string> known_;  // names to suggest, made when the first is wrong
+  std::vector<std::string> known_bodies_;  // names to suggest, made when the first is wrong
   ResolvedNames names_;
 };
 

@@ -1,10 +1,13 @@
 #include "trammel/model/state.hpp"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "trammel/model/description_numbers.hpp"
 
 namespace trammel {
 
@@ -32,6 +35,30 @@ State neutral_state(const Model& model) {
   outward<double>(model, [&](int, const Body& body, const auto& joint) {
     joint.neutral(state.q.data() + body.q_start);
   });
+  return state;
+}
+
+State start_state(const Model& model) {
+  State state = neutral_state(model);
+  const Description& said = model.description();
+  const Values<double> value = evaluate_at_nominal(said);
+  const auto put = [&](const StartDescription& start, std::vector<double>& into, int first) {
+    for (std::size_t k = 0; k < start.values.size(); ++k)
+      into[std::size_t(first) + k] = value(start.values[k]);
+  };
+  const auto moves = [&](const StartDescription& start) -> const NamedJoint* {
+    const std::optional<JointId> joint = model.find_joint(start.joint);
+    return joint && model[*joint].role == NamedJoint::Role::tree ? &model[*joint] : nullptr;
+  };
+  for (const StartDescription& start : said.start_positions)
+    if (const NamedJoint* joint = moves(start)) put(start, state.q, joint->q_start);
+  for (const StartDescription& start : said.start_velocities)
+    if (const NamedJoint* joint = moves(start)) put(start, state.v, joint->v_start);
+  for (const int first : model.quaternion_starts()) {  // said with the digits of a file
+    double* const w = state.q.data() + first;
+    const double length = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+    for (int k = 0; k < 4; ++k) w[k] /= length;
+  }
   return state;
 }
 

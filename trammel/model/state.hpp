@@ -17,6 +17,9 @@ struct State {
 
 // At rest with every joint's frames together: angles and distances 0, quaternions 1 0 0 0.
 State neutral_state(const Model& model);
+// Where the model's description says that motion starts; neutral where it says nothing. What it
+// says of joints that close loops is left to those who close them.
+State start_state(const Model& model);
 
 // Where constant velocities v lead in one unit of time: q [+] v, and the v that leads from one
 // position to another: its inverse. Sizes are checked.

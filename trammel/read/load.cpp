@@ -1,0 +1,45 @@
+#include "trammel/read/load.hpp"
+
+#include <string_view>
+
+#include "trammel/read/source.hpp"
+#include "trammel/read/toml.hpp"
+#include "trammel/read/urdf.hpp"
+
+namespace trammel {
+
+namespace {
+
+bool looks_like_xml(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '<';
+}
+
+Description read(const Source& source, const ReadOptions& options, Diagnostics& diagnostics) {
+  const bool is_toml = source.name.ends_with(".toml");
+  if (source.name.ends_with(".urdf") || (!is_toml && looks_like_xml(source.text)))
+    return read_urdf(source, options, diagnostics);
+  return read_toml(source, options, diagnostics);
+}
+
+}  // namespace
+
+Description read_description(const std::string& path, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
+  const std::optional<Source> source = open_source(path, diagnostics);
+  return source ? read(*source, options, diagnostics) : Description{};
+}
+
+Description read_description(const std::string& name, std::string text, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
+  const Source source{name, std::move(text)};
+  return check_text(source, diagnostics) ? read(source, options, diagnostics) : Description{};
+}
+
+Model load_model(const std::string& path, const ReadOptions& options) {
+  Diagnostics diagnostics;
+  const Description description = read_description(path, options, diagnostics);
+  return build_model(description, std::move(diagnostics));
+}
+
+}  // namespace trammel

@@ -1,0 +1,11 @@
+// The native format: docs/model-format.md describes it.
+#pragma once
+
+#include "trammel/read/load.hpp"
+#include "trammel/read/source.hpp"
+
+namespace trammel {
+
+Description read_toml(const Source& source, const ReadOptions& options, Diagnostics& diagnostics);
+
+}  // namespace trammel
