@@ -34,7 +34,7 @@ std::vector<std::string> wrong_files() {
         if (sibling.path().stem() == entry.path().stem() &&
             sibling.path().extension() != ".expected" && sibling.path().extension() != ".options")
           input = sibling.path();
-      files.push_back(input.empty() ? entry.path().string() : input.lexically_relative(folder));
+      files.push_back((input.empty() ? entry.path() : input).lexically_relative(folder).string());
     }
   std::sort(files.begin(), files.end());
   return files;
@@ -79,8 +79,8 @@ TEST_P(WrongInput, SaysExactlyWhatIsExpected) {
   EXPECT_EQ(said, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, WrongInput, testing::ValuesIn(wrong_files()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Files, WrongInput, testing::ValuesIn(wrong_files()), [](const auto& file) {
+  std::string name = file.param;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
   return name;
