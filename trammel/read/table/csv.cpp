@@ -54,7 +54,7 @@ class CsvParser {
       }
       if (!read_cell(line)) return false;
       const char end = at_ < text_.size() ? text_[at_] : '\n';
-      if (end != '\n' && separator_ == 0) separator_ = end;
+      if (end != '\n' && end != '#' && separator_ == 0) separator_ = end;
       if (end == '\n' || end == '#') {
         while (at_ < text_.size() && text_[at_] != '\n') pass();
         if (at_ < text_.size()) pass();
