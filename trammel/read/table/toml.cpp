@@ -124,7 +124,8 @@ class TomlRows {
                                          ? fmt::format("{}", key.least)
                                          : fmt::format("{} or {}", key.least, key.columns.size()),
                                      columns));
-      row.cells[std::string(key.columns[0])] = {.number = 0.0, .place = place_of(entry.value)};
+      for (const std::string_view column : key.columns)  // told once is enough
+        row.cells[std::string(column)] = {.number = 0.0, .place = place_of(entry.value)};
       return;
     }
     for (std::size_t k = 0; k < list.size(); ++k)
