@@ -86,6 +86,7 @@ class NameResolver {
   // as in: joint 'elbow' has child 'forearm'
   struct Relation {
     std::string_view key, words;
+    std::string_view noun = key;
   };
   template <class Item>
   int find_body(const std::string& name, std::string_view kind, const Item& item,
@@ -105,20 +106,21 @@ class NameResolver {
   void check_references() {
     for (const WheelDescription& wheel : description_.wheels) {
       find_body(wheel.body, "wheel", wheel, {"body", "is on"});
-      find_body(wheel.on, "wheel", wheel, {"on", "rolls on"});
+      find_body(wheel.on, "wheel", wheel, {"on", "rolls on", "body to roll on"});
     }
     const Known joints("joint", {names_of(description_.joints)});
     const Known places("frame or body",
                        {names_of(description_.frames), names_of(description_.bodies), {"ground"}});
     for (const CouplingDescription& coupling : description_.couplings)
       for (const auto& [joint, factor] : coupling.terms)
-        expect(joints, joint, "coupling", coupling, {"terms", "couples"});
+        expect(joints, joint, "coupling", coupling,
+               {"terms", "couples", "joint in one of its terms"});
     for (const ConstraintDescription& constraint : description_.constraints)
       for (const std::string& frame : {constraint.frame, constraint.other_frame})
-        expect(places, frame, "constraint", constraint, {"between", "holds"});
+        expect(places, frame, "constraint", constraint, {"between", "holds", "frame at one end"});
     for (const SpringDescription& spring : description_.springs)
       for (const std::string& frame : {spring.frame, spring.other_frame})
-        expect(places, frame, "spring", spring, {"between", "pulls"});
+        expect(places, frame, "spring", spring, {"between", "pulls", "frame at one end"});
     for (const InputDescription& input : description_.inputs)
       expect(joints, input.joint, "input", input, {"joint", "drives"});
     for (const StartDescription& start : description_.start_positions)
@@ -164,7 +166,7 @@ class NameResolver {
     if (name.empty()) {
       if (!item.place.has_mistakes)
         diagnostics_.error(item.place,
-                           fmt::format("{} '{}' has no {}", kind, item.name, relation.key),
+                           fmt::format("{} '{}' has no {}", kind, item.name, relation.noun),
                            fmt::format("name a {} that is there", what));
       return std::nullopt;
     }
