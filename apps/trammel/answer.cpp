@@ -21,7 +21,9 @@ const std::string& unit_of(const Answer& answer, std::ptrdiff_t row, std::ptrdif
 
 // A column of numbers under each other, decimal points in line.
 std::vector<std::string> aligned(const std::vector<std::string>& numbers) {
-  const auto whole = [](const std::string& text) { return std::min(text.find_first_of(".e"), text.size()); };
+  const auto whole = [](const std::string& text) {
+    return std::min(text.find_first_of(".e"), text.size());
+  };
   std::size_t left = 0, right = 0;
   for (const std::string& text : numbers) {
     left = std::max(left, whole(text));
@@ -41,15 +43,15 @@ std::vector<std::string> same_width(std::vector<std::string> texts) {
   return texts;
 }
 
-void cut_trailing_spaces(std::string& line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-}
+void cut_trailing_spaces(std::string& line) { line.erase(line.find_last_not_of(' ') + 1); }
 
 }  // namespace
 
 Answer list_answer(std::vector<std::string> names, std::span<const double> values,
                    std::vector<std::string> units, std::string frame, std::string part) {
-  Answer answer{.part = std::move(part), .rows = std::move(names), .units = std::move(units),
+  Answer answer{.part = std::move(part),
+                .rows = std::move(names),
+                .units = std::move(units),
                 .frame = std::move(frame)};
   answer.values = Eigen::Map<const Eigen::VectorXd>(values.data(), std::ptrdiff_t(values.size()));
   return answer;
@@ -105,8 +107,8 @@ Json answer_json(const Answer& answer) {
   }
   Json out;
   out["values"] = values;
-  out["names"] = is_table ? Json{{"rows", answer.rows}, {"columns", answer.columns}}
-                          : Json(answer.rows);
+  out["names"] =
+      is_table ? Json{{"rows", answer.rows}, {"columns", answer.columns}} : Json(answer.rows);
   out["unit"] = !one_unit ? units : answer.units.empty() ? Json(nullptr) : Json(answer.units[0]);
   out["frame"] = answer.frame.empty() ? Json(nullptr) : Json(answer.frame);
   return out;

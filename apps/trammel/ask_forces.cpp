@@ -58,7 +58,8 @@ Answers ask_forward_dynamics(Moment& moment) {
 
 Answers ask_hybrid_dynamics(Moment& moment) {
   std::vector<double> a = room(moment), tau = room(moment);
-  expect_ok(hybrid_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a, tau));
+  expect_ok(
+      hybrid_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a, tau));
   return {accelerations(moment, a, "acceleration"), efforts(moment, tau, "effort")};
 }
 
@@ -72,7 +73,8 @@ Answers ask_reactions(Moment& moment) {
   for (std::size_t k = 0; k < forces.size(); ++k) {
     const auto& [moment_, force] = forces[k];
     answer.rows.push_back(moment.model.joints()[k].name);
-    answer.values.row(std::ptrdiff_t(k)) << moment_.x, moment_.y, moment_.z, force.x, force.y, force.z;
+    answer.values.row(std::ptrdiff_t(k)) << moment_.x, moment_.y, moment_.z, force.x, force.y,
+        force.z;
     for (int j = 0; j < 6; ++j) answer.units.emplace_back(j < 3 ? "N m" : "N");
   }
   return {answer};

@@ -27,8 +27,10 @@ constexpr PairUnits acceleration_by_velocity{"1/s", "rad/(m s)", "m/(rad s)", "1
 
 Answer square(const Model& model, const PairUnits& units, Eigen::MatrixXd values,
               std::string part = {}) {
-  Answer answer{.part = std::move(part), .shape = Answer::Shape::table,
-                .values = std::move(values), .rows = freedom_names(model),
+  Answer answer{.part = std::move(part),
+                .shape = Answer::Shape::table,
+                .values = std::move(values),
+                .rows = freedom_names(model),
                 .columns = freedom_names(model)};
   const std::vector<FreedomKind> kinds = freedom_kinds(model);
   for (const FreedomKind row : kinds)
@@ -40,8 +42,11 @@ Answer square(const Model& model, const PairUnits& units, Eigen::MatrixXd values
 // At a place: rows and columns are [moment; force] or [alpha; a].
 Answer at_place(const Moment& moment, const PairUnits& units, Eigen::MatrixXd values) {
   const std::vector<std::string> names{"x turn", "y turn", "z turn", "x", "y", "z"};
-  Answer answer{.shape = Answer::Shape::table, .values = std::move(values), .rows = names,
-                .columns = names, .frame = frame_name(moment)};
+  Answer answer{.shape = Answer::Shape::table,
+                .values = std::move(values),
+                .rows = names,
+                .columns = names,
+                .frame = frame_name(moment)};
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) answer.units.emplace_back(units(i < 3, j < 3));
   return answer;

@@ -40,8 +40,10 @@ Kinematics kinematics_of(Moment& moment) {
 
 Answer table_of_places(const std::vector<NamedPlace>& where, std::vector<std::string> columns,
                        std::string frame, std::string part = {}) {
-  Answer answer{.part = std::move(part), .shape = Answer::Shape::table,
-                .columns = std::move(columns), .frame = std::move(frame)};
+  Answer answer{.part = std::move(part),
+                .shape = Answer::Shape::table,
+                .columns = std::move(columns),
+                .frame = std::move(frame)};
   for (const NamedPlace& place : where) answer.rows.push_back(place.name);
   answer.values.resize(std::ptrdiff_t(where.size()), std::ptrdiff_t(answer.columns.size()));
   return answer;
@@ -61,9 +63,7 @@ std::vector<std::string> six_units(std::size_t rows, const char* angular, const 
 }
 
 std::string axes_of_places(const Moment& moment) {
-  return moment.axes == Axes::world ? "world"
-         : moment.place             ? moment.place_name
-                                    : "each its own";
+  return moment.axes == Axes::world ? "world" : moment.place ? moment.place_name : "each its own";
 }
 
 template <class Of>
@@ -84,7 +84,8 @@ Answers motions(Moment& moment, std::vector<std::string> columns, const char* an
 const std::vector<std::string> momentum_names{"Lx", "Ly", "Lz", "px", "py", "pz"};
 
 Answers six(const Momentum& p) {
-  const double values[] = {p.angular.x, p.angular.y, p.angular.z, p.linear.x, p.linear.y, p.linear.z};
+  const double values[] = {p.angular.x, p.angular.y, p.angular.z,
+                           p.linear.x,  p.linear.y,  p.linear.z};
   return {list_answer(momentum_names, values, six_units(1, "kg m^2/s", "kg m/s"), "world")};
 }
 
@@ -110,8 +111,8 @@ Answers ask_poses(Moment& moment) {
 Answers ask_rotations(Moment& moment) {
   const Kinematics kinematics = kinematics_of(moment);
   const std::vector<NamedPlace> where = places(moment);
-  Answer answer{.shape = Answer::Shape::table, .columns = {"x", "y", "z"}, .units = {"1"},
-                .frame = "world"};
+  Answer answer{
+      .shape = Answer::Shape::table, .columns = {"x", "y", "z"}, .units = {"1"}, .frame = "world"};
   answer.values.resize(3 * std::ptrdiff_t(where.size()), 3);
   for (std::size_t k = 0; k < where.size(); ++k) {
     const Mat3<double> rows = transpose(pose(moment.model, kinematics, where[k].at).R);
@@ -135,8 +136,10 @@ Answers ask_accelerations(Moment& moment) {
 
 Answers ask_jacobian(Moment& moment) {
   const Kinematics kinematics = kinematics_of(moment);
-  Answer answer{.shape = Answer::Shape::table, .rows = {"wx", "wy", "wz", "vx", "vy", "vz"},
-                .columns = freedom_names(moment.model), .frame = frame_name(moment)};
+  Answer answer{.shape = Answer::Shape::table,
+                .rows = {"wx", "wy", "wz", "vx", "vy", "vz"},
+                .columns = freedom_names(moment.model),
+                .frame = frame_name(moment)};
   answer.values.resize(6, moment.model.nv());
   expect_ok(jacobian(moment.model, kinematics, *moment.place, moment.axes, answer.values));
   for (int i = 0; i < 6; ++i)
@@ -148,7 +151,8 @@ Answers ask_jacobian(Moment& moment) {
 
 Answers ask_jacobian_rate(Moment& moment) {
   Motion<double> out;
-  expect_ok(jacobian_rate(moment.model, moment.state(), *moment.place, moment.axes, moment.workspace, out));
+  expect_ok(jacobian_rate(moment.model, moment.state(), *moment.place, moment.axes,
+                          moment.workspace, out));
   const double values[] = {out.angular.x, out.angular.y, out.angular.z,
                            out.linear.x,  out.linear.y,  out.linear.z};
   return {list_answer({"alpha_x", "alpha_y", "alpha_z", "ax", "ay", "az"}, values,
@@ -185,10 +189,13 @@ Answers ask_centroidal_momentum(Moment& moment) {
 }
 
 Answers ask_centroidal_momentum_matrix(Moment& moment) {
-  Answer answer{.shape = Answer::Shape::table, .rows = momentum_names,
-                .columns = freedom_names(moment.model), .frame = "world"};
+  Answer answer{.shape = Answer::Shape::table,
+                .rows = momentum_names,
+                .columns = freedom_names(moment.model),
+                .frame = "world"};
   answer.values.resize(6, moment.model.nv());
-  expect_ok(centroidal_momentum_matrix(moment.model, moment.state(), moment.workspace, answer.values));
+  expect_ok(
+      centroidal_momentum_matrix(moment.model, moment.state(), moment.workspace, answer.values));
   for (int i = 0; i < 6; ++i)
     for (const FreedomKind kind : freedom_kinds(moment.model))
       answer.units.emplace_back(kind == FreedomKind::turn ? (i < 3 ? "kg m^2" : "kg m")
@@ -201,9 +208,13 @@ Answers ask_limits(Moment& moment) {
   const auto limit = [](const std::vector<double>& limits, int k) {
     return limits.empty() ? none : limits[limits.size() == 1 ? 0 : std::size_t(k)];
   };
-  Answer position{.part = "position", .shape = Answer::Shape::table,
-                  .rows = coordinate_names(model), .columns = {"value", "lower", "upper"}};
-  Answer speed{.part = "velocity", .shape = Answer::Shape::table, .rows = freedom_names(model),
+  Answer position{.part = "position",
+                  .shape = Answer::Shape::table,
+                  .rows = coordinate_names(model),
+                  .columns = {"value", "lower", "upper"}};
+  Answer speed{.part = "velocity",
+               .shape = Answer::Shape::table,
+               .rows = freedom_names(model),
                .columns = {"value", "limit"}};
   position.values.resize(model.nq(), 3);
   speed.values.resize(model.nv(), 2);
@@ -216,8 +227,10 @@ Answers ask_limits(Moment& moment) {
       speed.values.row(joint.v_start + k) << moment.state().v[std::size_t(joint.v_start + k)],
           limit(joint.limits.velocity, k);
   }
-  for (const std::string& unit : position_units(model)) position.units.insert(position.units.end(), 3, unit);
-  for (const std::string& unit : velocity_units(model)) speed.units.insert(speed.units.end(), 2, unit);
+  for (const std::string& unit : position_units(model))
+    position.units.insert(position.units.end(), 3, unit);
+  for (const std::string& unit : velocity_units(model))
+    speed.units.insert(speed.units.end(), 2, unit);
   return {position, speed};
 }
 

@@ -23,7 +23,8 @@ Names tree_names(const Model& model) {
   Names bodies(model.bodies().size() - 1);
   for (const NamedJoint& joint : model.joints())
     if (joint.body > 0)
-      bodies[std::size_t(joint.body - 1)] = model[joint.is_reversed ? joint.parent : joint.child].name;
+      bodies[std::size_t(joint.body - 1)] =
+          model[joint.is_reversed ? joint.parent : joint.child].name;
   return stack_names(bodies);
 }
 
@@ -35,12 +36,21 @@ Names body_names(const Model& model) {
 
 Answer matrix(std::string part, Eigen::MatrixXd values, const Names& rows, const Names& columns,
               std::string frame) {
-  return {.part = std::move(part), .shape = Answer::Shape::table, .values = std::move(values),
-          .rows = rows, .columns = columns, .units = {"SI"}, .frame = std::move(frame)};
+  return {.part = std::move(part),
+          .shape = Answer::Shape::table,
+          .values = std::move(values),
+          .rows = rows,
+          .columns = columns,
+          .units = {"SI"},
+          .frame = std::move(frame)};
 }
 
-Answer stack(std::string part, const Eigen::VectorXd& values, const Names& rows, std::string frame) {
-  return {.part = std::move(part), .values = values, .rows = rows, .units = {"SI"},
+Answer stack(std::string part, const Eigen::VectorXd& values, const Names& rows,
+             std::string frame) {
+  return {.part = std::move(part),
+          .values = values,
+          .rows = rows,
+          .units = {"SI"},
           .frame = std::move(frame)};
 }
 
@@ -53,10 +63,16 @@ Answers ask_spatial_operators(Moment& moment) {
   const auto of = [&](const char* part, const Eigen::MatrixXd& values) {
     return matrix(part, values, bodies, bodies, "world");
   };
-  return {matrix("H", out.H, bodies, freedoms, "world"), of("E_phi", out.E_phi), of("Phi", out.Phi),
-          of("M", out.M), of("P", out.P), matrix("D", out.D, freedoms, freedoms, "world"),
-          matrix("G", out.G, bodies, freedoms, "world"), matrix("K", out.K, freedoms, bodies, "world"),
-          of("E_psi", out.E_psi), of("Psi", out.Psi)};
+  return {matrix("H", out.H, bodies, freedoms, "world"),
+          of("E_phi", out.E_phi),
+          of("Phi", out.Phi),
+          of("M", out.M),
+          of("P", out.P),
+          matrix("D", out.D, freedoms, freedoms, "world"),
+          matrix("G", out.G, bodies, freedoms, "world"),
+          matrix("K", out.K, freedoms, bodies, "world"),
+          of("E_psi", out.E_psi),
+          of("Psi", out.Psi)};
 }
 
 Answers ask_spatial_bias(Moment& moment) {
@@ -80,9 +96,12 @@ Answers ask_transmission_form(Moment& moment) {
   const Names bodies = body_names(moment.model), freedoms = freedom_names(moment.model);
   const Names six{"vx", "vy", "vz", "wx", "wy", "wz"};
   const char* const own = "each its own";
-  return {matrix("G", out.G, bodies, bodies, own),     matrix("G_0", out.G_0, bodies, six, own),
-          matrix("S", out.S, bodies, freedoms, own),   matrix("M", out.M, bodies, bodies, own),
-          matrix("A_1", out.A_1, bodies, bodies, own), matrix("A_2", out.A_2, bodies, bodies, own),
+  return {matrix("G", out.G, bodies, bodies, own),
+          matrix("G_0", out.G_0, bodies, six, own),
+          matrix("S", out.S, bodies, freedoms, own),
+          matrix("M", out.M, bodies, bodies, own),
+          matrix("A_1", out.A_1, bodies, bodies, own),
+          matrix("A_2", out.A_2, bodies, bodies, own),
           stack("V", out.V, bodies, own)};
 }
 

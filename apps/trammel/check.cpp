@@ -77,9 +77,11 @@ class Check final : public Command {
       return {{warnings.begin(), warnings.end()}, summary};
     } catch (const ModelError& error) {
       const std::vector<Diagnostic>& list = error.diagnostics().list();
-      const auto errors = std::size_t(std::ranges::count(list, Severity::error, &Diagnostic::severity));
+      const auto errors =
+          std::size_t(std::ranges::count(list, Severity::error, &Diagnostic::severity));
       std::string summary = counted(errors, "mistake", "mistakes");
-      if (list.size() > errors) summary += ", " + counted(list.size() - errors, "warning", "warnings");
+      if (list.size() > errors)
+        summary += ", " + counted(list.size() - errors, "warning", "warnings");
       return {list, summary, false};
     }
   }

@@ -24,7 +24,6 @@ class Command {
 struct CommandEntry {
   std::string_view name;
   std::unique_ptr<Command> (*make)();
-  bool is_hidden = false;
 };
 std::span<const CommandEntry> commands();
 
@@ -35,6 +34,5 @@ std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_assemble();
 std::unique_ptr<Command> make_examples();
 std::unique_ptr<Command> make_completion();
-std::unique_ptr<Command> make_candidates();
 
 }  // namespace trammel::cli

@@ -14,7 +14,6 @@ std::span<const CommandEntry> commands() {
       CommandEntry{"assemble", make_assemble},
       CommandEntry{"examples", make_examples},
       CommandEntry{"completion", make_completion},
-      CommandEntry{"__complete", make_candidates, true},
   };
   return table;
 }

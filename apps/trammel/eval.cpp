@@ -79,10 +79,13 @@ class Eval final : public Command {
 
   // nothing is ignored in silence
   void tell_unused(const std::vector<const Quantity*>& asked, const Terminal& terminal) const {
-    const std::pair<const char*, const char*> options[] = {
-        {"--v", "v"},      {"--a", "a"},
-        {"--tau", "t"},    {"--wrench", "w"},
-        {"--ground-velocity", "g"}, {"--ground-acceleration", "g"}, {"--at", "pP"}};
+    const std::pair<const char*, const char*> options[] = {{"--v", "v"},
+                                                           {"--a", "a"},
+                                                           {"--tau", "t"},
+                                                           {"--wrench", "w"},
+                                                           {"--ground-velocity", "g"},
+                                                           {"--ground-acceleration", "g"},
+                                                           {"--at", "pP"}};
     for (const auto& [option, letters] : options) {
       const bool is_given = option == std::string("--at") ? !at_.empty() : state_.gives(option);
       const auto uses = [&](const Quantity* quantity) { return quantity->takes_any(letters); };
@@ -93,8 +96,10 @@ class Eval final : public Command {
 
   static Json state_json(const Model& model, const State& state) {
     return {{"time", state.time},
-            {"position", answer_json(list_answer(coordinate_names(model), state.q, position_units(model)))},
-            {"velocity", answer_json(list_answer(freedom_names(model), state.v, velocity_units(model)))}};
+            {"position",
+             answer_json(list_answer(coordinate_names(model), state.q, position_units(model)))},
+            {"velocity",
+             answer_json(list_answer(freedom_names(model), state.v, velocity_units(model)))}};
   }
 
   static void print(const Quantity& quantity, const Answer& answer, std::optional<int> digits,
@@ -102,7 +107,8 @@ class Eval final : public Command {
     std::string title(quantity.name);
     if (!answer.part.empty()) title += " " + answer.part;
     std::string about;
-    const bool one_unit = std::ranges::all_of(answer.units, [&](const auto& u) { return u == answer.units[0]; });
+    const bool one_unit =
+        std::ranges::all_of(answer.units, [&](const auto& u) { return u == answer.units[0]; });
     if (one_unit && !answer.units.empty()) about += fmt::format(" [{}]", answer.units[0]);
     if (!answer.frame.empty()) about += fmt::format(", axes: {}", answer.frame);
     terminal.answer(terminal.heading(title) + about + "\n" + answer_text(answer, digits));
@@ -111,7 +117,9 @@ class Eval final : public Command {
   static Exit list(Terminal& terminal) {
     Json json = Json::array();
     for (const Quantity& quantity : quantities()) {
-      json.push_back({{"name", quantity.name}, {"question", quantity.question}, {"meaning", quantity.meaning},
+      json.push_back({{"name", quantity.name},
+                      {"question", quantity.question},
+                      {"meaning", quantity.meaning},
                       {"needs_place", quantity.takes_any("P")}});
       if (!terminal.wants_json())
         terminal.answer(fmt::format("{:<28}  {}{}\n", quantity.name, quantity.meaning,

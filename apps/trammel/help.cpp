@@ -67,7 +67,8 @@ std::string help_of(const CLI::App& app) {
       names.emplace_back(command->get_name(), command->get_description());
 
   const bool is_whole = app.get_parent() == nullptr;
-  std::string text = usage(app) + "\n" + (is_whole ? "Trammel: " : "") + app.get_description() + "\n";
+  std::string text =
+      usage(app) + "\n" + (is_whole ? "Trammel: " : "") + app.get_description() + "\n";
   if (!places.empty()) text += "\n" + columns(places);
   if (!names.empty()) text += "\ncommands:\n" + columns(names);
   if (!options.empty()) text += "\noptions:\n" + columns(options);

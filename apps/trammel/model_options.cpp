@@ -1,7 +1,7 @@
 #include "model_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "numbers.hpp"
 
@@ -19,10 +19,12 @@ void ModelOptions::offer(CLI::App& app) {
 }
 
 void ModelOptions::offer_options(CLI::App& app) {
-  offer_repeated(app, "--set", set_, "NAME=VALUE", "another value for a parameter; may be repeated");
+  offer_repeated(app, "--set", set_, "NAME=VALUE",
+                 "another value for a parameter; may be repeated");
   app.add_option("--gravity", gravity_, "another gravity [m/s^2], in the axes of ground")
       ->type_name("X,Y,Z");
-  app.add_option("--base", base_, "what carries the root of a URDF: fixed (ground) or free (nothing)")
+  app.add_option("--base", base_,
+                 "what carries the root of a URDF: fixed (ground) or free (nothing)")
       ->type_name("BASE");
   offer_repeated(app, "--package", packages_, "NAME=FOLDER",
                  "where package://NAME/ is; may be repeated");

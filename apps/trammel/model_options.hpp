@@ -16,7 +16,7 @@ class ModelOptions {
   // Without the positional, for commands that name their files themselves.
   void offer_options(CLI::App& app);
 
-  ReadOptions read_options() const;         // throws UsageError
+  ReadOptions read_options() const;            // throws UsageError
   Model load(const Terminal& terminal) const;  // warnings are told
   Model load(const std::string& path, const Terminal& terminal) const;
   const std::string& path() const { return path_; }

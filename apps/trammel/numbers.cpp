@@ -98,7 +98,8 @@ std::pair<std::string, std::string> name_and_value(const std::string& text,
 }
 
 std::string number_text(double value, std::optional<int> digits) {
-  const std::string text = digits ? fmt::format("{:.{}g}", value, *digits) : fmt::format("{}", value);
+  const std::string text =
+      digits ? fmt::format("{:.{}g}", value, *digits) : fmt::format("{}", value);
   return text == "-0" ? "0" : text;
 }
 

@@ -30,7 +30,8 @@ struct NamedTexts {
 std::vector<NamedTexts> named_texts(const std::vector<std::string>& given);
 
 // "name=value"; throws UsageError where there is no '='.
-std::pair<std::string, std::string> name_and_value(const std::string& text, std::string_view option);
+std::pair<std::string, std::string> name_and_value(const std::string& text,
+                                                   std::string_view option);
 
 // Shortest text that reads back as the same number, never "-0"; with digits, rounded to so many.
 std::string number_text(double value, std::optional<int> digits = {});

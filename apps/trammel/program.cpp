@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "candidates.hpp"
+
 namespace trammel::cli {
 
 namespace {
@@ -20,7 +22,8 @@ void prepare(CLI::App& app, bool& wants_help) {
 
 }  // namespace
 
-Program::Program() : app_("multibody dynamics for robots and mechanisms of any topology", "trammel") {
+Program::Program()
+    : app_("multibody dynamics for robots and mechanisms of any topology", "trammel") {
   prepare(app_, wants_help_);
   app_.add_flag("--help-all", wants_help_all_, "this text, and that of every command");
   app_.add_flag("--version", wants_version_, "version, build and instruction set");
@@ -32,7 +35,6 @@ Program::Program() : app_("multibody dynamics for robots and mechanisms of any t
     std::unique_ptr<Command> command = entry.make();
     command->offer(app, terminal_);
     prepare(app, wants_help_);
-    if (entry.is_hidden) app.group("");
     commands_.emplace_back(&app, std::move(command));
   }
 }
@@ -44,12 +46,14 @@ void Program::parse(const std::vector<std::string>& arguments) {
   } catch (const CLI::ArgumentMismatch& mismatch) {
     const std::string text = mismatch.what();  // begins with the option: "--q: 1 required ..."
     throw UsageError(fmt::format("option {} needs a value", text.substr(0, text.find(':'))));
-  } catch (const CLI::ParseError& error) {
-    throw UsageError(error.what());
-  }
+  } catch (const CLI::ParseError& error) { throw UsageError(error.what()); }
 }
 
 Exit Program::dispatch(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments[0] == "__complete") {  // what the shells' scripts ask
+    terminal_.answer(candidates(app_, {arguments.begin() + 1, arguments.end()}));
+    return Exit::done;
+  }
   parse(arguments);
   const std::vector<CLI::App*> chosen = app_.get_subcommands();
   CLI::App& app = chosen.empty() ? app_ : *chosen.front();
@@ -64,7 +68,8 @@ Exit Program::dispatch(const std::vector<std::string>& arguments) {
   if (chosen.empty()) throw UsageError("no command is given", "trammel --help lists them");
   terminal_.check_options();
 
-  Command& command = *std::ranges::find(commands_, &app, [](const auto& c) { return c.first; })->second;
+  Command& command =
+      *std::ranges::find(commands_, &app, [](const auto& c) { return c.first; })->second;
   if (arguments.size() == 1 && !command.runs_without_arguments()) {
     std::fputs(help_of(app).c_str(), stderr);
     return Exit::usage;

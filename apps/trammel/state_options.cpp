@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "model_options.hpp"
 #include "numbers.hpp"
@@ -43,23 +43,23 @@ Slots find(const Model& model, Space space, const std::string& name, std::string
     if (known.back() == name) return {k, 1};
   }
   const auto near = suggest(name, known);
-  throw UsageError(fmt::format("option {} names '{}', but no joint has that name", option, name),
-                   near ? fmt::format("did you mean '{}'?", *near)
-                        : "trammel info MODEL lists the joints");
+  throw UsageError(
+      fmt::format("option {} names '{}', but no joint has that name", option, name),
+      near ? fmt::format("did you mean '{}'?", *near) : "trammel info MODEL lists the joints");
 }
 
 // Overwrites in `values` what was given.
 void put(const Model& model, Space space, const std::vector<std::string>& given,
          std::string_view option, std::vector<double>& values) {
   for (const auto& [name, texts] : named_texts(given)) {
-    const Slots slots = name.empty() ? Slots{0, int(values.size())}
-                                     : find(model, space, name, option);
+    const Slots slots =
+        name.empty() ? Slots{0, int(values.size())} : find(model, space, name, option);
     const std::string whose =
         name.empty() ? fmt::format("the model has n{}", space == Space::coordinates ? 'q' : 'v')
                      : fmt::format("joint '{}' has", name);
     if (int(texts.size()) != slots.count)
-      throw UsageError(fmt::format("option {} has {} numbers, {} {} {}", option, texts.size(), whose,
-                                   name.empty() ? "=" : "", slots.count),
+      throw UsageError(fmt::format("option {} has {} numbers, {} {} {}", option, texts.size(),
+                                   whose, name.empty() ? "=" : "", slots.count),
                        name.empty() ? "or name them: joint=value" : "separate them by commas");
     for (int k = 0; k < slots.count; ++k)
       values[std::size_t(slots.start + k)] = number(texts[std::size_t(k)], option);
@@ -97,7 +97,8 @@ void StateOptions::offer(CLI::App& app) {
   offer_repeated(app, "--tau", tau_, "EFFORTS", "as --q, of actuator efforts; zero unless given");
   offer_repeated(app, "--wrench", wrenches_, "PLACE=WRENCH",
                  "from outside, world axes: tool=mx,my,mz,fx,fy,fz; may be repeated");
-  app.add_option("--ground-velocity", ground_velocity_, "of a support that moves: wx,wy,wz,vx,vy,vz")
+  app.add_option("--ground-velocity", ground_velocity_,
+                 "of a support that moves: wx,wy,wz,vx,vy,vz")
       ->type_name("MOTION");
   app.add_option("--ground-acceleration", ground_acceleration_, "of a support that moves")
       ->type_name("MOTION");
@@ -137,7 +138,8 @@ bool StateOptions::gives(std::string_view option) const {
 At place(const Model& model, const std::string& text, std::string_view option) {
   const std::size_t colon = text.rfind(':');
   // a name may hold a colon itself
-  const bool has_point = colon != std::string::npos && !model.find_body(text) && !model.find_frame(text);
+  const bool has_point =
+      colon != std::string::npos && !model.find_body(text) && !model.find_frame(text);
   const std::string name = has_point ? text.substr(0, colon) : text;
   if (!model.find_body(name) && !model.find_frame(name)) {
     std::vector<std::string> known;
@@ -150,7 +152,8 @@ At place(const Model& model, const std::string& text, std::string_view option) {
   }
   At at = trammel::at(model, name);
   if (has_point)
-    at.X_UA = at.X_UA * Pose<double>{Mat3<double>::identity(), vector(text.substr(colon + 1), option)};
+    at.X_UA =
+        at.X_UA * Pose<double>{Mat3<double>::identity(), vector(text.substr(colon + 1), option)};
   return at;
 }
 

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace trammel::cli {
 
@@ -85,7 +85,8 @@ std::string Terminal::painted(const Diagnostic& diagnostic, bool on_stdout) cons
   const std::size_t at = text.size() - diagnostic.message.size() - 1 - word.size();
   std::string out = fmt::format("{}{}{}{}{}{}", bold, text.substr(0, at), is_error ? red : yellow,
                                 word, plain, text.substr(at + word.size()));
-  if (!diagnostic.hint.empty()) out += fmt::format("\n  {}hint:{} {}", blue, plain, diagnostic.hint);
+  if (!diagnostic.hint.empty())
+    out += fmt::format("\n  {}hint:{} {}", blue, plain, diagnostic.hint);
   return out;
 }
 

@@ -1,5 +1,5 @@
-// What a command says, and where: the answer on stdout, everything else on stderr. Colour only where
-// someone sees it.
+// What a command says, and where: the answer on stdout, everything else on stderr. Colour only
+// where someone sees it.
 #pragma once
 
 #include <stdexcept>

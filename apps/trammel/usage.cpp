@@ -18,8 +18,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (const CommandEntry& entry : commands())
-    if (!entry.is_hidden) names.emplace_back(entry.name);
+  for (const CommandEntry& entry : commands()) names.emplace_back(entry.name);
   return names;
 }
 
