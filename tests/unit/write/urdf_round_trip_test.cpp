@@ -79,8 +79,8 @@ std::vector<double> moved(const std::vector<double>& from, const std::vector<std
   return out;
 }
 
-// Both round at every joint, some 1e-15 each; the largest of a row is some thousand times that.
-constexpr double rounding = 1e-11;
+// Both round at every joint, some 1e-16 of the largest number each.
+constexpr double rounding = 1e-12;
 
 void expect_the_same(const Description& said, const Description& read, int seed) {
   Random random(seed + 1000);
