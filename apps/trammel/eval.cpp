@@ -53,8 +53,8 @@ class Eval final : public Command {
     if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
     moment.axes = frame_ == "body" ? Axes::body : Axes::world;
     tell_unused(asked, terminal);
-    for (const Diagnostic& warning : check_limits(model, situation.state).list())
-      terminal.tell(warning);
+    const Diagnostics outside = check_limits(model, situation.state);
+    for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
 
     Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
     for (const Quantity* quantity : asked) {
