@@ -164,6 +164,35 @@ big     = 1e+16
 )");
 }
 
+// In [body.b], `mass` means the mass of b. So the parameter goes by another name there.
+TEST(WriteToml, a_parameter_hidden_by_a_number_of_the_same_item_goes_by_another_name) {
+  Description said("hidden");
+  const Expr mass = said.parameter("mass", 2);
+  said.body("a", {mass, {}, {mass, 0.0, 0.0, mass, 0.0, mass}});
+  said.body("b", {2.0 * mass, {}, {mass, 0.0, 0.0, mass, 0.0, 3.0 * mass}});
+  said.frame("f", "b", {{mass, 0.0, 0.0}, {}});
+  EXPECT_EQ(write_toml(said), R"(trammel = 1
+name    = "hidden"
+gravity = [0, 0, -9.81]
+
+[parameters]
+mass           = 2
+mass_parameter = "mass"
+
+[body.a]
+mass    = "mass"
+inertia = ["mass", "mass", "mass"]
+
+[body.b]
+mass    = "2*mass"
+inertia = ["mass_parameter", "mass_parameter", "3*mass_parameter"]
+
+[frame.f]
+body = "b"
+at   = { xyz = ["mass", 0, 0] }
+)");
+}
+
 std::string complaint_about(const Description& said) {
   try {
     static_cast<void>(write_toml(said));

@@ -29,14 +29,14 @@ bool is_negative(const Expr& x) {
 }
 bool is_comparison(Op op) { return op == Op::less || op == Op::less_equal || op == Op::equal; }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool continues_name(char c) { return begins_name(c) || is_digit(c); }
+
 // Can a formula call it so?
 bool is_spelled(const std::string& name) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9');
-  });
+  return !name.empty() && begins_name(name[0]) &&
+         std::all_of(name.begin(), name.end(), continues_name);
 }
 
 // What a file cannot say of this formula; nothing, if it can.
@@ -169,6 +169,17 @@ Expr applied(Op op, const Expr& x, const Expr& y) {
   return {};
 }
 
+// What a node is called: by a name, or by a name with a minus in front.
+struct NodeName {
+  std::string name;
+  int sign = 1;
+};
+
+// The node below a minus in front: signs travel, so names go to what they leave behind.
+int unsigned_node(const Nodes& nodes, int id) {
+  return nodes[id].op == Op::neg ? nodes[id].operand[0] : id;
+}
+
 // The nodes of all formulas, what they are, and which of them have names.
 class Survey {
  public:
@@ -191,7 +202,7 @@ class Survey {
     });
     return order;
   }
-  const std::map<int, std::string>& names() const { return names_; }
+  const std::map<int, NodeName>& names() const { return names_; }
   const std::vector<int>& shared_parts() const { return shared_parts_; }
 
  private:
@@ -223,9 +234,12 @@ class Survey {
     return nodes_[id].op != Op::letter && nodes_[id].op != Op::constant;
   }
   void name_definitions() {
-    for (const DefinitionDescription& definition : description_.definitions)
-      if (!definition.formula.is_constant() && is_worth_a_name(definition.formula.id()))
-        names_.emplace(definition.formula.id(), definition.name);
+    for (const DefinitionDescription& definition : description_.definitions) {
+      if (definition.formula.is_constant()) continue;
+      const int id = unsigned_node(nodes_, definition.formula.id());
+      if (is_worth_a_name(id))
+        names_.emplace(id, NodeName{definition.name, id == definition.formula.id() ? 1 : -1});
+    }
   }
 
   // used more than once and long: then a name, so that the whole stays as short as its graph
@@ -245,7 +259,7 @@ class Survey {
       if (sum <= longest_repeated || uses[std::size_t(id)] < 2 || nodes_[id].op == Op::neg ||
           names_.contains(id))
         continue;
-      names_.emplace(id, "");
+      names_.emplace(id, NodeName{});
       shared_parts_.push_back(id);
     }
     std::sort(shared_parts_.begin(), shared_parts_.end(),
@@ -255,7 +269,7 @@ class Survey {
     for (const auto& definition : description_.definitions) taken.insert(definition.name);
     int k = 0;
     for (const int id : shared_parts_) {
-      std::string& name = names_[id];
+      std::string& name = names_[id].name;
       do { name = fmt::format("shared_{}", ++k); } while (taken.contains(name));
     }
   }
@@ -264,8 +278,8 @@ class Survey {
   const Nodes& nodes_;
   std::vector<int> live_;
   std::vector<Form> forms_;
-  std::map<int, std::string> names_;  // of nodes
-  std::vector<int> shared_parts_;     // those among them that the description has no name for
+  std::map<int, NodeName> names_;  // of nodes
+  std::vector<int> shared_parts_;  // those among them that the description has no name for
 };
 
 std::string text_of(const Expr& formula) {
@@ -284,7 +298,7 @@ FormulaTexts::FormulaTexts(const Description& description) {
     graph_.letter(parameter.name);
   for (const DefinitionDescription& definition : description.definitions)
     graph_.letter(definition.name);
-  for (const int id : survey.shared_parts()) graph_.letter(survey.names().at(id));
+  for (const int id : survey.shared_parts()) graph_.letter(survey.names().at(id).name);
 
   said_.resize(std::size_t(nodes.size()));
   std::map<int, std::string> texts;  // of those with names
@@ -301,25 +315,68 @@ FormulaTexts::FormulaTexts(const Description& description) {
     else
       made = applied(node.op, operand(0), operand(1));
     if (const auto named = survey.names().find(id); named != survey.names().end()) {
-      texts[id] = text_of(made);
-      made = graph_.letter(named->second);
+      const auto& [name, sign] = named->second;
+      texts[id] = text_of(sign < 0 ? -made : made);
+      made = sign < 0 ? -graph_.letter(name) : graph_.letter(name);
     }
   }
 
+  Graph handle = description.graph;
+  for (const std::string& letter : std::vector(handle.letters()))
+    meanings_.emplace(letter, handle.letter(letter));
   for (const DefinitionDescription& definition : description.definitions) {
     const Expr& formula = definition.formula;
-    const bool is_own_name = !formula.is_constant() && survey.names().contains(formula.id()) &&
-                             survey.names().at(formula.id()) == definition.name;
-    definitions_.emplace_back(definition.name,
-                              is_own_name ? texts[formula.id()] : (*this)(formula));
+    if (formula.is_constant()) continue;
+    meanings_.emplace(definition.name, formula);
+    const int id = unsigned_node(nodes, formula.id());
+    const auto named = survey.names().find(id);
+    const bool is_own_name = named != survey.names().end() && named->second.name == definition.name;
+    definitions_.emplace_back(definition.name, is_own_name ? texts[id] : plain_text(formula));
   }
   for (const int id : survey.shared_parts())
-    definitions_.emplace_back(survey.names().at(id), texts[id]);
+    definitions_.emplace_back(survey.names().at(id).name, texts[id]);
 }
 
-std::string FormulaTexts::operator()(const Expr& formula) const {
-  if (formula.is_constant()) return toml_text::number(formula.constant());
+std::string FormulaTexts::plain_text(const Expr& formula) const {
   return text_of(said_[std::size_t(formula.id())]);
+}
+
+std::string FormulaTexts::operator()(const Expr& formula, std::span<const NumberInSight> in_sight) {
+  const std::string text = plain_text(formula);
+  if (in_sight.empty()) return text;
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (begins_name(text[at])) {
+      while (end < text.size() && continues_name(text[end])) ++end;
+      out += other_name(text.substr(at, end - at), in_sight);
+    } else {
+      // an e in a number begins no name
+      if (is_digit(text[at]))
+        while (end < text.size() && (continues_name(text[end]) || text[end] == '.')) ++end;
+      out += text.substr(at, end - at);
+    }
+    at = end;
+  }
+  return out;
+}
+
+std::string FormulaTexts::other_name(const std::string& name,
+                                     std::span<const NumberInSight> in_sight) {
+  const auto is_hidden = [&](const std::string& asked, const Expr& meaning) {
+    return std::any_of(in_sight.begin(), in_sight.end(), [&](const NumberInSight& number) {
+      return number.key == asked && !is_same(number.value, meaning);
+    });
+  };
+  const auto meant = meanings_.find(name);
+  if (meant == meanings_.end() || !is_hidden(name, meant->second)) return name;
+  for (const auto& [other, text] : definitions_)
+    if (text == name && !is_hidden(other, meant->second)) return other;
+  std::string other = name + "_parameter";
+  while (meanings_.contains(other)) other += "_";
+  meanings_.emplace(other, meant->second);
+  definitions_.emplace_back(other, name);
+  return other;
 }
 
 }  // namespace trammel
