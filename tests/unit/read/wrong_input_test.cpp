@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "trammel/read/load.hpp"
+#include "trammel/read/table.hpp"
 
 namespace trammel {
 namespace {
@@ -55,6 +56,16 @@ ReadOptions options_of(const fs::path& file) {
   return options;
 }
 
+// assemble/dh/unknown_column.csv is a table in the notation dh; what is elsewhere is a model.
+Model model_of(const std::string& file) {
+  const fs::path path(file);
+  if (!file.starts_with("assemble/")) return load_model(file, options_of(file));
+  const auto notation = find_notation(path.parent_path().filename().string());
+  Diagnostics diagnostics;
+  const Description said = read_table(notation.value(), file, options_of(file), diagnostics);
+  return build_model(said, diagnostics);
+}
+
 // What is said of it, one after the other, ending in a line end.
 std::string said_of(const std::string& file) {
   std::string text;
@@ -62,7 +73,7 @@ std::string said_of(const std::string& file) {
     for (const Diagnostic& diagnostic : list) text += to_string(diagnostic) + "\n";
   };
   try {
-    tell(load_model(file, options_of(file)).warnings());
+    tell(model_of(file).warnings());
   } catch (const ModelError& error) { tell(error.diagnostics().list()); }
   return text;
 }

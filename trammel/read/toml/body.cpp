@@ -43,14 +43,14 @@ class ShapeReader {
                                                     {"cylinder", Shape::Kind::cylinder, 2},
                                                     {"capsule", Shape::Kind::capsule, 2},
                                                     {"mesh", Shape::Kind::mesh, 0}}};
-    const auto count = std::count_if(kinds.begin(), kinds.end(),
-                                     [&](const Named& known) { return reader_.has(known.key); });
-    if (count != 1)
+    std::vector<std::string_view> said;
+    for (const Named& known : kinds)
+      if (reader_.has(known.key)) said.push_back(known.key);
+    if (said.size() != 1)
       reader_.error(table_.position,
-                    fmt::format("a shape is {} of box, sphere, cylinder, "
-                                "capsule and mesh, it must be one",
-                                count == 0 ? "none" : "several"),
-                    "as in { box = [0.3, 0.02, 0.02] }");
+                    said.empty() ? "the shape is no box, sphere, cylinder, capsule or mesh"
+                                 : fmt::format("one shape is {} at once", fmt::join(said, " and ")),
+                    "as in { box = [0.3, 0.02, 0.02] }; several shapes are a list of such tables");
     for (const Named& known : kinds) {
       const TomlEntry* found = reader_.entry(known.key);
       if (!found) continue;

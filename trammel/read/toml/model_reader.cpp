@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -21,15 +22,27 @@ constexpr Section sections[] = {
     {"body", read_body},
     {"frame", read_frame},
     {"joint", read_joint},
+    {"wheel", read_wheel},
+    {"coupling", read_coupling},
+    {"constraint", read_constraint},
+    {"spring", read_spring},
+    {"include", nullptr},  // read before, appended in its place
+    {"controller",
+     [](const TomlEntry& entry, TomlContext& to) { keep_item("controller", entry, to); }},
+    {"path", [](const TomlEntry& entry, TomlContext& to) { keep_item("path", entry, to); }},
+    {"event", [](const TomlEntry& entry, TomlContext& to) { keep_item("event", entry, to); }},
 };
+constexpr Section inputs{"input", read_input};
 
 class ModelReader {
  public:
   ModelReader(const Source& source, const TomlValue& document,
-              std::vector<ParameterSetting>& settings, Diagnostics& diagnostics)
+              std::vector<ParameterSetting>& settings, Inclusion& inclusion,
+              Diagnostics& diagnostics)
       : source_(source),
         document_(document),
         settings_(settings),
+        inclusion_(inclusion),
         report_(source, diagnostics),
         top_{"the file", report_.place({1, 1})} {}
 
@@ -43,7 +56,24 @@ class ModelReader {
     description_.gravity = top.vector("gravity", dimension::acceleration, description_.gravity);
     description_.source.keys = top_.place.keys;
     description_.source.has_mistakes = top_.place.has_mistakes;
-    read_items();
+
+    std::vector<Item> items, late;
+    for (const Section& section : sections) list_items(section, items);
+    list_items(inputs, late);
+    sort_by_place(items);
+    read_includes(items);
+    for (const Item& item : items) {
+      if (item.section->read_item)
+        item.section->read_item(*item.entry, context_);
+      else
+        append_include(includes_.at(item.entry), context_);
+    }
+    index_joints();
+    for (const Item& item : late) item.section->read_item(*item.entry, context_);
+    if (const TomlEntry* state = document_.find("state")) read_state(*state, context_);
+    if (const TomlEntry* ground = document_.find("ground")) keep_ground_motion(*ground, context_);
+    if (const TomlEntry* run = document_.find("run")) keep_run(*run, context_);
+    forget_missing_names();
     return std::move(description_);
   }
 
@@ -71,26 +101,57 @@ class ModelReader {
     return false;
   }
 
+  struct Item {
+    const TomlEntry* entry;
+    const Section* section;
+  };
+  void list_items(const Section& section, std::vector<Item>& items) {
+    const TomlEntry* found = document_.find(section.name);
+    if (!found || !expect_items(section.name, found->value)) return;
+    for (const TomlEntry& entry : found->value.entries)
+      if (expect_item(section.name, entry)) items.push_back({&entry, &section});
+  }
   // of all kinds, in the order of the file
-  void read_items() {
-    struct Item {
-      const TomlEntry* entry;
-      const Section* section;
-    };
-    std::vector<Item> items;
-    for (const Section& section : sections) {
-      const TomlEntry* found = document_.find(section.name);
-      if (!found || !expect_items(section.name, found->value)) continue;
-      for (const TomlEntry& entry : found->value.entries)
-        if (expect_item(section.name, entry)) items.push_back({&entry, &section});
-    }
+  static void sort_by_place(std::vector<Item>& items) {
     std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
       const TextPosition &p = a.entry->position, &q = b.entry->position;
       return p.line != q.line ? p.line < q.line : p.column < q.column;
     });
-    TomlContext context{report_, scope_, description_};
-    for (const Item& item : items) item.section->read_item(*item.entry, context);
   }
+
+  // before the items, whose formulas may use the parameters of an included file
+  void read_includes(const std::vector<Item>& items) {
+    for (const Item& item : items)
+      if (!item.section->read_item)
+        includes_.emplace(item.entry,
+                          read_include(*item.entry, settings_, inclusion_, scope_, context_));
+  }
+  void index_joints() {
+    for (std::size_t k = 0; k < description_.joints.size(); ++k)
+      context_.joints.emplace(description_.joints[k].name, k);
+  }
+
+  // names that a file would have brought which is not there: one complaint is enough
+  void forget_missing_names() {
+    for (const auto& [entry, included] : includes_) {
+      if (included.is_there || included.transplant.prefix.empty()) continue;
+      const auto forget = [&, prefix = included.transplant.prefix](std::string& name,
+                                                                   ItemPlace& place) {
+        if (!name.starts_with(prefix)) return;
+        name.clear();
+        place.has_mistakes = true;
+      };
+      for (JointDescription& joint : description_.joints) {
+        forget(joint.parent, joint.place);
+        forget(joint.child, joint.place);
+      }
+      for (FrameDescription& frame : description_.frames) forget(frame.body, frame.place);
+      for (auto* starts : {&description_.start_positions, &description_.start_velocities})
+        for (StartDescription& start : *starts)
+          start.place.has_mistakes |= start.joint.starts_with(included.transplant.prefix);
+    }
+  }
+
   bool expect_items(std::string_view section, const TomlValue& value) {
     if (value.is_table()) return true;
     report_.error(value.position,
@@ -114,19 +175,22 @@ class ModelReader {
   const Source& source_;
   const TomlValue& document_;
   std::vector<ParameterSetting>& settings_;
+  Inclusion& inclusion_;
   Report report_;
   TomlOwner top_;
   Scope scope_;  // the parameters
   Description description_;
+  std::unordered_map<const TomlEntry*, IncludedFile> includes_;
+  TomlContext context_{report_, scope_, description_, {}};
 };
 
 }  // namespace
 
 Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
-                       Diagnostics& diagnostics) {
+                       Inclusion& inclusion, Diagnostics& diagnostics) {
   const std::optional<TomlValue> document = parse_document(source, diagnostics);
   if (!document) return Description{};
-  return ModelReader(source, *document, settings, diagnostics).read();
+  return ModelReader(source, *document, settings, inclusion, diagnostics).read();
 }
 
 TomlOwner owner_of(std::string_view kind, const TomlEntry& entry, Report& report) {

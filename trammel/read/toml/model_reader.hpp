@@ -5,11 +5,12 @@
 
 #include "trammel/read/load.hpp"
 #include "trammel/read/source.hpp"
-#include "trammel/read/toml/parameters.hpp"
+#include "trammel/read/toml/include.hpp"
 
 namespace trammel {
 
+// Settings that meet a parameter are marked as used; the others are the caller's to tell.
 Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
-                       Diagnostics& diagnostics);
+                       Inclusion& inclusion, Diagnostics& diagnostics);
 
 }  // namespace trammel

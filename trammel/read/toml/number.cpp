@@ -196,7 +196,7 @@ bool check_unit(const SaidNumber& number, const NumberName& name, const Expected
   return false;
 }
 
-void read_together(std::span<NamedNumber> numbers, std::string_view owner, Scope& scope,
+void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope& scope,
                    Report& report) {
   std::unordered_map<std::string_view, int> index;
   for (std::size_t k = 0; k < numbers.size(); ++k) index.emplace(numbers[k].name, int(k));
@@ -217,17 +217,17 @@ void read_together(std::span<NamedNumber> numbers, std::string_view owner, Scope
   DependencyOrder dependencies(std::move(uses));
   const std::vector<int> order = dependencies.run([&](const std::vector<int>& circle) {
     report.error(numbers[std::size_t(circle[0])].value->position,
-                 fmt::format("{} in a circle: {}", owner, told(numbers, circle)),
+                 fmt::format("{} in a circle: {}", these, told(numbers, circle)),
                  "give one of them a number");
   });
 
   for (const int k : order) {
     NamedNumber& number = numbers[std::size_t(k)];
-    const std::string_view key = number.key.empty() ? number.name : number.key;
     if (dependencies.is_in_circle(k))
       number.said.is_sound = false;
     else
-      number.said = read_number(*number.value, {owner, key}, scope, report, number.name);
+      number.said =
+          read_number(*number.value, {number.owner, number.key}, scope, report, number.name);
     scope.add(number.name, {number.said.value, number.said.is_sound});
   }
 }

@@ -42,13 +42,14 @@ bool check_unit(const SaidNumber& number, const NumberName& name, const Expected
 struct NamedNumber {
   std::string name;
   const TomlValue* value = nullptr;
-  std::string key = {};  // in messages; the name if empty
+  std::string owner, key;  // in messages
   SaidNumber said = {};
 };
-// Reads them all and adds them to the scope. Circles are reported: "a -> b -> a".
-void read_together(std::span<NamedNumber> numbers, std::string_view owner, Scope& scope,
+// Reads them all and adds them to the scope. Circles are reported: "these in a circle: a -> b ->
+// a".
+void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope& scope,
                    Report& report);
-// Does its text use any of the names that the scope knows, or that stand beside it?
+// Is it a formula with names in it?
 bool uses_names(const TomlValue& value);
 
 // "a number", "a text", "a list": what stands there, in messages

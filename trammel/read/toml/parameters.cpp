@@ -10,15 +10,6 @@ namespace trammel {
 
 namespace {
 
-bool is_formula_name(std::string_view name) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  return !name.empty() && name.size() <= longest_name && is_letter(name[0]) &&
-         std::all_of(name.begin(), name.end(),
-                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
-}
-
 class ParameterReader {
  public:
   ParameterReader(std::vector<ParameterSetting>& settings, Description& description, Scope& scope,
@@ -39,7 +30,8 @@ class ParameterReader {
       } else if (const ParameterSetting* setting = find_setting(entry.key)) {
         add_letter(entry.key, setting->value, place);
       } else if (uses_names(entry.value)) {
-        formulas.push_back({entry.key, &entry.value, {}, {}});
+        formulas.push_back(
+            {entry.key, &entry.value, fmt::format("parameter '{}'", entry.key), {}, {}});
         places.push_back(place);
       } else {
         read_letter(entry, place);
@@ -79,6 +71,15 @@ class ParameterReader {
 };
 
 }  // namespace
+
+bool is_formula_name(std::string_view name) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !name.empty() && name.size() <= longest_name && is_letter(name[0]) &&
+         std::all_of(name.begin(), name.end(),
+                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
 
 void read_parameters(const TomlValue& document, std::vector<ParameterSetting>& settings,
                      Description& description, Scope& scope, Report& report) {

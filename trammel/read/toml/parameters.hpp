@@ -16,6 +16,9 @@ struct ParameterSetting {
   bool is_used = false;
 };
 
+// May a formula use it? Letters, digits and _, no digit first.
+bool is_formula_name(std::string_view name);
+
 // Fills the description's parameters and definitions, and the scope. Settings that meet a parameter
 // are marked as used.
 void read_parameters(const TomlValue& document, std::vector<ParameterSetting>& settings,

@@ -34,6 +34,7 @@ Report::~Report() {
   if (unsaid_ > 0)
     diagnostics_.error({source_.name, 0, 0}, fmt::format("and {} more mistakes", unsaid_),
                        "mend the first ones, then look again");
+  diagnostics_.append(others_);
 }
 
 }  // namespace trammel

@@ -21,6 +21,9 @@ class Report {
   void error(TextPosition position, std::string message, std::string hint = {});
   void warning(TextPosition position, std::string message, std::string hint = {});
 
+  // of other files: told after this one's
+  void append(const Diagnostics& of_others) { others_.append(of_others); }
+
   Place place(TextPosition position) const {
     return {source_.name, position.line, position.column};
   }
@@ -30,6 +33,7 @@ class Report {
   const Source& source_;
   Diagnostics& diagnostics_;
   std::vector<Diagnostic> found_;
+  Diagnostics others_;
   int unsaid_ = 0;
 };
 

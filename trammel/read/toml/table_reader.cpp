@@ -36,9 +36,9 @@ void TableReader::read_own_numbers(std::span<const TomlKey> keys) {
     if (entry.value.is_list()) continue;  // of several freedoms; it has no one value to name
     for (const TomlKey& key : keys)
       if (key.is_number && key.name == entry.key)
-        numbers.push_back({entry.key, &entry.value, path_of(entry.key), {}});
+        numbers.push_back({entry.key, &entry.value, owner_.text, path_of(entry.key), {}});
   }
-  read_together(numbers, owner_.text, scope_, report_);
+  if (!numbers.empty()) read_together(numbers, owner_.text + ": numbers", scope_, report_);
   for (const NamedNumber& number : numbers) {
     owner_.place.has_mistakes |= !number.said.is_sound;
     own_numbers_.emplace(table_.find(number.name)->key, number.said);

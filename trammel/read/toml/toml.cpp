@@ -23,7 +23,8 @@ std::vector<std::string> parameter_names(const Description& description) {
 Description read_toml(const Source& source, const ReadOptions& options, Diagnostics& diagnostics) {
   std::vector<ParameterSetting> settings;
   for (const auto& [name, value] : options.set) settings.push_back({name, value});
-  Description description = read_model(source, settings, diagnostics);
+  Inclusion inclusion{.options = options, .open = {source.name}};
+  Description description = read_model(source, settings, inclusion, diagnostics);
 
   const std::vector<std::string> known = parameter_names(description);
   for (const ParameterSetting& setting : settings) {
