@@ -13,6 +13,7 @@
 Names are those of the C++ library. SI units and radians; angular parts come first; quaternions are
 w x y z. docs/python.md tells more.
 """
+from trammel import conventions, kernel
 from trammel._engine import (
     ArticulatedInertias, At, BatchWorkspace, DerivativeWorkspace, Derivatives, Description,
     Diagnostic, Expr, Graph, Kinematics, Model, SpatialBias, SpatialOperators, State, Support,
@@ -21,7 +22,7 @@ from trammel._engine import (
     centroidal_momentum, centroidal_momentum_matrix, check_limits, derivative, difference, energy,
     forward_dynamics, forward_dynamics_batch, forward_dynamics_derivatives, gravity_load,
     hybrid_dynamics, integrate, inverse_dynamics, inverse_dynamics_batch,
-    inverse_dynamics_derivatives, jacobian, jacobian_rate, kernel, kinematics, kinematics_batch,
+    inverse_dynamics_derivatives, jacobian, jacobian_rate, kinematics, kinematics_batch,
     load, load_model, mass_centre, mass_matrix, mass_matrix_batch, mass_matrix_factors,
     mass_matrix_inverse, mass_matrix_inverse_factors, momentum, neutral_state, operational_inertia,
     operational_inertia_inverse, operations, passive_forces, place_operator, point_mass, pose, rate,
@@ -51,7 +52,7 @@ __all__ = [
     "SpringDescription", "StartDescription", "State", "Support", "TransmissionForm",
     "WheelDescription", "WheelKind", "Workspace", "Wrench", "acceleration", "add_dh_chain",
     "add_sdof_chain", "articulated_inertias", "at", "bias", "box", "build_model",
-    "centroidal_momentum", "centroidal_momentum_matrix", "check_limits", "derivative", "difference",
+    "centroidal_momentum", "centroidal_momentum_matrix", "check_limits", "conventions", "derivative", "difference",
     "energy", "forward_dynamics", "forward_dynamics_batch", "forward_dynamics_derivatives",
     "gravity_load", "hybrid_dynamics", "integrate", "inverse_dynamics", "inverse_dynamics_batch",
     "inverse_dynamics_derivatives", "jacobian", "jacobian_rate", "kernel", "kinematics",
