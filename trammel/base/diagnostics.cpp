@@ -27,13 +27,31 @@ std::string to_string(const Diagnostic& diagnostic) {
   return text;
 }
 
-void Diagnostics::error(const Place& place, std::string message, std::string hint) {
-  list_.push_back({Severity::error, place, std::move(message), std::move(hint)});
+std::string shortened(std::string_view text, std::size_t longest) {
+  if (text.size() <= longest) return std::string(text);
+  // never inside a character of UTF-8, whose later bytes begin with the bits 10
+  const auto is_inside = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
+  std::size_t front = longest * 2 / 3, back = text.size() - longest / 3;
+  while (front > 0 && is_inside(front)) --front;
+  while (back < text.size() && is_inside(back)) ++back;
+  return std::string(text.substr(0, front)) + "..." + std::string(text.substr(back));
+}
+
+void Diagnostics::error(const Place& place, std::string_view message, std::string_view hint) {
+  add(Severity::error, place, message, hint);
   ++errors_;
 }
 
-void Diagnostics::warning(const Place& place, std::string message, std::string hint) {
-  list_.push_back({Severity::warning, place, std::move(message), std::move(hint)});
+void Diagnostics::warning(const Place& place, std::string_view message, std::string_view hint) {
+  add(Severity::warning, place, message, hint);
+}
+
+void Diagnostics::add(Severity severity, const Place& place, std::string_view message,
+                      std::string_view hint) {
+  constexpr std::size_t longest = 600;
+  list_.push_back({severity, place, shortened(message, longest), shortened(hint, longest)});
 }
 
 void Diagnostics::append(const Diagnostics& others) {

@@ -20,7 +20,8 @@ struct Place {
 // Where an item was said, and where each of its keys: a check complains about the mass at the mass.
 struct ItemPlace : Place {
   ItemPlace() = default;
-  ItemPlace(Place item) : Place(std::move(item)) {}  // NOLINT: a place is where an item may be
+  ItemPlace(Place item) : Place(std::move(item)) {}
+  ItemPlace(std::string file_, int line_, int column_) : Place{std::move(file_), line_, column_} {}
 
   void key(std::string name, Place place) { keys.emplace_back(std::move(name), std::move(place)); }
   // The place of "at.xyz", or else of "at", or else of the item.
@@ -43,10 +44,14 @@ struct Diagnostic {
 // "arm.toml:12:7: error: body 'upper' has mass -1\n  hint: a mass is zero or more"
 std::string to_string(const Diagnostic& diagnostic);
 
+// A text for a message: whole, or with "..." for its middle if it is longer than anyone would read.
+std::string shortened(std::string_view text, std::size_t longest = 80);
+
+// Messages are cut to a length that can be read, whatever names a file brings.
 class Diagnostics {
  public:
-  void error(const Place& place, std::string message, std::string hint = {});
-  void warning(const Place& place, std::string message, std::string hint = {});
+  void error(const Place& place, std::string_view message, std::string_view hint = {});
+  void warning(const Place& place, std::string_view message, std::string_view hint = {});
 
   // Everything another list has, after what is here.
   void append(const Diagnostics& others);
@@ -55,6 +60,8 @@ class Diagnostics {
   const std::vector<Diagnostic>& list() const { return list_; }
 
  private:
+  void add(Severity severity, const Place& place, std::string_view message, std::string_view hint);
+
   std::vector<Diagnostic> list_;
   int errors_ = 0;
 };

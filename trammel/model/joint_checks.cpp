@@ -120,7 +120,7 @@ class JointCheck {
     const BasicJointLimits<Expr>& limits = options_.limits;
     const bool has_range = !(limits.lower.empty() && limits.upper.empty());
     if (has_range && has_quaternion(joint_.kind)) {
-      error("limits",
+      error("limits.lower",
             fmt::format("is {} and has limits of position, but its coordinates are a quaternion",
                         to_string(joint_.kind)),
             "leave them out, or use a universal or compound joint");

@@ -33,7 +33,7 @@ class NameResolver {
     check_own_names("input", description_.inputs);
     for (const JointDescription& joint : description_.joints) resolve_ends(joint);
     for (const FrameDescription& frame : description_.frames)
-      names_.frames.push_back(find_body(frame.body, "frame", frame, "body"));
+      names_.frames.push_back(find_body(frame.body, "frame", frame, {"body", "is on"}));
     check_references();
     return std::move(names_);
   }
@@ -69,8 +69,9 @@ class NameResolver {
   }
 
   void resolve_ends(const JointDescription& joint) {
-    const ResolvedNames::Ends ends{find_body(joint.parent, "joint", joint, "parent"),
-                                   find_body(joint.child, "joint", joint, "child")};
+    const ResolvedNames::Ends ends{
+        find_body(joint.parent, "joint", joint, {"parent", "has parent"}),
+        find_body(joint.child, "joint", joint, {"child", "has child"})};
     names_.joints.push_back(ends);
     if (ends.are_sound()) return;
     if (ends.parent == ends.child && ends.parent != unknown)
@@ -82,17 +83,21 @@ class NameResolver {
       if (body != unknown) names_.doubtful.push_back(body);
   }
 
-  // as in: joint 'elbow' has child 'forearm'; the key is "child"
+  // as in: joint 'elbow' has child 'forearm'
+  struct Relation {
+    std::string_view key, words;
+    std::string_view noun = key;
+  };
   template <class Item>
   int find_body(const std::string& name, std::string_view kind, const Item& item,
-                std::string_view key) {
+                const Relation& relation) {
     if (const auto found = bodies_.find(name); found != bodies_.end()) return found->second;
     if (known_bodies_.empty()) {
       known_bodies_.push_back("ground");
       for (const BodyDescription& body : description_.bodies)
         if (!body.name.empty()) known_bodies_.push_back(body.name);
     }
-    const auto meant = report(name, kind, item, key, "body", known_bodies_);
+    const auto meant = report(name, kind, item, relation, "body", known_bodies_);
     if (meant) names_.doubtful.push_back(bodies_.at(*meant));
     return unknown;
   }
@@ -100,23 +105,24 @@ class NameResolver {
   // what else is named: by wheels, couplings, constraints, springs, inputs, the start
   void check_references() {
     for (const WheelDescription& wheel : description_.wheels) {
-      find_body(wheel.body, "wheel", wheel, "body");
-      find_body(wheel.on, "wheel", wheel, "on");
+      find_body(wheel.body, "wheel", wheel, {"body", "is on"});
+      find_body(wheel.on, "wheel", wheel, {"on", "rolls on", "body to roll on"});
     }
     const Known joints("joint", {names_of(description_.joints)});
     const Known places("frame or body",
                        {names_of(description_.frames), names_of(description_.bodies), {"ground"}});
     for (const CouplingDescription& coupling : description_.couplings)
       for (const auto& [joint, factor] : coupling.terms)
-        expect(joints, joint, "coupling", coupling, "terms");
+        expect(joints, joint, "coupling", coupling,
+               {"terms", "couples", "joint in one of its terms"});
     for (const ConstraintDescription& constraint : description_.constraints)
       for (const std::string& frame : {constraint.frame, constraint.other_frame})
-        expect(places, frame, "constraint", constraint, "between");
+        expect(places, frame, "constraint", constraint, {"between", "holds", "frame at one end"});
     for (const SpringDescription& spring : description_.springs)
       for (const std::string& frame : {spring.frame, spring.other_frame})
-        expect(places, frame, "spring", spring, "between");
+        expect(places, frame, "spring", spring, {"between", "pulls", "frame at one end"});
     for (const InputDescription& input : description_.inputs)
-      expect(joints, input.joint, "input", input, "joint");
+      expect(joints, input.joint, "input", input, {"joint", "drives"});
     for (const StartDescription& start : description_.start_positions)
       expect_start(joints, start, "position");
     for (const StartDescription& start : description_.start_velocities)
@@ -140,8 +146,8 @@ class NameResolver {
   }
   template <class Item>
   void expect(const Known& known, const std::string& name, std::string_view kind, const Item& item,
-              std::string_view key) {
-    if (!known.set.contains(name)) report(name, kind, item, key, known.what, known.names);
+              const Relation& relation) {
+    if (!known.set.contains(name)) report(name, kind, item, relation, known.what, known.names);
   }
   void expect_start(const Known& joints, const StartDescription& start, std::string_view what) {
     if (joints.set.contains(start.joint) || start.place.has_mistakes) return;
@@ -155,18 +161,19 @@ class NameResolver {
   // Tells that the name is missing or unknown; what may have been meant, if something may.
   template <class Item>
   std::optional<std::string> report(const std::string& name, std::string_view kind,
-                                    const Item& item, std::string_view key, std::string_view what,
-                                    const std::vector<std::string>& known) {
+                                    const Item& item, const Relation& relation,
+                                    std::string_view what, const std::vector<std::string>& known) {
     if (name.empty()) {
       if (!item.place.has_mistakes)
-        diagnostics_.error(item.place, fmt::format("{} '{}' has no {}", kind, item.name, key),
+        diagnostics_.error(item.place,
+                           fmt::format("{} '{}' has no {}", kind, item.name, relation.noun),
                            fmt::format("name a {} that is there", what));
       return std::nullopt;
     }
     const std::optional<std::string> meant = suggest(name, known);
-    diagnostics_.error(item.place.of(key),
-                       fmt::format("{} '{}' has {} '{}', but no {} has that name", kind, item.name,
-                                   key, name, what),
+    diagnostics_.error(item.place.of(relation.key),
+                       fmt::format("{} '{}' {} '{}', but no {} has that name", kind, item.name,
+                                   relation.words, name, what),
                        meant
                            ? fmt::format("did you mean '{}'?", *meant)
                            : fmt::format("add a {} of that name, or name one that is there", what));

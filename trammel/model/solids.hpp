@@ -32,4 +32,16 @@ inline Solid sphere(const Expr& mass, const Expr& radius, const Vec3<Expr>& com 
   return {mass, com, {moment, 0.0, 0.0, moment, 0.0, moment}};
 }
 
+// about z: a cylinder with half a sphere at each end; length: of the cylinder alone
+inline Solid capsule(const Expr& mass, const Expr& radius, const Expr& length,
+                     const Vec3<Expr>& com = {}) {
+  const Expr r = radius, l = length, volume = 3.0 * l + 4.0 * r;  // in units of pi r^2 / 3
+  const Expr m_cylinder = mass * 3.0 * l / volume, m_ends = mass * 4.0 * r / volume;
+  // the centre of mass of half a ball lies 3/8 r behind its flat side
+  const Expr across = m_cylinder * (3.0 * r * r + l * l) / 12.0 +
+                      m_ends * (0.4 * r * r + l * l / 4.0 + 3.0 / 8.0 * l * r);
+  const Expr along = m_cylinder * r * r / 2.0 + m_ends * 0.4 * r * r;
+  return {mass, com, {across, 0.0, 0.0, across, 0.0, along}};
+}
+
 }  // namespace trammel

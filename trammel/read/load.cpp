@@ -1,7 +1,12 @@
 #include "trammel/read/load.hpp"
 
+#include <optional>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "trammel/base/suggest.hpp"
+#include "trammel/read/gallery.hpp"
 #include "trammel/read/source.hpp"
 #include "trammel/read/toml.hpp"
 #include "trammel/read/urdf.hpp"
@@ -22,10 +27,28 @@ Description read(const Source& source, const ReadOptions& options, Diagnostics& 
   return read_toml(source, options, diagnostics);
 }
 
+// "@double_pendulum"
+Description read_from_gallery(const std::string& path, const ReadOptions& options,
+                              Diagnostics& diagnostics) {
+  const std::string name = path.substr(1);
+  if (const GalleryModel* model = find_in_gallery(name))
+    return read_toml({path, std::string(model->text)}, options, diagnostics);
+
+  std::vector<std::string> known;
+  for (const GalleryModel& model : gallery()) known.emplace_back(model.name);
+  const std::optional<std::string> meant = suggest(name, known);
+  diagnostics.error({}, fmt::format("the gallery has no model '{}'", shortened(name)),
+                    meant ? fmt::format("did you mean '@{}'?", *meant)
+                          : "'trammel examples' lists them; a file whose name begins with @ is "
+                            "given as ./@name");
+  return Description{};
+}
+
 }  // namespace
 
 Description read_description(const std::string& path, const ReadOptions& options,
                              Diagnostics& diagnostics) {
+  if (path.starts_with('@')) return read_from_gallery(path, options, diagnostics);
   const std::optional<Source> source = open_source(path, diagnostics);
   return source ? read(*source, options, diagnostics) : Description{};
 }

@@ -64,8 +64,9 @@ std::vector<Piece> pieces(Expr x) {
       return {part(a, sum), text(" + "), part(b, product)};
     case Op::sub: return {part(a, sum), text(" - "), part(b, product)};
     case Op::mul:
-      // constants and products first: 2*a*b
-      if (a.is_constant()) return {part(a, product), text("*"), part(b, product)};
+      // constants and products first: 2*a*b is (2*a)*b, and 2*(a*b) keeps its grouping, as rounding
+      // would notice
+      if (a.is_constant()) return {part(a, product), text("*"), part(b, power)};
       if (is_product(b) && !is_product(a)) return {part(b, product), text("*"), part(a, power)};
       return {part(a, product), text("*"), part(b, power)};
     case Op::div: return {part(a, product), text("/"), part(b, power)};

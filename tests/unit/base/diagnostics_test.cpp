@@ -33,5 +33,26 @@ TEST(DiagnosticsTest, a_model_error_tells_everything_at_once) {
                "arm.toml:3: error: first\narm.toml:8: error: second");
 }
 
+TEST(DiagnosticsTest, a_key_is_found_by_its_own_place_or_the_nearest_above) {
+  ItemPlace item("arm.toml", 3, 1);
+  item.key("at", {"arm.toml", 5, 8});
+  EXPECT_EQ(item.of("at.xyz").line, 5);
+  EXPECT_EQ(item.of("at").line, 5);
+  EXPECT_EQ(item.of("mass").line, 3);
+}
+
+TEST(DiagnosticsTest, long_names_are_cut_between_characters) {
+  EXPECT_EQ(shortened("elbow", 5), "elbow");
+  EXPECT_EQ(shortened("0123456789ab", 9), "012345...9ab");
+  const std::string umlauts = shortened("\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 8);
+  EXPECT_EQ(umlauts, "\u00e4\u00e4...\u00e4");
+
+  Diagnostics diagnostics;
+  diagnostics.error({}, "body '" + std::string(1 << 20, 'x') + "' has mass -1");
+  const std::string& message = diagnostics.list()[0].message;
+  EXPECT_LE(message.size(), 700u);
+  EXPECT_TRUE(message.ends_with("' has mass -1")) << message;
+}
+
 }  // namespace
 }  // namespace trammel

@@ -78,8 +78,8 @@ TEST(Builder, wheels_couplings_constraints_and_springs_are_unanswered_by_name) {
   Description description = four_bar();
   description.wheels.push_back({.name = "left", .body = "rocker"});
   description.couplings.push_back({.name = "gears"});
-  description.constraints.push_back({.name = "rod"});
-  description.springs.push_back({.name = "strut", .frame = "a", .other_frame = "b"});
+  description.constraints.push_back({.name = "rod", .frame = "rocker", .other_frame = "ground"});
+  description.springs.push_back({.name = "strut", .frame = "rocker", .other_frame = "ground"});
   const Model model = build_model(description);
   const Names unanswered(model.unanswered().begin(), model.unanswered().end());
   EXPECT_EQ(unanswered, (Names{"loop joint 'foot'", "wheel 'left'", "coupling 'gears'",

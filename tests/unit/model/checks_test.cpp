@@ -225,7 +225,8 @@ TEST(Checks, every_number_is_finite) {
   description.frame("tip", "arm", {.xyz = {inf, 0, 0}});
   description.wheels.push_back({.name = "left", .body = "arm", .radius = inf});
   description.couplings.push_back({.name = "gears", .terms = {{"pivot", inf}}});
-  description.constraints.push_back({.name = "rod", .distance = inf});
+  description.constraints.push_back(
+      {.name = "rod", .frame = "tip", .other_frame = "arm", .distance = inf});
   description.springs.push_back(
       {.name = "strut", .frame = "tip", .other_frame = "tip", .length = inf});
   const std::string hint = "\n  hint: give a finite number";
@@ -239,6 +240,25 @@ TEST(Checks, every_number_is_finite) {
                    "error: coupling 'gears': terms[0] is inf" + hint,
                    "error: constraint 'rod': distance is inf" + hint,
                    "error: spring 'strut': length is inf" + hint}));
+}
+
+// names that are none
+
+TEST(Checks, what_is_held_pulled_rolled_on_and_coupled_has_a_name) {
+  Description description = with_body(brick);
+  description.wheels.push_back({.name = "left", .body = "arm", .on = ""});
+  description.couplings.push_back({.name = "gears", .terms = {{"", 1.0}}});
+  description.constraints.push_back({.name = "rod", .frame = "arm"});
+  description.springs.push_back({.name = "strut", .frame = "", .other_frame = "arm"});
+  EXPECT_EQ(mistakes(description),
+            (Texts{"error: wheel 'left' has no body to roll on\n"
+                   "  hint: name a body that is there",
+                   "error: coupling 'gears' has no joint in one of its terms\n"
+                   "  hint: name a joint that is there",
+                   "error: constraint 'rod' has no frame at one end\n"
+                   "  hint: name a frame or body that is there",
+                   "error: spring 'strut' has no frame at one end\n"
+                   "  hint: name a frame or body that is there"}));
 }
 
 TEST(Checks, gravity_is_finite) {

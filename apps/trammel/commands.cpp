@@ -1,0 +1,19 @@
+#include <array>
+
+#include "command.hpp"
+
+namespace trammel::cli {
+
+// in the order of the help
+std::span<const CommandEntry> commands() {
+  static constexpr std::array table{
+      CommandEntry{"check", make_check},
+      CommandEntry{"info", make_info},
+      CommandEntry{"eval", make_eval},
+      CommandEntry{"examples", make_examples},
+      CommandEntry{"completion", make_completion},
+  };
+  return table;
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,161 @@
+// What is written is the mechanism: read back it gives the same answers to the last bit, and is
+// written as the same text.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/random_robot.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/model/description_numbers.hpp"
+#include "trammel/read/load.hpp"
+#include "trammel/write/toml.hpp"
+
+namespace trammel {
+namespace {
+
+Description read_back(const std::string& text) {
+  Diagnostics diagnostics;
+  Description said = read_description("robot.toml", text, {}, diagnostics);
+  for (const Diagnostic& each : diagnostics.list()) ADD_FAILURE() << to_string(each);
+  return said;
+}
+
+void expect_same_answers(const Model& a, const Model& b, const State& state) {
+  ASSERT_EQ(a.nq(), b.nq());
+  ASSERT_EQ(a.nv(), b.nv());
+  ASSERT_EQ(a.joints().size(), b.joints().size());
+  for (std::size_t k = 0; k < a.joints().size(); ++k) {
+    EXPECT_EQ(a.joints()[k].name, b.joints()[k].name);
+    EXPECT_EQ(a.joints()[k].q_start, b.joints()[k].q_start);
+  }
+  Workspace workspace_a(a), workspace_b(b);
+  Eigen::MatrixXd M_a(a.nv(), a.nv()), M_b = M_a;
+  ASSERT_TRUE(mass_matrix(a, state, workspace_a, M_a).ok());
+  ASSERT_TRUE(mass_matrix(b, state, workspace_b, M_b).ok());
+  EXPECT_EQ((M_a - M_b).cwiseAbs().maxCoeff(), 0);
+  std::vector<double> h_a(std::size_t(a.nv())), h_b = h_a, a_a = h_a, a_b = h_a;
+  ASSERT_TRUE(bias(a, state, {}, workspace_a, h_a).ok());
+  ASSERT_TRUE(bias(b, state, {}, workspace_b, h_b).ok());
+  EXPECT_EQ(h_a, h_b);
+  ASSERT_TRUE(forward_dynamics(a, state, {}, workspace_a, a_a).ok());
+  ASSERT_TRUE(forward_dynamics(b, state, {}, workspace_b, a_b).ok());
+  EXPECT_EQ(a_a, a_b);
+}
+
+class WrittenRobot : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(seeds, WrittenRobot, testing::Range(1, 61));
+
+TEST_P(WrittenRobot, gives_the_same_answers_when_read_back) {
+  for (const bool letters : {false, true}) {
+    const RandomRobot robot(GetParam(), {.letters = letters});
+    const std::string text = write_toml(robot.description);
+    const Description again = read_back(text);
+    expect_same_answers(robot.model, build_model(again), robot.state);
+    EXPECT_EQ(write_toml(again), text) << robot;
+    EXPECT_EQ(again.parameters.size(), robot.description.parameters.size());
+  }
+}
+
+// A formula of some letters: parts are shared, signs and orders are as they come.
+Expr random_formula(Random& random, std::vector<Expr>& parts, int operations) {
+  for (int k = 0; k < operations; ++k) {
+    const auto part = [&] { return parts[std::size_t(random.below(int(parts.size())))]; };
+    const Expr x = part(), y = part();
+    switch (random.below(14)) {
+      case 0:
+      case 1: parts.push_back(x + y); break;
+      case 2:
+      case 3: parts.push_back(x - y); break;
+      case 4:
+      case 5: parts.push_back(x * y); break;
+      case 6: parts.push_back(x / (2.0 + y * y)); break;
+      case 7: parts.push_back(-x); break;
+      case 8: parts.push_back(sin(x)); break;
+      case 9: parts.push_back(cos(x - y)); break;
+      case 10: parts.push_back(atan2(x, 1.5 - y)); break;
+      case 11: parts.push_back(max(x, -y)); break;
+      case 12: parts.push_back(pow(abs(x) + 0.5, 0.25 + 0.5 * random.below(3))); break;
+      default: parts.push_back(random(-2, 2) * x + random.below(5)); break;
+    }
+  }
+  return parts.back();
+}
+
+// Every number of both, at the nominal values of the parameters.
+std::vector<double> numbers_of(const Description& said) {
+  const Values<double> value = evaluate_at_nominal(said);
+  std::vector<double> numbers;
+  each_item(said, [&](std::string_view, const auto& item) {
+    each_number(item, [&](const NumberLabel&, const Expr& x) { numbers.push_back(value(x)); });
+  });
+  return numbers;
+}
+
+TEST_P(WrittenRobot, keeps_every_formula_to_the_last_bit) {
+  Random random(GetParam());
+  Description said("formulas of seed " + std::to_string(GetParam()));
+  std::vector<Expr> parts;
+  for (const char* letter : {"mass", "b", "pitch", "l_1"})
+    parts.push_back(said.parameter(letter, random(-1.5, 1.5)));
+  for (int k = 0; k < 12; ++k) {
+    const auto formula = [&] { return random_formula(random, parts, random.below(6)); };
+    if (k % 3 == 0) said.definitions.push_back({"d" + std::to_string(k), formula(), {}});
+    said.body("b" + std::to_string(k), {formula(), {formula(), formula(), formula()}, {}});
+    said.joint("j" + std::to_string(k), JointKind::screw, "ground", "b" + std::to_string(k),
+               {.at = {{formula(), 0.0, formula()}, {}},
+                .pitch = formula(),
+                .stiffness = {formula()},
+                .damping = {formula()}});
+  }
+  const std::string text = write_toml(said);
+  const Description again = read_back(text);
+  const std::vector<double> expected = numbers_of(said), found = numbers_of(again);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t k = 0; k < found.size(); ++k)
+    EXPECT_TRUE(found[k] == expected[k] || (std::isnan(found[k]) && std::isnan(expected[k])))
+        << "number " << k << ": " << found[k] << " is not " << expected[k] << "\n"
+        << text;
+  EXPECT_EQ(write_toml(again), text);
+}
+
+TEST(WrittenToml, shares_what_would_double_with_every_step) {
+  Description said("doubling");
+  Expr x = said.parameter("x", 0.9);
+  for (int k = 0; k < 200; ++k) x = x * (1.0 - x) * 3.7;  // as a tree 2^200 letters
+  said.body("b", {abs(x), {x, 0.0, 0.0}, {}});
+  const std::string text = write_toml(said);
+  EXPECT_LT(text.size(), 20000u);
+  const Description again = read_back(text);
+  EXPECT_EQ(numbers_of(again), numbers_of(said));
+  EXPECT_EQ(write_toml(again), text);
+}
+
+TEST(WrittenToml, names_of_any_letters_survive) {
+  Description said("\"a\\b\" # 'c' = [x]\t\n\xc3\xa9");
+  const std::vector<std::string> names = {
+      "a.b",       "with space", "\"quoted\"", "back\\slash", "#", "\xc3\xa9\xe2\x86\x92", "[x]",
+      "new\nline", "1.5",        "-"};
+  std::string parent = "ground";
+  for (const std::string& name : names) {
+    said.body(name, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    said.joint(name, JointKind::revolute, parent, name);
+    said.frame(name, name, {});
+    parent = name;
+  }
+  const std::string text = write_toml(said);
+  const Description again = read_back(text);
+  EXPECT_EQ(again.name, said.name);
+  ASSERT_EQ(again.bodies.size(), names.size());
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    EXPECT_EQ(again.bodies[k].name, names[k]);
+    EXPECT_EQ(again.joints[k].name, names[k]);
+    EXPECT_EQ(again.frames[k].body, names[k]);
+  }
+  EXPECT_EQ(write_toml(again), text);
+}
+
+}  // namespace
+}  // namespace trammel

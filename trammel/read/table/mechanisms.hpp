@@ -1,0 +1,13 @@
+// From the rows of a table to its mechanism.
+#pragma once
+
+#include "trammel/read/table/rows.hpp"
+
+namespace trammel {
+
+void add_dh_rows(TableNotation notation, const Table& table, Description& description,
+                 Diagnostics& diagnostics);
+void add_sdof_rows(const Table& table, Description& description, Diagnostics& diagnostics);
+void add_chain_rows(const Table& table, Description& description, Diagnostics& diagnostics);
+
+}  // namespace trammel

@@ -1,0 +1,102 @@
+// What acts between bodies beside joints: wheels, couplings, constraints, springs.
+#include <array>
+
+#include "trammel/read/toml/items.hpp"
+
+namespace trammel {
+
+void read_wheel(const TomlEntry& entry, TomlContext& context) {
+  using Kind = WheelDescription::Kind;
+  static constexpr std::array<Choice<Kind>, 4> kinds = {{{"conventional", Kind::conventional},
+                                                         {"omni", Kind::omni},
+                                                         {"ball", Kind::ball},
+                                                         {"knife-edge", Kind::knife_edge}}};
+  TomlOwner owner = owner_of("wheel", entry, context.report);
+  TableReader reader(owner, entry.value, toml_keys::wheel, context.scope, context.report);
+  WheelDescription wheel;
+  wheel.name = item_name(entry);
+  wheel.kind = reader.choice<Kind>("type", kinds, Kind::conventional);
+  reader.require("body", "name the body that is the wheel");
+  wheel.body = reader.name("body");
+  wheel.axis = reader.axis("axis", wheel.axis);
+  reader.require("radius", "as in radius = 0.1");
+  wheel.radius = reader.number("radius", dimension::length, 0.0);
+  wheel.roller_angle = reader.number("roller_angle", dimension::angle, 0.0);
+  if (reader.has("roller_angle") && wheel.kind != Kind::omni)
+    reader.error(entry.value.find("roller_angle")->value.position,
+                 "roller_angle belongs to an omni wheel, and this is none",
+                 "say type = \"omni\", or leave it out");
+  wheel.at = reader.placement("at");
+  if (reader.has("on")) wheel.on = reader.name("on");
+  wheel.place = std::move(owner.place);
+  context.description.wheels.push_back(std::move(wheel));
+}
+
+void read_coupling(const TomlEntry& entry, TomlContext& context) {
+  TomlOwner owner = owner_of("coupling", entry, context.report);
+  TableReader reader(owner, entry.value, toml_keys::coupling, context.scope, context.report);
+  CouplingDescription coupling;
+  coupling.name = item_name(entry);
+  reader.require("terms", "as in terms = { motor = 1, arm = -50 }");
+  if (const TomlEntry* terms = reader.entry("terms");
+      terms && reader.expect_table(terms->value, "terms"))
+    for (const TomlEntry& term : terms->value.entries) {
+      if (term.key.size() > longest_name || term.key.empty()) {
+        reader.error(
+            term.position,
+            fmt::format("terms has '{}', which is no name of a joint", shortened(term.key)),
+            "as in terms = { motor = 1, arm = -50 }");
+        continue;
+      }
+      coupling.terms.emplace_back(term.key,
+                                  reader.number_of(term.value, "terms." + term.key, std::nullopt));
+    }
+  coupling.offset = reader.number("offset", std::nullopt, 0.0);
+  coupling.place = std::move(owner.place);
+  context.description.couplings.push_back(std::move(coupling));
+}
+
+void read_constraint(const TomlEntry& entry, TomlContext& context) {
+  using Kind = ConstraintDescription::Kind;
+  static constexpr std::array<Choice<Kind>, 3> kinds = {
+      {{"point", Kind::point}, {"weld", Kind::weld}, {"distance", Kind::distance}}};
+  TomlOwner owner = owner_of("constraint", entry, context.report);
+  TableReader reader(owner, entry.value, toml_keys::constraint, context.scope, context.report);
+  ConstraintDescription constraint;
+  constraint.name = item_name(entry);
+  reader.require("type", "it is \"point\", \"weld\" or \"distance\"");
+  constraint.kind = reader.choice<Kind>("type", kinds, Kind::point);
+  const bool knows_kind = !owner.place.has_mistakes;
+  reader.require("between", "as in between = [\"tip\", \"ground\"]");
+  std::tie(constraint.frame, constraint.other_frame) = reader.two_names("between");
+  const bool is_distance = constraint.kind == Kind::distance;
+  if (is_distance) reader.require("distance", "as in distance = 0.3");
+  constraint.distance = reader.number("distance", dimension::length, 0.0);
+  if (knows_kind && !is_distance && reader.has("distance"))
+    reader.error(entry.value.find("distance")->value.position,
+                 "distance belongs to type = \"distance\", and this is another type",
+                 "say type = \"distance\", or leave it out");
+  constraint.place = std::move(owner.place);
+  context.description.constraints.push_back(std::move(constraint));
+}
+
+void read_spring(const TomlEntry& entry, TomlContext& context) {
+  TomlOwner owner = owner_of("spring", entry, context.report);
+  TableReader reader(owner, entry.value, toml_keys::spring, context.scope, context.report);
+  SpringDescription spring;
+  spring.name = item_name(entry);
+  reader.require("between", "as in between = [\"tip\", \"ground\"]");
+  std::tie(spring.frame, spring.other_frame) = reader.two_names("between");
+  if (!reader.has("stiffness") && !reader.has("damping"))
+    reader.error(entry.position, "there is neither a stiffness nor a damping",
+                 "give at least one of them");
+  if (reader.has("stiffness"))
+    reader.require("length", "give the length at which it pulls and pushes nothing; 0 is one");
+  spring.stiffness = reader.number("stiffness", dimension::stiffness, 0.0);
+  spring.length = reader.number("length", dimension::length, 0.0);
+  spring.damping = reader.number("damping", dimension::damping, 0.0);
+  spring.place = std::move(owner.place);
+  context.description.springs.push_back(std::move(spring));
+}
+
+}  // namespace trammel

@@ -1,0 +1,347 @@
+#include "trammel/read/toml/include.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <unordered_set>
+
+#include "trammel/read/gallery.hpp"
+#include "trammel/read/toml/model_reader.hpp"
+#include "trammel/read/urdf.hpp"
+
+namespace trammel {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_urdf(const Source& source) {
+  const std::size_t first = source.text.find_first_not_of(" \t\r\n");
+  return source.name.ends_with(".urdf") ||
+         (first != std::string::npos && source.text[first] == '<');
+}
+
+// The name of a file said in another one; of the gallery, if the other one is of the gallery.
+std::string path_from(const std::string& including, const std::string& said) {
+  if (said.starts_with('@')) return said;
+  if (!including.starts_with('@'))
+    return (fs::path(including).parent_path() / said).lexically_normal().generic_string();
+  const GalleryModel* here = find_in_gallery(including.substr(1));
+  const fs::path folder = here ? fs::path(here->file).parent_path() : fs::path();
+  const std::string file = (folder / said).lexically_normal().generic_string();
+  for (const GalleryModel& model : gallery())
+    if (model.file == file) return "@" + std::string(model.name);
+  return "@" + said;
+}
+
+// Two ways to say the same file are one; of a circle it matters.
+std::string identity(const std::string& path) {
+  std::error_code none;
+  const fs::path canonical = fs::weakly_canonical(path, none);
+  return path.starts_with('@') || none ? path : canonical.string();
+}
+
+bool is_joined_to_ground(const Description& description) {
+  return std::any_of(description.joints.begin(), description.joints.end(),
+                     [](const JointDescription& joint) {
+                       return joint.parent == "ground" || joint.child == "ground";
+                     });
+}
+
+class IncludeReader {
+ public:
+  IncludeReader(const TomlEntry& entry, std::vector<ParameterSetting>& settings,
+                Inclusion& inclusion, Scope& scope, TomlContext& context)
+      : settings_(settings),
+        inclusion_(inclusion),
+        scope_(scope),
+        context_(context),
+        owner_(owner_of("include", entry, context.report)),
+        reader_(owner_, entry.value, toml_keys::include, context.scope, context.report),
+        said_(entry) {
+    included_.entry = &entry;
+  }
+
+  IncludedFile read() {
+    static constexpr std::array<Choice<Base>, 2> bases = {
+        {{"fixed", Base::fixed}, {"free", Base::free}}};
+    reader_.require("file", "as in file = \"arm.toml\"");
+    file_ = reader_.text("file");
+    prefix_ = reader_.has("prefix") ? reader_.name("prefix") : item_name(said_) + "_";
+    included_.at = reader_.placement("at");
+    if (reader_.has("on")) included_.on = reader_.name("on");
+    included_.base = reader_.choice<Base>("base", bases, Base::fixed);
+    included_.says_where = reader_.has("at") || reader_.has("on") || reader_.has("base");
+    read_set();
+    if (!owner_.place.has_mistakes) read_file();
+    included_.place = std::move(owner_.place);
+    included_.transplant.prefix = prefix_;
+    return std::move(included_);
+  }
+
+ private:
+  struct Fixed {
+    const TomlEntry* entry;
+    Expr value;
+  };
+
+  void read_set() {
+    const TomlEntry* found = reader_.entry("set");
+    if (!found || !reader_.expect_table(found->value, "set")) return;
+    for (const TomlEntry& entry : found->value.entries)
+      fixed_.push_back({&entry, reader_.number_of(entry.value, "set." + entry.key, std::nullopt)});
+  }
+
+  void read_file() {
+    const TextPosition where = said_.value.find("file")->value.position;
+    const std::string path = path_from(context_.report.source().name, file_);
+    if (!may_open(path, where)) return;
+    const std::optional<Source> source = open(path, where);
+    if (!source) return;
+    inclusion_.bytes += source->text.size();
+    if (inclusion_.bytes > largest_source)
+      return reader_.error(where, fmt::format("the included files have more than the {} MB a model "
+                                              "may have",
+                                              largest_source >> 20));
+
+    // what is set here, then what the command line sets: the last one counts
+    std::vector<ParameterSetting> own;
+    for (const Fixed& fixed : fixed_)
+      own.push_back({fixed.entry->key, fixed.value.is_constant() ? fixed.value.constant() : 1.0});
+    for (const ParameterSetting& setting : settings_)
+      if (setting.name.starts_with(prefix_))
+        own.push_back({setting.name.substr(prefix_.size()), setting.value});
+
+    Diagnostics found;
+    inclusion_.open.push_back(path);
+    if (is_urdf(*source))
+      included_.description = read_urdf(
+          *source, {.base = included_.base, .packages = inclusion_.options.packages}, found);
+    else
+      included_.description = read_model(*source, own, inclusion_, found);
+    inclusion_.open.pop_back();
+    context_.report.append(found);
+    included_.is_there = !included_.description.bodies.empty() || !found.has_errors();
+    if (included_.is_there && !is_urdf(*source)) check_base(path);
+
+    report_unknown(own, path, found.has_errors());
+    enter_parameters(own);
+    warn_of_what_is_left(path);
+  }
+
+  bool may_open(const std::string& path, TextPosition where) {
+    const auto is_same_file = [&](const std::string& other) {
+      return identity(other) == identity(path);
+    };
+    const auto first = std::find_if(inclusion_.open.begin(), inclusion_.open.end(), is_same_file);
+    if (first != inclusion_.open.end()) {
+      std::string circle;
+      for (auto file = first; file != inclusion_.open.end(); ++file) circle += *file + " -> ";
+      reader_.error(where,
+                    fmt::format("the files include each other in a circle: {}{}", circle, *first),
+                    "leave one of them out");
+      return false;
+    }
+    if (int(inclusion_.open.size()) >= Inclusion::deepest) {
+      reader_.error(
+          where, fmt::format("the files include each other more than {} deep", Inclusion::deepest));
+      return false;
+    }
+    if (++inclusion_.files > Inclusion::most_files) {
+      if (inclusion_.files == Inclusion::most_files + 1)
+        reader_.error(where,
+                      fmt::format("the files include more than {} others", Inclusion::most_files));
+      owner_.place.has_mistakes = true;
+      return false;
+    }
+    return true;
+  }
+
+  std::optional<Source> open(const std::string& path, TextPosition where) {
+    if (path.starts_with('@')) {
+      const GalleryModel* model = find_in_gallery(path.substr(1));
+      if (model) return Source{path, std::string(model->text)};
+      reader_.error(where, fmt::format("the gallery has no model '{}'", shortened(path.substr(1))),
+                    "'trammel examples' lists them");
+      return std::nullopt;
+    }
+    Diagnostics found;
+    std::optional<Source> source = open_source(path, found);
+    for (const Diagnostic& said : found.list())
+      reader_.error(where, fmt::format("{}: {}", shortened(path), said.message), said.hint);
+    return source;
+  }
+
+  void check_base(const std::string& path) {
+    if (included_.base != Base::free || !is_joined_to_ground(included_.description)) return;
+    reader_.error(
+        said_.value.find("base")->value.position,
+        fmt::format("base is free, but {} joins its bodies to ground itself", shortened(path)),
+        "leave base out, or the joint to ground there");
+  }
+
+  void report_unknown(const std::vector<ParameterSetting>& own, const std::string& path,
+                      bool has_errors) {
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      if (own[k].is_used) {
+        for (ParameterSetting& setting : settings_)
+          if (setting.name == prefix_ + own[k].name) setting.is_used = true;
+        continue;
+      }
+      if (k >= fixed_.size() || has_errors) continue;  // of the command line: told at the end
+      std::vector<std::string> known;
+      for (const auto& parameter : included_.description.parameters)
+        known.push_back(parameter.name);
+      for (const auto& definition : included_.description.definitions)
+        known.push_back(definition.name);
+      const auto meant = suggest(own[k].name, known);
+      reader_.error(
+          fixed_[k].entry->position,
+          fmt::format("{} has no parameter '{}' to set", shortened(path), shortened(own[k].name)),
+          meant           ? fmt::format("did you mean '{}'?", *meant)
+          : known.empty() ? "it has no parameters"
+                          : fmt::format("its parameters are {}", fmt::join(known, ", ")));
+    }
+  }
+
+  // its letters become letters here, or the formulas they are set to
+  void enter_parameters(const std::vector<ParameterSetting>& own) {
+    Description& from = included_.description;
+    Description& to = context_.description;
+    if (!from.parameters.empty() && !is_formula_name(prefix_))
+      reader_.error(said_.position,
+                    fmt::format("the prefix '{}' gives parameters names that no formula can use",
+                                shortened(prefix_)),
+                    "use letters, digits and _, as in prefix = \"left_\"");
+
+    std::unordered_map<std::string_view, Expr> by_name;
+    for (const ParameterDescription& parameter : from.parameters) {
+      const std::string name = prefix_ + parameter.name;
+      const Expr* formula = formula_for(parameter.name, own);
+      if (formula) to.definitions.push_back({name, *formula, parameter.place});
+      const Expr value = formula ? *formula : to.parameter(name, parameter.value, parameter.place);
+      by_name.emplace(parameter.name, value);
+      scope_.add(name, {value, true});
+    }
+    std::vector<Expr> letters;
+    for (const std::string& letter : from.graph.letters()) {
+      const auto found = by_name.find(letter);
+      letters.push_back(found == by_name.end() ? Expr(0.0) : found->second);
+    }
+    Values<Expr> values(from.graph, std::span<const Expr>(letters));
+    for (const DefinitionDescription& definition : from.definitions) {
+      const Expr formula = values(definition.formula);
+      to.definitions.push_back({prefix_ + definition.name, formula, definition.place});
+      scope_.add(prefix_ + definition.name, {formula, true});
+    }
+    included_.transplant = {prefix_, std::move(values),
+                            fs::path(file_).parent_path().generic_string()};
+  }
+  // unless it is a plain number, or the command line knows better
+  const Expr* formula_for(const std::string& name, const std::vector<ParameterSetting>& own) const {
+    for (std::size_t k = fixed_.size(); k < own.size(); ++k)
+      if (own[k].name == name) return nullptr;
+    for (const Fixed& fixed : fixed_)
+      if (fixed.entry->key == name && !fixed.value.is_constant()) return &fixed.value;
+    return nullptr;
+  }
+
+  void warn_of_what_is_left(const std::string& path) {
+    const TextPosition where = said_.value.find("file")->value.position;
+    for (const KeptSection& section : included_.description.kept)
+      context_.report.warning(where,
+                              fmt::format("{}: [{}] of {} is left out", owner_.text,
+                                          shortened(section.name), shortened(path)),
+                              "say it in this file, if it is wanted");
+    const ItemPlace& source = included_.description.source;
+    const bool says_gravity = std::any_of(source.keys.begin(), source.keys.end(),
+                                          [](const auto& key) { return key.first == "gravity"; });
+    if (!says_gravity) return;
+    const Vec3<Expr>& here = context_.description.gravity;
+    const Vec3<Expr>& there = included_.description.gravity;
+    const Values<Expr>& value = included_.transplant.value;
+    if (is_same(value(there.x), here.x) && is_same(value(there.y), here.y) &&
+        is_same(value(there.z), here.z))
+      return;
+    context_.report.warning(where,
+                            fmt::format("{}: the gravity of {} is left out, it is not the one here",
+                                        owner_.text, shortened(path)),
+                            "there is one gravity, that of the file that includes");
+  }
+
+  std::vector<ParameterSetting>& settings_;
+  Inclusion& inclusion_;
+  Scope& scope_;
+  TomlContext& context_;
+  TomlOwner owner_;
+  TableReader reader_;
+  const TomlEntry& said_;
+  std::string file_, prefix_;
+  std::vector<Fixed> fixed_;
+  IncludedFile included_;
+};
+
+// Does anything of it stand on ground?
+bool uses_ground(const Description& description) {
+  const auto is_used = [](const auto& items, auto... names) {
+    for (const auto& item : items)
+      if (((item.*names == "ground") || ...)) return true;
+    return false;
+  };
+  return is_used(description.joints, &JointDescription::parent, &JointDescription::child) ||
+         is_used(description.frames, &FrameDescription::body) ||
+         is_used(description.wheels, &WheelDescription::body, &WheelDescription::on) ||
+         is_used(description.constraints, &ConstraintDescription::frame,
+                 &ConstraintDescription::other_frame) ||
+         is_used(description.springs, &SpringDescription::frame, &SpringDescription::other_frame);
+}
+
+// The bodies that no joint carries.
+std::vector<std::string> roots_of(const Description& description) {
+  std::unordered_set<std::string_view> children;
+  for (const JointDescription& joint : description.joints) children.insert(joint.child);
+  std::vector<std::string> roots;
+  for (const BodyDescription& body : description.bodies)
+    if (!children.contains(body.name)) roots.push_back(body.name);
+  return roots;
+}
+
+}  // namespace
+
+IncludedFile read_include(const TomlEntry& entry, std::vector<ParameterSetting>& settings,
+                          Inclusion& inclusion, Scope& scope, TomlContext& context) {
+  return IncludeReader(entry, settings, inclusion, scope, context).read();
+}
+
+void append_include(const IncludedFile& included, TomlContext& context) {
+  if (!included.is_there) return;
+  const Description& from = included.description;
+  Description& to = context.description;
+  const std::string& prefix = included.transplant.prefix;
+  JointOptions options;
+  options.at = included.at;
+
+  if (uses_ground(from)) {
+    to.body(prefix + "ground", {}, included.place);
+    to.joint(prefix + "ground", JointKind::fixed, included.on, prefix + "ground", options,
+             included.place);
+  }
+  append_prefixed(from, included.transplant, to);
+  if (is_joined_to_ground(from) || !included.says_where) return;
+
+  // a part without a stand of its own: what it hangs on is said here
+  const std::vector<std::string> roots = roots_of(from);
+  if (roots.size() != 1) {
+    const TomlEntry& entry = *included.entry;
+    context.report.error(
+        entry.position,
+        fmt::format("include '{}' is placed, but the file has {} bodies that no joint carries",
+                    shortened(entry.key), roots.size()),
+        "join them there, or leave out at, on and base and join them here");
+    return;
+  }
+  to.joint(prefix + "base", included.base == Base::free ? JointKind::free : JointKind::fixed,
+           included.on, prefix + roots[0], options, included.place);
+}
+
+}  // namespace trammel

@@ -1,0 +1,18 @@
+// What the numbers of a joint measure, freedom by freedom.
+#pragma once
+
+#include <vector>
+
+#include "trammel/model/description.hpp"
+#include "trammel/read/toml/number.hpp"
+
+namespace trammel {
+
+struct FreedomDimensions {
+  std::vector<Expected> coordinate;  // of q: a quaternion is four plain numbers
+  // of each freedom
+  std::vector<Expected> position, velocity, effort, stiffness, damping;
+};
+FreedomDimensions freedom_dimensions(const JointDescription& joint);
+
+}  // namespace trammel

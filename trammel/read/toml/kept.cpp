@@ -1,0 +1,51 @@
+// Sections whose rooms are still to come: looked at as far as their keys are known, and kept.
+#include "trammel/read/toml/items.hpp"
+
+namespace trammel {
+
+namespace {
+
+void keep(std::string name, const TomlValue& table, ItemPlace place, TomlContext& context) {
+  context.description.kept.push_back({std::move(name), to_toml(table), std::move(place)});
+}
+
+}  // namespace
+
+void keep_item(std::string_view section, const TomlEntry& entry, TomlContext& context) {
+  TomlOwner owner = owner_of(section, entry, context.report);
+  keep(fmt::format("{}.{}", section, item_name(entry)), entry.value, std::move(owner.place),
+       context);
+}
+
+void keep_ground_motion(const TomlEntry& ground, TomlContext& context) {
+  TomlOwner owner{"ground", context.report.place(ground.position)};
+  if (!ground.value.is_table()) {
+    context.report.error(ground.value.position,
+                         fmt::format("ground is {}, it must be a table", kind_of(ground.value)),
+                         "a moving support is told below [ground.motion]");
+    return;
+  }
+  TableReader reader(owner, ground.value, toml_keys::ground, context.scope, context.report);
+  if (const TomlEntry* motion = reader.entry("motion");
+      motion && reader.expect_table(motion->value, "motion"))
+    keep("ground.motion", motion->value, context.report.place(motion->position), context);
+}
+
+void keep_run(const TomlEntry& run, TomlContext& context) {
+  TomlOwner owner{"run", context.report.place(run.position)};
+  if (!run.value.is_table()) {
+    context.report.error(run.value.position,
+                         fmt::format("run is {}, it must be a table", kind_of(run.value)),
+                         "write [run], and below it lines as in duration = 10");
+    return;
+  }
+  TableReader reader(owner, run.value, toml_keys::run, context.scope, context.report);
+  (void)reader.number("duration", dimension::time, 0.0);
+  (void)reader.number("step", dimension::time, 0.0);
+  if (const TomlEntry* record = reader.entry("record");
+      record && reader.expect_list(record->value, "record", "names"))
+    for (const TomlValue& name : record->value.list) (void)reader.name_of(name, "record");
+  keep("run", run.value, std::move(owner.place), context);
+}
+
+}  // namespace trammel

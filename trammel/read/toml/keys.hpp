@@ -1,0 +1,84 @@
+// Every key the native format knows, table by table. schemas/model.schema.json says the same to
+// editors (a test compares), docs/model-format.md to people.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace trammel {
+
+struct TomlKey {
+  std::string_view name;
+  bool is_number = false;  // one number, which the formulas of the same table may name
+};
+
+struct TomlKeys {
+  std::string_view table;  // its name in the schema
+  std::span<const TomlKey> keys;
+};
+
+namespace toml_keys {
+
+// clang-format off
+inline constexpr TomlKey model[] = {
+    {"trammel"}, {"name"}, {"gravity"}, {"parameters"}, {"body"}, {"frame"}, {"joint"}, {"wheel"},
+    {"coupling"}, {"constraint"}, {"spring"}, {"include"}, {"state"}, {"input"}, {"ground"},
+    {"controller"}, {"path"}, {"event"}, {"run"}};
+inline constexpr TomlKey body[] = {{"mass", true}, {"com"}, {"inertia"}, {"shape"}};
+inline constexpr TomlKey shape[] = {
+    {"box"}, {"sphere"}, {"cylinder"}, {"capsule"}, {"mesh"}, {"scale"}, {"at"}, {"color"},
+    {"collision"}, {"name"}};
+inline constexpr TomlKey placement[] = {{"xyz"}, {"rpy"}};
+inline constexpr TomlKey frame[] = {{"body"}, {"at"}};
+inline constexpr TomlKey joint[] = {
+    {"type"}, {"parent"}, {"child"}, {"at"}, {"child_at"}, {"axis"}, {"axis2"}, {"motions"},
+    {"pitch", true}, {"drive"}, {"cut"}, {"spring"}, {"limits"}};
+inline constexpr TomlKey joint_motion[] = {{"turn"}, {"slide"}};
+inline constexpr TomlKey joint_spring[] = {{"stiffness", true}, {"rest", true}, {"damping", true}};
+inline constexpr TomlKey joint_limits[] = {{"position"}, {"velocity", true}, {"effort", true}};
+inline constexpr TomlKey wheel[] = {
+    {"type"}, {"body"}, {"axis"}, {"radius", true}, {"roller_angle", true}, {"at"}, {"on"}};
+inline constexpr TomlKey coupling[] = {{"terms"}, {"offset", true}};
+inline constexpr TomlKey constraint[] = {{"type"}, {"between"}, {"distance", true}};
+inline constexpr TomlKey spring[] = {
+    {"between"}, {"stiffness", true}, {"length", true}, {"damping", true}};
+inline constexpr TomlKey include[] = {{"file"}, {"prefix"}, {"at"}, {"on"}, {"base"}, {"set"}};
+inline constexpr TomlKey state[] = {{"position"}, {"velocity"}};
+inline constexpr TomlKey input[] = {
+    {"joint"}, {"constant", true}, {"ramp"}, {"step"}, {"sine"}, {"spline"}, {"table"}};
+inline constexpr TomlKey input_ramp[] = {
+    {"from", true}, {"to", true}, {"over", true}, {"start", true}};
+inline constexpr TomlKey input_step[] = {{"from", true}, {"to", true}, {"at", true}};
+inline constexpr TomlKey input_sine[] = {
+    {"amplitude", true}, {"frequency", true}, {"phase", true}, {"offset", true}};
+inline constexpr TomlKey input_points[] = {{"times"}, {"values"}};
+inline constexpr TomlKey ground[] = {{"motion"}};
+inline constexpr TomlKey run[] = {{"duration", true}, {"step", true}, {"record"}};
+// clang-format on
+
+inline constexpr TomlKeys all[] = {{"model", model},
+                                   {"body", body},
+                                   {"shape", shape},
+                                   {"placement", placement},
+                                   {"frame", frame},
+                                   {"joint", joint},
+                                   {"joint_motion", joint_motion},
+                                   {"joint_spring", joint_spring},
+                                   {"joint_limits", joint_limits},
+                                   {"wheel", wheel},
+                                   {"coupling", coupling},
+                                   {"constraint", constraint},
+                                   {"spring", spring},
+                                   {"include", include},
+                                   {"state", state},
+                                   {"input", input},
+                                   {"input_ramp", input_ramp},
+                                   {"input_step", input_step},
+                                   {"input_sine", input_sine},
+                                   {"input_points", input_points},
+                                   {"ground", ground},
+                                   {"run", run}};
+
+}  // namespace toml_keys
+
+}  // namespace trammel

@@ -1,0 +1,209 @@
+#include "trammel/read/toml/model_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "trammel/read/toml/items.hpp"
+
+namespace trammel {
+
+namespace {
+
+constexpr std::int64_t format_version = 1;
+
+struct Section {
+  std::string_view name;
+  void (*read_item)(const TomlEntry& entry, TomlContext& context);
+};
+constexpr Section sections[] = {
+    {"body", read_body},
+    {"frame", read_frame},
+    {"joint", read_joint},
+    {"wheel", read_wheel},
+    {"coupling", read_coupling},
+    {"constraint", read_constraint},
+    {"spring", read_spring},
+    {"include", nullptr},  // read before, appended in its place
+    {"controller",
+     [](const TomlEntry& entry, TomlContext& to) { keep_item("controller", entry, to); }},
+    {"path", [](const TomlEntry& entry, TomlContext& to) { keep_item("path", entry, to); }},
+    {"event", [](const TomlEntry& entry, TomlContext& to) { keep_item("event", entry, to); }},
+};
+constexpr Section inputs{"input", read_input};
+
+class ModelReader {
+ public:
+  ModelReader(const Source& source, const TomlValue& document,
+              std::vector<ParameterSetting>& settings, Inclusion& inclusion,
+              Diagnostics& diagnostics)
+      : source_(source),
+        document_(document),
+        settings_(settings),
+        inclusion_(inclusion),
+        report_(source, diagnostics),
+        top_{"the file", report_.place({1, 1})} {}
+
+  Description read() {
+    description_.source = Place{source_.name, 0, 0};
+    if (!check_version()) return std::move(description_);
+    read_parameters(document_, settings_, description_, scope_, report_);
+    TableReader top(top_, document_, toml_keys::model, scope_, report_);
+    description_.name =
+        top.has("name") ? top.text("name") : std::filesystem::path(source_.name).stem().string();
+    description_.gravity = top.vector("gravity", dimension::acceleration, description_.gravity);
+    description_.source.keys = top_.place.keys;
+    description_.source.has_mistakes = top_.place.has_mistakes;
+
+    std::vector<Item> items, late;
+    for (const Section& section : sections) list_items(section, items);
+    list_items(inputs, late);
+    sort_by_place(items);
+    read_includes(items);
+    for (const Item& item : items) {
+      if (item.section->read_item)
+        item.section->read_item(*item.entry, context_);
+      else
+        append_include(includes_.at(item.entry), context_);
+    }
+    index_joints();
+    for (const Item& item : late) item.section->read_item(*item.entry, context_);
+    if (const TomlEntry* state = document_.find("state")) read_state(*state, context_);
+    if (const TomlEntry* ground = document_.find("ground")) keep_ground_motion(*ground, context_);
+    if (const TomlEntry* run = document_.find("run")) keep_run(*run, context_);
+    forget_missing_names();
+    return std::move(description_);
+  }
+
+ private:
+  // may the rest be looked at?
+  bool check_version() {
+    const TomlEntry* version = document_.find("trammel");
+    if (!version) {
+      report_.error({1, 1}, "the file does not say which version of the format it is in",
+                    "begin it with the line: trammel = 1");
+      return true;
+    }
+    if (!version->value.whole) {
+      report_.error(version->value.position,
+                    "'trammel', the version of the format, is a whole number",
+                    "write: trammel = 1");
+      return true;
+    }
+    if (*version->value.whole == format_version) return true;
+    report_.error(
+        version->value.position,
+        fmt::format("the file is in version {} of the format, this program reads version {}",
+                    *version->value.whole, format_version),
+        *version->value.whole > format_version ? "take a newer Trammel" : "write: trammel = 1");
+    return false;
+  }
+
+  struct Item {
+    const TomlEntry* entry;
+    const Section* section;
+  };
+  void list_items(const Section& section, std::vector<Item>& items) {
+    const TomlEntry* found = document_.find(section.name);
+    if (!found || !expect_items(section.name, found->value)) return;
+    for (const TomlEntry& entry : found->value.entries)
+      if (expect_item(section.name, entry)) items.push_back({&entry, &section});
+  }
+  // of all kinds, in the order of the file
+  static void sort_by_place(std::vector<Item>& items) {
+    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+      const TextPosition &p = a.entry->position, &q = b.entry->position;
+      return p.line != q.line ? p.line < q.line : p.column < q.column;
+    });
+  }
+
+  // before the items, whose formulas may use the parameters of an included file
+  void read_includes(const std::vector<Item>& items) {
+    for (const Item& item : items)
+      if (!item.section->read_item)
+        includes_.emplace(item.entry,
+                          read_include(*item.entry, settings_, inclusion_, scope_, context_));
+  }
+  void index_joints() {
+    for (std::size_t k = 0; k < description_.joints.size(); ++k)
+      context_.joints.emplace(description_.joints[k].name, k);
+  }
+
+  // names that a file would have brought which is not there: one complaint is enough
+  void forget_missing_names() {
+    for (const auto& [entry, included] : includes_) {
+      if (included.is_there || included.transplant.prefix.empty()) continue;
+      const auto forget = [&, prefix = included.transplant.prefix](std::string& name,
+                                                                   ItemPlace& place) {
+        if (!name.starts_with(prefix)) return;
+        name.clear();
+        place.has_mistakes = true;
+      };
+      for (JointDescription& joint : description_.joints) {
+        forget(joint.parent, joint.place);
+        forget(joint.child, joint.place);
+      }
+      for (FrameDescription& frame : description_.frames) forget(frame.body, frame.place);
+      for (auto* starts : {&description_.start_positions, &description_.start_velocities})
+        for (StartDescription& start : *starts)
+          start.place.has_mistakes |= start.joint.starts_with(included.transplant.prefix);
+    }
+  }
+
+  bool expect_items(std::string_view section, const TomlValue& value) {
+    if (value.is_table()) return true;
+    report_.error(value.position,
+                  fmt::format("{} is {}, it must be a table", section, kind_of(value)),
+                  fmt::format("give it a name: [{}.arm]", section));
+    return false;
+  }
+  bool expect_item(std::string_view section, const TomlEntry& entry) {
+    if (entry.value.is_table()) return true;
+    report_.error(
+        entry.position,
+        fmt::format("{} '{}' is {}, it must be a table", section, shortened(entry.key),
+                    kind_of(entry.value)),
+        entry.value.is_list() && !entry.value.list.empty() && entry.value.list[0].is_table()
+            ? fmt::format("each {} has a name of its own, and single brackets: [{}.arm]", section,
+                          section)
+            : fmt::format("give the {} a name: [{}.arm]", section, section));
+    return false;
+  }
+
+  const Source& source_;
+  const TomlValue& document_;
+  std::vector<ParameterSetting>& settings_;
+  Inclusion& inclusion_;
+  Report report_;
+  TomlOwner top_;
+  Scope scope_;  // the parameters
+  Description description_;
+  std::unordered_map<const TomlEntry*, IncludedFile> includes_;
+  TomlContext context_{report_, scope_, description_, {}};
+};
+
+}  // namespace
+
+Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
+                       Inclusion& inclusion, Diagnostics& diagnostics) {
+  const std::optional<TomlValue> document = parse_document(source, diagnostics);
+  if (!document) return Description{};
+  return ModelReader(source, *document, settings, inclusion, diagnostics).read();
+}
+
+TomlOwner owner_of(std::string_view kind, const TomlEntry& entry, Report& report) {
+  TomlOwner owner{fmt::format("{} '{}'", kind, shortened(entry.key)), report.place(entry.position)};
+  if (entry.key.size() > longest_name) {
+    owner.place.has_mistakes = true;
+    report.error(entry.position,
+                 fmt::format("{} has a name of {} characters", owner.text, entry.key.size()),
+                 fmt::format("names have at most {}", longest_name));
+  }
+  return owner;
+}
+
+std::string item_name(const TomlEntry& entry) { return shortened(entry.key, longest_name); }
+
+}  // namespace trammel

@@ -1,0 +1,137 @@
+#include "trammel/read/toml/prefixed.hpp"
+
+#include <filesystem>
+
+namespace trammel {
+
+namespace {
+
+class Prefixer {
+ public:
+  explicit Prefixer(const Transplant& transplant) : transplant_(transplant) {}
+
+  void rename(std::string& name) const {
+    if (!name.empty()) name = transplant_.prefix + name;  // what is missing stays missing
+  }
+  void move(Expr& number) const { number = transplant_.value(number); }
+  void move(Vec3<Expr>& a) const { a = {moved(a.x), moved(a.y), moved(a.z)}; }
+  void move(Placement& at) const {
+    move(at.xyz);
+    move(at.rpy);
+  }
+  void move(std::vector<Expr>& list) const {
+    for (Expr& number : list) move(number);
+  }
+
+  void move(BodyDescription& body) const {
+    rename(body.name);
+    move(body.solid.mass);
+    move(body.solid.com);
+    SymMat3<Expr>& I = body.solid.inertia;
+    I = {moved(I.xx), moved(I.xy), moved(I.xz), moved(I.yy), moved(I.yz), moved(I.zz)};
+    for (Shape& shape : body.shapes) {
+      move(shape.size);
+      move(shape.scale);
+      move(shape.at);
+      shape.mesh = seen_from_here(shape.mesh);
+    }
+  }
+  void move(JointDescription& joint) const {
+    rename(joint.name);
+    rename(joint.parent);
+    rename(joint.child);
+    JointOptions& options = joint.options;
+    move(options.at);
+    move(options.child_at);
+    move(options.axis);
+    move(options.axis2);
+    for (JointStep& step : options.motions) move(step.axis);
+    move(options.pitch);
+    for (auto* list : {&options.stiffness, &options.rest, &options.damping, &options.limits.lower,
+                       &options.limits.upper, &options.limits.velocity, &options.limits.effort})
+      move(*list);
+  }
+  void move(FrameDescription& frame) const {
+    rename(frame.name);
+    rename(frame.body);
+    move(frame.at);
+  }
+  void move(WheelDescription& wheel) const {
+    rename(wheel.name);
+    rename(wheel.body);
+    rename(wheel.on);
+    move(wheel.axis);
+    move(wheel.radius);
+    move(wheel.roller_angle);
+    move(wheel.at);
+  }
+  void move(CouplingDescription& coupling) const {
+    rename(coupling.name);
+    for (auto& [joint, factor] : coupling.terms) {
+      rename(joint);
+      move(factor);
+    }
+    move(coupling.offset);
+  }
+  void move(ConstraintDescription& constraint) const {
+    rename(constraint.name);
+    rename(constraint.frame);
+    rename(constraint.other_frame);
+    move(constraint.distance);
+  }
+  void move(SpringDescription& spring) const {
+    rename(spring.name);
+    rename(spring.frame);
+    rename(spring.other_frame);
+    move(spring.stiffness);
+    move(spring.length);
+    move(spring.damping);
+  }
+  void move(InputDescription& input) const {
+    rename(input.name);
+    rename(input.joint);
+    for (auto& [name, values] : input.numbers) move(values);
+  }
+  void move(StartDescription& start) const {
+    rename(start.joint);
+    move(start.values);
+  }
+
+  template <class Item> void append(const std::vector<Item>& from, std::vector<Item>& to) const {
+    to.reserve(to.size() + from.size());
+    for (Item item : from) {
+      move(item);
+      to.push_back(std::move(item));
+    }
+  }
+
+ private:
+  Expr moved(const Expr& number) const { return transplant_.value(number); }
+
+  std::string seen_from_here(const std::string& mesh) const {
+    const std::filesystem::path path = mesh;
+    const bool is_anywhere = mesh.empty() || path.is_absolute() || mesh.find("://") != mesh.npos;
+    if (is_anywhere || transplant_.folder.empty()) return mesh;
+    return (std::filesystem::path(transplant_.folder) / path).lexically_normal().generic_string();
+  }
+
+  const Transplant& transplant_;
+};
+
+}  // namespace
+
+void append_prefixed(const Description& from, const Transplant& transplant, Description& to) {
+  const Prefixer prefixer(transplant);
+  prefixer.append(from.bodies, to.bodies);
+  prefixer.append(from.joints, to.joints);
+  prefixer.append(from.frames, to.frames);
+  prefixer.append(from.wheels, to.wheels);
+  prefixer.append(from.couplings, to.couplings);
+  prefixer.append(from.constraints, to.constraints);
+  prefixer.append(from.springs, to.springs);
+  prefixer.append(from.inputs, to.inputs);
+  prefixer.append(from.start_positions, to.start_positions);
+  prefixer.append(from.start_velocities, to.start_velocities);
+}
+
+}  // namespace trammel

@@ -1,0 +1,244 @@
+#include "trammel/read/toml/table_reader.hpp"
+
+#include <algorithm>
+
+namespace trammel {
+
+TableReader::TableReader(TomlOwner& owner, const TomlValue& table, std::span<const TomlKey> keys,
+                         const Scope& outer, Report& report, std::string path,
+                         std::string place_path)
+    : owner_(owner),
+      table_(table),
+      report_(report),
+      path_(std::move(path)),
+      place_path_(std::move(place_path)),
+      scope_(&outer) {
+  check_keys(keys);
+  read_own_numbers(keys);
+}
+
+void TableReader::check_keys(std::span<const TomlKey> keys) {
+  std::vector<std::string> known;
+  for (const TomlKey& key : keys) known.emplace_back(key.name);
+  for (const TomlEntry& entry : table_.entries) {
+    if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+    const auto meant = suggest(entry.key, known);
+    error(entry.position,
+          fmt::format("'{}' is not a key known here", shortened(path_of(entry.key))),
+          meant ? fmt::format("did you mean '{}'?", *meant)
+                : fmt::format("the keys here are {}", fmt::join(known, ", ")));
+  }
+}
+
+void TableReader::read_own_numbers(std::span<const TomlKey> keys) {
+  std::vector<NamedNumber> numbers;
+  for (const TomlEntry& entry : table_.entries) {
+    if (entry.value.is_list()) continue;  // of several freedoms; it has no one value to name
+    for (const TomlKey& key : keys)
+      if (key.is_number && key.name == entry.key)
+        numbers.push_back({entry.key, &entry.value, owner_.text, path_of(entry.key), {}});
+  }
+  if (!numbers.empty()) read_together(numbers, owner_.text + ": numbers", scope_, report_);
+  for (const NamedNumber& number : numbers) {
+    owner_.place.has_mistakes |= !number.said.is_sound;
+    own_numbers_.emplace(table_.find(number.name)->key, number.said);
+  }
+}
+
+bool TableReader::require(std::string_view key, std::string_view hint) {
+  if (has(key)) return true;
+  const Place& place = owner_.place;
+  owner_.place.has_mistakes = true;
+  report_.error({place.line, place.column}, fmt::format("{} has no {}", owner_.text, path_of(key)),
+                std::string(hint));
+  return false;
+}
+
+const TomlEntry* TableReader::entry(std::string_view key) {
+  const TomlEntry* found = table_.find(key);
+  if (found) note_place(key, found->value.position);
+  return found;
+}
+
+Expr TableReader::number(std::string_view key, const Expected& expected, const Expr& otherwise) {
+  const TomlEntry* found = entry(key);
+  if (!found) return otherwise;
+  const auto own = own_numbers_.find(key);
+  return own != own_numbers_.end() ? checked(own->second, key, expected)
+                                   : number_of(found->value, key, expected);
+}
+
+Expr TableReader::number_of(const TomlValue& value, std::string_view key,
+                            const Expected& expected) {
+  return checked(read_number(value, {owner_.text, path_of(key)}, scope_, report_), key, expected);
+}
+
+Expr TableReader::checked(const SaidNumber& number, std::string_view key,
+                          const Expected& expected) {
+  const bool is_right =
+      number.is_sound && check_unit(number, {owner_.text, path_of(key)}, expected, report_);
+  owner_.place.has_mistakes |= !is_right;
+  return number.value;
+}
+
+Vec3<Expr> TableReader::vector(std::string_view key, const Expected& expected,
+                               const Vec3<Expr>& otherwise) {
+  const TomlEntry* found = entry(key);
+  return found ? vector_of(found->value, key, expected).value_or(otherwise) : otherwise;
+}
+
+std::optional<Vec3<Expr>> TableReader::vector_of(const TomlValue& value, std::string_view key,
+                                                 const Expected& expected) {
+  if (!expect_list(value, key, "3 numbers")) return std::nullopt;
+  if (value.list.size() != 3) {
+    error(value.position, fmt::format("{} has {} entr{}, it takes 3 numbers", path_of(key),
+                                      value.list.size(), value.list.size() == 1 ? "y" : "ies"));
+    return std::nullopt;
+  }
+  return Vec3<Expr>(number_of(value.list[0], key, expected),
+                    number_of(value.list[1], key, expected),
+                    number_of(value.list[2], key, expected));
+}
+
+std::vector<Expr> TableReader::numbers(std::string_view key,
+                                       const std::vector<Expected>& expected) {
+  const TomlEntry* found = entry(key);
+  if (!found) return {};
+  if (!found->value.is_list()) {
+    // one for all: its unit must fit every one of them
+    const bool are_alike = std::all_of(expected.begin(), expected.end(), [&](const Expected& one) {
+      return one == expected.front();
+    });
+    const bool knows = !expected.empty() && are_alike;
+    const Expr value = number(key, knows ? expected.front() : Expected{}, 0.0);
+    const auto own = own_numbers_.find(key);
+    const bool has_unit = own != own_numbers_.end() && own->second.dimension;
+    if (!are_alike && has_unit)
+      error(own->second.unit_position,
+            fmt::format("{} is one number for turns and slides, but '{}' measures {}", path_of(key),
+                        own->second.unit, trammel::name_of(*own->second.dimension)),
+            "give a list with one for each");
+    return {value};
+  }
+  std::vector<Expr> values;
+  const std::vector<TomlValue>& list = found->value.list;
+  for (std::size_t k = 0; k < list.size(); ++k)
+    values.push_back(
+        number_of(list[k], key, list.size() == expected.size() ? expected[k] : Expected{}));
+  return values;
+}
+
+Vec3<Expr> TableReader::axis(std::string_view key, const Vec3<Expr>& otherwise) {
+  const TomlEntry* found = entry(key);
+  return found ? axis_of(found->value, key) : otherwise;
+}
+
+Vec3<Expr> TableReader::axis_of(const TomlValue& value, std::string_view key) {
+  const Vec3<Expr> anything{0.0, 0.0, 1.0};
+  if (value.is_list()) return vector_of(value, key, dimension::none).value_or(anything);
+  const std::string_view said = value.is_text() ? std::string_view(value.text) : "";
+  const bool is_signed = said.starts_with('-') || said.starts_with('+');
+  const double sign = said.starts_with('-') ? -1 : 1;
+  const std::string_view letter = said.substr(is_signed ? 1 : 0);
+  if (letter == "x") return {sign, 0.0, 0.0};
+  if (letter == "y") return {0.0, sign, 0.0};
+  if (letter == "z") return {0.0, 0.0, sign};
+  error(value.position,
+        value.is_text() ? fmt::format("{} is '{}', which is no axis", path_of(key), shortened(said))
+                        : fmt::format("{} is {}, it must be an axis", path_of(key), kind_of(value)),
+        "an axis is \"x\", \"y\", \"z\", \"-x\", \"-y\", \"-z\" or three numbers");
+  return anything;
+}
+
+Placement TableReader::placement(std::string_view key) {
+  const TomlEntry* found = entry(key);
+  if (!found || !expect_table(found->value, key)) return {};
+  TableReader inner(owner_, found->value, toml_keys::placement, scope_, report_, path_of(key) + ".",
+                    place_path_ + std::string(key) + ".");
+  return {inner.vector("xyz", dimension::length, {}), inner.vector("rpy", dimension::angle, {})};
+}
+
+bool TableReader::truth(std::string_view key) {
+  const TomlEntry* found = entry(key);
+  if (!found) return false;
+  if (found->value.kind != TomlValue::Kind::truth)
+    error(found->value.position,
+          fmt::format("{} is {}, it must be true or false", path_of(key), kind_of(found->value)));
+  return found->value.truth;
+}
+
+std::string TableReader::text(std::string_view key) {
+  const TomlEntry* found = entry(key);
+  if (!found) return {};
+  if (!found->value.is_text())
+    error(found->value.position,
+          fmt::format("{} is {}, it must be a text", path_of(key), kind_of(found->value)),
+          "a text stands in quotes");
+  else if (found->value.text.empty())
+    error(found->value.position, fmt::format("{} is an empty text", path_of(key)),
+          "fill it in, or leave the key out");
+  return found->value.text;
+}
+
+std::string TableReader::name(std::string_view key) {
+  const TomlEntry* found = entry(key);
+  return found ? name_of(found->value, key) : std::string{};
+}
+
+std::string TableReader::name_of(const TomlValue& value, std::string_view key) {
+  if (!value.is_text() || value.text.empty()) {
+    error(value.position,
+          fmt::format("{} is {}, it must be a name", path_of(key),
+                      value.is_text() ? "an empty text" : kind_of(value)),
+          "a name stands in quotes: \"shoulder\"");
+    return {};
+  }
+  if (value.text.size() > longest_name) {
+    error(value.position,
+          fmt::format("{} is a name of {} characters: '{}'", path_of(key), value.text.size(),
+                      shortened(value.text)),
+          fmt::format("names have at most {}", longest_name));
+    return {};
+  }
+  return value.text;
+}
+
+std::pair<std::string, std::string> TableReader::two_names(std::string_view key) {
+  const TomlEntry* found = entry(key);
+  if (!found || !expect_list(found->value, key, "two names")) return {};
+  const std::vector<TomlValue>& list = found->value.list;
+  if (list.size() != 2) {
+    error(found->value.position,
+          fmt::format("{} has {} entr{}, it takes two names", path_of(key), list.size(),
+                      list.size() == 1 ? "y" : "ies"),
+          "name two frames or bodies; \"ground\" is one");
+    return {};
+  }
+  return {name_of(list[0], key), name_of(list[1], key)};
+}
+
+bool TableReader::expect_list(const TomlValue& value, std::string_view key,
+                              std::string_view of_what) {
+  if (value.is_list()) return true;
+  error(value.position,
+        fmt::format("{} is {}, it must be a list of {}", path_of(key), kind_of(value), of_what));
+  return false;
+}
+
+bool TableReader::expect_table(const TomlValue& value, std::string_view key) {
+  if (value.is_table()) return true;
+  error(value.position, fmt::format("{} is {}, it must be a table", path_of(key), kind_of(value)),
+        "a table stands in braces: { key = value }");
+  return false;
+}
+
+void TableReader::error(TextPosition position, const std::string& fact, std::string hint) {
+  owner_.place.has_mistakes = true;
+  report_.error(position, fmt::format("{}: {}", owner_.text, fact), std::move(hint));
+}
+
+void TableReader::note_place(std::string_view key, TextPosition position) {
+  owner_.place.key(place_path_ + std::string(key), report_.place(position));
+}
+
+}  // namespace trammel

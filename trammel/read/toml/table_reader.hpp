@@ -1,0 +1,111 @@
+// Reads the keys of one table of an item, and complains with the item's name and the key's place.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "trammel/base/suggest.hpp"
+#include "trammel/model/description.hpp"
+#include "trammel/read/toml/keys.hpp"
+#include "trammel/read/toml/number.hpp"
+
+namespace trammel {
+
+// Names longer than this are refused: they fill messages and help nobody.
+inline constexpr std::size_t longest_name = 200;
+
+// Whom the table belongs to: "body 'crank'".
+struct TomlOwner {
+  std::string text;
+  ItemPlace place;
+};
+
+template <class Value> struct Choice {
+  std::string_view name;
+  Value value;
+};
+
+class TableReader {
+ public:
+  // Complains about keys that are not in the list. `path` is put before keys in messages, as in
+  // "spring.stiffness", and `place_path` before those in the item's place.
+  TableReader(TomlOwner& owner, const TomlValue& table, std::span<const TomlKey> keys,
+              const Scope& outer, Report& report, std::string path = {},
+              std::string place_path = {});
+  TableReader(const TableReader&) = delete;
+
+  bool has(std::string_view key) const { return table_.find(key) != nullptr; }
+  bool require(std::string_view key, std::string_view hint);  // complains if it is missing
+
+  Expr number(std::string_view key, const Expected& expected, const Expr& otherwise);
+  Vec3<Expr> vector(std::string_view key, const Expected& expected, const Vec3<Expr>& otherwise);
+  // One number, or a list with as many as it likes. `expected` has one entry for each, if they are
+  // known; one for all that says nothing, if not.
+  std::vector<Expr> numbers(std::string_view key, const std::vector<Expected>& expected);
+  Vec3<Expr> axis(std::string_view key, const Vec3<Expr>& otherwise);
+  Placement placement(std::string_view key);
+  bool truth(std::string_view key);
+  std::string text(std::string_view key);  // empty if there is none
+  std::string name(std::string_view key);  // a text that names something
+  std::pair<std::string, std::string> two_names(std::string_view key);
+  template <class Value>
+  Value choice(std::string_view key, std::span<const Choice<Value>> choices, Value otherwise);
+
+  // For what has no method of its own; the place of the key is noted.
+  const TomlEntry* entry(std::string_view key);
+  Expr number_of(const TomlValue& value, std::string_view key, const Expected& expected);
+  std::optional<Vec3<Expr>> vector_of(const TomlValue& value, std::string_view key,
+                                      const Expected& expected);
+  Vec3<Expr> axis_of(const TomlValue& value, std::string_view key);
+  std::string name_of(const TomlValue& value, std::string_view key);
+  bool expect_list(const TomlValue& value, std::string_view key, std::string_view of_what);
+  bool expect_table(const TomlValue& value, std::string_view key);
+
+  void error(TextPosition position, const std::string& fact, std::string hint = {});
+  void note_place(std::string_view key, TextPosition position);
+
+  const TomlValue& table() const { return table_; }
+  const Scope& scope() const { return scope_; }
+  Report& report() { return report_; }
+  TomlOwner& owner() { return owner_; }
+
+ private:
+  std::string path_of(std::string_view key) const { return path_ + std::string(key); }
+  void check_keys(std::span<const TomlKey> keys);
+  void read_own_numbers(std::span<const TomlKey> keys);
+  Expr checked(const SaidNumber& number, std::string_view key, const Expected& expected);
+
+  TomlOwner& owner_;
+  const TomlValue& table_;
+  Report& report_;
+  std::string path_, place_path_;
+  Scope scope_;
+  std::map<std::string_view, SaidNumber> own_numbers_;
+};
+
+template <class Value>
+Value TableReader::choice(std::string_view key, std::span<const Choice<Value>> choices,
+                          Value otherwise) {
+  const std::string said = text(key);
+  if (said.empty()) return otherwise;
+  std::vector<std::string> known;
+  for (const Choice<Value>& candidate : choices) {
+    if (candidate.name == said) return candidate.value;
+    known.emplace_back(candidate.name);
+  }
+  const auto meant = suggest(said, known);
+  error(table_.find(key)->value.position,
+        fmt::format("{} is '{}', which is not known here", path_of(key), shortened(said)),
+        meant ? fmt::format("did you mean '{}'?", *meant)
+              : fmt::format("choose one of {}", fmt::join(known, ", ")));
+  return otherwise;
+}
+
+}  // namespace trammel

@@ -1,0 +1,54 @@
+// Units, as people write them behind a number: "mm", "m/s^2", "N*m/rad", "kg m^2".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "trammel/scalar/expr.hpp"
+#include "trammel/scalar/expr_parser.hpp"
+
+namespace trammel {
+
+// What is measured, as powers of metre, kilogram, second and radian. An angle counts, so that
+// degrees where a length belongs are noticed.
+struct Dimension {
+  int length = 0, mass = 0, time = 0, angle = 0;
+  friend bool operator==(const Dimension&, const Dimension&) = default;
+};
+
+namespace dimension {
+inline constexpr Dimension none{}, length{1}, mass{0, 1}, time{0, 0, 1}, angle{0, 0, 0, 1};
+inline constexpr Dimension velocity{1, 0, -1}, angular_velocity{0, 0, -1, 1};
+inline constexpr Dimension acceleration{1, 0, -2}, frequency{0, 0, -1};
+inline constexpr Dimension force{1, 1, -2}, torque{2, 1, -2}, inertia{2, 1};
+inline constexpr Dimension stiffness{0, 1, -2}, angular_stiffness{2, 1, -2, -1};
+inline constexpr Dimension damping{0, 1, -1}, angular_damping{2, 1, -1, -1};
+inline constexpr Dimension pitch{1, 0, 0, -1};
+}  // namespace dimension
+
+// In SI: number * times / over. Two factors, so that 30 mm is exactly 0.03 m.
+struct Unit {
+  Dimension dimension = {};
+  double times = 1, over = 1;
+};
+Expr in_si(const Expr& number, const Unit& unit);
+
+// The unit, or the first mistake in it.
+std::variant<Unit, ParseError> parse_unit(std::string_view text);
+bool is_unit(std::string_view name);  // of a single word
+
+// May the unit stand where this is expected? Radians may be left out of units with a mass in them:
+// a stiffness of turning may be told in N*m.
+bool fits(const Dimension& unit, const Dimension& expected);
+
+// "a length", "a torque"; what has no name is told by its units: "a quantity in kg*m"
+std::string name_of(const Dimension& dimension);
+// "m or mm"; may be empty
+std::string units_of(const Dimension& dimension);
+
+// "(a + b) mm": where the unit begins; the length of the text if it has none.
+std::size_t find_unit(std::string_view text);
+
+}  // namespace trammel

@@ -1,0 +1,125 @@
+// <link>: what a body weighs and what it looks like.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "trammel/model/frames.hpp"
+#include "trammel/read/urdf/parts.hpp"
+
+namespace trammel {
+
+namespace {
+
+Mat3<double> rotation_of(const Vec3<double>& rpy) {
+  return rotation_rpy(clean_sin_cos(rpy.x), clean_sin_cos(rpy.y), clean_sin_cos(rpy.z));
+}
+
+// URDF gives the inertia in axes of its own at the centre of mass; a body has it in its own axes.
+Solid read_inertial(const Element& inertial, ItemPlace& place) {
+  Vec3<double> xyz, rpy;
+  place.key("inertial", inertial.place());
+  place.key("com", inertial.place());
+  if (const auto origin = inertial.child("origin")) {
+    xyz = origin->three("xyz", {}), rpy = origin->three("rpy", {});
+    place.keys.back().second = origin->place("xyz");
+  }
+  Solid solid;
+  solid.com = xyz;
+  if (const auto mass = inertial.child("mass")) {
+    solid.mass = mass->number("value", 0);
+    place.key("mass", mass->place("value"));
+  }
+  if (const auto inertia = inertial.child("inertia")) {
+    const auto moment = [&](std::string_view name) { return inertia->number(name, 0); };
+    const SymMat3<double> said{moment("ixx"), moment("ixy"), moment("ixz"),
+                               moment("iyy"), moment("iyz"), moment("izz")};
+    const bool is_turned = rpy.x != 0 || rpy.y != 0 || rpy.z != 0;
+    solid.inertia = is_turned ? rotate(rotation_of(rpy), said) : said;
+    place.key("inertia", inertia->place());
+  }
+  return solid;
+}
+
+// A length of a shape: zero or more.
+double read_length(const Element& shape, std::string_view attribute, double said) {
+  if (said < 0)
+    shape.report().error(shape.place(attribute),
+                         fmt::format("{} has {} {}", shape.title(), attribute, said),
+                         "a size is zero or more");
+  return said;
+}
+double read_length(const Element& shape, std::string_view attribute) {
+  return read_length(shape, attribute, shape.number(attribute, 0));
+}
+
+void read_form(const Element& form, Shape& shape, Meshes& meshes) {
+  const std::string_view tag = form.tag();
+  if (tag == "box") {
+    shape.kind = Shape::Kind::box;
+    const Vec3<double> size = form.three("size", {});
+    read_length(form, "size", std::min({size.x, size.y, size.z}));
+    shape.size = size;
+  } else if (tag == "sphere") {
+    shape.kind = Shape::Kind::sphere;
+    shape.size = Vec3<double>{read_length(form, "radius"), 0, 0};
+  } else if (tag == "mesh") {
+    shape.kind = Shape::Kind::mesh;
+    shape.mesh = meshes.find(form);
+    shape.scale = form.three("scale", {1, 1, 1});
+  } else {
+    shape.kind = tag == "capsule" ? Shape::Kind::capsule : Shape::Kind::cylinder;
+    shape.size = Vec3<double>{read_length(form, "radius"), read_length(form, "length"), 0};
+  }
+}
+
+void read_geometry(const Element& geometry, Shape& shape, Meshes& meshes) {
+  int count = 0;
+  for (const std::string_view form : {"box", "sphere", "cylinder", "capsule", "mesh"})
+    if (const auto found = geometry.child(form)) {
+      ++count;
+      read_form(*found, shape, meshes);
+    }
+  if (count != 1)
+    geometry.report().error(geometry.place(),
+                            fmt::format("{} has {} shapes, it takes 1", geometry.title(), count),
+                            "give it a <box>, <sphere>, <cylinder>, <capsule> or <mesh>");
+}
+
+Shape read_shape(const Element& said, const Materials& materials, Meshes& meshes) {
+  Shape shape;
+  shape.place = said.place();
+  shape.name = said.text("name");
+  shape.is_collision = said.tag() == "collision";
+  shape.at = read_origin(said, shape.place, "at");
+  if (const auto geometry = said.child("geometry")) read_geometry(*geometry, shape, meshes);
+  if (shape.is_collision) return shape;
+  if (const auto material = said.child("material")) shape.color = materials.color_of(*material);
+  return shape;
+}
+
+}  // namespace
+
+Placement read_origin(const Element& owner, ItemPlace& place, const std::string& key) {
+  const auto origin = owner.child("origin");
+  if (!origin) return {};
+  place.key(key, origin->place());
+  place.key(key + ".xyz", origin->place("xyz"));
+  place.key(key + ".rpy", origin->place("rpy"));
+  return {origin->three("xyz", {}), origin->three("rpy", {})};
+}
+
+BodyDescription read_link(const Element& link, const Materials& materials, Meshes& meshes) {
+  const std::size_t errors = link.report().errors();
+  BodyDescription body{link.text("name")};
+  body.place = link.place();
+  if (const auto inertial = link.child("inertial"))
+    body.solid = read_inertial(*inertial, body.place);
+  for (const std::string_view kind : {"visual", "collision"})
+    link.each_child(kind, [&](const Element& shape) {
+      body.shapes.push_back(read_shape(shape, materials, meshes));
+    });
+  body.place.has_mistakes = link.report().errors() > errors;
+  return body;
+}
+
+}  // namespace trammel

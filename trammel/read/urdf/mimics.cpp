@@ -1,0 +1,44 @@
+// <mimic>: a joint that follows another. Looked at when all joints are known.
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "trammel/base/suggest.hpp"
+#include "trammel/model/joint_kinds.hpp"
+#include "trammel/read/urdf/parts.hpp"
+
+namespace trammel {
+
+void check_mimics(Description& description, Report& report) {
+  std::unordered_map<std::string, const JointDescription*> joints;
+  std::vector<std::string> names;
+  for (const JointDescription& joint : description.joints)
+    if (joints.emplace(joint.name, &joint).second) names.push_back(joint.name);
+
+  std::erase_if(description.couplings, [&](const CouplingDescription& coupling) {
+    const std::string &follower = coupling.terms[0].first, &leader = coupling.terms[1].first;
+    const auto found = joints.find(leader);
+    const auto complain = [&](const std::string& fact, const std::string& hint) {
+      report.error(coupling.place.of("terms"),
+                   fmt::format("joint '{}' mimics joint '{}', {}", shortened(follower),
+                               shortened(leader), fact),
+                   hint);
+      return true;
+    };
+    if (leader.empty()) return true;  // told when it was read
+    if (leader == follower) return complain("which is itself", "name another joint");
+    if (found == joints.end()) {
+      const std::optional<std::string> meant = suggest(leader, names);
+      return complain("but no joint has that name",
+                      meant ? fmt::format("did you mean '{}'?", *meant) : "name one that is there");
+    }
+    const JointDescription& other = *found->second;
+    if (!other.place.has_mistakes && freedoms(other) != 1)
+      return complain(
+          fmt::format("which is {} and has {} freedoms", to_string(other.kind), freedoms(other)),
+          "a joint can follow one that has 1");
+    return false;
+  });
+}
+
+}  // namespace trammel

@@ -1,0 +1,26 @@
+// The parts of a robot, each read by its own file.
+#pragma once
+
+#include <string>
+
+#include "trammel/read/load.hpp"
+#include "trammel/read/urdf/element.hpp"
+#include "trammel/read/urdf/materials.hpp"
+#include "trammel/read/urdf/meshes.hpp"
+
+namespace trammel {
+
+Placement read_origin(const Element& owner, ItemPlace& place, const std::string& key);
+
+BodyDescription read_link(const Element& link, const Materials& materials, Meshes& meshes);
+
+// Adds the joint, and a coupling if it mimics another.
+void read_joint(const Element& joint, Description& description);
+
+// Once all joints are known: does each mimic one that it can?
+void check_mimics(Description& description, Report& report);
+
+// Makes the root link ground, or hangs it from ground; complains of what is no tree.
+void plant_tree(Description& description, Base base, Report& report);
+
+}  // namespace trammel

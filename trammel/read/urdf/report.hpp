@@ -1,0 +1,40 @@
+// What a reader has to say of one file: kept until the end, so that it can be told from the top of
+// the file to its foot, and not without bound.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trammel/base/diagnostics.hpp"
+
+namespace trammel {
+
+class Report {
+ public:
+  static constexpr std::size_t most = 1000;  // messages
+
+  void error(const Place& place, std::string message, std::string hint = {}) {
+    ++errors_;
+    add({Severity::error, place, std::move(message), std::move(hint)});
+  }
+  void warning(const Place& place, std::string message, std::string hint = {}) {
+    add({Severity::warning, place, std::move(message), std::move(hint)});
+  }
+  std::size_t errors() const { return errors_; }
+
+  // Everything, in the order of the file.
+  void tell(const Place& file, Diagnostics& diagnostics);
+
+ private:
+  void add(Diagnostic diagnostic) {
+    if (kept_.size() < most)
+      kept_.push_back(std::move(diagnostic));
+    else
+      ++left_out_;
+  }
+  std::vector<Diagnostic> kept_;
+  std::size_t errors_ = 0, left_out_ = 0;
+};
+
+}  // namespace trammel

@@ -1,0 +1,180 @@
+// URDF is a tree whose root hangs from nothing: here it is given its ground, and whatever is no
+// tree is told.
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "trammel/read/urdf/parts.hpp"
+
+namespace trammel {
+
+namespace {
+
+// "'a', 'b' and 3 more"
+std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k) {
+    const bool is_last = k + 1 == names.size();
+    text += fmt::format("{}'{}'", k == 0 ? "" : is_last ? " and " : ", ", shortened(names[k]));
+  }
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+  return text;
+}
+
+class Planting {
+ public:
+  Planting(Description& description, Base base, Report& report)
+      : description_(description), base_(base), report_(report) {}
+
+  void plant() {
+    number_links();
+    find_parents();
+    std::vector<std::size_t> roots;
+    for (std::size_t k = 0; k < links().size(); ++k)
+      if (joint_to_[k] < 0) roots.push_back(k);
+    // a name that is wrong makes roots of links that are none: one mistake is told once
+    if (are_names_sound_ && roots.size() > 1) report_roots(roots);
+    if (are_names_sound_ && !has_two_parents_) find_circles(roots);
+    hang(roots);
+  }
+
+ private:
+  static constexpr int none = -1;
+  std::vector<BodyDescription>& links() { return description_.bodies; }
+
+  void number_links() {
+    for (std::size_t k = 0; k < links().size(); ++k)
+      if (links()[k].name.empty() || !number_.emplace(links()[k].name, int(k)).second)
+        are_names_sound_ = false;
+  }
+  int link_named(const std::string& name) {
+    const auto found = number_.find(name);
+    if (found == number_.end()) are_names_sound_ = false;
+    return found == number_.end() ? none : found->second;
+  }
+
+  void find_parents() {
+    joint_to_.assign(links().size(), none);
+    for (std::size_t k = 0; k < description_.joints.size(); ++k) {
+      const JointDescription& joint = description_.joints[k];
+      const int parent = link_named(joint.parent), child = link_named(joint.child);
+      if (parent == child) are_names_sound_ = false;  // the builder tells it
+      if (child == none) continue;
+      int& joint_to = joint_to_[std::size_t(child)];
+      if (joint_to == none) {
+        joint_to = int(k);
+        continue;
+      }
+      has_two_parents_ = true;
+      report_.error(
+          joint.place.of("child"),
+          fmt::format("link '{}' is the child of joint '{}' and of joint '{}'", joint.child,
+                      description_.joints[std::size_t(joint_to)].name, joint.name),
+          "in URDF a link has one parent; a model with loops is written in TOML");
+    }
+  }
+
+  void report_roots(const std::vector<std::size_t>& roots) {
+    std::vector<std::string> names;
+    for (const std::size_t root : roots) names.push_back(links()[root].name);
+    report_.error(
+        links()[roots[1]].place,
+        fmt::format("{} links are the child of no joint: {}", roots.size(), list_of(names)),
+        "a robot has one root; join the others to it");
+  }
+
+  // From each link towards the root: who comes to a link it has passed goes in a circle.
+  void find_circles(std::vector<std::size_t>& roots) {
+    std::vector<std::size_t> passed_by(links().size(), 0);  // the number of a walk, from 1
+    for (std::size_t start = 0; start < links().size(); ++start) {
+      const std::size_t walk = start + 1;
+      std::size_t at = start;
+      while (passed_by[at] == 0 && joint_to_[at] != none) {
+        passed_by[at] = walk;
+        at = parent_of(at);
+      }
+      if (joint_to_[at] == none || passed_by[at] != walk) continue;
+      report_circle(at);
+      roots.push_back(at);  // it counts as hung up
+    }
+  }
+  std::size_t parent_of(std::size_t link) {
+    return std::size_t(number_.at(description_.joints[std::size_t(joint_to_[link])].parent));
+  }
+  void report_circle(std::size_t start) {
+    std::vector<std::string> names;
+    std::size_t at = start;
+    do {
+      names.push_back(description_.joints[std::size_t(joint_to_[at])].name);
+      at = parent_of(at);
+    } while (at != start);
+    std::ranges::reverse(names);
+    report_.error(description_.joints[std::size_t(joint_to_[start])].place,
+                  fmt::format("joints go round in a circle: {}", list_of(names)),
+                  "in URDF they are a tree; a model with loops is written in TOML");
+  }
+
+  void hang(const std::vector<std::size_t>& roots) {
+    std::vector<JointDescription> bases;
+    std::unordered_set<std::string> joints;
+    for (const JointDescription& joint : description_.joints) joints.insert(joint.name);
+    std::vector<bool> is_ground(links().size(), false);
+    for (const std::size_t root : roots) {
+      const BodyDescription& link = links()[root];
+      if (link.name.empty()) continue;  // the builder tells it
+      if (link.name == "world" || link.name == "ground") {
+        is_ground[root] = true;
+        continue;
+      }
+      JointDescription joint;
+      joint.name = link.name + "_base";
+      while (!joints.insert(joint.name).second) joint.name += "_";
+      joint.kind = base_ == Base::free ? JointKind::free : JointKind::fixed;
+      joint.parent = "ground";
+      joint.child = link.name;
+      joint.place = Place(link.place);
+      bases.push_back(std::move(joint));
+    }
+    for (std::size_t k = links().size(); k-- > 0;)
+      if (is_ground[k]) make_ground(k);
+    description_.joints.insert(description_.joints.begin(), bases.begin(), bases.end());
+  }
+
+  // The link is ground itself: what it weighs and looks like is of no consequence.
+  void make_ground(std::size_t k) {
+    const BodyDescription& link = links()[k];
+    if (base_ == Base::free)
+      report_.warning(link.place,
+                      fmt::format("the root '{}' is ground, so the base stays fixed", link.name),
+                      "take the link out, and the joint that hangs from it");
+    const Place &item = link.place, &inertial = link.place.of("inertial");
+    if (&inertial != &item)
+      report_.warning(
+          inertial, fmt::format("the root '{}' is ground: its <inertial> is not used", link.name));
+    for (const Shape& shape : link.shapes)
+      report_.warning(shape.place,
+                      fmt::format("the root '{}' is ground: its {} is not kept", link.name,
+                                  shape.is_collision ? "<collision>" : "<visual>"));
+    for (JointDescription& joint : description_.joints)
+      if (joint.parent == link.name) joint.parent = "ground";
+    links().erase(links().begin() + std::ptrdiff_t(k));
+  }
+
+  Description& description_;
+  Base base_;
+  Report& report_;
+  std::unordered_map<std::string, int> number_;
+  std::vector<int> joint_to_;  // for each link the joint that holds it, or none
+  bool are_names_sound_ = true, has_two_parents_ = false;
+};
+
+}  // namespace
+
+void plant_tree(Description& description, Base base, Report& report) {
+  Planting(description, base, report).plant();
+}
+
+}  // namespace trammel

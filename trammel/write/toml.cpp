@@ -1,0 +1,410 @@
+#include "trammel/write/toml.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "trammel/write/toml/formulas.hpp"
+#include "trammel/write/toml/text.hpp"
+
+namespace trammel {
+
+namespace {
+
+using toml_text::key;
+
+bool is_zero(const Expr& x) { return x.is_constant() && x.constant() == 0; }
+bool is(const Vec3<Expr>& a, double x, double y, double z) {
+  return is_same(a.x, x) && is_same(a.y, y) && is_same(a.z, z);
+}
+bool is_zero(const Vec3<Expr>& a) { return is(a, 0, 0, 0); }
+bool is_zero(const Placement& at) { return is_zero(at.xyz) && is_zero(at.rpy); }
+
+bool has_axis(JointKind kind) {
+  switch (kind) {
+    case JointKind::fixed:
+    case JointKind::spherical:
+    case JointKind::free:
+    case JointKind::compound: return false;
+    default: return true;
+  }
+}
+
+std::string_view name_of(Drive drive) {
+  switch (drive) {
+    case Drive::none: return "none";
+    case Drive::torque: return "torque";
+    case Drive::motion: return "motion";
+    case Drive::locked: return "locked";
+  }
+  return "none";
+}
+std::string_view name_of(WheelDescription::Kind kind) {
+  switch (kind) {
+    case WheelDescription::Kind::conventional: return "conventional";
+    case WheelDescription::Kind::omni: return "omni";
+    case WheelDescription::Kind::ball: return "ball";
+    case WheelDescription::Kind::knife_edge: return "knife-edge";
+  }
+  return "conventional";
+}
+std::string_view name_of(ConstraintDescription::Kind kind) {
+  switch (kind) {
+    case ConstraintDescription::Kind::point: return "point";
+    case ConstraintDescription::Kind::weld: return "weld";
+    case ConstraintDescription::Kind::distance: return "distance";
+  }
+  return "point";
+}
+
+// The keys of one table with their values, as texts.
+class Table {
+ public:
+  void add(std::string_view name, std::string value) {
+    entries_.emplace_back(key(name), std::move(value));
+  }
+  void append(const Table& others) {
+    entries_.insert(entries_.end(), others.entries_.begin(), others.entries_.end());
+  }
+  bool is_empty() const { return entries_.empty(); }
+
+  // { a = 1, b = 2 }
+  std::string in_line() const {
+    std::string out;
+    for (const auto& [name, value] : entries_)
+      out += fmt::format("{}{} = {}", out.empty() ? "{ " : ", ", name, value);
+    return out.empty() ? "{}" : out + " }";
+  }
+  // one a line, with the values in one column
+  std::string in_lines() const {
+    std::size_t width = 0;
+    for (const auto& entry : entries_)
+      if (entry.first.size() <= widest_key) width = std::max(width, entry.first.size());
+    std::string out;
+    for (const auto& [name, value] : entries_)
+      out += fmt::format("{:{}} = {}\n", name, width, value);
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t widest_key = 24;  // a longer one stands out
+  std::vector<std::pair<std::string, std::string>> entries_;
+};
+
+class Writer {
+ public:
+  explicit Writer(const Description& description)
+      : said_(description), formula_text_(description) {}
+
+  std::string write() {
+    write_items();
+    // last, for only now all definitions are known
+    return header() + parameters() + out_;
+  }
+
+ private:
+  void write_items() {
+    for (const BodyDescription& body : said_.bodies) section("body", body.name, table_of(body));
+    for (const FrameDescription& each : said_.frames) section("frame", each.name, table_of(each));
+    for (const JointDescription& each : said_.joints) section("joint", each.name, table_of(each));
+    for (const WheelDescription& each : said_.wheels) section("wheel", each.name, table_of(each));
+    for (const auto& each : said_.couplings) section("coupling", each.name, table_of(each));
+    for (const auto& each : said_.constraints) section("constraint", each.name, table_of(each));
+    for (const SpringDescription& each : said_.springs)
+      section("spring", each.name, table_of(each));
+    section("state.position", table_of(said_.start_positions));
+    section("state.velocity", table_of(said_.start_velocities));
+    for (const InputDescription& each : said_.inputs) section("input", each.name, table_of(each));
+    for (const KeptSection& kept : said_.kept) write_kept(kept);
+  }
+
+  std::string header() {
+    in_sight_.clear();
+    Table table;
+    table.add("trammel", "1");
+    if (!said_.name.empty()) table.add("name", toml_text::string(said_.name));
+    table.add("gravity", text(said_.gravity));
+    return table.in_lines();
+  }
+
+  std::string parameters() const {
+    Table letters;
+    for (const ParameterDescription& parameter : said_.parameters)
+      letters.add(parameter.name, toml_text::number(parameter.value));
+    for (const DefinitionDescription& definition : said_.definitions)
+      if (definition.formula.is_constant())
+        letters.add(definition.name, toml_text::number(definition.formula.constant()));
+    for (const auto& [name, formula] : formula_text_.definitions())
+      letters.add(name, toml_text::string(formula));
+    return letters.is_empty() ? "" : "\n[parameters]\n" + letters.in_lines();
+  }
+
+  void write_kept(const KeptSection& kept) {
+    out_ += fmt::format("\n[{}]\n{}", kept.name, kept.text);
+    if (!out_.ends_with('\n')) out_ += '\n';
+  }
+
+  void section(std::string_view kind, const std::string& name, const Table& table) {
+    out_ += fmt::format("\n[{}.{}]\n{}", kind, key(name), table.in_lines());
+  }
+  void section(std::string_view name, const Table& table) {
+    if (!table.is_empty()) out_ += fmt::format("\n[{}]\n{}", name, table.in_lines());
+  }
+
+  Table table_of(const BodyDescription& body) {
+    const auto& [mass, com, inertia] = body.solid;
+    Table table;
+    in_sight_.clear();
+    if (!is_zero(mass)) see("mass", mass);
+    if (!is_zero(mass)) table.add("mass", text(mass, "mass"));
+    if (!is_zero(com)) table.add("com", text(com));
+    const bool has_products = !is_zero({inertia.xy, inertia.xz, inertia.yz});
+    if (has_products)
+      table.add("inertia",
+                text({inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz}));
+    else if (!is_zero({inertia.xx, inertia.yy, inertia.zz}))
+      table.add("inertia", text({inertia.xx, inertia.yy, inertia.zz}));
+    if (body.shapes.size() == 1) table.add("shape", table_of(body.shapes[0]).in_line());
+    if (body.shapes.size() > 1) {
+      std::string list = "[\n";
+      for (const Shape& shape : body.shapes) list += "  " + table_of(shape).in_line() + ",\n";
+      table.add("shape", list + "]");
+    }
+    return table;
+  }
+
+  Table table_of(const Shape& shape) {
+    Table table;
+    switch (shape.kind) {
+      case Shape::Kind::box: table.add("box", text(shape.size)); break;
+      case Shape::Kind::sphere: table.add("sphere", text(shape.size.x)); break;
+      case Shape::Kind::cylinder: table.add("cylinder", text({shape.size.x, shape.size.y})); break;
+      case Shape::Kind::capsule: table.add("capsule", text({shape.size.x, shape.size.y})); break;
+      case Shape::Kind::mesh:
+        table.add("mesh", toml_text::string(shape.mesh));
+        if (!is(shape.scale, 1, 1, 1)) table.add("scale", text(shape.scale));
+        break;
+    }
+    if (!is_zero(shape.at)) table.add("at", text(shape.at));
+    if (shape.color) {
+      const auto& [red, green, blue, opacity] = *shape.color;
+      table.add("color",
+                opacity == 1 ? text({red, green, blue}) : text({red, green, blue, opacity}));
+    }
+    if (shape.is_collision) table.add("collision", "true");
+    if (!shape.name.empty()) table.add("name", toml_text::string(shape.name));
+    return table;
+  }
+
+  Table table_of(const FrameDescription& frame) {
+    Table table;
+    in_sight_.clear();
+    table.add("body", toml_text::string(frame.body));
+    if (!is_zero(frame.at)) table.add("at", text(frame.at));
+    return table;
+  }
+
+  Table table_of(const JointDescription& joint) {
+    const JointOptions& how = joint.options;
+    Table table;
+    in_sight_.clear();
+    const bool has_pitch = joint.kind == JointKind::screw || !is_zero(how.pitch);
+    if (has_pitch) see("pitch", how.pitch);
+    table.add("type", toml_text::string(to_string(joint.kind)));
+    table.add("parent", toml_text::string(joint.parent));
+    table.add("child", toml_text::string(joint.child));
+    if (!is_zero(how.at)) table.add("at", text(how.at));
+    if (!is_zero(how.child_at)) table.add("child_at", text(how.child_at));
+    if (has_axis(joint.kind) && !is(how.axis, 0, 0, 1)) table.add("axis", axis_text(how.axis));
+    if (joint.kind == JointKind::universal && !is(how.axis2, 1, 0, 0))
+      table.add("axis2", axis_text(how.axis2));
+    if (!how.motions.empty()) table.add("motions", text(how.motions));
+    if (has_pitch) table.add("pitch", text(how.pitch, "pitch"));
+    if (how.drive != Drive::none) table.add("drive", toml_text::string(name_of(how.drive)));
+    if (how.cut) table.add("cut", "true");
+
+    if (const Table spring = spring_table(how); !spring.is_empty())
+      table.add("spring", spring.in_line());
+    if (const Table limits = limits_table(how.limits); !limits.is_empty())
+      table.add("limits", limits.in_line());
+    return table;
+  }
+
+  Table spring_table(const JointOptions& how) {
+    const std::vector<Expr> rest = how.stiffness.empty() ? std::vector<Expr>{} : how.rest;
+    return numbers_table({{"stiffness", how.stiffness}, {"rest", rest}, {"damping", how.damping}});
+  }
+  Table limits_table(const BasicJointLimits<Expr>& limits) {
+    Table table;
+    const std::size_t outside = in_sight_.size();
+    see("velocity", limits.velocity);
+    see("effort", limits.effort);
+    if (!limits.lower.empty() || !limits.upper.empty())
+      table.add("position", range_text(limits.lower, limits.upper));
+    in_sight_.resize(outside);
+    table.append(numbers_table({{"velocity", limits.velocity}, {"effort", limits.effort}}));
+    return table;
+  }
+
+  Table table_of(const WheelDescription& wheel) {
+    Table table;
+    in_sight_.clear();
+    see("radius", wheel.radius);
+    if (!is_zero(wheel.roller_angle)) see("roller_angle", wheel.roller_angle);
+    table.add("type", toml_text::string(name_of(wheel.kind)));
+    table.add("body", toml_text::string(wheel.body));
+    if (!is(wheel.axis, 0, 1, 0)) table.add("axis", axis_text(wheel.axis));
+    table.add("radius", text(wheel.radius, "radius"));
+    if (!is_zero(wheel.roller_angle))
+      table.add("roller_angle", text(wheel.roller_angle, "roller_angle"));
+    if (!is_zero(wheel.at)) table.add("at", text(wheel.at));
+    if (wheel.on != "ground") table.add("on", toml_text::string(wheel.on));
+    return table;
+  }
+
+  Table table_of(const CouplingDescription& coupling) {
+    Table terms, table;
+    in_sight_.clear();
+    if (!is_zero(coupling.offset)) see("offset", coupling.offset);
+    for (const auto& [joint, factor] : coupling.terms) terms.add(joint, text(factor));
+    table.add("terms", terms.in_line());
+    if (!is_zero(coupling.offset)) table.add("offset", text(coupling.offset, "offset"));
+    return table;
+  }
+
+  Table table_of(const ConstraintDescription& constraint) {
+    Table table;
+    in_sight_.clear();
+    table.add("type", toml_text::string(name_of(constraint.kind)));
+    table.add("between", pair_text(constraint.frame, constraint.other_frame));
+    if (constraint.kind == ConstraintDescription::Kind::distance || !is_zero(constraint.distance))
+      table.add("distance", text(constraint.distance));
+    return table;
+  }
+
+  Table table_of(const SpringDescription& spring) {
+    const auto unless_zero = [](const Expr& x) {
+      return is_zero(x) ? std::vector<Expr>{} : std::vector<Expr>{x};
+    };
+    Table table;
+    in_sight_.clear();
+    table.add("between", pair_text(spring.frame, spring.other_frame));
+    table.append(numbers_table({{"stiffness", unless_zero(spring.stiffness)},
+                                {"length", unless_zero(spring.length)},
+                                {"damping", unless_zero(spring.damping)}}));
+    return table;
+  }
+
+  Table table_of(const std::vector<StartDescription>& starts) {
+    Table table;
+    in_sight_.clear();
+    for (const StartDescription& start : starts) add_list(table, start.joint, start.values);
+    return table;
+  }
+
+  Table table_of(const InputDescription& input) {
+    Table table;
+    in_sight_.clear();
+    table.add("joint", toml_text::string(input.joint));
+    table.add(input.profile, numbers_table(input.numbers).in_line());
+    return table;
+  }
+
+  // Numbers by their keys, each in sight of the others.
+  using NamedLists = std::vector<std::pair<std::string, std::vector<Expr>>>;
+  Table numbers_table(const NamedLists& lists) {
+    Table table;
+    const std::size_t outside = in_sight_.size();
+    for (const auto& [name, list] : lists) see(name, list);
+    for (const auto& [name, list] : lists) add_list(table, name, list);
+    in_sight_.resize(outside);
+    return table;
+  }
+
+  // It will be written: from here on formulas of this item may call it by its key.
+  void see(std::string_view name, const Expr& x) { in_sight_.push_back({name, x}); }
+  void see(std::string_view name, const std::vector<Expr>& list) {
+    if (list.size() == 1) see(name, list[0]);
+  }
+
+  // one number stands for itself
+  void add_list(Table& table, std::string_view name, const std::vector<Expr>& list) {
+    if (list.size() == 1)
+      table.add(name, text(list[0], name));
+    else if (!list.empty())
+      table.add(name, text(list));
+  }
+
+  // `own_key`: of the number itself; in its own formula that name means what it means outside
+  std::string text(const Expr& x, std::string_view own_key = {}) {
+    if (x.is_constant()) return toml_text::number(x.constant());
+    std::vector<NumberInSight> others = in_sight_;
+    std::erase_if(others, [&](const NumberInSight& number) { return number.key == own_key; });
+    return toml_text::string(formula_text_(x, others));
+  }
+  std::string text(const std::vector<Expr>& list) {
+    std::string out;
+    for (const Expr& x : list) out += (out.empty() ? "" : ", ") + text(x);
+    return "[" + out + "]";
+  }
+  std::string text(std::initializer_list<Expr> list) { return text(std::vector<Expr>(list)); }
+  std::string text(const Vec3<Expr>& a) { return text({a.x, a.y, a.z}); }
+  std::string text(const Placement& at) {
+    Table table;
+    if (!is_zero(at.xyz)) table.add("xyz", text(at.xyz));
+    if (!is_zero(at.rpy)) table.add("rpy", text(at.rpy));
+    return table.in_line();
+  }
+  std::string text(const std::vector<JointStep>& motions) {
+    std::string out;
+    for (const JointStep& step : motions) {
+      Table table;
+      table.add(step.kind == JointStep::Kind::turn ? "turn" : "slide", axis_text(step.axis));
+      out += (out.empty() ? "" : ", ") + table.in_line();
+    }
+    return "[" + out + "]";
+  }
+
+  std::string axis_text(const Vec3<Expr>& axis) {
+    constexpr std::string_view names[] = {"x", "y", "z"};
+    for (int k = 0; k < 3; ++k)
+      for (const double sign : {1.0, -1.0})
+        if (is(axis, k == 0 ? sign : 0, k == 1 ? sign : 0, k == 2 ? sign : 0))
+          return fmt::format("\"{}{}\"", sign < 0 ? "-" : "", names[k]);
+    return text(axis);
+  }
+
+  // one pair for all coordinates, or a list with one for each; what is not said is no limit
+  std::string range_text(const std::vector<Expr>& lower, const std::vector<Expr>& upper) {
+    const auto entry = [](const std::vector<Expr>& list, std::size_t k, double none) {
+      return list.size() == 1 ? list[0] : k < list.size() ? list[k] : Expr(none);
+    };
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const std::size_t count = std::max(lower.size(), upper.size());
+    std::string out;
+    for (std::size_t k = 0; k < count; ++k)
+      out += (k > 0 ? ", " : "") + text({entry(lower, k, -infinity), entry(upper, k, infinity)});
+    return count == 1 ? out : "[" + out + "]";
+  }
+
+  static std::string pair_text(const std::string& first, const std::string& second) {
+    return fmt::format("[{}, {}]", toml_text::string(first), toml_text::string(second));
+  }
+
+  const Description& said_;
+  FormulaTexts formula_text_;
+  std::vector<NumberInSight> in_sight_;  // of the item that is being written
+  std::string out_;
+};
+
+}  // namespace
+
+std::string write_toml(const Description& description) { return Writer(description).write(); }
+
+}  // namespace trammel
