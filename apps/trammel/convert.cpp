@@ -8,7 +8,11 @@
 #include "files.hpp"
 #include "model_options.hpp"
 #include "trammel/write/toml.hpp"
+#if __has_include("trammel/write/urdf.hpp")
 #include "trammel/write/urdf.hpp"
+#else
+namespace trammel { static std::string write_urdf(const Description&, Diagnostics& r) { r.error({}, "not yet"); return {}; } }
+#endif
 
 namespace trammel::cli {
 

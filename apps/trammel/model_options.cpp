@@ -19,8 +19,7 @@ void ModelOptions::offer(CLI::App& app) {
 }
 
 void ModelOptions::offer_options(CLI::App& app) {
-  offer_repeated(app, "--set", set_, "NAME=VALUE",
-                 "another value for a parameter; may be repeated");
+  offer_set(app);
   app.add_option("--gravity", gravity_, "another gravity [m/s^2], in the axes of ground")
       ->type_name("X,Y,Z");
   app.add_option("--base", base_,
@@ -28,6 +27,11 @@ void ModelOptions::offer_options(CLI::App& app) {
       ->type_name("BASE");
   offer_repeated(app, "--package", packages_, "NAME=FOLDER",
                  "where package://NAME/ is; may be repeated");
+}
+
+void ModelOptions::offer_set(CLI::App& app) {
+  offer_repeated(app, "--set", set_, "NAME=VALUE",
+                 "another value for a parameter; may be repeated");
 }
 
 ReadOptions ModelOptions::read_options() const {
@@ -50,7 +54,7 @@ Model ModelOptions::load(const Terminal& terminal) const { return load(path_, te
 Model ModelOptions::load(const std::string& path, const Terminal& terminal) const {
   const ReadOptions options = read_options();
   const std::optional<Vec3<double>> gravity =
-      gravity_.empty() ? std::nullopt : std::optional(vector(gravity_, "--gravity"));
+      gravity_.empty() ? std::nullopt : std::optional(vector(gravity_, dimension::acceleration, "--gravity"));
   if (path.empty()) throw UsageError("no MODEL is given", "a file, or @name of the gallery");
   const Model model = load_model(path, options);
   for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
