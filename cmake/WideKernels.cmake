@@ -31,9 +31,7 @@ function(trammel_add_wide_kernels isa sources)  # then the flags that ask for th
     $<TARGET_PROPERTY:trammel,INTERFACE_COMPILE_DEFINITIONS>)
   target_include_directories(${parts} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${parts} PRIVATE Eigen3::Eigen fmt::fmt)
-  if(BUILD_SHARED_LIBS)
-    set_target_properties(${parts} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  endif()
+  set_target_properties(${parts} PROPERTIES POSITION_INDEPENDENT_CODE ${TRAMMEL_PIC})
 
   add_custom_command(OUTPUT ${whole}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/wide

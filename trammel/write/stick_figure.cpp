@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "trammel/write/svg_text.hpp"
+
 namespace trammel {
 
 namespace {
@@ -111,23 +113,6 @@ class Camera {
   double scale_ = 1;
 };
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 const char* const style_sheet = R"(<style>
   svg { background: #ffffff; }
   .grid { stroke: #dfe5ec; stroke-width: 1; }
@@ -172,7 +157,7 @@ std::string stick_figure(const Model& model, const Kinematics& kinematics,
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
       "height=\"{1}\">\n<title>{2}</title>\n{3}",
-      options.width, options.height, escaped(model.name()), style_sheet);
+      options.width, options.height, svg_text(model.name()), style_sheet);
   const auto line = [&](const char* kind, const Vec3<double>& from, const Vec3<double>& to,
                         const std::string& more = {}) {
     const Point a = camera(from), b = camera(to);
@@ -225,9 +210,9 @@ std::string stick_figure(const Model& model, const Kinematics& kinematics,
         return std::hypot(label.first.x - a.x, label.first.y - a.y) < 8;
       });
       if (same == labels.end())
-        labels.push_back({a, escaped(sign.joint->name)});
+        labels.push_back({a, svg_text(sign.joint->name)});
       else
-        same->second += ", " + escaped(sign.joint->name);
+        same->second += ", " + svg_text(sign.joint->name);
     }
     for (const auto& [a, text] : labels)
       fmt::format_to(std::back_inserter(svg), "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",

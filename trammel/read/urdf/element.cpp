@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
-#include "trammel/read/urdf/excerpt.hpp"
 #include "trammel/read/urdf/numbers.hpp"
 
 namespace trammel {
@@ -63,16 +62,12 @@ void Element::check_attributes() const {
       if (!is_namespace(name))
         report_->warning(document_->place(*xml_, which),
                          fmt::format("{} has an attribute '{}', which URDF does not know: ignored",
-                                     title_, excerpt(name)),
+                                     title_, shortened(name)),
                          hint_for(name, table_->attributes));
       continue;
     }
     const auto k = std::size_t(known - table_->attributes.data());
-    if (is_there[k])
-      report_->error(document_->place(*xml_, which),
-                     fmt::format("{} has the attribute '{}' twice", title_, name),
-                     "take one of them out");
-    else if (known->use == Use::unused)
+    if (known->use == Use::unused)
       report_->warning(document_->place(*xml_, which),
                        fmt::format("{} has an attribute '{}', which is not used", title_, name),
                        std::string(known->why));
@@ -93,7 +88,7 @@ void Element::check_children() const {
     if (!known) {
       report_->warning(
           document_->place(*child),
-          fmt::format("{} has a <{}>, which URDF does not know: ignored", title_, excerpt(name)),
+          fmt::format("{} has a <{}>, which URDF does not know: ignored", title_, shortened(name)),
           hint_for(name, table_->children));
       continue;
     }
@@ -116,10 +111,11 @@ void Element::check_children() const {
 void Element::check_text() const {
   for (const tinyxml2::XMLNode* node = xml_->FirstChild(); node; node = node->NextSibling()) {
     if (!node->ToText()) continue;
-    report_->warning(
-        place(),
-        fmt::format("{} has text '{}', which is ignored", title_, excerpt(node->Value(), 30)),
-        "URDF says everything in elements and attributes");
+    std::string_view text = node->Value();
+    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+    report_->warning(place(),
+                     fmt::format("{} has text '{}', which is ignored", title_, shortened(text, 30)),
+                     "URDF says everything in elements and attributes");
     return;
   }
 }
@@ -140,17 +136,6 @@ Place Element::place(std::string_view attribute) const {
 std::string Element::text(std::string_view attribute) const {
   const XMLAttribute* found = find(attribute);
   return found ? found->Value() : "";
-}
-
-std::string Element::name(std::string_view attribute) const {
-  constexpr std::size_t longest = 256;
-  const std::string said = text(attribute);
-  if (said.size() > longest)
-    report_->error(place(attribute),
-                   fmt::format("{} {} has {} bytes, more than the {} a name may have", title_,
-                               attribute, said.size(), longest),
-                   "choose a shorter one");
-  return excerpt(said, longest);
 }
 
 std::vector<double> Element::numbers(std::string_view attribute, std::size_t count) const {
@@ -188,7 +173,7 @@ std::string Element::whose_of(const XMLElement& child) const {
   const std::string_view tag = child.Name();
   if (tag != "link" && tag != "joint") return whose_;
   const char* name = child.Attribute("name");
-  return name && *name ? fmt::format("{} '{}'", tag, excerpt(name))
+  return name && *name ? fmt::format("{} '{}'", tag, shortened(name))
                        : fmt::format("a {} without name", tag);
 }
 

@@ -26,8 +26,7 @@ class Element {
   Place place(std::string_view attribute) const;
 
   bool has(std::string_view attribute) const { return find(attribute) != nullptr; }
-  std::string text(std::string_view attribute) const;           // empty if there is none
-  std::string name(std::string_view attribute = "name") const;  // the same, not too long to be told
+  std::string text(std::string_view attribute) const;  // empty if there is none
   double number(std::string_view attribute, double otherwise) const;
   Vec3<double> three(std::string_view attribute, const Vec3<double>& otherwise) const;
   std::vector<double> numbers(std::string_view attribute, std::size_t count) const;  // or none

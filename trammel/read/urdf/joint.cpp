@@ -9,7 +9,6 @@
 
 #include "trammel/base/suggest.hpp"
 #include "trammel/model/joint_kinds.hpp"
-#include "trammel/read/urdf/excerpt.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -33,7 +32,7 @@ class JointReader {
 
   void read(Description& description) {
     const std::size_t errors = report_.errors();
-    joint_.name = said_.name();
+    joint_.name = said_.text("name");
     read_type();
     joint_.parent = read_end("parent");
     joint_.child = read_end("child");
@@ -61,7 +60,7 @@ class JointReader {
     const std::optional<std::string> meant = suggest(type_, names);
     report_.error(
         said_.place("type"),
-        fmt::format("{} has type '{}', which URDF does not know", said_.title(), excerpt(type_)),
+        fmt::format("{} has type '{}', which URDF does not know", said_.title(), shortened(type_)),
         meant ? fmt::format("did you mean '{}'?", *meant)
               : "it is revolute, continuous, prismatic, fixed, floating or planar");
   }
@@ -70,7 +69,7 @@ class JointReader {
     const auto end = said_.child(which);
     if (!end) return {};
     joint_.place.key(which, end->place("link"));
-    return end->name("link");
+    return end->text("link");
   }
 
   // A child that says nothing of a joint of this type.
@@ -164,7 +163,7 @@ class JointReader {
     const auto mimic = useful_child("mimic", has_one_freedom());
     if (!mimic) return;
     CouplingDescription coupling{joint_.name + "_mimic"};
-    coupling.terms = {{joint_.name, 1.0}, {mimic->name("joint"), -mimic->number("multiplier", 1)}};
+    coupling.terms = {{joint_.name, 1.0}, {mimic->text("joint"), -mimic->number("multiplier", 1)}};
     coupling.offset = mimic->number("offset", 0);
     coupling.place = mimic->place();
     coupling.place.key("terms", mimic->place("joint"));

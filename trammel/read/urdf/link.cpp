@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "trammel/model/frames.hpp"
-#include "trammel/read/urdf/excerpt.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -89,7 +88,7 @@ void read_geometry(const Element& geometry, Shape& shape, Meshes& meshes) {
 Shape read_shape(const Element& said, const Materials& materials, Meshes& meshes) {
   Shape shape;
   shape.place = said.place();
-  shape.name = said.name();
+  shape.name = said.text("name");
   shape.is_collision = said.tag() == "collision";
   shape.at = read_origin(said, shape.place, "at");
   if (const auto geometry = said.child("geometry")) read_geometry(*geometry, shape, meshes);
@@ -111,7 +110,7 @@ Placement read_origin(const Element& owner, ItemPlace& place, const std::string&
 
 BodyDescription read_link(const Element& link, const Materials& materials, Meshes& meshes) {
   const std::size_t errors = link.report().errors();
-  BodyDescription body{link.name()};
+  BodyDescription body{link.text("name")};
   body.place = link.place();
   if (const auto inertial = link.child("inertial"))
     body.solid = read_inertial(*inertial, body.place);

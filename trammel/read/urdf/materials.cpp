@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "trammel/read/urdf/excerpt.hpp"
 #include "trammel/read/urdf/numbers.hpp"
 
 namespace trammel {
@@ -44,7 +43,7 @@ std::optional<Materials::Color> Materials::color_of(const Element& material) con
     material.report().warning(
         material.place("name"),
         fmt::format("{} is named '{}', but no material of that name has a <color>",
-                    material.title(), excerpt(name)),
+                    material.title(), shortened(name)),
         "define it: <material name=\"...\"><color rgba=\"0.5 0.5 0.5 1\"/></material>");
   return std::nullopt;
 }

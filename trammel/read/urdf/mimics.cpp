@@ -5,7 +5,6 @@
 
 #include "trammel/base/suggest.hpp"
 #include "trammel/model/joint_kinds.hpp"
-#include "trammel/read/urdf/excerpt.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -20,10 +19,10 @@ void check_mimics(Description& description, Report& report) {
     const std::string &follower = coupling.terms[0].first, &leader = coupling.terms[1].first;
     const auto found = joints.find(leader);
     const auto complain = [&](const std::string& fact, const std::string& hint) {
-      report.error(
-          coupling.place.of("terms"),
-          fmt::format("joint '{}' mimics joint '{}', {}", excerpt(follower), excerpt(leader), fact),
-          hint);
+      report.error(coupling.place.of("terms"),
+                   fmt::format("joint '{}' mimics joint '{}', {}", shortened(follower),
+                               shortened(leader), fact),
+                   hint);
       return true;
     };
     if (leader.empty()) return true;  // told when it was read

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "trammel/read/urdf/excerpt.hpp"
+#include "trammel/base/diagnostics.hpp"
 
 namespace trammel {
 
@@ -40,14 +40,14 @@ NumberList parse_numbers(std::string_view text, std::size_t asked) {
     at = end;
     double value = 0;
     if (!parse(word, value)) {
-      list.mistake = fmt::format("'{}', which is not a number", excerpt(word));
+      list.mistake = fmt::format("'{}', which is not a number", shortened(word));
       list.hint = word.find(',') != std::string_view::npos
                       ? "use a point for decimals, and spaces between numbers"
                       : "write a number such as 1.5 or 2e-3; URDF has no units and no formulas";
       return list;
     }
     if (!std::isfinite(value)) {
-      list.mistake = fmt::format("'{}', which is not finite", excerpt(word));
+      list.mistake = fmt::format("'{}', which is not finite", shortened(word));
       list.hint = "give a finite number";
       return list;
     }

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "trammel/read/urdf/excerpt.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -19,7 +18,7 @@ std::string list_of(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t k = 0; k < std::min(names.size(), most); ++k) {
     const bool is_last = k + 1 == names.size();
-    text += fmt::format("{}'{}'", k == 0 ? "" : is_last ? " and " : ", ", excerpt(names[k]));
+    text += fmt::format("{}'{}'", k == 0 ? "" : is_last ? " and " : ", ", shortened(names[k]));
   }
   if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
   return text;
@@ -125,6 +124,7 @@ class Planting {
     std::vector<bool> is_ground(links().size(), false);
     for (const std::size_t root : roots) {
       const BodyDescription& link = links()[root];
+      if (link.name.empty()) continue;  // the builder tells it
       if (link.name == "world" || link.name == "ground") {
         is_ground[root] = true;
         continue;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "trammel/read/urdf/excerpt.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -21,13 +20,13 @@ bool needs_xacro(const XmlDocument& document, Diagnostics& diagnostics) {
   for (const XMLElement* xml = &document.root(); xml; xml = next_in_text(*xml)) {
     if (std::string_view(xml->Name()).starts_with("xacro:"))
       return refuse(document.place(*xml),
-                    fmt::format("<{}> is of xacro, not of URDF", excerpt(xml->Name())));
+                    fmt::format("<{}> is of xacro, not of URDF", shortened(xml->Name())));
     std::size_t which = 0;
     for (const XMLAttribute* a = xml->FirstAttribute(); a; a = a->Next(), ++which) {
       const std::string_view value = a->Value();
       if (value.find("${") == value.npos && value.find("$(") == value.npos) continue;
       return refuse(document.place(*xml, which),
-                    fmt::format("'{}' is of xacro, not of URDF", excerpt(value)));
+                    fmt::format("'{}' is of xacro, not of URDF", shortened(value)));
     }
   }
   return false;
@@ -40,7 +39,7 @@ bool is_robot(const XmlDocument& document, Diagnostics& diagnostics) {
     const std::string format = tag == "sdf" ? "SDF" : tag == "mujoco" ? "MuJoCo's format" : "";
     diagnostics.error(
         document.place(root),
-        fmt::format("the file begins with <{}>, a URDF begins with <robot>", excerpt(tag)),
+        fmt::format("the file begins with <{}>, a URDF begins with <robot>", shortened(tag)),
         format.empty() ? "is this the right file?"
                        : fmt::format("this is {}, which is not read; use its URDF, "
                                      "or convert it to one",
@@ -58,7 +57,7 @@ bool is_robot(const XmlDocument& document, Diagnostics& diagnostics) {
 void check_options(const Source& source, const ReadOptions& options, Report& report) {
   for (const auto& [name, value] : options.set)
     report.error({source.name, 0, 0},
-                 fmt::format("there is no parameter '{}' to set: URDF has none", excerpt(name)),
+                 fmt::format("there is no parameter '{}' to set: URDF has none", shortened(name)),
                  "convert the model to TOML, and give it parameters there");
 }
 
@@ -67,13 +66,13 @@ void check_version(const Element& robot) {
   if (version.empty() || version == "1" || version.starts_with("1.")) return;
   robot.report().warning(
       robot.place("version"),
-      fmt::format("the file is of URDF version '{}': read as version 1", excerpt(version)));
+      fmt::format("the file is of URDF version '{}': read as version 1", shortened(version)));
 }
 
 Description read_robot(const XmlDocument& document, const Source& source,
                        const ReadOptions& options, Report& report) {
   const Element robot(document, document.root(), robot_table(), "", report);
-  Description description(robot.name());
+  Description description(robot.text("name"));
   description.source = ItemPlace(document.place());
   description.source.key("name", robot.place("name"));
   check_version(robot);

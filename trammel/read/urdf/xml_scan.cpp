@@ -1,10 +1,11 @@
 #include "trammel/read/urdf/xml_scan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "trammel/read/urdf/excerpt.hpp"
+#include "trammel/base/diagnostics.hpp"
 
 namespace trammel {
 
@@ -25,9 +26,9 @@ class XmlScan {
   XmlTags scan() {
     while (!found_.mistake && (at_ = text_.find('<', at_)) != std::string_view::npos) pass_markup();
     if (!found_.mistake && !open_.empty())
-      mistake(open_.back().at, fmt::format("<{}> is never closed", excerpt(open_.back().name)),
-              fmt::format("close it with </{}>, or write <{} .../>", excerpt(open_.back().name),
-                          excerpt(open_.back().name)));
+      mistake(open_.back().at, fmt::format("<{}> is never closed", shortened(open_.back().name)),
+              fmt::format("close it with </{}>, or write <{} .../>", shortened(open_.back().name),
+                          shortened(open_.back().name)));
     return std::move(found_);
   }
 
@@ -76,25 +77,26 @@ class XmlScan {
   void pass_closing(std::size_t start, std::string_view name) {
     pass_space();
     if (!looking_at(">"))
-      return mistake(start, fmt::format("the tag </{}> is not finished", excerpt(name)),
+      return mistake(start, fmt::format("the tag </{}> is not finished", shortened(name)),
                      "end it with '>'");
     ++at_;
     if (open_.empty())
-      return mistake(start, fmt::format("</{}> closes nothing", excerpt(name)), "take it out");
+      return mistake(start, fmt::format("</{}> closes nothing", shortened(name)), "take it out");
     if (open_.back().name != name)
       return mistake(start,
-                     fmt::format("</{}> stands where <{}> is still open", excerpt(name),
-                                 excerpt(open_.back().name)),
-                     fmt::format("close <{}> first, with </{}>", excerpt(open_.back().name),
-                                 excerpt(open_.back().name)));
+                     fmt::format("</{}> stands where <{}> is still open", shortened(name),
+                                 shortened(open_.back().name)),
+                     fmt::format("close <{}> first, with </{}>", shortened(open_.back().name),
+                                 shortened(open_.back().name)));
     open_.pop_back();
   }
 
   void pass_attributes(std::size_t start, std::string_view tag) {
+    seen_.clear();
     while (!found_.mistake) {
       pass_space();
       if (at_ < text_.size() && begins_name(text_[at_])) {
-        pass_attribute();
+        pass_attribute(tag);
       } else if (looking_at(">")) {
         ++at_;
         return;
@@ -103,15 +105,24 @@ class XmlScan {
         open_.pop_back();
         return;
       } else {
-        return mistake(start, fmt::format("the tag <{}> is not finished", excerpt(tag)),
+        return mistake(start, fmt::format("the tag <{}> is not finished", shortened(tag)),
                        "end it with '>' or '/>'");
       }
     }
   }
-  void pass_attribute() {
+  void pass_attribute(std::string_view tag) {
     const std::size_t start = at_;
     found_.attributes.push_back(start);
-    const std::string name = excerpt(pass_name());
+    const std::string_view whole_name = pass_name();
+    const std::string name = shortened(whole_name);
+    if (std::ranges::find(seen_, whole_name) != seen_.end())
+      return mistake(start, fmt::format("<{}> has the attribute '{}' twice", shortened(tag), name),
+                     "take one of them out");
+    if (seen_.size() == most_attributes)
+      return mistake(
+          start, fmt::format("<{}> has more than {} attributes", shortened(tag), most_attributes),
+          "no robot is like that; is this the right file?");
+    seen_.push_back(whole_name);
     pass_space();
     if (!looking_at("="))
       return mistake(start, fmt::format("attribute '{}' has no value", name),
@@ -142,6 +153,7 @@ class XmlScan {
   std::string_view text_;
   std::size_t at_ = 0;
   std::vector<Open> open_;
+  std::vector<std::string_view> seen_;  // attributes of this tag
   XmlTags found_;
 };
 

@@ -25,7 +25,9 @@ struct XmlTags {
   std::optional<XmlMistake> mistake;    // then the lists end there
 };
 
-inline constexpr std::size_t deepest_xml = 50;  // no robot needs more than ten
+// No robot needs more than ten of either.
+inline constexpr std::size_t deepest_xml = 50;
+inline constexpr std::size_t most_attributes = 100;  // of an element
 
 XmlTags scan_xml(std::string_view text);
 

@@ -1,0 +1,124 @@
+#include "answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "numbers.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+bool has_one_unit(const Answer& answer) {
+  return std::ranges::all_of(answer.units, [&](const auto& u) { return u == answer.units[0]; });
+}
+
+const std::string& unit_of(const Answer& answer, std::ptrdiff_t row, std::ptrdiff_t column) {
+  return answer.units[std::size_t(row * answer.values.cols() + column)];
+}
+
+// A column of numbers under each other, decimal points in line.
+std::vector<std::string> aligned(const std::vector<std::string>& numbers) {
+  const auto whole = [](const std::string& text) {
+    return std::min(text.find_first_of(".e"), text.size());
+  };
+  std::size_t left = 0, right = 0;
+  for (const std::string& text : numbers) {
+    left = std::max(left, whole(text));
+    right = std::max(right, text.size() - whole(text));
+  }
+  std::vector<std::string> out;
+  for (const std::string& text : numbers)
+    out.push_back(std::string(left - whole(text), ' ') + text +
+                  std::string(right - (text.size() - whole(text)), ' '));
+  return out;
+}
+
+std::vector<std::string> same_width(std::vector<std::string> texts) {
+  std::size_t widest = 0;
+  for (const std::string& text : texts) widest = std::max(widest, text.size());
+  for (std::string& text : texts) text.resize(widest, ' ');
+  return texts;
+}
+
+void cut_trailing_spaces(std::string& line) { line.erase(line.find_last_not_of(' ') + 1); }
+
+}  // namespace
+
+Answer list_answer(std::vector<std::string> names, std::span<const double> values,
+                   std::vector<std::string> units, std::string frame, std::string part) {
+  Answer answer{.part = std::move(part),
+                .rows = std::move(names),
+                .units = std::move(units),
+                .frame = std::move(frame)};
+  answer.values = Eigen::Map<const Eigen::VectorXd>(values.data(), std::ptrdiff_t(values.size()));
+  return answer;
+}
+
+std::string answer_text(const Answer& answer, std::optional<int> digits) {
+  const bool is_table = answer.shape == Answer::Shape::table;
+  const bool one_unit = answer.units.empty() || has_one_unit(answer);
+
+  // column by column, each with its heading, then line by line
+  std::vector<std::string> names = answer.rows;
+  if (is_table) names.insert(names.begin(), "");
+  std::vector<std::vector<std::string>> columns{same_width(names)};
+  for (std::ptrdiff_t j = 0; j < answer.values.cols(); ++j) {
+    std::vector<std::string> numbers, units;
+    for (std::ptrdiff_t i = 0; i < answer.values.rows(); ++i) {
+      const double value = answer.values(i, j);
+      numbers.push_back(std::isnan(value) ? "-" : number_text(value, digits));
+      units.push_back(one_unit ? "" : unit_of(answer, i, j));
+    }
+    numbers = aligned(numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (!units[i].empty()) numbers[i] += " " + units[i];
+    if (is_table) numbers.insert(numbers.begin(), answer.columns[std::size_t(j)]);
+    columns.push_back(same_width(numbers));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < columns[0].size(); ++i) {
+    std::string line = " ";
+    for (const auto& column : columns) line += " " + column[i] + " ";
+    cut_trailing_spaces(line);
+    text += line + "\n";
+  }
+  return text;
+}
+
+Json number_json(double value) {
+  return std::isfinite(value) ? Json(value + 0.0) : Json(nullptr);  // -0.0 + 0.0 is 0.0
+}
+
+Json answer_json(const Answer& answer) {
+  const bool is_table = answer.shape == Answer::Shape::table;
+  const bool one_unit = answer.units.empty() || has_one_unit(answer);
+  Json values = Json::array(), units = Json::array();
+  for (std::ptrdiff_t i = 0; i < answer.values.rows(); ++i) {
+    Json row = Json::array(), row_units = Json::array();
+    for (std::ptrdiff_t j = 0; j < answer.values.cols(); ++j) {
+      row.push_back(number_json(answer.values(i, j)));
+      if (!one_unit) row_units.push_back(unit_of(answer, i, j));
+    }
+    values.push_back(is_table ? row : row[0]);
+    if (!one_unit) units.push_back(is_table ? row_units : row_units[0]);
+  }
+  Json out;
+  out["values"] = values;
+  out["names"] =
+      is_table ? Json{{"rows", answer.rows}, {"columns", answer.columns}} : Json(answer.rows);
+  out["unit"] = !one_unit ? units : answer.units.empty() ? Json(nullptr) : Json(answer.units[0]);
+  out["frame"] = answer.frame.empty() ? Json(nullptr) : Json(answer.frame);
+  return out;
+}
+
+Json answers_json(const Answers& answers) {
+  if (answers.size() == 1 && answers[0].part.empty()) return answer_json(answers[0]);
+  Json out;
+  for (const Answer& answer : answers) out[answer.part] = answer_json(answer);
+  return out;
+}
+
+}  // namespace trammel::cli

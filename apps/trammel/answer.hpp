@@ -1,0 +1,40 @@
+// An answer for people and for programs: numbers with their names, units and frame.
+#pragma once
+
+#include <Eigen/Core>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trammel::cli {
+
+using Json = nlohmann::ordered_json;  // keys stay in the order they are said
+
+struct Answer {
+  enum class Shape { list, table };
+  std::string part = {};  // of an answer with several: "position"; empty if it is all there is
+  Shape shape = Shape::list;
+  Eigen::MatrixXd values = {};  // of a list: one column; NaN: there is no such number
+  std::vector<std::string> rows = {}, columns = {};
+  std::vector<std::string> units = {};  // one for all, or one per value, row by row
+  std::string frame = {};               // whose axes; empty where there are none
+};
+using Answers = std::vector<Answer>;
+
+Answer list_answer(std::vector<std::string> names, std::span<const double> values,
+                   std::vector<std::string> units, std::string frame = {}, std::string part = {});
+
+// Names beside numbers, columns aligned at the decimal point.
+std::string answer_text(const Answer& answer, std::optional<int> digits);
+
+// {"values", "names", "unit", "frame"}. Of a table, names is {"rows", "columns"}; unit is a text if
+// all have the same, or else has the shape of values; a number that is not there is null.
+Json answer_json(const Answer& answer);
+// One answer as it is; several under the names of their parts.
+Json answers_json(const Answers& answers);
+
+// A file:line:column with its message, as JSON.
+Json number_json(double value);  // never -0; null where there is none
+
+}  // namespace trammel::cli

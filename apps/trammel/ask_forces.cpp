@@ -1,0 +1,83 @@
+// Efforts, accelerations, and what joints carry.
+#include "quantities.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/hybrid_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/reactions.hpp"
+#include "trammel/write/units.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+std::vector<double> room(const Moment& moment) {
+  return std::vector<double>(std::size_t(moment.model.nv()));
+}
+
+Answer efforts(const Moment& moment, const std::vector<double>& tau, std::string part = {}) {
+  return list_answer(freedom_names(moment.model), tau, effort_units(moment.model), "",
+                     std::move(part));
+}
+
+Answer accelerations(const Moment& moment, const std::vector<double>& a, std::string part = {}) {
+  return list_answer(freedom_names(moment.model), a, acceleration_units(moment.model), "",
+                     std::move(part));
+}
+
+}  // namespace
+
+Answers ask_inverse_dynamics(Moment& moment) {
+  std::vector<double> tau = room(moment);
+  expect_ok(inverse_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, tau));
+  return {efforts(moment, tau)};
+}
+
+Answers ask_bias(Moment& moment) {
+  std::vector<double> tau = room(moment);
+  expect_ok(bias(moment.model, moment.state(), moment.inputs(), moment.workspace, tau));
+  return {efforts(moment, tau)};
+}
+
+Answers ask_gravity_load(Moment& moment) {
+  std::vector<double> tau = room(moment);
+  expect_ok(gravity_load(moment.model, moment.state(), moment.workspace, tau));
+  return {efforts(moment, tau)};
+}
+
+Answers ask_passive_forces(Moment& moment) {
+  std::vector<double> tau = room(moment);
+  expect_ok(passive_forces(moment.model, moment.state(), moment.workspace, tau));
+  return {efforts(moment, tau)};
+}
+
+Answers ask_forward_dynamics(Moment& moment) {
+  std::vector<double> a = room(moment);
+  expect_ok(forward_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a));
+  return {accelerations(moment, a)};
+}
+
+Answers ask_hybrid_dynamics(Moment& moment) {
+  std::vector<double> a = room(moment), tau = room(moment);
+  expect_ok(
+      hybrid_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a, tau));
+  return {accelerations(moment, a, "acceleration"), efforts(moment, tau, "effort")};
+}
+
+Answers ask_reactions(Moment& moment) {
+  std::vector<Force<double>> forces;
+  expect_ok(reactions(moment.model, moment.state(), moment.inputs(), moment.workspace, forces));
+  Answer answer{.shape = Answer::Shape::table,
+                .columns = {"mx", "my", "mz", "fx", "fy", "fz"},
+                .frame = "of each joint on its child"};
+  answer.values.resize(std::ptrdiff_t(forces.size()), 6);
+  for (std::size_t k = 0; k < forces.size(); ++k) {
+    const auto& [moment_, force] = forces[k];
+    answer.rows.push_back(moment.model.joints()[k].name);
+    answer.values.row(std::ptrdiff_t(k)) << moment_.x, moment_.y, moment_.z, force.x, force.y,
+        force.z;
+    for (int j = 0; j < 6; ++j) answer.units.emplace_back(j < 3 ? "N m" : "N");
+  }
+  return {answer};
+}
+
+}  // namespace trammel::cli

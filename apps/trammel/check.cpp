@@ -1,0 +1,97 @@
+// Is the model sound? Every mistake with its place.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "answer.hpp"
+#include "command.hpp"
+#include "model_options.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+Json diagnostic_json(const Diagnostic& diagnostic) {
+  const auto [file, line, column] = diagnostic.place;
+  return {{"severity", diagnostic.severity == Severity::error ? "error" : "warning"},
+          {"file", file.empty() ? Json(nullptr) : Json(file)},
+          {"line", line > 0 ? Json(line) : Json(nullptr)},
+          {"column", column > 0 ? Json(column) : Json(nullptr)},
+          {"message", diagnostic.message},
+          {"hint", diagnostic.hint.empty() ? Json(nullptr) : Json(diagnostic.hint)}};
+}
+
+class Check final : public Command {
+ public:
+  void offer(CLI::App& app, Terminal& terminal) override {
+    app.description("Is the model sound? Prints every mistake and warning with its place.");
+    app.footer("trammel check arm.toml\ntrammel check *.urdf --base free --json");
+    app.add_option("MODEL", paths_, "model files (.toml, .urdf), or @name of the gallery")
+        ->type_name("MODEL");
+    model_.offer_options(app);
+    terminal.offer(app);
+  }
+
+  Exit run(Terminal& terminal) override {
+    if (paths_.empty()) throw UsageError("no MODEL is given", "a file, or @name of the gallery");
+    const ReadOptions options = model_.read_options();
+    Json files = Json::array();
+    bool all_sound = true;
+    for (const std::string& path : paths_) {
+      const auto [found, summary, is_sound] = look(path, options);
+      all_sound &= is_sound;
+      Json list = Json::array();
+      for (const Diagnostic& diagnostic : found) {
+        list.push_back(diagnostic_json(diagnostic));
+        if (!terminal.wants_json()) terminal.answer(terminal.painted(diagnostic, true) + "\n");
+      }
+      files.push_back({{"file", path}, {"sound", is_sound}, {"diagnostics", list}});
+      summaries_.push_back(fmt::format("{}: {}", path, summary));
+    }
+    if (terminal.wants_json()) terminal.answer(Json{{"files", files}}.dump(2) + "\n");
+    terminal.finish();  // before the summary, for a terminal shows both
+    for (const std::string& summary : summaries_) terminal.note(summary);
+    return all_sound ? Exit::done : Exit::failed;
+  }
+
+ private:
+  struct Verdict {
+    std::vector<Diagnostic> found;
+    std::string summary;
+    bool is_sound = true;
+  };
+
+  static Verdict look(const std::string& path, const ReadOptions& options) {
+    try {
+      const Model model = load_model(path, options);
+      const auto warnings = model.warnings();
+      std::string summary = fmt::format(
+          "sound: {}, {}, nq {}, nv {}", counted(model.named_bodies().size() - 1, "body", "bodies"),
+          counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv());
+      if (!warnings.empty()) summary += ", " + counted(warnings.size(), "warning", "warnings");
+      return {{warnings.begin(), warnings.end()}, summary};
+    } catch (const ModelError& error) {
+      const std::vector<Diagnostic>& list = error.diagnostics().list();
+      const auto errors =
+          std::size_t(std::ranges::count(list, Severity::error, &Diagnostic::severity));
+      std::string summary = counted(errors, "mistake", "mistakes");
+      if (list.size() > errors)
+        summary += ", " + counted(list.size() - errors, "warning", "warnings");
+      return {list, summary, false};
+    }
+  }
+
+  ModelOptions model_;
+  std::vector<std::string> paths_, summaries_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_check() { return std::make_unique<Check>(); }
+
+}  // namespace trammel::cli

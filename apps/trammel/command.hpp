@@ -1,0 +1,38 @@
+// One command of the program. To add one: a file with its class and `make_`, and one line in the
+// table of commands.cpp; help, completion, man page and tests follow.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "terminal.hpp"
+
+namespace trammel::cli {
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  // Its summary, its options, and as footer its examples. A positional's type name says what it
+  // is (MODEL, FILE, QUANTITY, ...): completion goes by that.
+  virtual void offer(CLI::App& app, Terminal& terminal) = 0;
+  virtual Exit run(Terminal& terminal) = 0;
+  // Called with nothing at all: is that a question, or a person who wants the help?
+  virtual bool runs_without_arguments() const { return false; }
+};
+
+struct CommandEntry {
+  std::string_view name;
+  std::unique_ptr<Command> (*make)();
+};
+std::span<const CommandEntry> commands();
+
+std::unique_ptr<Command> make_check();
+std::unique_ptr<Command> make_info();
+std::unique_ptr<Command> make_eval();
+std::unique_ptr<Command> make_convert();
+std::unique_ptr<Command> make_assemble();
+std::unique_ptr<Command> make_examples();
+std::unique_ptr<Command> make_completion();
+
+}  // namespace trammel::cli

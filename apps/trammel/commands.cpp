@@ -1,0 +1,21 @@
+#include <array>
+
+#include "command.hpp"
+
+namespace trammel::cli {
+
+// in the order of the help
+std::span<const CommandEntry> commands() {
+  static constexpr std::array table{
+      CommandEntry{"check", make_check},
+      CommandEntry{"info", make_info},
+      CommandEntry{"eval", make_eval},
+      CommandEntry{"convert", make_convert},
+      CommandEntry{"assemble", make_assemble},
+      CommandEntry{"examples", make_examples},
+      CommandEntry{"completion", make_completion},
+  };
+  return table;
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,142 @@
+// What is it at one state? As many quantities as are named.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "model_options.hpp"
+#include "numbers.hpp"
+#include "quantities.hpp"
+#include "trammel/write/units.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+class Eval final : public Command {
+ public:
+  void offer(CLI::App& app, Terminal& terminal) override {
+    app.description("Answers at one state: forces, accelerations, matrices, energies, ...");
+    app.footer(
+        "trammel eval arm.urdf inverse_dynamics --q 0.1,0.2 --a shoulder=1\n"
+        "trammel eval @pendulum jacobian energy --at tip --q pivot=pi/6 --json");
+    model_.offer(app);
+    app.add_option("QUANTITY", names_, "what is asked; without any, a list of what can be")
+        ->type_name("QUANTITY");
+    state_.offer(app);
+    app.add_option("--at", at_, "a body or frame, and a point in its axes: tool:0.1,0,0")
+        ->type_name("PLACE");
+    app.add_option("--frame", frame_, "whose axes answers at a place are told in: body or world")
+        ->type_name("AXES");
+    app.add_option("--digits", digits_, "round the text (not the JSON) to so many digits")
+        ->type_name("N");
+    terminal.offer(app);
+  }
+
+  Exit run(Terminal& terminal) override {
+    if (frame_ != "body" && frame_ != "world")
+      throw UsageError(fmt::format("option --frame is '{}'", frame_), "it takes body or world");
+    std::vector<const Quantity*> asked;
+    for (const std::string& name : names_) asked.push_back(&find_quantity(name));
+    for (const Quantity* quantity : asked)
+      if (quantity->takes_any("P") && at_.empty())
+        throw UsageError(fmt::format("{} is asked of a place, and none is given", quantity->name),
+                         "add --at BODY or --at FRAME");
+    const std::optional<int> digits = checked_digits();
+    const Model model = model_.load(terminal);
+    if (asked.empty()) return list(terminal);
+
+    const Situation situation = state_.situation(model);
+    Moment moment{.model = model, .situation = situation};
+    if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
+    moment.axes = frame_ == "body" ? Axes::body : Axes::world;
+    tell_unused(asked, terminal);
+    const Diagnostics outside = check_limits(model, situation.state);
+    for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
+
+    Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
+    for (const Quantity* quantity : asked) {
+      const Answers answers = quantity->ask(moment);
+      if (terminal.wants_json())
+        json["answers"][std::string(quantity->name)] = answers_json(answers);
+      else
+        for (const Answer& answer : answers) print(*quantity, answer, digits, terminal);
+    }
+    if (terminal.wants_json()) terminal.answer(json.dump(2) + "\n");
+    return Exit::done;
+  }
+
+ private:
+  std::optional<int> checked_digits() const {
+    if (digits_.empty()) return std::nullopt;
+    const double digits = number(digits_, "--digits");
+    if (digits < 1 || digits > 17 || digits != int(digits))
+      throw UsageError(fmt::format("option --digits is '{}'", digits_), "it takes 1 to 17");
+    return int(digits);
+  }
+
+  // nothing is ignored in silence
+  void tell_unused(const std::vector<const Quantity*>& asked, const Terminal& terminal) const {
+    const std::pair<const char*, const char*> options[] = {{"--v", "v"},
+                                                           {"--a", "a"},
+                                                           {"--tau", "t"},
+                                                           {"--wrench", "w"},
+                                                           {"--ground-velocity", "g"},
+                                                           {"--ground-acceleration", "g"},
+                                                           {"--at", "pP"}};
+    for (const auto& [option, letters] : options) {
+      const bool is_given = option == std::string("--at") ? !at_.empty() : state_.gives(option);
+      const auto uses = [&](const Quantity* quantity) { return quantity->takes_any(letters); };
+      if (is_given && std::ranges::none_of(asked, uses))
+        terminal.note(fmt::format("warning: {} makes no difference to what is asked", option));
+    }
+  }
+
+  static Json state_json(const Model& model, const State& state) {
+    return {{"time", state.time},
+            {"position",
+             answer_json(list_answer(coordinate_names(model), state.q, position_units(model)))},
+            {"velocity",
+             answer_json(list_answer(freedom_names(model), state.v, velocity_units(model)))}};
+  }
+
+  static void print(const Quantity& quantity, const Answer& answer, std::optional<int> digits,
+                    Terminal& terminal) {
+    std::string title(quantity.name);
+    if (!answer.part.empty()) title += " " + answer.part;
+    std::string about;
+    const bool one_unit =
+        std::ranges::all_of(answer.units, [&](const auto& u) { return u == answer.units[0]; });
+    if (one_unit && !answer.units.empty()) about += fmt::format(" [{}]", answer.units[0]);
+    if (!answer.frame.empty()) about += fmt::format(", axes: {}", answer.frame);
+    terminal.answer(terminal.heading(title) + about + "\n" + answer_text(answer, digits));
+  }
+
+  static Exit list(Terminal& terminal) {
+    Json json = Json::array();
+    for (const Quantity& quantity : quantities()) {
+      json.push_back({{"name", quantity.name},
+                      {"question", quantity.question},
+                      {"meaning", quantity.meaning},
+                      {"needs_place", quantity.takes_any("P")}});
+      if (!terminal.wants_json())
+        terminal.answer(fmt::format("{:<28}  {}{}\n", quantity.name, quantity.meaning,
+                                    quantity.takes_any("P") ? " (--at)" : ""));
+    }
+    if (terminal.wants_json()) terminal.answer(Json{{"quantities", json}}.dump(2) + "\n");
+    return Exit::done;
+  }
+
+  ModelOptions model_;
+  StateOptions state_;
+  std::vector<std::string> names_;
+  std::string at_, frame_ = "world", digits_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_eval() { return std::make_unique<Eval>(); }
+
+}  // namespace trammel::cli

@@ -1,0 +1,15 @@
+// Files that a command writes: whole or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "terminal.hpp"
+
+namespace trammel::cli {
+
+// "-" is stdout. A file that is there is left alone unless forced. Written beside and renamed, so
+// that nobody ever sees half of it. Throws WorkFailed.
+void write_file(const std::string& path, std::string_view text, bool force, Terminal& terminal);
+
+}  // namespace trammel::cli

@@ -1,0 +1,60 @@
+// What is in the model? Bodies, joints, the order of q and v, the tree and what is cut.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "files.hpp"
+#include "model_facts.hpp"
+#include "model_options.hpp"
+#include "state_options.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/write/model_picture.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+class Info final : public Command {
+ public:
+  void offer(CLI::App& app, Terminal& terminal) override {
+    app.description("What is in the model: bodies, joints, the order of q and v, tree and cuts.");
+    app.footer("trammel info arm.urdf\ntrammel info @pendulum --svg pendulum.svg --q pivot=0.5");
+    model_.offer(app);
+    app.add_option("--svg", svg_, "draw the tree and a stick figure into this file (- for stdout)")
+        ->type_name("FILE");
+    state_.offer_position(app);
+    app.add_flag("--force", force_, "overwrite the picture if it is there");
+    terminal.offer(app);
+  }
+
+  Exit run(Terminal& terminal) override {
+    const Model model = model_.load(terminal);
+    const Situation situation = state_.situation(model);
+    if (!svg_.empty()) {
+      Workspace workspace(model);
+      Kinematics seen(model);
+      const Status status = kinematics(model, situation.state, {}, workspace, seen);
+      const std::string picture = model_picture(model, status.ok() ? &seen : nullptr);
+      if (!status.ok()) terminal.note("no stick figure: " + status.message());
+      write_file(svg_, picture, force_, terminal);
+      if (svg_ == "-") return Exit::done;
+    }
+    terminal.answer(terminal.wants_json() ? facts_json(model).dump(2) + "\n"
+                                          : facts_text(model, terminal));
+    return Exit::done;
+  }
+
+ private:
+  ModelOptions model_;
+  StateOptions state_;
+  std::string svg_;
+  bool force_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_info() { return std::make_unique<Info>(); }
+
+}  // namespace trammel::cli

@@ -1,0 +1,182 @@
+#include "model_facts.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "numbers.hpp"
+#include "quantities.hpp"
+#include "trammel/write/topology.hpp"
+#include "trammel/write/units.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+// Columns as wide as what is in them; the first row heads them.
+std::string table(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows[0].size());
+  for (const Row& row : rows)
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t k = 0; k < row.size(); ++k) line += fmt::format("  {:<{}}", row[k], widths[k]);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+// "3" or "3-5"
+std::string span_text(int start, int count) {
+  return count == 1 ? std::to_string(start) : fmt::format("{}-{}", start, start + count - 1);
+}
+
+std::string limits_text(const BasicJointLimits<double>& limits) {
+  std::string text;
+  const auto list = [](const std::vector<double>& values) {
+    std::string out;
+    for (const double value : values) out += (out.empty() ? "" : ", ") + number_text(value);
+    return out;
+  };
+  if (!limits.lower.empty() || !limits.upper.empty())
+    text += fmt::format("{} .. {}", list(limits.lower), list(limits.upper));
+  if (!limits.velocity.empty())
+    text += fmt::format("{}speed {}", text.empty() ? "" : "; ", list(limits.velocity));
+  if (!limits.effort.empty())
+    text += fmt::format("{}effort {}", text.empty() ? "" : "; ", list(limits.effort));
+  return text;
+}
+
+std::string joints_text(const Model& model) {
+  std::vector<Row> rows{{"joint", "kind", "parent", "child", "q", "v", "drive", "limits"}};
+  for (const NamedJoint& joint : model.joints()) {
+    const bool moves = joint.role == NamedJoint::Role::tree;
+    rows.push_back({joint.name, to_string(joint.kind), model[joint.parent].name,
+                    model[joint.child].name, moves ? span_text(joint.q_start, joint.nq) : "-",
+                    moves ? span_text(joint.v_start, joint.nv) : "-", to_string(joint.drive),
+                    limits_text(joint.limits)});
+  }
+  return table(rows);
+}
+
+std::string bodies_text(const Model& model) {
+  std::vector<Row> rows{{"body", "mass [kg]", "hangs from"}};
+  for (std::size_t k = 1; k < model.named_bodies().size(); ++k) {
+    const NamedBody& body = model.named_bodies()[k];
+    rows.push_back({body.name, number_text(model.numbers().own_inertia[k].mass),
+                    body.inboard ? model[*body.inboard].name : "-"});
+  }
+  return table(rows);
+}
+
+std::string order_text(const Model& model) {
+  std::vector<Row> rows{{"", "q", "unit", "", "v", "unit"}};
+  const auto q_units = position_units(model), v_units = velocity_units(model);
+  for (int k = 0; k < std::max(model.nq(), model.nv()); ++k) {
+    Row row(6);
+    if (k < model.nq())
+      row[0] = std::to_string(k), row[1] = model.coordinate_name(k),
+      row[2] = q_units[std::size_t(k)];
+    if (k < model.nv())
+      row[3] = std::to_string(k), row[4] = model.freedom_name(k), row[5] = v_units[std::size_t(k)];
+    rows.push_back(row);
+  }
+  return table(rows);
+}
+
+// The tree line by line, deeper ones further right; each body with the joint it hangs from.
+std::string tree_text(const Model& model) {
+  std::vector<std::vector<JointId>> outward(model.named_bodies().size());
+  for (const JointId id : model.outward_joints()) {
+    const NamedJoint& joint = model[id];
+    outward[std::size_t(index(joint.is_reversed ? joint.child : joint.parent))].push_back(id);
+  }
+  std::string text = "  ground\n";
+  std::vector<std::pair<JointId, std::size_t>> stack;
+  const auto push = [&](BodyId body, std::size_t depth) {
+    const auto& next = outward[std::size_t(index(body))];
+    for (auto id = next.rbegin(); id != next.rend(); ++id) stack.emplace_back(*id, depth);
+  };
+  push(ground, 2);
+  while (!stack.empty()) {
+    const auto [id, depth] = stack.back();
+    stack.pop_back();
+    const NamedJoint& joint = model[id];
+    const BodyId body = joint.is_reversed ? joint.parent : joint.child;
+    // a long chain would leave the screen: indentation ends somewhere
+    text += fmt::format("{}{}  ({}, {})\n", std::string(std::min<std::size_t>(2 * depth, 60), ' '),
+                        model[body].name, joint.name, to_string(joint.kind));
+    push(body, depth + 1);
+  }
+  for (const NamedJoint& joint : model.joints())
+    if (joint.role == NamedJoint::Role::loop)
+      text += fmt::format("  cut: {} ({}) between {} and {}\n", joint.name, to_string(joint.kind),
+                          model[joint.parent].name, model[joint.child].name);
+  return text;
+}
+
+}  // namespace
+
+std::string to_string(Drive drive) {
+  switch (drive) {
+    case Drive::torque: return "torque";
+    case Drive::motion: return "motion";
+    case Drive::locked: return "locked";
+    case Drive::none: break;
+  }
+  return "none";
+}
+
+std::string to_string(NamedJoint::Role role) {
+  switch (role) {
+    case NamedJoint::Role::fixed: return "fixed";
+    case NamedJoint::Role::loop: return "loop";
+    case NamedJoint::Role::tree: break;
+  }
+  return "tree";
+}
+
+double total_mass(const Model& model) {
+  double mass = 0;
+  for (const Inertia<double>& inertia : model.numbers().own_inertia) mass += inertia.mass;
+  return mass;
+}
+
+std::string facts_text(const Model& model, const Terminal& terminal) {
+  const Vec3<double>& g = model.numbers().gravity;
+  std::string text = fmt::format(
+      "{}: {}\n  {} bodies, {} joints, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",
+      terminal.heading(model.name().empty() ? "(no name)" : model.name()), topology_class(model),
+      model.named_bodies().size() - 1, model.joints().size(), model.nq(), model.nv(),
+      number_text(total_mass(model)), number_text(g.x), number_text(g.y), number_text(g.z));
+  const auto section = [&](const char* name, const std::string& body) {
+    text += "\n" + terminal.heading(name) + "\n" + body;
+  };
+  section("tree", tree_text(model));
+  section("bodies", bodies_text(model));
+  section("joints", joints_text(model));
+  if (model.nv() > 0) section("order of q and v", order_text(model));
+  if (!model.frames().empty()) {
+    std::vector<Row> rows{{"frame", "on body"}};
+    for (const NamedFrame& frame : model.frames())
+      rows.push_back({frame.name, model[frame.body].name});
+    section("frames", table(rows));
+  }
+  if (!model.parameters().empty()) {
+    std::vector<Row> rows{{"parameter", "value"}};
+    for (const auto& parameter : model.parameters())
+      rows.push_back({parameter.name, number_text(parameter.value)});
+    section("parameters", table(rows));
+  }
+  if (!model.unanswered().empty()) {
+    std::string list;
+    for (const std::string& what : model.unanswered()) list += "  " + what + "\n";
+    section("kept, but no question honours them yet", list);
+  }
+  return text;
+}
+
+}  // namespace trammel::cli

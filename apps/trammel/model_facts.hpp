@@ -1,0 +1,19 @@
+// What `trammel info` tells of a model.
+#pragma once
+
+#include <string>
+
+#include "answer.hpp"
+#include "terminal.hpp"
+#include "trammel/model/model.hpp"
+
+namespace trammel::cli {
+
+Json facts_json(const Model& model);
+std::string facts_text(const Model& model, const Terminal& terminal);
+
+std::string to_string(Drive drive);
+std::string to_string(NamedJoint::Role role);
+double total_mass(const Model& model);  // of all bodies, also of those fixed to ground
+
+}  // namespace trammel::cli

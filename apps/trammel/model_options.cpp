@@ -1,0 +1,67 @@
+#include "model_options.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "numbers.hpp"
+
+namespace trammel::cli {
+
+void offer_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                    const std::string& type, const std::string& meaning) {
+  app.add_option(name, values, meaning)->type_name(type)->allow_extra_args(false);
+}
+
+void ModelOptions::offer(CLI::App& app) {
+  app.add_option("MODEL", path_, "a model file (.toml, .urdf), or @name of the gallery")
+      ->type_name("MODEL");
+  offer_options(app);
+}
+
+void ModelOptions::offer_options(CLI::App& app) {
+  offer_set(app);
+  app.add_option("--gravity", gravity_, "another gravity [m/s^2], in the axes of ground")
+      ->type_name("X,Y,Z");
+  app.add_option("--base", base_,
+                 "what carries the root of a URDF: fixed (ground) or free (nothing)")
+      ->type_name("BASE");
+  offer_repeated(app, "--package", packages_, "NAME=FOLDER",
+                 "where package://NAME/ is; may be repeated");
+}
+
+void ModelOptions::offer_set(CLI::App& app) {
+  offer_repeated(app, "--set", set_, "NAME=VALUE",
+                 "another value for a parameter; may be repeated");
+}
+
+ReadOptions ModelOptions::read_options() const {
+  ReadOptions options;
+  if (base_ != "fixed" && base_ != "free")
+    throw UsageError(fmt::format("option --base is '{}'", base_), "it takes fixed or free");
+  options.base = base_ == "free" ? Base::free : Base::fixed;
+  for (const NamedTexts& given : named_texts(set_)) {
+    if (given.name.empty() || given.values.size() != 1)
+      throw UsageError("option --set takes name=value", "for example --set mass=2.5");
+    options.set.emplace_back(given.name, number(given.values[0], "--set"));
+  }
+  for (const std::string& package : packages_)
+    options.packages.push_back(name_and_value(package, "--package"));
+  return options;
+}
+
+Model ModelOptions::load(const Terminal& terminal) const { return load(path_, terminal); }
+
+Model ModelOptions::load(const std::string& path, const Terminal& terminal) const {
+  const ReadOptions options = read_options();
+  const std::optional<Vec3<double>> gravity =
+      gravity_.empty() ? std::nullopt : std::optional(vector(gravity_, dimension::acceleration, "--gravity"));
+  if (path.empty()) throw UsageError("no MODEL is given", "a file, or @name of the gallery");
+  const Model model = load_model(path, options);
+  for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
+  terminal.detail(fmt::format("{}: {} bodies, {} joints, nq {}, nv {}", path,
+                              model.named_bodies().size() - 1, model.joints().size(), model.nq(),
+                              model.nv()));
+  return gravity ? model.with_gravity(*gravity) : model;
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,34 @@
+// MODEL and what may be said of it on the command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "terminal.hpp"
+#include "trammel/read/load.hpp"
+
+namespace trammel::cli {
+
+class ModelOptions {
+ public:
+  // The positional MODEL, --set, --gravity, --base, --package.
+  void offer(CLI::App& app);
+  // Without the positional, for commands that name their files themselves.
+  void offer_options(CLI::App& app);
+  void offer_set(CLI::App& app);  // --set alone
+
+  ReadOptions read_options() const;            // throws UsageError
+  Model load(const Terminal& terminal) const;  // warnings are told
+  Model load(const std::string& path, const Terminal& terminal) const;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_, gravity_, base_ = "fixed";
+  std::vector<std::string> set_, packages_;
+};
+
+// An option that may be given several times, with one value each time.
+void offer_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                    const std::string& type, const std::string& meaning);
+
+}  // namespace trammel::cli

@@ -1,0 +1,83 @@
+#include "quantities.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "trammel/base/suggest.hpp"
+
+namespace trammel::cli {
+
+std::span<const Quantity> quantities() {
+  // clang-format off
+  static constexpr std::array table{
+    // name, question, meaning, takes, ask
+    Quantity{"poses", "pose", "where every body and frame is", "p", ask_poses},
+    Quantity{"rotations", "pose", "the same turns as matrices: columns are a body's axes", "p", ask_rotations},
+    Quantity{"velocities", "velocity", "[omega; v] of every body and frame", "vgp", ask_velocities},
+    Quantity{"accelerations", "acceleration", "[alpha; a] of every body and frame, as measured", "vagp", ask_accelerations},
+    Quantity{"jacobian", "jacobian", "[omega; v] of a place = J v", "P", ask_jacobian},
+    Quantity{"jacobian_rate", "jacobian_rate", "dJ/dt v of a place: what its acceleration is beside J a", "vP", ask_jacobian_rate},
+    Quantity{"com", "mass_centre", "mass, position and velocity of the centre of mass", "v", ask_com},
+    Quantity{"energy", "energy", "kinetic, of gravity, of joint springs", "v", ask_energy},
+    Quantity{"momentum", "momentum", "about the origin of ground", "v", ask_momentum},
+    Quantity{"centroidal_momentum", "centroidal_momentum", "about the centre of mass", "v", ask_centroidal_momentum},
+    Quantity{"centroidal_momentum_matrix", "centroidal_momentum_matrix", "centroidal momentum = this v", "", ask_centroidal_momentum_matrix},
+    Quantity{"inverse_dynamics", "inverse_dynamics", "actuator efforts for the accelerations", "vawg", ask_inverse_dynamics},
+    Quantity{"forward_dynamics", "forward_dynamics", "accelerations under the efforts", "vatwg", ask_forward_dynamics},
+    Quantity{"hybrid_dynamics", "hybrid_dynamics", "both, where joints are driven by motion or locked", "vatwg", ask_hybrid_dynamics},
+    Quantity{"bias", "bias", "C v + N: efforts not to accelerate, springs apart", "vg", ask_bias},
+    Quantity{"gravity_load", "gravity_load", "N: efforts to hold still against gravity", "", ask_gravity_load},
+    Quantity{"passive_forces", "passive_forces", "what joint springs and dampers give", "v", ask_passive_forces},
+    Quantity{"reactions", "reactions", "what every joint carries: parent on child, at its frame on the child", "vawg", ask_reactions},
+    Quantity{"mass_matrix", "mass_matrix", "M", "", ask_mass_matrix},
+    Quantity{"mass_matrix_inverse", "mass_matrix_inverse", "M^-1", "", ask_mass_matrix_inverse},
+    Quantity{"mass_matrix_factors", "mass_matrix_factors", "L, D of M = L^T D L", "", ask_mass_matrix_factors},
+    Quantity{"mass_matrix_inverse_factors", "mass_matrix_inverse_factors", "L^-1, D^-1 of M^-1 = L^-1 D^-1 L^-T", "", ask_mass_matrix_inverse_factors},
+    Quantity{"operational_inertia", "operational_inertia", "(J M^-1 J^T)^-1 at a place", "P", ask_operational_inertia},
+    Quantity{"operational_inertia_inverse", "operational_inertia_inverse", "J M^-1 J^T at a place", "P", ask_operational_inertia_inverse},
+    Quantity{"inverse_dynamics_derivatives", "inverse_dynamics_derivatives", "of efforts by q, v and a", "vawg", ask_inverse_dynamics_derivatives},
+    Quantity{"forward_dynamics_derivatives", "forward_dynamics_derivatives", "of accelerations by q, v and tau", "vatwg", ask_forward_dynamics_derivatives},
+    Quantity{"spatial_operators", "spatial_operators", "H, Phi, Psi, P, D, ... as matrices to look at", "", ask_spatial_operators},
+    Quantity{"spatial_bias", "spatial_bias", "velocity terms of the same stack", "v", ask_spatial_bias},
+    Quantity{"place_operator", "place_operator", "from a body's rows of the stack to a place", "P", ask_place_operator},
+    Quantity{"transmission_form", "transmission_form", "G, S, M, A_1, A_2 of M, C, N in closed form", "v", ask_transmission_form},
+    Quantity{"limits", "", "every coordinate and speed beside its limits", "v", ask_limits},
+  };
+  // clang-format on
+  return table;
+}
+
+const Quantity& find_quantity(const std::string& name) {
+  const auto found = std::ranges::find(quantities(), name, &Quantity::name);
+  if (found != quantities().end()) return *found;
+  std::vector<std::string> known;
+  for (const Quantity& quantity : quantities()) known.emplace_back(quantity.name);
+  const auto near = suggest(name, known);
+  throw UsageError(fmt::format("there is no quantity '{}'", name),
+                   near ? fmt::format("did you mean '{}'?", *near)
+                        : "trammel eval MODEL lists what can be asked");
+}
+
+void expect_ok(const Status& status) {
+  if (!status.ok()) throw WorkFailed(status.message());
+}
+
+std::vector<std::string> coordinate_names(const Model& model) {
+  std::vector<std::string> names;
+  for (int k = 0; k < model.nq(); ++k) names.push_back(model.coordinate_name(k));
+  return names;
+}
+
+std::vector<std::string> freedom_names(const Model& model) {
+  std::vector<std::string> names;
+  for (int k = 0; k < model.nv(); ++k) names.push_back(model.freedom_name(k));
+  return names;
+}
+
+std::string frame_name(const Moment& moment) {
+  return moment.axes == Axes::world ? "world" : moment.place_name;
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,86 @@
+// What `trammel eval` can be asked: one line a quantity in the table of quantities.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "answer.hpp"
+#include "state_options.hpp"
+#include "trammel/dynamics/workspace.hpp"
+
+namespace trammel::cli {
+
+// A model at one moment, and a place on it if one was named.
+struct Moment {
+  const Model& model;
+  const Situation& situation;
+  std::optional<At> place = {};
+  std::string place_name = {};
+  Axes axes = Axes::world;
+  Workspace workspace = Workspace(model);
+
+  const State& state() const { return situation.state; }
+  Inputs inputs() const { return situation.inputs(); }
+};
+
+struct Quantity {
+  std::string_view name;
+  std::string_view question;  // of docs/questions.md, that answers it
+  std::string_view meaning;
+  // What it takes beside positions, one letter each: v velocities, a accelerations, t efforts,
+  // w wrenches, g the motion of ground, p a place (P: must have one)
+  std::string_view takes;
+  Answers (*ask)(Moment& moment);
+
+  bool takes_any(std::string_view letters) const {
+    return takes.find_first_of(letters) != std::string_view::npos;
+  }
+};
+
+std::span<const Quantity> quantities();
+const Quantity& find_quantity(const std::string& name);  // throws UsageError with a suggestion
+
+// The answers; each throws WorkFailed with the engine's own words where there is none.
+Answers ask_poses(Moment& moment);
+Answers ask_rotations(Moment& moment);
+Answers ask_velocities(Moment& moment);
+Answers ask_accelerations(Moment& moment);
+Answers ask_jacobian(Moment& moment);
+Answers ask_jacobian_rate(Moment& moment);
+Answers ask_com(Moment& moment);
+Answers ask_energy(Moment& moment);
+Answers ask_momentum(Moment& moment);
+Answers ask_centroidal_momentum(Moment& moment);
+Answers ask_centroidal_momentum_matrix(Moment& moment);
+Answers ask_limits(Moment& moment);
+
+Answers ask_inverse_dynamics(Moment& moment);
+Answers ask_bias(Moment& moment);
+Answers ask_gravity_load(Moment& moment);
+Answers ask_passive_forces(Moment& moment);
+Answers ask_forward_dynamics(Moment& moment);
+Answers ask_hybrid_dynamics(Moment& moment);
+Answers ask_reactions(Moment& moment);
+
+Answers ask_mass_matrix(Moment& moment);
+Answers ask_mass_matrix_inverse(Moment& moment);
+Answers ask_mass_matrix_factors(Moment& moment);
+Answers ask_mass_matrix_inverse_factors(Moment& moment);
+Answers ask_operational_inertia(Moment& moment);
+Answers ask_operational_inertia_inverse(Moment& moment);
+Answers ask_inverse_dynamics_derivatives(Moment& moment);
+Answers ask_forward_dynamics_derivatives(Moment& moment);
+Answers ask_spatial_operators(Moment& moment);
+Answers ask_spatial_bias(Moment& moment);
+Answers ask_place_operator(Moment& moment);
+Answers ask_transmission_form(Moment& moment);
+
+// for the files that define them
+void expect_ok(const Status& status);  // throws WorkFailed
+std::vector<std::string> coordinate_names(const Model& model);
+std::vector<std::string> freedom_names(const Model& model);
+std::string frame_name(const Moment& moment);  // of an answer at the place, in the axes asked for
+
+}  // namespace trammel::cli

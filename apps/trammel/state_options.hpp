@@ -1,0 +1,43 @@
+// One moment of a mechanism and what acts on it, as said on the command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "terminal.hpp"
+#include "trammel/dynamics/inputs.hpp"
+
+namespace trammel::cli {
+
+// What a question is asked with; owns what Inputs points to.
+struct Situation {
+  State state;
+  std::vector<double> a, tau;
+  std::vector<Wrench> wrenches;
+  Support ground;
+  Inputs inputs() const { return {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground}; }
+};
+
+class StateOptions {
+ public:
+  void offer_position(CLI::App& app);  // --state --q
+  void offer(CLI::App& app);           // and --v --a --tau --wrench --ground-velocity ...
+
+  // Starts from start_state(model). Throws UsageError for names and sizes that do not fit.
+  Situation situation(const Model& model) const;
+  // The options that were given and that some questions make no use of: "--a", "--tau", ...
+  bool gives(std::string_view option) const;
+
+ private:
+  std::string state_file_, ground_velocity_, ground_acceleration_;
+  std::vector<std::string> q_, v_, a_, tau_, wrenches_;
+};
+
+// "tool" or "forearm:0.1,0,0": a body or frame of the model, and a point in its axes. Throws
+// UsageError with a suggestion.
+At place(const Model& model, const std::string& text, std::string_view option);
+
+// The file's positions and velocities in place of those the model starts with.
+State read_state(const Model& model, const std::string& path);
+
+}  // namespace trammel::cli

@@ -1,0 +1,58 @@
+// What a command says, and where: the answer on stdout, everything else on stderr. Colour only
+// where someone sees it.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "trammel/base/diagnostics.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace trammel::cli {
+
+enum class Exit { done = 0, failed = 1, usage = 2, bug = 3 };
+
+// The work failed: a file, a state, a disk. The text is for the user.
+struct WorkFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+// The arguments are wrong. The hint is the next step; may be empty.
+struct UsageError : std::runtime_error {
+  explicit UsageError(const std::string& message, std::string hint_ = {})
+      : std::runtime_error(message), hint(std::move(hint_)) {}
+  std::string hint;
+};
+
+class Terminal {
+ public:
+  // --json (unless the command prints nothing), --quiet, --verbose, --color
+  void offer(CLI::App& app, bool has_json = true);
+  void check_options() const;  // throws UsageError
+
+  bool wants_json() const { return json_; }
+  // Part of the answer. Kept back until finish(), so that a command that fails prints none.
+  void answer(std::string_view text) { answer_ += text; }
+  // The answer goes out. Throws WorkFailed where it cannot, unless its reader has had enough.
+  void finish();
+
+  void note(std::string_view text) const;    // how it went; silent if quiet
+  void detail(std::string_view text) const;  // only if verbose
+  void complain(std::string_view text, std::string_view hint = {}) const;  // always
+  // A mistake or a warning with its place, as `check` prints it.
+  std::string painted(const Diagnostic& diagnostic, bool on_stdout) const;
+  void tell(const Diagnostic& diagnostic) const;  // on stderr; warnings not if quiet
+
+  std::string heading(std::string_view text) const;  // in an answer
+
+ private:
+  bool has_colour(int stream) const;
+
+  std::string answer_, color_ = "auto";
+  bool json_ = false, quiet_ = false, verbose_ = false;
+};
+
+}  // namespace trammel::cli

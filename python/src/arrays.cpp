@@ -1,0 +1,128 @@
+#include "arrays.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+
+namespace trammel::python {
+
+namespace {
+
+std::string text_of(std::span<const py::ssize_t> shape) {
+  std::string text = "(";
+  for (const py::ssize_t n : shape) text += std::to_string(n) + ", ";
+  if (shape.size() == 1)
+    text.pop_back();
+  else if (shape.size() > 1)
+    text.resize(text.size() - 2);
+  return text + ")";
+}
+
+// Is it ours to write doubles of this shape into?
+void expects_out(const char* question, const py::array& out, std::span<const py::ssize_t> shape) {
+  const std::span<const py::ssize_t> has(out.shape(), std::size_t(out.ndim()));
+  std::string fact;
+  if (!py::isinstance<py::array_t<double>>(out))
+    fact = "holds " + py::str(out.dtype()).cast<std::string>();
+  else if (!std::ranges::equal(has, shape))
+    fact = "has shape " + text_of(has);
+  else if (!out.writeable())
+    fact = "cannot be written";
+  else
+    return;
+  throw std::invalid_argument(std::string(question) + ": out " + fact +
+                              "; give a writable float64 array of shape " + text_of(shape));
+}
+
+bool overlap(std::span<const double> a, std::span<const double> b) {
+  const std::less<const double*> before;
+  return before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
+}
+
+}  // namespace
+
+std::span<const double> vector_in(const char* question, const char* what, const Array& array,
+                                  int wanted) {
+  if (array.ndim() != 1)
+    throw std::invalid_argument(std::string(question) + ": " + what + " has " +
+                                std::to_string(array.ndim()) + " dimensions, a vector has one");
+  // to the engine an empty vector is one not given
+  if (array.size() == 0 && wanted != 0)
+    throw std::invalid_argument(std::string(question) + ": " + what +
+                                " has 0 entries, the model has n" + (what[0] == 'q' ? "q" : "v") +
+                                " = " + std::to_string(wanted));
+  return {array.data(), std::size_t(array.size())};
+}
+
+std::span<const double> vector_in(const char* question, const char* what,
+                                  const OptionalArray& array, int wanted) {
+  return array ? vector_in(question, what, *array, wanted) : std::span<const double>();
+}
+
+void expects_finite(const char* question, const char* what, std::span<const double> x) {
+  for (std::size_t k = 0; k < x.size(); ++k)
+    if (!std::isfinite(x[k]))
+      throw std::invalid_argument(std::string(question) + ": " + what + "[" + std::to_string(k) +
+                                  "] is " + std::to_string(x[k]) + ": give it a finite number");
+}
+
+RowsOut::RowsOut(const char* question, const OptionalOut& out, std::vector<py::ssize_t> shape,
+                 std::initializer_list<std::span<const double>> read) {
+  if (out) {
+    expects_out(question, *out, shape);
+    if (!(out->flags() & py::array::c_style))
+      throw std::invalid_argument(std::string(question) +
+                                  ": out does not lie row after row without gaps; give a "
+                                  "contiguous array (numpy.ascontiguousarray)");
+    array_ = *out;
+  } else {
+    array_ = py::array_t<double>(shape);
+  }
+  size_ = array_.size();
+  target_ = static_cast<double*>(array_.mutable_data());
+  for (const std::span<const double> input : read)
+    if (overlap(input, span())) {
+      aside_.resize(std::size_t(size_));
+      target_ = aside_.data();
+      break;
+    }
+}
+
+py::array RowsOut::finish() {
+  std::ranges::copy(aside_, static_cast<double*>(array_.mutable_data()));
+  return array_;
+}
+
+MatrixOut::MatrixOut(const char* question, const OptionalOut& out, int rows, int columns)
+    : map_(nullptr, 0, 0, Stride(0)) {
+  const py::ssize_t size = sizeof(double);
+  const std::array<py::ssize_t, 2> shape{rows, columns};
+  if (out) {
+    expects_out(question, *out, shape);
+    array_ = *out;
+  } else {
+    array_ = py::array_t<double>({rows, columns}, {size, size * std::max(rows, 1)});
+  }
+  double* data = static_cast<double*>(array_.mutable_data());
+  py::ssize_t stride = array_.strides(1) / size;
+  const bool in_columns =
+      array_.strides(0) == size && array_.strides(1) % size == 0 && stride >= rows;
+  if (!in_columns && rows > 0 && columns > 0) {
+    aside_.resize(rows, columns);
+    data = aside_.data();
+    stride = rows;
+  }
+  new (&map_) Eigen::Map<Eigen::MatrixXd, 0, Stride>(data, rows, columns, Stride(stride));
+}
+
+py::array MatrixOut::finish() {
+  if (aside_.size() == 0) return array_;
+  py::array_t<double> numbers(array_);
+  auto into = numbers.mutable_unchecked<2>();
+  for (py::ssize_t i = 0; i < into.shape(0); ++i)
+    for (py::ssize_t j = 0; j < into.shape(1); ++j) into(i, j) = aside_(i, j);
+  return array_;
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,110 @@
+#include "trammel/dynamics/batch.hpp"
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+// Rows of numpy are columns of Eigen: the same numbers in the same places.
+using Columns = Eigen::Map<const Eigen::MatrixXd>;
+using ColumnsOut = Eigen::Map<Eigen::MatrixXd>;
+
+Columns columns_of(const char* question, const char* what, const Array& array) {
+  if (array.ndim() != 2)
+    throw std::invalid_argument(std::string(question) + ": " + what + " has " +
+                                std::to_string(array.ndim()) +
+                                " dimensions; give it two, a row a state");
+  return {array.data(), array.shape(1), array.shape(0)};
+}
+std::span<const double> span_of(const Array& array) {
+  return {array.data(), std::size_t(array.size())};
+}
+
+template <class Question>
+void ask(const SharedModel& model, OwnBatchWorkspace* workspace, const Question& question) {
+  Rented<BatchWorkspace> room(model, workspace);
+  require([&] {
+    const py::gil_scoped_release unlocked;
+    return question(static_cast<BatchWorkspace&>(room));
+  }());
+}
+
+using VectorQuestion = Status (*)(const Model&, const States&,
+                                  const Eigen::Ref<const Eigen::MatrixXd>&, BatchWorkspace&,
+                                  Eigen::Ref<Eigen::MatrixXd>);
+
+// Vectors in, vectors out: `given` is what the question calls its third array.
+void bind_vectors(py::module_& module, const char* name, VectorQuestion question, const char* given,
+                  const char* text) {
+  module.def(
+      name,
+      [name = std::string(name), question, given](
+          const SharedModel& model, const Array& q, const Array& v, const Array& x,
+          OwnBatchWorkspace* workspace, const OptionalOut& out) {
+        const States states{columns_of(name.c_str(), "q", q), columns_of(name.c_str(), "v", v)};
+        const Columns inputs = columns_of(name.c_str(), given, x);
+        RowsOut answer(name.c_str(), out, {q.shape(0), model->nv()},
+                       {span_of(q), span_of(v), span_of(x)});
+        ask(model, workspace, [&](BatchWorkspace& room) {
+          return question(*model, states, inputs, room,
+                          ColumnsOut(answer.data(), model->nv(), q.shape(0)));
+        });
+        return answer.finish();
+      },
+      py::arg("model"), py::arg("q"), py::arg("v"), py::arg(given), py::kw_only(),
+      py::arg("workspace") = py::none(), py::arg("out") = py::none(), text);
+}
+
+}  // namespace
+
+void bind_batch(py::module_& module) {
+  bind_vectors(module, "forward_dynamics_batch", &forward_dynamics_batch, "tau",
+               "forward_dynamics of many states at once: q (N, nq), v (N, nv), tau (N, nv) give a "
+               "(N, nv).\n\nSeveral states run side by side in vector registers. Arrays that lie "
+               "row after row are not copied.\nRaises QuestionError naming the state that failed.");
+  bind_vectors(module, "inverse_dynamics_batch", &inverse_dynamics_batch, "a",
+               "inverse_dynamics of many states at once: q (N, nq), v (N, nv), a (N, nv) give tau "
+               "(N, nv).");
+  module.def(
+      "mass_matrix_batch",
+      [](const SharedModel& model, const Array& q, const Array& v, OwnBatchWorkspace* workspace,
+         const OptionalOut& out) {
+        const char* const name = "mass_matrix_batch";
+        const py::ssize_t n = model->nv();
+        const States states{columns_of(name, "q", q), columns_of(name, "v", v)};
+        RowsOut answer(name, out, {q.shape(0), n, n}, {span_of(q), span_of(v)});
+        ask(model, workspace, [&](BatchWorkspace& room) {
+          return mass_matrix_batch(*model, states, room,
+                                   ColumnsOut(answer.data(), n * n, q.shape(0)));
+        });
+        return answer.finish();
+      },
+      py::arg("model"), py::arg("q"), py::arg("v"), py::kw_only(),
+      py::arg("workspace") = py::none(), py::arg("out") = py::none(),
+      "mass_matrix of many states at once: q (N, nq), v (N, nv) give M (N, nv, nv).");
+  module.def(
+      "kinematics_batch",
+      [](const SharedModel& model, const Array& q, const Array& v, OwnBatchWorkspace* workspace,
+         const OptionalOut& out) {
+        const char* const name = "kinematics_batch";
+        const py::ssize_t bodies = py::ssize_t(model->named_bodies().size());
+        const States states{columns_of(name, "q", q), columns_of(name, "v", v)};
+        RowsOut poses(name, out, {q.shape(0), bodies, 4, 3}, {span_of(q), span_of(v)});
+        ask(model, workspace, [&](BatchWorkspace& room) {
+          return kinematics_batch(*model, states, room,
+                                  ColumnsOut(poses.data(), 12 * bodies, q.shape(0)));
+        });
+        return record("Poses", poses.finish());
+      },
+      py::arg("model"), py::arg("q"), py::arg("v"), py::kw_only(),
+      py::arg("workspace") = py::none(), py::arg("out") = py::none(),
+      "The poses of all bodies in many states: q (N, nq), v (N, nv) give Poses with R (N, bodies, "
+      "3, 3) and p (N, bodies, 3) in the world, bodies as in model.bodies.\n\nout: an array (N, "
+      "bodies, 4, 3) to write into; the last axes hold the columns of R, then p.");
+}
+
+}  // namespace trammel::python

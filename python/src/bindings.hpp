@@ -1,0 +1,32 @@
+// The rooms of the engine, one after the other, as parts of the module trammel._engine. Each part
+// is thin: it turns Python's things into the engine's, asks, and turns the answer back.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace trammel::python {
+
+namespace py = pybind11;
+
+void bind_diagnostics(py::module_& module);
+void bind_expressions(py::module_& module);
+void bind_description(py::module_& module);
+void bind_assemble(py::module_& module);
+void bind_model(py::module_& module);
+void bind_state(py::module_& module);
+void bind_read(py::module_& module);
+void bind_inputs(py::module_& module);
+void bind_kinematics(py::module_& module);
+void bind_jacobian(py::module_& module);
+void bind_efforts(py::module_& module);
+void bind_accelerations(py::module_& module);
+void bind_mass_matrix(py::module_& module);
+void bind_energy(py::module_& module);
+void bind_reactions(py::module_& module);
+void bind_derivatives(py::module_& module);
+void bind_batch(py::module_& module);
+void bind_operators(py::module_& module);
+void bind_kernel(py::module_& module);
+void bind_write(py::module_& module);
+
+}  // namespace trammel::python

@@ -1,0 +1,394 @@
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "names.hpp"
+#include "numbers.hpp"
+#include "records.hpp"
+#include "trammel/model/solids.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+// Everything said in one list, each item as a named tuple.
+template <class Item, class Make> py::tuple each(const std::vector<Item>& items, const Make& make) {
+  py::tuple list(items.size());
+  for (std::size_t k = 0; k < items.size(); ++k) list[k] = make(items[k]);
+  return list;
+}
+
+py::tuple bodies(const Description& said) {
+  const Writer write(said.graph);
+  const auto shape = [&](const Shape& s) {
+    return record("Shape", s.kind, write(s.size), s.mesh, write(s.scale), write(s.at), s.color,
+                  s.is_collision, s.name, to_python(s.place));
+  };
+  return each(said.bodies, [&](const BodyDescription& body) {
+    return record("BodyDescription", body.name, write(body.solid), each(body.shapes, shape),
+                  to_python(body.place));
+  });
+}
+
+py::tuple joints(const Description& said) {
+  const Writer write(said.graph);
+  const auto step = [&](const JointStep& s) { return record("JointStep", s.kind, write(s.axis)); };
+  return each(said.joints, [&](const JointDescription& joint) {
+    const JointOptions& o = joint.options;
+    return record("JointDescription", joint.name, joint.kind, joint.parent, joint.child,
+                  write(o.at), write(o.child_at), write(o.axis), write(o.axis2),
+                  each(o.motions, step), write(o.pitch), o.drive, o.cut, write(o.stiffness),
+                  write(o.rest), write(o.damping),
+                  record("JointLimits", write(o.limits.lower), write(o.limits.upper),
+                         write(o.limits.velocity), write(o.limits.effort)),
+                  to_python(joint.place));
+  });
+}
+
+py::tuple frames(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.frames, [&](const FrameDescription& frame) {
+    return record("FrameDescription", frame.name, frame.body, write(frame.at),
+                  to_python(frame.place));
+  });
+}
+
+py::tuple wheels(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.wheels, [&](const WheelDescription& wheel) {
+    return record("WheelDescription", wheel.name, wheel.body, wheel.on, write(wheel.axis),
+                  write(wheel.radius), wheel.kind, write(wheel.roller_angle), write(wheel.at),
+                  to_python(wheel.place));
+  });
+}
+
+py::tuple couplings(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.couplings, [&](const CouplingDescription& coupling) {
+    py::dict terms;
+    for (const auto& [joint, factor] : coupling.terms) terms[py::str(joint)] = write(factor);
+    return record("CouplingDescription", coupling.name, terms, write(coupling.offset),
+                  to_python(coupling.place));
+  });
+}
+
+py::tuple constraints(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.constraints, [&](const ConstraintDescription& constraint) {
+    return record("ConstraintDescription", constraint.name, constraint.kind, constraint.frame,
+                  constraint.other_frame, write(constraint.distance), to_python(constraint.place));
+  });
+}
+
+py::tuple springs(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.springs, [&](const SpringDescription& spring) {
+    return record("SpringDescription", spring.name, spring.frame, spring.other_frame,
+                  write(spring.stiffness), write(spring.length), write(spring.damping),
+                  to_python(spring.place));
+  });
+}
+
+py::tuple starts(const Description& said, const std::vector<StartDescription>& list) {
+  const Writer write(said.graph);
+  return each(list, [&](const StartDescription& start) {
+    return record("StartDescription", start.joint, write(start.values), to_python(start.place));
+  });
+}
+
+py::tuple inputs(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.inputs, [&](const InputDescription& input) {
+    py::dict numbers;
+    for (const auto& [name, values] : input.numbers) numbers[py::str(name)] = write(values);
+    return record("InputDescription", input.name, input.joint, input.profile, numbers,
+                  to_python(input.place));
+  });
+}
+
+void add_joint(Description& said, const std::string& name, JointKind kind,
+               const std::string& parent, const std::string& child, const py::object& at,
+               const py::object& child_at, const py::object& axis, const py::object& axis2,
+               const py::iterable& motions, const py::object& pitch, Drive drive, bool cut,
+               const py::object& stiffness, const py::object& rest, const py::object& damping,
+               const py::object& limits) {
+  Reader read(said.graph);
+  JointOptions options;
+  options.at = read.placement("at", at);
+  options.child_at = read.placement("child_at", child_at);
+  options.axis = read.axis("axis", axis);
+  options.axis2 = read.axis("axis2", axis2);
+  for (const py::handle step : motions)
+    options.motions.push_back({step.attr("kind").cast<JointStep::Kind>(),
+                               read.axis("a step of motions", step.attr("axis"))});
+  options.pitch = read.number(pitch);
+  options.drive = drive;
+  options.cut = cut;
+  options.stiffness = read.list(stiffness);
+  options.rest = read.list(rest);
+  options.damping = read.list(damping);
+  if (!limits.is_none())
+    options.limits = {read.list(limits.attr("lower")), read.list(limits.attr("upper")),
+                      read.list(limits.attr("velocity")), read.list(limits.attr("effort"))};
+  said.joint(name, kind, parent, child, options);
+}
+
+void bind_solids(py::module_& module) {
+  const py::tuple origin = py::make_tuple(0.0, 0.0, 0.0);
+  module.def(
+      "point_mass",
+      [](const py::object& mass, const py::object& at) {
+        Reader read;
+        const Solid solid = point_mass(read.number(mass), read.vector("at", at));
+        return Writer(read.graph())(solid);
+      },
+      py::arg("mass"), py::arg("at") = origin, "A mass [kg] in one point of the body's frame [m].");
+  module.def(
+      "box",
+      [](const py::object& mass, const py::object& size, const py::object& com) {
+        Reader read;
+        const Solid solid =
+            box(read.number(mass), read.vector("size", size), read.vector("com", com));
+        return Writer(read.graph())(solid);
+      },
+      py::arg("mass"), py::arg("size"), py::arg("com") = origin,
+      "A box of uniform density: mass [kg], edges along x, y, z [m], centre [m].");
+  module.def(
+      "solid_cylinder",
+      [](const py::object& mass, const py::object& radius, const py::object& length,
+         const py::object& com) {
+        Reader read;
+        const Solid solid = solid_cylinder(read.number(mass), read.number(radius),
+                                           read.number(length), read.vector("com", com));
+        return Writer(read.graph())(solid);
+      },
+      py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
+      "A cylinder about z of uniform density: mass [kg], radius and length [m], centre [m].");
+  module.def(
+      "capsule",
+      [](const py::object& mass, const py::object& radius, const py::object& length,
+         const py::object& com) {
+        Reader read;
+        const Solid solid = capsule(read.number(mass), read.number(radius), read.number(length),
+                                    read.vector("com", com));
+        return Writer(read.graph())(solid);
+      },
+      py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
+      "A cylinder about z with half a ball at each end: mass [kg], radius and length of the "
+      "cylinder alone [m], centre [m].");
+  module.def(
+      "thin_rod",
+      [](const py::object& mass, const py::object& length, const py::object& com) {
+        Reader read;
+        const Solid solid =
+            thin_rod(read.number(mass), read.number(length), read.vector("com", com));
+        return Writer(read.graph())(solid);
+      },
+      py::arg("mass"), py::arg("length"), py::arg("com") = origin,
+      "A rod along x without thickness: mass [kg], length [m], centre [m].");
+  module.def(
+      "sphere",
+      [](const py::object& mass, const py::object& radius, const py::object& com) {
+        Reader read;
+        const Solid solid = sphere(read.number(mass), read.number(radius), read.vector("com", com));
+        return Writer(read.graph())(solid);
+      },
+      py::arg("mass"), py::arg("radius"), py::arg("com") = origin,
+      "A ball of uniform density: mass [kg], radius [m], centre [m].");
+}
+
+void bind_steps(py::module_& module) {
+  const auto step = [&](const char* name, JointStep::Kind kind, const char* text) {
+    module.def(
+        name,
+        [kind](const py::object& axis) {
+          Reader read;
+          const Vec3<Expr> direction = read.axis("axis", axis);
+          return record("JointStep", kind, Writer(read.graph())(direction));
+        },
+        py::arg("axis"), text);
+  };
+  step("turn", JointStep::Kind::turn,
+       "One step of a compound joint: a turn about an axis ('x', 'y', 'z' or three numbers) of the "
+       "frame that the steps before it left.");
+  step("slide", JointStep::Kind::slide,
+       "One step of a compound joint: a slide along an axis ('x', 'y', 'z' or three numbers) of "
+       "the frame that the steps before it left.");
+}
+
+}  // namespace
+
+void bind_description(py::module_& module) {
+  bind_solids(module);
+  bind_steps(module);
+  const py::tuple origin = py::make_tuple(0.0, 0.0, 0.0);
+
+  py::class_<Description>(
+      module, "Description",
+      "What is said of a mechanism: bodies, joints, frames, and what else acts on them.\n\nNumbers "
+      "are floats or formulas of parameters (Expr); SI units and radians. build_model checks it.")
+      .def(py::init<std::string>(), py::arg("name") = "", "Nothing said yet.")
+      .def_readwrite("name", &Description::name, "What the mechanism is called.")
+      .def_property(
+          "gravity", [](const Description& said) { return Writer(said.graph)(said.gravity); },
+          [](Description& said, const py::object& gravity) {
+            said.gravity = Reader(said.graph).vector("gravity", gravity);
+          },
+          "Gravity in the axes of ground [m/s^2]; (0, 0, -9.81) unless set.")
+      .def(
+          "parameter",
+          [](Description& said, const std::string& letter, double value) {
+            return Number{said.parameter(letter, value), said.graph};
+          },
+          py::arg("letter"), py::arg("value"),
+          "A letter for a number, with its nominal value; usable in any number of this "
+          "description.")
+      .def(
+          "body",
+          [](Description& said, const std::string& name, const py::object& solid) {
+            said.body(name, solid.is_none() ? Solid{} : Reader(said.graph).solid(solid));
+          },
+          py::arg("name"), py::arg("solid") = py::none(),
+          "A body and what it weighs: a Solid, as box(), sphere(), ... make; massless if None.")
+      .def("joint", &add_joint, py::arg("name"), py::arg("kind"), py::arg("parent"),
+           py::arg("child"), py::kw_only(), py::arg("at") = py::none(),
+           py::arg("child_at") = py::none(), py::arg("axis") = "z", py::arg("axis2") = "x",
+           py::arg("motions") = py::tuple(), py::arg("pitch") = 0.0, py::arg("drive") = "none",
+           py::arg("cut") = false, py::arg("stiffness") = py::none(), py::arg("rest") = py::none(),
+           py::arg("damping") = py::none(), py::arg("limits") = py::none(),
+           "A joint of a kind ('revolute', ...) between two bodies; 'ground' is always there.\n\n"
+           "at and child_at place its frames on parent and child: a Placement, or xyz alone [m].\n"
+           "axis, axis2: 'x', 'y', 'z' or three numbers, in the joint's frame. motions: the steps\n"
+           "of a compound joint, made by turn() and slide(). pitch: of a screw [m/rad].\n"
+           "drive: 'none', 'torque', 'motion' or 'locked'. stiffness, rest, damping: one number,\n"
+           "or one per freedom. limits: a JointLimits.")
+      .def(
+          "frame",
+          [](Description& said, const std::string& name, const std::string& body,
+             const py::object& at) {
+            said.frame(name, body, Reader(said.graph).placement("at", at));
+          },
+          py::arg("name"), py::arg("body"), py::arg("at") = py::none(),
+          "A named place on a body: a Placement, or xyz alone [m].")
+      .def(
+          "wheel",
+          [](Description& said, const std::string& name, const std::string& body,
+             const py::object& radius, const std::string& on, const py::object& axis,
+             WheelDescription::Kind kind, const py::object& roller_angle, const py::object& at) {
+            Reader read(said.graph);
+            said.wheels.push_back({name,
+                                   body,
+                                   on,
+                                   read.axis("axis", axis),
+                                   read.number(radius),
+                                   kind,
+                                   read.number(roller_angle),
+                                   read.placement("at", at),
+                                   {}});
+          },
+          py::arg("name"), py::arg("body"), py::arg("radius"), py::kw_only(),
+          py::arg("on") = "ground", py::arg("axis") = "y", py::arg("kind") = "conventional",
+          py::arg("roller_angle") = 0.0, py::arg("at") = py::none(),
+          "A rolling contact of a body: radius [m], roller_angle of an omni wheel [rad].")
+      .def(
+          "coupling",
+          [](Description& said, const std::string& name, const py::dict& terms,
+             const py::object& offset) {
+            Reader read(said.graph);
+            CouplingDescription coupling{name, {}, read.number(offset), {}};
+            for (const auto& [joint, factor] : terms)
+              coupling.terms.emplace_back(joint.cast<std::string>(), read.number(factor));
+            said.couplings.push_back(std::move(coupling));
+          },
+          py::arg("name"), py::arg("terms"), py::arg("offset") = 0.0,
+          "A linear relation of joints, {joint: factor}: the sum of factor times coordinate, plus "
+          "offset, is zero.")
+      .def(
+          "constraint",
+          [](Description& said, const std::string& name, ConstraintDescription::Kind kind,
+             const std::string& frame, const std::string& other_frame, const py::object& distance) {
+            said.constraints.push_back(
+                {name, kind, frame, other_frame, Reader(said.graph).number(distance), {}});
+          },
+          py::arg("name"), py::arg("kind"), py::arg("frame"), py::arg("other_frame"),
+          py::arg("distance") = 0.0,
+          "Two frames or bodies held together: 'point', 'weld' or 'distance' [m].")
+      .def(
+          "spring",
+          [](Description& said, const std::string& name, const std::string& frame,
+             const std::string& other_frame, const py::object& stiffness, const py::object& length,
+             const py::object& damping) {
+            Reader read(said.graph);
+            said.springs.push_back({name,
+                                    frame,
+                                    other_frame,
+                                    read.number(stiffness),
+                                    read.number(length),
+                                    read.number(damping),
+                                    {}});
+          },
+          py::arg("name"), py::arg("frame"), py::arg("other_frame"), py::kw_only(),
+          py::arg("stiffness") = 0.0, py::arg("length") = 0.0, py::arg("damping") = 0.0,
+          "A spring and damper between two frames: [N/m], its length without force [m], [N s/m].")
+      .def(
+          "start",
+          [](Description& said, const std::string& joint, const py::object& position,
+             const py::object& velocity) {
+            Reader read(said.graph);
+            if (!position.is_none())
+              said.start_positions.push_back({joint, read.list(position), {}});
+            if (!velocity.is_none())
+              said.start_velocities.push_back({joint, read.list(velocity), {}});
+          },
+          py::arg("joint"), py::kw_only(), py::arg("position") = py::none(),
+          py::arg("velocity") = py::none(),
+          "Where the motion of a joint starts: one number, or one per coordinate or freedom.")
+      .def_readonly("graph", &Description::graph, "The graph its parameters are letters of.")
+      .def_property_readonly(
+          "parameters",
+          [](const Description& said) {
+            return each(said.parameters, [](const ParameterDescription& p) {
+              return record("ParameterDescription", p.name, p.value, to_python(p.place));
+            });
+          },
+          "Its letters with their nominal values.")
+      .def_property_readonly(
+          "definitions",
+          [](const Description& said) {
+            const Writer write(said.graph);
+            return each(said.definitions, [&](const DefinitionDescription& d) {
+              return record("DefinitionDescription", d.name, write(d.formula), to_python(d.place));
+            });
+          },
+          "Names for formulas of the parameters.")
+      .def_property_readonly("bodies", &bodies, "Its bodies, without ground.")
+      .def_property_readonly("joints", &joints, "Its joints, in the order they were said.")
+      .def_property_readonly("frames", &frames, "Its named places.")
+      .def_property_readonly("wheels", &wheels, "Its rolling contacts.")
+      .def_property_readonly("couplings", &couplings, "Its relations between joints.")
+      .def_property_readonly("constraints", &constraints, "What holds frames together.")
+      .def_property_readonly("springs", &springs, "Its springs between points.")
+      .def_property_readonly("inputs", &inputs, "Efforts over time.")
+      .def_property_readonly(
+          "start_positions",
+          [](const Description& said) { return starts(said, said.start_positions); },
+          "Where joints start.")
+      .def_property_readonly(
+          "start_velocities",
+          [](const Description& said) { return starts(said, said.start_velocities); },
+          "How fast joints start.")
+      .def_property_readonly(
+          "kept",
+          [](const Description& said) {
+            return each(said.kept, [](const KeptSection& section) {
+              return record("KeptSection", section.name, section.text, to_python(section.place));
+            });
+          },
+          "Sections of the file that are kept as they were written.")
+      .def("__repr__", [](const Description& said) {
+        return "<Description '" + said.name + "': " + std::to_string(said.bodies.size()) +
+               " bodies, " + std::to_string(said.joints.size()) + " joints, " +
+               std::to_string(said.frames.size()) + " frames>";
+      });
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,55 @@
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "records.hpp"
+
+namespace trammel::python {
+
+py::list to_python(const std::vector<Diagnostic>& diagnostics) {
+  py::list list;
+  for (const Diagnostic& diagnostic : diagnostics) list.append(diagnostic);
+  return list;
+}
+
+namespace {
+
+void translate(std::exception_ptr thrown) {
+  const auto raise = [](const char* type, const py::object& error) {
+    PyErr_SetObject(py::module_::import("trammel._errors").attr(type).ptr(), error.ptr());
+  };
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const ModelError& error) {
+    const py::object type = py::module_::import("trammel._errors").attr("ModelError");
+    raise("ModelError", type(error.what(), to_python(error.diagnostics().list())));
+  } catch (const QuestionFailed& error) { raise("QuestionError", py::str(error.what())); }
+}
+
+}  // namespace
+
+void bind_diagnostics(py::module_& module) {
+  py::register_exception_translator(translate);
+
+  py::class_<Diagnostic>(module, "Diagnostic",
+                         "One thing that is wrong or odd in what was said, and where it was said.")
+      .def_property_readonly(
+          "severity",
+          [](const Diagnostic& d) {
+            return named("Severity", d.severity == Severity::error ? "error" : "warning");
+          },
+          "Severity.error or Severity.warning, which are also the words 'error' and 'warning'.")
+      .def_property_readonly(
+          "file", [](const Diagnostic& d) { return d.place.file; },
+          "The file as it was given; empty for what was said in a program.")
+      .def_property_readonly(
+          "line", [](const Diagnostic& d) { return d.place.line; },
+          "The line, from 1; 0 if it is not known.")
+      .def_property_readonly(
+          "column", [](const Diagnostic& d) { return d.place.column; },
+          "The column, from 1; 0 if it is not known.")
+      .def_readonly("message", &Diagnostic::message, "The thing and the fact.")
+      .def_readonly("hint", &Diagnostic::hint, "The next step; may be empty.")
+      .def("__str__", [](const Diagnostic& d) { return to_string(d); })
+      .def("__repr__", [](const Diagnostic& d) { return "<Diagnostic " + to_string(d) + ">"; });
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,73 @@
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+
+namespace trammel::python {
+
+void bind_efforts(py::module_& module) {
+  module.def(
+      "inverse_dynamics",
+      [](const SharedModel& model, const State& state, const OptionalArray& a,
+         const std::vector<WrenchAt>& wrenches, const std::optional<Support>& ground,
+         OwnWorkspace* workspace, const OptionalOut& out) {
+        const char* const name = "inverse_dynamics";
+        const Asked asked(name, *model, {.a = a, .wrenches = wrenches, .ground = ground});
+        RowsOut tau(name, out, {model->nv()}, {asked.inputs().a, state.q, state.v});
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return inverse_dynamics(*model, state, asked.inputs(), room, tau.span());
+        }());
+        return tau.finish();
+      },
+      py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
+      py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
+      py::arg("workspace") = py::none(), py::arg("out") = py::none(),
+      "Which actuator efforts does the motion a (nv) take? tau (nv) [N m or N].\n\n"
+      "    tau = M(q) a + C(q, v) v + N(q) - passive(q, v) - J^T wrenches\n\n"
+      "a: zero if not given. wrenches: a list of Wrench. ground: a Support that moves.\n"
+      "out: a float64 array (nv) to write into.");
+  module.def(
+      "bias",
+      [](const SharedModel& model, const State& state, const std::optional<Support>& ground,
+         OwnWorkspace* workspace, const OptionalOut& out) {
+        const Asked asked("bias", *model, {.ground = ground});
+        RowsOut tau("bias", out, {model->nv()}, {state.q, state.v});
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return bias(*model, state, asked.inputs(), room, tau.span());
+        }());
+        return tau.finish();
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("ground") = py::none(),
+      py::arg("workspace") = py::none(), py::arg("out") = py::none(),
+      "C(q, v) v + N(q), nv [N m or N]: what it takes not to accelerate, springs, dampers and "
+      "wrenches apart.");
+
+  using Question = Status (*)(const Model&, const State&, Workspace&, std::span<double>);
+  const auto of_state = [&](const char* name, Question question, const char* text) {
+    module.def(
+        name,
+        [name = std::string(name), question](const SharedModel& model, const State& state,
+                                             OwnWorkspace* workspace, const OptionalOut& out) {
+          RowsOut tau(name.c_str(), out, {model->nv()}, {state.q, state.v});
+          Rented<Workspace> room(model, workspace);
+          require([&] {
+            const Unlocked unlocked(model);
+            return question(*model, state, room, tau.span());
+          }());
+          return tau.finish();
+        },
+        py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+        py::arg("out") = py::none(), text);
+  };
+  of_state("gravity_load", &gravity_load,
+           "N(q), nv [N m or N]: what it takes to hold still against gravity.");
+  of_state("passive_forces", &passive_forces,
+           "What joint springs, dampers and viscous friction give, nv [N m or N]: "
+           "-stiffness (q - rest) - damping v.");
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,70 @@
+#include "trammel/dynamics/energy.hpp"
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+#include "trammel/dynamics/momentum.hpp"
+
+namespace trammel::python {
+
+void bind_energy(py::module_& module) {
+  // a question on a state alone: `to_record` makes the answer's named tuple
+  const auto of_state = [&]<class Answer>(
+                            const char* name,
+                            Status (*question)(const Model&, const State&, Workspace&, Answer&),
+                            py::object (*to_record)(const Answer&), const char* text) {
+    module.def(
+        name,
+        [question, to_record](const SharedModel& model, const State& state,
+                              OwnWorkspace* workspace) {
+          Answer answer;
+          Rented<Workspace> room(model, workspace);
+          require([&] {
+            const Unlocked unlocked(model);
+            return question(*model, state, room, answer);
+          }());
+          return to_record(answer);
+        },
+        py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(), text);
+  };
+  const auto momentum_record = [](const Momentum& p) {
+    return record("Momentum", to_array(p.angular), to_array(p.linear));
+  };
+
+  of_state.operator()<Energy>(
+      "energy", &energy,
+      [](const Energy& e) { return record("Energy", e.kinetic, e.gravity, e.elastic); },
+      "How much energy is in what can move? Energy(kinetic, gravity, elastic) [J]; gravity's is "
+      "zero for a mass at ground's origin.");
+  of_state.operator()<Momentum>("momentum", &momentum, momentum_record,
+                                "How much motion is in it? Momentum(angular, linear) about "
+                                "ground's origin, in the world's axes [kg m^2/s, kg m/s].");
+  of_state.operator()<Momentum>("centroidal_momentum", &centroidal_momentum, momentum_record,
+                                "Momentum(angular, linear) about the centre of mass, in the "
+                                "world's axes [kg m^2/s, kg m/s].");
+  of_state.operator()<MassCentre>(
+      "mass_centre", &mass_centre,
+      [](const MassCentre& c) {
+        return record("MassCentre", c.mass, to_array(c.position), to_array(c.velocity));
+      },
+      "Where is the centre of mass, and how does it move? MassCentre(mass, position, velocity) "
+      "[kg, m, m/s]. Raises QuestionError on a model without mass.");
+  module.def(
+      "centroidal_momentum_matrix",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace,
+         const OptionalOut& out) {
+        MatrixOut answer("centroidal_momentum_matrix", out, 6, model->nv());
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return centroidal_momentum_matrix(*model, state, room, answer.matrix());
+        }());
+        return answer.finish();
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      py::arg("out") = py::none(),
+      "The centroidal momentum [angular; linear] is this 6 x nv matrix times v.");
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,27 @@
+// How what goes wrong in the engine is told in Python: the same words.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <stdexcept>
+
+#include "trammel/base/diagnostics.hpp"
+#include "trammel/base/status.hpp"
+
+namespace trammel::python {
+
+namespace py = pybind11;
+
+// A Status that is not good, on its way to become trammel.QuestionError.
+class QuestionFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+inline void require(const Status& status) {
+  if (!status) throw QuestionFailed(status.message());
+}
+
+py::list to_python(const std::vector<Diagnostic>& diagnostics);
+
+}  // namespace trammel::python

@@ -1,0 +1,162 @@
+#include <pybind11/operators.h>
+#include <pybind11/stl.h>
+
+#include <map>
+
+#include "bindings.hpp"
+#include "numbers.hpp"
+#include "records.hpp"
+#include "trammel/scalar/expr_count.hpp"
+#include "trammel/scalar/expr_derivative.hpp"
+#include "trammel/scalar/expr_evaluate.hpp"
+#include "trammel/scalar/expr_print.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+// What comes of two numbers is of the graph that one of them is of.
+template <class Operation> Number combine(const Number& x, const Number& y, Operation operation) {
+  if (x.graph && y.graph && &x.graph->nodes() != &y.graph->nodes())
+    throw std::invalid_argument("'" + to_string(x.value) + "' and '" + to_string(y.value) +
+                                "' are of different graphs; make both letters in one description");
+  return {operation(x.value, y.value), x.graph ? x.graph : y.graph};
+}
+
+std::vector<Expr> values(const std::vector<Number>& numbers) {
+  std::vector<Expr> list;
+  for (const Number& number : numbers) list.push_back(number.value);
+  return list;
+}
+
+double value_at(const Number& number, const std::map<std::string, double>& given) {
+  if (number.value.is_constant()) return number.value.constant();
+  // letters that are in the graph but not in the formula may be left out
+  std::vector<double> letters(number.graph->letters().size());
+  std::vector<bool> is_given(letters.size());
+  for (std::size_t k = 0; k < letters.size(); ++k)
+    if (const auto found = given.find(number.graph->letters()[k]); found != given.end()) {
+      letters[k] = found->second;
+      is_given[k] = true;
+    }
+  for (const int id : live_nodes(std::span(&number.value, 1))) {
+    const Node& node = number.graph->nodes()[id];
+    if (node.op == Op::letter && !is_given[std::size_t(node.operand[0])])
+      throw std::invalid_argument("value: the letter '" +
+                                  number.graph->letters()[std::size_t(node.operand[0])] +
+                                  "' has no value; give it one");
+  }
+  return Values<double>(*number.graph, letters, std::span(&number.value, 1))(number.value);
+}
+
+}  // namespace
+
+void bind_expressions(py::module_& module) {
+  py::class_<Number> expr(
+      module, "Expr",
+      "A number that may be a formula of letters; + - * / ** and numpy's sin, cos, sqrt, ... make "
+      "new ones.\n\nLetters come from Description.parameter or Graph.letter.");
+  expr.def(py::init([](double constant) { return Number{constant}; }), py::arg("constant"),
+           "A constant.");
+  py::implicitly_convertible<double, Number>();
+  py::implicitly_convertible<long, Number>();
+
+  const auto binary = [&](const char* name, const char* reflected, auto operation) {
+    expr.def(
+        name, [=](const Number& x, const Number& y) { return combine(x, y, operation); },
+        py::arg("other"), py::is_operator());
+    expr.def(
+        reflected, [=](const Number& x, const Number& y) { return combine(y, x, operation); },
+        py::arg("other"), py::is_operator());
+  };
+  binary("__add__", "__radd__", [](Expr x, Expr y) { return x + y; });
+  binary("__sub__", "__rsub__", [](Expr x, Expr y) { return x - y; });
+  binary("__mul__", "__rmul__", [](Expr x, Expr y) { return x * y; });
+  binary("__truediv__", "__rtruediv__", [](Expr x, Expr y) { return x / y; });
+  binary("__pow__", "__rpow__", [](Expr x, Expr y) { return pow(x, y); });
+
+  const auto function = [&](const char* name, const char* text, Expr (*f)(Expr)) {
+    expr.def(
+        name,
+        [=](const Number& x) {
+          return Number{f(x.value), x.graph};
+        },
+        text);
+  };
+  function("__neg__", "-x", [](Expr x) { return -x; });
+  function("__pos__", "x", [](Expr x) { return x; });
+  function("__abs__", "|x|", [](Expr x) { return abs(x); });
+  // by these names numpy asks: np.sin(x) is x.sin()
+  function("sqrt", "Its square root.", [](Expr x) { return sqrt(x); });
+  function("sin", "Its sine.", [](Expr x) { return sin(x); });
+  function("cos", "Its cosine.", [](Expr x) { return cos(x); });
+  function("tan", "Its tangent.", [](Expr x) { return tan(x); });
+  function("arcsin", "The angle with this sine [rad].", [](Expr x) { return asin(x); });
+  function("arccos", "The angle with this cosine [rad].", [](Expr x) { return acos(x); });
+  function("arctan", "The angle with this tangent [rad].", [](Expr x) { return atan(x); });
+  function("exp", "e to its power.", [](Expr x) { return exp(x); });
+  function("log", "Its natural logarithm.", [](Expr x) { return log(x); });
+  expr.def(
+      "arctan2",
+      [](const Number& y, const Number& x) {
+        return combine(y, x, [](Expr a, Expr b) { return atan2(a, b); });
+      },
+      py::arg("x"), "The angle of the point (x, this) [rad].");
+
+  expr.def_property_readonly(
+          "is_constant", [](const Number& x) { return x.value.is_constant(); },
+          "Is it a plain number?")
+      .def("value", &value_at, py::arg("letters") = std::map<std::string, double>(),
+           "What it is worth, for given values of its letters: (l / 2).value({'l': 0.8}).")
+      .def("__float__",
+           [](const Number& x) {
+             if (x.value.is_constant()) return x.value.constant();
+             throw py::type_error("'" + to_string(x.value) +
+                                  "' is a formula, no number yet; value({...}) gives it one");
+           })
+      .def(
+          "__eq__", [](const Number& x, const Number& y) { return is_same(x.value, y.value); },
+          py::arg("other"), py::is_operator())
+      .def("__hash__",
+           [](const Number& x) {
+             return x.value.is_constant() ? std::hash<double>()(x.value.constant())
+                                          : std::hash<int>()(x.value.id());
+           })
+      .def("__str__", [](const Number& x) { return to_string(x.value); })
+      .def("__repr__", [](const Number& x) { return "<Expr " + to_string(x.value) + ">"; });
+
+  py::class_<Graph>(module, "Graph", "Where letters come from; formulas of one graph may meet.")
+      .def(py::init<>(), "A graph without letters.")
+      .def(
+          "letter",
+          [](Graph& graph, const std::string& name) {
+            return Number{graph.letter(name), graph};
+          },
+          py::arg("name"), "The letter of that name, made if it is new.")
+      .def_property_readonly(
+          "letters", [](const Graph& graph) { return graph.letters(); },
+          "The names of its letters, in the order they were made.")
+      .def("__repr__", [](const Graph& graph) {
+        return "<Graph of " + std::to_string(graph.letters().size()) + " letters and " +
+               std::to_string(graph.size()) + " nodes>";
+      });
+
+  module.def(
+      "derivative",
+      [](const Number& expression, const Number& letter) {
+        return combine(expression, letter, [](Expr f, Expr x) { return derivative(f, x); });
+      },
+      py::arg("expression"), py::arg("letter"),
+      "How does an expression change with a letter? Again an expression.");
+  module.def(
+      "operations",
+      [](const std::vector<Number>& expressions) {
+        const OperationCount n = operations(values(expressions));
+        return record("OperationCount", n.additions, n.multiplications, n.divisions, n.functions,
+                      n.negations, n.choices);
+      },
+      py::arg("expressions"),
+      "How many operations does it take to compute these expressions, each common part once?");
+}
+
+}  // namespace trammel::python

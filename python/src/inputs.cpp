@@ -1,0 +1,125 @@
+#include "inputs.hpp"
+
+#include "bindings.hpp"
+#include "records.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+std::string text_of(const Where& where) {
+  const std::string* const name = std::get_if<std::string>(&where);
+  return name ? "'" + *name + "'" : py::repr(py::cast(std::get<At>(where))).cast<std::string>();
+}
+
+py::object place(const Where& where) {
+  if (const std::string* const name = std::get_if<std::string>(&where)) return py::str(*name);
+  return py::cast(std::get<At>(where));
+}
+
+}  // namespace
+
+void bind_inputs(py::module_& module) {
+  py::class_<At>(module, "At",
+                 "A place on a body: the body's number in model.bodies, and a Pose in its frame.")
+      .def(py::init([](int body, const py::object& X_UA) {
+             return At{BodyId{body},
+                       X_UA.is_none() ? Pose<double>::identity() : to_pose("At: X_UA", X_UA)};
+           }),
+           py::arg("body"), py::arg("X_UA") = py::none(), "The body's own frame, or a Pose in it.")
+      .def_property_readonly(
+          "body", [](const At& place) { return index(place.body); },
+          "Which of model.bodies it is on.")
+      .def_property_readonly(
+          "X_UA", [](const At& place) { return to_python(place.X_UA); },
+          "The pose of the place in its body's frame.")
+      .def("__repr__", [](const At& place) {
+        const Vec3<double>& p = place.X_UA.p;
+        return "<At body " + std::to_string(index(place.body)) + ", " +
+               py::repr(py::make_tuple(p.x, p.y, p.z)).cast<std::string>() + ">";
+      });
+  module.def(
+      "at",
+      [](const SharedModel& model, const std::string& name, const py::object& xyz) {
+        At place = at(*model, name);
+        if (!xyz.is_none()) place.X_UA.p = place.X_UA * to_vec3("at: xyz", xyz);
+        return place;
+      },
+      py::arg("model"), py::arg("body_or_frame"), py::arg("xyz") = py::none(),
+      "The place of a named body or frame, or a point xyz [m] in it. ValueError, with a "
+      "suggestion, if there is none of that name.");
+
+  py::class_<WrenchAt>(module, "Wrench", "A moment and a force from outside, acting at a place.")
+      .def(py::init([](const Where& where, const py::object& moment, const py::object& force,
+                       Axes axes) {
+             return WrenchAt{
+                 where, {to_vec3("Wrench: moment", moment), to_vec3("Wrench: force", force)}, axes};
+           }),
+           py::arg("at"), py::kw_only(), py::arg("moment") = py::make_tuple(0.0, 0.0, 0.0),
+           py::arg("force") = py::make_tuple(0.0, 0.0, 0.0), py::arg("axes") = "world",
+           "At an At, or a body or frame by name: moment [N m] and force [N] in the axes of the "
+           "world, or of the place itself ('body').")
+      .def_property_readonly(
+          "at", [](const WrenchAt& wrench) { return place(wrench.at); }, "Where it acts.")
+      .def_property_readonly(
+          "moment", [](const WrenchAt& wrench) { return to_array(wrench.F.moment); },
+          "Its moment at the place [N m].")
+      .def_property_readonly(
+          "force", [](const WrenchAt& wrench) { return to_array(wrench.F.force); },
+          "Its force [N].")
+      .def_property_readonly(
+          "axes", [](const WrenchAt& wrench) { return wrench.axes; },
+          "Whose axes it is told in: 'world' or 'body'.")
+      .def("__repr__", [](const WrenchAt& wrench) {
+        const auto text = [](const Vec3<double>& a) {
+          return py::repr(py::make_tuple(a.x, a.y, a.z)).cast<std::string>();
+        };
+        return "Wrench(" + text_of(wrench.at) + ", moment=" + text(wrench.F.moment) +
+               ", force=" + text(wrench.F.force) + ", axes='" + word(wrench.axes) + "')";
+      });
+
+  py::class_<Support>(module, "Support",
+                      "How ground moves, in its own axes: [omega; v] and the acceleration people "
+                      "measure at its origin, [alpha; a].")
+      .def(py::init([](const py::object& velocity, const py::object& acceleration) {
+             const auto motion = [](const char* what, const py::object& given) {
+               return given.is_none() ? Motion<double>() : to_motion(what, given);
+             };
+             return Support{motion("Support: velocity", velocity),
+                            motion("Support: acceleration", acceleration)};
+           }),
+           py::kw_only(), py::arg("velocity") = py::none(), py::arg("acceleration") = py::none(),
+           "Six numbers each, angular first; zero if not given.")
+      .def_property_readonly(
+          "velocity", [](const Support& ground) { return to_array(ground.velocity); },
+          "[omega; v] of its origin [rad/s, m/s].")
+      .def_property_readonly(
+          "acceleration", [](const Support& ground) { return to_array(ground.acceleration); },
+          "[alpha; a] of its origin [rad/s^2, m/s^2].")
+      .def("__repr__", [](const Support& ground) {
+        const auto text = [](const Motion<double>& V) {
+          return py::repr(to_array(V).attr("tolist")()).cast<std::string>();
+        };
+        return "Support(velocity=" + text(ground.velocity) +
+               ", acceleration=" + text(ground.acceleration) + ")";
+      });
+
+  const auto workspace = [&]<class Room>(std::type_identity<Room>, const char* name,
+                                         const char* text) {
+    py::class_<OwnRoom<Room>>(module, name, text)
+        .def(py::init(
+                 [](const SharedModel& model) { return std::make_unique<OwnRoom<Room>>(*model); }),
+             py::arg("model"), "Room for this model.")
+        .def("__repr__",
+             [name = std::string(name)](const OwnRoom<Room>&) { return "<" + name + ">"; });
+  };
+  workspace(std::type_identity<Workspace>(), "Workspace",
+            "Room for questions on one model, for one thread at a time. Questions without one use "
+            "the model's own; nothing is read from it.");
+  workspace(std::type_identity<BatchWorkspace>(), "BatchWorkspace",
+            "Room for batch questions on one model, for one thread at a time.");
+  workspace(std::type_identity<DerivativeWorkspace>(), "DerivativeWorkspace",
+            "Room for derivatives of one model, for one thread at a time.");
+}
+
+}  // namespace trammel::python

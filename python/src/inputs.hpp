@@ -1,0 +1,56 @@
+// What a question is asked with, from Python's arguments.
+#pragma once
+
+#include <pybind11/stl.h>
+
+#include <variant>
+#include <vector>
+
+#include "arrays.hpp"
+#include "names.hpp"
+#include "shared_model.hpp"
+#include "trammel/dynamics/inputs.hpp"
+
+namespace trammel::python {
+
+// A place, or the name of a body or frame.
+using Where = std::variant<At, std::string>;
+inline At resolve(const Model& model, const Where& where) {
+  const std::string* const name = std::get_if<std::string>(&where);
+  return name ? at(model, *name) : std::get<At>(where);
+}
+
+// A wrench whose place may still be a name.
+struct WrenchAt {
+  Where at;
+  Force<double> F;
+  Axes axes = Axes::world;
+};
+
+// Keeps the arrays that Inputs only point to.
+struct Given {
+  OptionalArray tau = {}, a = {};
+  std::vector<WrenchAt> wrenches = {};
+  std::optional<Support> ground = {};
+};
+
+class Asked {
+ public:
+  Asked(const char* question, const Model& model, const Given& given) {
+    inputs_.tau = vector_in(question, "tau", given.tau, model.nv());
+    inputs_.a = vector_in(question, "a", given.a, model.nv());
+    for (const WrenchAt& wrench : given.wrenches)
+      wrenches_.push_back({resolve(model, wrench.at), wrench.F, wrench.axes});
+    inputs_.wrenches = wrenches_;
+    if (given.ground) inputs_.ground = *given.ground;
+  }
+  Asked(const Asked&) = delete;
+  Asked& operator=(const Asked&) = delete;
+  const Inputs& inputs() const { return inputs_; }
+
+ private:
+  Inputs inputs_;
+  std::vector<Wrench> wrenches_;
+};
+
+}  // namespace trammel::python

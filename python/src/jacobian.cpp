@@ -1,0 +1,73 @@
+#include "trammel/dynamics/jacobian.hpp"
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+#include "stages.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+using OperationalQuestion = Status (*)(const Model&, const State&, const ArticulatedInertias&,
+                                       const At&, Axes, Workspace&, Eigen::Ref<Eigen::MatrixXd>);
+
+void bind_operational(py::module_& module, const char* name, OperationalQuestion question,
+                      const char* text) {
+  module.def(
+      name,
+      [name = std::string(name), question](
+          const SharedModel& model, const State& state, const Where& place, Axes axes,
+          const ArticulatedInertias* factors, OwnWorkspace* workspace, const OptionalOut& out) {
+        MatrixOut answer(name.c_str(), out, 6, 6);
+        Rented<Workspace> room(model, workspace);
+        const Factors stage(model, state, factors, room);
+        require(
+            question(*model, state, stage, resolve(*model, place), axes, room, answer.matrix()));
+        return answer.finish();
+      },
+      py::arg("model"), py::arg("state"), py::arg("place"), py::arg("axes") = "world",
+      py::kw_only(), py::arg("factors") = py::none(), py::arg("workspace") = py::none(),
+      py::arg("out") = py::none(), text);
+}
+
+}  // namespace
+
+void bind_jacobian(py::module_& module) {
+  module.def(
+      "jacobian",
+      [](const SharedModel& model, const Kinematics& kinematics, const Where& place, Axes axes,
+         const OptionalOut& out) {
+        MatrixOut J("jacobian", out, 6, model->nv());
+        require(jacobian(*model, kinematics, resolve(*model, place), axes, J.matrix()));
+        return J.finish();
+      },
+      py::arg("model"), py::arg("kinematics"), py::arg("place"), py::arg("axes") = "world",
+      py::kw_only(), py::arg("out") = py::none(),
+      "How does a place move when the freedoms do? J, 6 x nv: [omega; v of the place] = J v, in "
+      "the axes of the world or of the place ('body').");
+  module.def(
+      "jacobian_rate",
+      [](const SharedModel& model, const State& state, const Where& place, Axes axes,
+         OwnWorkspace* workspace) {
+        Motion<double> answer;
+        Rented<Workspace> room(model, workspace);
+        require(jacobian_rate(*model, state, resolve(*model, place), axes, room, answer));
+        return to_array(answer);
+      },
+      py::arg("model"), py::arg("state"), py::arg("place"), py::arg("axes") = "world",
+      py::kw_only(), py::arg("workspace") = py::none(),
+      "dJ/dt v, 6 numbers: the acceleration people measure at the place is J a plus this "
+      "[rad/s^2, m/s^2], in the axes of the world or of the place ('body').");
+  bind_operational(module, "operational_inertia_inverse", &operational_inertia_inverse,
+                   "How does a place accelerate under a wrench there? J M^-1 J^T, 6 x 6, angular "
+                   "first, at the place in the given axes.\n\nfactors: from articulated_inertias, "
+                   "to ask for several places at the cost of one.");
+  bind_operational(module, "operational_inertia", &operational_inertia,
+                   "How heavy is the mechanism at a place? (J M^-1 J^T)^-1, 6 x 6, angular first, "
+                   "at the place in the given axes.\n\nRaises QuestionError where the place cannot "
+                   "move in all six ways. factors: from articulated_inertias.");
+}
+
+}  // namespace trammel::python

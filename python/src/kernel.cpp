@@ -1,0 +1,114 @@
+// Questions in letters: the kernels of the engine on formulas; python/trammel/kernel.py names them.
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "numbers.hpp"
+#include "shared_model.hpp"
+#include "trammel/dynamics/kernel/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/mass_matrix.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+// One question on formulas: its model's numbers in letters, and room.
+class InLetters {
+ public:
+  InLetters(const char* question, const SharedModel& model, const py::object& parameters)
+      : question_(question), model_(*model) {
+    if (!model_.unanswered().empty())
+      throw std::invalid_argument(
+          std::string(question) + ": the model '" + model_.name() +
+          "' has what this question cannot honour yet: " + model_.unanswered().front());
+    if (parameters.is_none())
+      for (const ParameterDescription& p : model_.parameters()) values_.push_back(p.value);
+    else
+      values_ = vector("parameters", parameters, int(model_.parameters().size()));
+  }
+
+  std::vector<Expr> vector(const char* what, const py::handle& given, int size) {
+    std::vector<Expr> numbers = read_.list(given);
+    if (numbers.size() != std::size_t(size))
+      throw std::invalid_argument(std::string(question_) + ": " + what + " has " +
+                                  std::to_string(numbers.size()) + " entries, it must have " +
+                                  std::to_string(size));
+    return numbers;
+  }
+  std::vector<Expr> position(const py::handle& q) { return vector("q", q, model_.nq()); }
+  std::vector<Expr> freedoms(const char* what, const py::handle& x) {
+    return vector(what, x, model_.nv());
+  }
+
+  // Calls ask(scene, workspace), now that all letters are known.
+  template <class Ask> void ask(const Ask& question) {
+    const Numbers<Expr> numbers = make_numbers<Expr>(model_, values_);
+    BasicWorkspace<Expr> workspace(model_);
+    question(Scene<Expr, Expr>{model_, numbers}, workspace);
+  }
+  Writer writer() const { return Writer(read_.graph()); }
+
+ private:
+  const char* question_;
+  const Model& model_;
+  Reader read_;
+  std::vector<Expr> values_;
+};
+
+}  // namespace
+
+void bind_kernel(py::module_& module) {
+  module.def(
+      "kernel_mass_matrix",
+      [](const SharedModel& model, const py::object& q, const py::object& parameters) {
+        InLetters letters("kernel.mass_matrix", model, parameters);
+        const std::vector<Expr> at = letters.position(q);
+        const int n = model->nv();
+        std::vector<Expr> M(std::size_t(n * n));
+        letters.ask([&](const Scene<Expr, Expr>& scene, BasicWorkspace<Expr>& workspace) {
+          kernel::mass_matrix<Expr, Expr>(scene, at, workspace, {M.data(), n, n});
+        });
+        py::list rows;  // symmetric: rows are columns
+        for (int i = 0; i < n; ++i)
+          rows.append(py::list(
+              letters.writer()(std::vector<Expr>(M.begin() + i * n, M.begin() + i * n + n))));
+        return rows;
+      },
+      py::arg("model"), py::arg("q"), py::arg("parameters") = py::none(),
+      "M(q) as a list of rows of floats and Expr. parameters: values or letters in the order of "
+      "model.parameters; their nominal values if not given.");
+  module.def(
+      "kernel_inverse_dynamics",
+      [](const SharedModel& model, const py::object& q, const py::object& v, const py::object& a,
+         const py::object& parameters) {
+        InLetters letters("kernel.inverse_dynamics", model, parameters);
+        const auto at = letters.position(q), with = letters.freedoms("v", v),
+                   by = letters.freedoms("a", a);
+        std::vector<Expr> tau(std::size_t(model->nv()));
+        letters.ask([&](const Scene<Expr, Expr>& scene, BasicWorkspace<Expr>& workspace) {
+          kernel::inverse_dynamics<Expr, Expr>(scene, at, with, by, workspace, tau);
+        });
+        return py::list(letters.writer()(tau));
+      },
+      py::arg("model"), py::arg("q"), py::arg("v"), py::arg("a"),
+      py::arg("parameters") = py::none(),
+      "The actuator efforts as a list of floats and Expr. parameters: as in mass_matrix.");
+  module.def(
+      "kernel_forward_dynamics",
+      [](const SharedModel& model, const py::object& q, const py::object& v, const py::object& tau,
+         const py::object& parameters) {
+        InLetters letters("kernel.forward_dynamics", model, parameters);
+        const auto at = letters.position(q), with = letters.freedoms("v", v),
+                   by = letters.freedoms("tau", tau);
+        std::vector<Expr> a(std::size_t(model->nv()));
+        letters.ask([&](const Scene<Expr, Expr>& scene, BasicWorkspace<Expr>& workspace) {
+          kernel::forward_dynamics<Expr, Expr>(scene, at, with, by, workspace, a);
+        });
+        return py::list(letters.writer()(a));
+      },
+      py::arg("model"), py::arg("q"), py::arg("v"), py::arg("tau"),
+      py::arg("parameters") = py::none(),
+      "The accelerations as a list of floats and Expr. parameters: as in mass_matrix.");
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,65 @@
+#include "trammel/dynamics/kinematics.hpp"
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+
+namespace trammel::python {
+
+void bind_kinematics(py::module_& module) {
+  py::class_<Kinematics>(module, "Kinematics",
+                         "Where everything is and how it moves at one state: what kinematics() "
+                         "answers, and pose(), velocity(), acceleration() and jacobian() read.")
+      .def("__repr__", [](const Kinematics& kinematics) {
+        return "<Kinematics of " + std::to_string(kinematics.X_WB.size() - 1) + " moving bodies>";
+      });
+
+  module.def(
+      "kinematics",
+      [](const SharedModel& model, const State& state, const OptionalArray& a,
+         const std::optional<Support>& ground, OwnWorkspace* workspace, const py::object& out) {
+        const Asked asked("kinematics", *model, {.a = a, .ground = ground});
+        const py::object answer = out.is_none() ? py::cast(Kinematics(*model)) : out;
+        Kinematics& stage = answer.cast<Kinematics&>();
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return kinematics(*model, state, asked.inputs(), room, stage);
+        }());
+        return answer;
+      },
+      py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
+      py::arg("ground") = py::none(), py::arg("workspace") = py::none(),
+      py::arg("out") = py::none(),
+      "Where is everything, how fast does it move, how does it accelerate?\n\n"
+      "a: accelerations (nv), zero if not given. ground: a Support that moves. out: a Kinematics\n"
+      "of this model to write into. The answer is for pose(), velocity(), acceleration() and\n"
+      "jacobian().");
+  module.def(
+      "pose",
+      [](const SharedModel& model, const Kinematics& kinematics, const Where& place) {
+        return to_python(pose(*model, kinematics, resolve(*model, place)));
+      },
+      py::arg("model"), py::arg("kinematics"), py::arg("place"),
+      "The pose of a place (an At, or a body or frame by name) in the world: Pose(R, p), where "
+      "x_world = R x_place + p [m].");
+  module.def(
+      "velocity",
+      [](const SharedModel& model, const Kinematics& kinematics, const Where& place, Axes axes) {
+        return to_array(velocity(*model, kinematics, resolve(*model, place), axes));
+      },
+      py::arg("model"), py::arg("kinematics"), py::arg("place"), py::arg("axes") = "world",
+      "[omega; v of the place], 6 numbers [rad/s, m/s], in the axes of the world or of the place "
+      "('body').");
+  module.def(
+      "acceleration",
+      [](const SharedModel& model, const Kinematics& kinematics, const Where& place, Axes axes) {
+        return to_array(acceleration(*model, kinematics, resolve(*model, place), axes));
+      },
+      py::arg("model"), py::arg("kinematics"), py::arg("place"), py::arg("axes") = "world",
+      "[alpha; a of the place], 6 numbers [rad/s^2, m/s^2], as people measure them: the rate of "
+      "its velocity, without gravity; in the axes of the world or of the place ('body').");
+}
+
+}  // namespace trammel::python

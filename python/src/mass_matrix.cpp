@@ -1,0 +1,116 @@
+#include "trammel/dynamics/mass_matrix.hpp"
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+#include "stages.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+// The stage, or a state to make it from.
+using StageOrState = std::variant<const ArticulatedInertias*, const State*>;
+
+const ArticulatedInertias* stage_in(const StageOrState& given) {
+  const auto* const stage = std::get_if<const ArticulatedInertias*>(&given);
+  return stage ? *stage : nullptr;
+}
+const State& state_in(const StageOrState& given) {
+  static const State nothing;  // not looked at where there is a stage
+  const auto* const state = std::get_if<const State*>(&given);
+  return state ? **state : nothing;
+}
+
+using FactorsQuestion = Status (*)(const Model&, const ArticulatedInertias&,
+                                   Eigen::Ref<Eigen::MatrixXd>, Eigen::Ref<Eigen::MatrixXd>);
+
+void bind_factors(py::module_& module, const char* name, FactorsQuestion question,
+                  const char* result, const char* text) {
+  module.def(
+      name,
+      [name = std::string(name), question, result](
+          const SharedModel& model, const StageOrState& factors, OwnWorkspace* workspace) {
+        const int n = model->nv();
+        MatrixOut L(name.c_str(), std::nullopt, n, n), D(name.c_str(), std::nullopt, n, n);
+        Rented<Workspace> room(model, workspace);
+        const Factors stage(model, state_in(factors), stage_in(factors), room);
+        require(question(*model, stage, L.matrix(), D.matrix()));
+        return record(result, L.finish(), D.finish());
+      },
+      py::arg("model"), py::arg("factors"), py::kw_only(), py::arg("workspace") = py::none(), text);
+}
+
+}  // namespace
+
+void bind_mass_matrix(py::module_& module) {
+  py::class_<ArticulatedInertias>(module, "ArticulatedInertias",
+                                  "How every body feels through its joints at one position: the "
+                                  "stage that every inverse of M is made of.")
+      .def("__repr__", [](const ArticulatedInertias& stage) {
+        return "<ArticulatedInertias of " + std::to_string(stage.I_A.size() - 1) +
+               " moving bodies>";
+      });
+
+  module.def(
+      "mass_matrix",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace,
+         const OptionalOut& out) {
+        MatrixOut M("mass_matrix", out, model->nv(), model->nv());
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return mass_matrix(*model, state, room, M.matrix());
+        }());
+        return M.finish();
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      py::arg("out") = py::none(),
+      "How heavy is the mechanism for its own freedoms? M(q), nv x nv, symmetric and positive "
+      "semidefinite.");
+  module.def(
+      "articulated_inertias",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace,
+         const py::object& out) {
+        const py::object answer = out.is_none() ? py::cast(ArticulatedInertias(*model)) : out;
+        ArticulatedInertias& stage = answer.cast<ArticulatedInertias&>();
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return articulated_inertias(*model, state, room, stage);
+        }());
+        return answer;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      py::arg("out") = py::none(),
+      "How does every body feel through its joints? The stage that every inverse of M is made of; "
+      "out is one of this model to write into.\n\nRaises QuestionError where a freedom meets no "
+      "inertia, naming it.");
+  module.def(
+      "mass_matrix_inverse",
+      [](const SharedModel& model, const StageOrState& factors, OwnWorkspace* workspace,
+         const OptionalOut& out) {
+        MatrixOut inverse("mass_matrix_inverse", out, model->nv(), model->nv());
+        Rented<Workspace> room(model, workspace);
+        const Factors stage(model, state_in(factors), stage_in(factors), room);
+        require([&] {
+          const Unlocked unlocked(model->bodies().size() * std::size_t(model->nv()));
+          return mass_matrix_inverse(*model, stage, room, inverse.matrix());
+        }());
+        return inverse.finish();
+      },
+      py::arg("model"), py::arg("factors"), py::kw_only(), py::arg("workspace") = py::none(),
+      py::arg("out") = py::none(),
+      "M(q)^-1, nv x nv. factors: from articulated_inertias, or a State to make them from.");
+  bind_factors(
+      module, "mass_matrix_factors", &mass_matrix_factors, "MassMatrixFactors",
+      "M = L^T D L: MassMatrixFactors(L, D), nv x nv, L unit lower triangular in the order "
+      "of v, D of one block a joint.\n\nfactors: from articulated_inertias, or a State.");
+  bind_factors(module, "mass_matrix_inverse_factors", &mass_matrix_inverse_factors,
+               "MassMatrixInverseFactors",
+               "M^-1 = L^-1 D^-1 L^-T: MassMatrixInverseFactors(L_inverse, D_inverse), nv x nv.\n\n"
+               "factors: from articulated_inertias, or a State.");
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,64 @@
+// Numbers that may be formulas: in Python a float or an Expr, in C++ an Expr with the graph that
+// keeps it alive.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <optional>
+#include <vector>
+
+#include "trammel/model/description.hpp"
+
+namespace trammel::python {
+
+namespace py = pybind11;
+
+using OptionalGraph = std::optional<Graph>;
+
+// What Python calls an Expr.
+struct Number {
+  Expr value;
+  OptionalGraph graph = {};
+};
+
+// A float if it is a constant, else an Expr of this graph.
+py::object to_python(const Expr& value, const OptionalGraph& graph);
+
+// Reads numbers one after the other and remembers the one graph they are of; throws where two meet.
+class Reader {
+ public:
+  Reader() = default;
+  explicit Reader(Graph graph) : graph_(std::move(graph)) {}
+
+  Expr number(const py::handle& given);
+  std::vector<Expr> list(const py::handle& given);  // of a sequence, or one number; None: empty
+  // A sequence of three.
+  Vec3<Expr> vector(const char* what, const py::handle& given);
+  // The same, or "x", "-y", ...
+  Vec3<Expr> axis(const char* what, const py::handle& given);
+  // A Placement, or only its xyz; None: where it is.
+  Placement placement(const char* what, const py::handle& given);
+  Solid solid(const py::handle& given);
+
+  const OptionalGraph& graph() const { return graph_; }
+
+ private:
+  OptionalGraph graph_;
+};
+
+// And back.
+class Writer {
+ public:
+  explicit Writer(OptionalGraph graph) : graph_(std::move(graph)) {}
+
+  py::object operator()(const Expr& value) const { return to_python(value, graph_); }
+  py::tuple operator()(const Vec3<Expr>& a) const;
+  py::tuple operator()(const std::vector<Expr>& list) const;
+  py::object operator()(const Placement& at) const;
+  py::object operator()(const Solid& solid) const;
+
+ private:
+  OptionalGraph graph_;
+};
+
+}  // namespace trammel::python

@@ -1,0 +1,97 @@
+#include <pybind11/stl.h>
+
+#include <map>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "names.hpp"
+#include "records.hpp"
+#include "shared_model.hpp"
+#include "trammel/read/gallery.hpp"
+#include "trammel/read/load.hpp"
+#include "trammel/read/table.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+using Parameters = std::map<std::string, double>;
+using Packages = std::map<std::string, py::object>;
+
+// What Python means by a path: a text, or what os.fspath makes one of.
+std::string path_of(const py::handle& given) {
+  return py::module_::import("os").attr("fspath")(given).cast<std::string>();
+}
+
+ReadOptions to_options(Base base, const Parameters& set, const Packages& packages) {
+  ReadOptions options{base, {set.begin(), set.end()}, {}};
+  for (const auto& [name, folder] : packages) options.packages.emplace_back(name, path_of(folder));
+  return options;
+}
+
+std::shared_ptr<SharedModel> load(const py::object& path, Base base, const Parameters& set,
+                                  const Packages& packages) {
+  const std::string name = path_of(path);
+  const ReadOptions options = to_options(base, set, packages);
+  const py::gil_scoped_release unlocked;
+  return std::make_shared<SharedModel>(load_model(name, options));
+}
+
+}  // namespace
+
+void bind_read(py::module_& module) {
+  for (const char* name : {"load", "load_model"})
+    module.def(
+        name, &load, py::arg("path"), py::kw_only(), py::arg("base") = "fixed",
+        py::arg("set") = Parameters(), py::arg("packages") = Packages(),
+        "The model in a file; the format is told by its name, or else by its first bytes.\n\n"
+        "base: 'fixed' or 'free', what carries the root of a format that does not say it.\n"
+        "set: other values for parameters. packages: the folder of package://name.\n"
+        "Raises one ModelError with everything that is wrong, with places.");
+  module.def(
+      "read_description",
+      [](const py::object& path, const std::optional<std::string>& text, Base base,
+         const Parameters& set, const Packages& packages) {
+        const ReadOptions options = to_options(base, set, packages);
+        const std::string name = path_of(path);
+        Diagnostics found;
+        Description said = text ? read_description(name, *text, options, found)
+                                : read_description(name, options, found);
+        return py::make_tuple(std::move(said), to_python(found.list()));
+      },
+      py::arg("path"), py::arg("text") = py::none(), py::kw_only(), py::arg("base") = "fixed",
+      py::arg("set") = Parameters(), py::arg("packages") = Packages(),
+      "Only what a file says, and what was found wrong with it: (Description, [Diagnostic]).\n\n"
+      "With text, path is only its name: it tells the format and stands in messages.");
+  module.def(
+      "read_table",
+      [](const std::string& notation, const py::object& path, const Parameters& set) {
+        const std::optional<TableNotation> meant = find_notation(notation);
+        if (!meant) {
+          std::string known;
+          for (const std::string& name : notation_names())
+            known += (known.empty() ? "" : ", ") + name;
+          throw std::invalid_argument("read_table: there is no notation '" + notation +
+                                      "'; there are " + known);
+        }
+        Diagnostics found;
+        Description said =
+            read_table(*meant, path_of(path), to_options(Base::fixed, set, {}), found);
+        return py::make_tuple(std::move(said), to_python(found.list()));
+      },
+      py::arg("notation"), py::arg("path"), py::kw_only(), py::arg("set") = Parameters(),
+      "What a compact table says, and what was found wrong with it: (Description, [Diagnostic]). "
+      "notation: 'dh', 'dh-modified', 'sdof' or 'chain'.");
+  module.def(
+      "gallery",
+      [] {
+        py::list models;
+        for (const GalleryModel& model : gallery())
+          models.append(record("GalleryModel", std::string(model.name), std::string(model.file),
+                               std::string(model.title), std::string(model.text)));
+        return models;
+      },
+      "The models that come with Trammel: load('@' + name) needs no file.");
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,39 @@
+// The engine's small structs as Python's named tuples (trammel/_records.py), there and back.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+#include "trammel/base/diagnostics.hpp"
+#include "trammel/spatial/pose.hpp"
+
+namespace trammel::python {
+
+namespace py = pybind11;
+
+// Makes the named tuple of that name.
+template <class... Fields> py::object record(const char* type, Fields&&... fields) {
+  return py::module_::import("trammel._records").attr(type)(std::forward<Fields>(fields)...);
+}
+// The member of an enumeration of words.
+inline py::object named(const char* enumeration, const char* word) {
+  return py::module_::import("trammel._names").attr(enumeration)(word);
+}
+
+inline py::object to_python(const Place& place) {
+  return record("Place", place.file, place.line, place.column);
+}
+
+py::array_t<double> to_array(const Vec3<double>& a);
+py::array_t<double> to_array(const Motion<double>& V);  // [angular; linear]
+py::array_t<double> to_array(const Force<double>& F);   // [moment; force]
+py::object to_python(const Pose<double>& X);            // Pose(R, p)
+
+// Numbers from what Python gives; `what` begins the message if there are too few or too many.
+Vec3<double> to_vec3(const char* what, const py::handle& given);
+Motion<double> to_motion(const char* what, const py::handle& given);
+Pose<double> to_pose(const char* what, const py::handle& given);
+
+}  // namespace trammel::python

@@ -1,0 +1,29 @@
+// The stage that every inverse of the mass matrix is made of: given, or made from the state.
+#pragma once
+
+#include <optional>
+
+#include "errors.hpp"
+#include "shared_model.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+
+namespace trammel::python {
+
+class Factors {
+ public:
+  Factors(const SharedModel& model, const State& state, const ArticulatedInertias* given,
+          Workspace& workspace)
+      : factors_(given) {
+    if (given) return;
+    made_.emplace(*model);
+    require(articulated_inertias(*model, state, workspace, *made_));
+    factors_ = &*made_;
+  }
+  operator const ArticulatedInertias&() const { return *factors_; }
+
+ private:
+  std::optional<ArticulatedInertias> made_;
+  const ArticulatedInertias* factors_;
+};
+
+}  // namespace trammel::python

@@ -1,0 +1,402 @@
+"""Values with names: what is said of a mechanism, and what is answered."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trammel._names import (
+    ConstraintKind, Drive, JointKind, JointStepKind, Role, ShapeKind, WheelKind)
+
+if TYPE_CHECKING:
+    from trammel._engine import Expr
+
+    Number = Union[float, Expr]  # SI units and radians
+    Numbers = Union[Number, Sequence[Number]]
+    Vector3 = Union[Sequence[Number], NDArray[Any]]
+
+Floats = NDArray[np.float64]
+
+
+# What is said.
+
+
+class Place(NamedTuple):
+    """Where something was said: line and column from 1, 0 if not known."""
+
+    file: str
+    line: int
+    column: int
+
+
+class Placement(NamedTuple):
+    """Where a frame sits on a body: moved by xyz [m], turned about the fixed x, then y, then z axis
+    by rpy [rad]."""
+
+    xyz: Vector3 = (0.0, 0.0, 0.0)
+    rpy: Vector3 = (0.0, 0.0, 0.0)
+
+
+class Solid(NamedTuple):
+    """What a body weighs: mass [kg], centre of mass [m], inertia about it [kg m^2].
+
+    The inertia is xx, yy, zz or xx, yy, zz, xy, xz, yz, in the body's axes.
+    """
+
+    mass: Number = 0.0
+    com: Vector3 = (0.0, 0.0, 0.0)
+    inertia: Sequence[Number] = (0.0, 0.0, 0.0)
+
+
+class JointStep(NamedTuple):
+    """One step of a compound joint; turn() and slide() make one."""
+
+    kind: JointStepKind
+    axis: Vector3
+
+
+class JointLimits(NamedTuple):
+    """Per coordinate, or one number for all coordinates of the joint; empty: no limit."""
+
+    lower: Numbers = ()  # [rad] or [m]
+    upper: Numbers = ()
+    velocity: Numbers = ()
+    effort: Numbers = ()
+
+
+class Shape(NamedTuple):
+    """What a body looks like; sizes as its kind needs them [m]."""
+
+    kind: ShapeKind
+    size: Vector3
+    mesh: str
+    scale: Vector3
+    at: Placement
+    color: Optional[Sequence[float]]
+    is_collision: bool
+    name: str
+    place: Place
+
+
+class BodyDescription(NamedTuple):
+    """What was said of a body."""
+
+    name: str
+    solid: Solid
+    shapes: Tuple[Shape, ...]
+    place: Place
+
+
+class JointDescription(NamedTuple):
+    """What was said of a joint."""
+
+    name: str
+    kind: JointKind
+    parent: str
+    child: str
+    at: Placement
+    child_at: Placement
+    axis: Vector3
+    axis2: Vector3
+    motions: Tuple[JointStep, ...]
+    pitch: Number
+    drive: Drive
+    cut: bool
+    stiffness: Sequence[Number]
+    rest: Sequence[Number]
+    damping: Sequence[Number]
+    limits: JointLimits
+    place: Place
+
+
+class FrameDescription(NamedTuple):
+    """What was said of a named place."""
+
+    name: str
+    body: str
+    at: Placement
+    place: Place
+
+
+class WheelDescription(NamedTuple):
+    """What was said of a rolling contact."""
+
+    name: str
+    body: str
+    on: str
+    axis: Vector3
+    radius: Number
+    kind: WheelKind
+    roller_angle: Number
+    at: Placement
+    place: Place
+
+
+class CouplingDescription(NamedTuple):
+    """What was said of a relation between joints: the sum of factor times coordinate, plus offset,
+    is zero."""
+
+    name: str
+    terms: Dict[str, Number]
+    offset: Number
+    place: Place
+
+
+class ConstraintDescription(NamedTuple):
+    """What was said of two frames that are held together."""
+
+    name: str
+    kind: ConstraintKind
+    frame: str
+    other_frame: str
+    distance: Number
+    place: Place
+
+
+class SpringDescription(NamedTuple):
+    """What was said of a spring between two frames."""
+
+    name: str
+    frame: str
+    other_frame: str
+    stiffness: Number
+    length: Number
+    damping: Number
+    place: Place
+
+
+class InputDescription(NamedTuple):
+    """An effort over time; its numbers by their names."""
+
+    name: str
+    joint: str
+    profile: str
+    numbers: Dict[str, Sequence[Number]]
+    place: Place
+
+
+class StartDescription(NamedTuple):
+    """Where the motion of a joint starts."""
+
+    joint: str
+    values: Sequence[Number]
+    place: Place
+
+
+class KeptSection(NamedTuple):
+    """A section of a file, as it was written."""
+
+    name: str
+    text: str
+    place: Place
+
+
+class ParameterDescription(NamedTuple):
+    """A letter and its nominal value."""
+
+    name: str
+    value: float
+    place: Place
+
+
+class DefinitionDescription(NamedTuple):
+    """A name for a formula of the parameters."""
+
+    name: str
+    formula: Number
+    place: Place
+
+
+class DhRow(NamedTuple):
+    """One row of a table of Denavit and Hartenberg [m, rad]; q is added to theta, or to d."""
+
+    a: Number = 0.0
+    alpha: Number = 0.0
+    d: Number = 0.0
+    theta: Number = 0.0
+    kind: Union[JointKind, str] = JointKind.revolute  # or prismatic, or fixed
+    solid: Optional[Solid] = None
+
+
+class SdofLink(NamedTuple):
+    """One link of an SDOF table: Rx, Ry, Rz [rad], Dx, Dy, Dz [m], and which of them move."""
+
+    gamma: Sequence[Number]
+    free: Sequence[str] = ()  # of "rx", "ry", "rz", "dx", "dy", "dz", in this order
+    solid: Optional[Solid] = None
+    mount: Vector3 = (0.0, 0.0, 0.0)  # how the gimbal is turned on the link before it (rpy)
+    damping: Numbers = ()
+
+
+class GalleryModel(NamedTuple):
+    """A model that comes with Trammel."""
+
+    name: str  # load("@" + name)
+    file: str
+    title: str
+    text: str
+
+
+# What a model is made of.
+
+
+class Pose(NamedTuple):
+    """Where a frame is in another: x_A = R x_B + p, R 3 x 3, p [m]."""
+
+    R: Floats
+    p: Floats
+
+    @property
+    def matrix(self) -> Floats:
+        """The homogeneous 4 x 4 matrix."""
+        X = np.eye(4)
+        X[:3, :3] = self.R
+        X[:3, 3] = self.p
+        return X
+
+    def inverse(self) -> Pose:
+        """Where the other frame is in this one."""
+        R = np.asarray(self.R)
+        return Pose(R.T, -R.T @ np.asarray(self.p))
+
+    def __matmul__(self, other: Pose) -> Pose:
+        """X_AB @ X_BC is X_AC."""
+        R = np.asarray(self.R)
+        return Pose(R @ np.asarray(other.R), R @ np.asarray(other.p) + np.asarray(self.p))
+
+
+class Body(NamedTuple):
+    """A body as it was named."""
+
+    name: str
+    inboard: Optional[str]  # the joint it hangs from; None for ground
+    carrier: int  # the moving body it is part of; 0 is ground
+    place: Place
+
+
+class Joint(NamedTuple):
+    """A joint as it was named."""
+
+    name: str
+    kind: JointKind
+    role: Role
+    parent: str
+    child: str
+    is_reversed: bool  # the tree walks it from child to parent
+    q_start: int
+    nq: int
+    v_start: int
+    nv: int
+    drive: Drive
+    limits: JointLimits
+    X_PF: Pose  # its frame on the parent
+    X_CM: Pose  # its frame on the child
+    place: Place
+
+    @property
+    def q(self) -> slice:
+        """Where its coordinates are: state.q[joint.q]."""
+        return slice(self.q_start, self.q_start + self.nq)
+
+    @property
+    def v(self) -> slice:
+        """Where its freedoms are: state.v[joint.v]."""
+        return slice(self.v_start, self.v_start + self.nv)
+
+
+class Frame(NamedTuple):
+    """A named place."""
+
+    name: str
+    body: str
+
+
+# Answers.
+
+
+class Energy(NamedTuple):
+    """How much energy is in what can move [J]."""
+
+    kinetic: float
+    gravity: float
+    elastic: float
+
+    @property
+    def total(self) -> float:
+        """All of it [J]."""
+        return self.kinetic + self.gravity + self.elastic
+
+
+class Momentum(NamedTuple):
+    """Angular [kg m^2/s], about the point asked for, and linear [kg m/s]."""
+
+    angular: Floats
+    linear: Floats
+
+
+class MassCentre(NamedTuple):
+    """The mass of what can move [kg], its centre [m], and how that moves [m/s]."""
+
+    mass: float
+    position: Floats
+    velocity: Floats
+
+
+class HybridMotion(NamedTuple):
+    """Accelerations and efforts of all freedoms, nv each."""
+
+    a: Floats
+    tau: Floats
+
+
+class MassMatrixFactors(NamedTuple):
+    """M = L^T D L, nv x nv each."""
+
+    L: Floats
+    D: Floats
+
+
+class MassMatrixInverseFactors(NamedTuple):
+    """M^-1 = L_inverse D_inverse L_inverse^T, nv x nv each."""
+
+    L_inverse: Floats
+    D_inverse: Floats
+
+
+class Poses(NamedTuple):
+    """The poses of all bodies in many states."""
+
+    numbers: Floats  # (N, bodies, 4, 3): the columns of R, then p
+
+    @property
+    def R(self) -> Floats:
+        """Rotations (N, bodies, 3, 3), a view: x_world = R x_body + p."""
+        return self.numbers[..., :3, :].swapaxes(-1, -2)
+
+    @property
+    def p(self) -> Floats:
+        """Positions (N, bodies, 3) [m], a view."""
+        return self.numbers[..., 3, :]
+
+
+class OperationCount(NamedTuple):
+    """How many operations formulas take, each common part once."""
+
+    additions: int
+    multiplications: int
+    divisions: int
+    functions: int
+    negations: int
+    choices: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return sum(self)
+
+
+for _class in list(vars().values()):
+    if isinstance(_class, type) and issubclass(_class, tuple) and _class is not tuple:
+        if _class.__module__ == __name__:
+            _class.__module__ = "trammel"

@@ -1,0 +1,14 @@
+// What kind of mechanism is it, in a few words?
+#pragma once
+
+#include <string>
+
+#include "trammel/model/model.hpp"
+
+namespace trammel {
+
+// "serial chain", "tree", "floating tree", "serial chain with 1 loop", ... A chain has no body that
+// carries two others; it floats if no joint but free ones holds it to ground.
+std::string topology_class(const Model& model);
+
+}  // namespace trammel

@@ -1,0 +1,21 @@
+// What the numbers of q, v, a and tau are measured in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trammel/model/model.hpp"
+
+namespace trammel {
+
+// A freedom that turns counts radians and newton metres, one that slides metres and newtons.
+using FreedomKind = JointStep::Kind;
+std::vector<FreedomKind> freedom_kinds(const Model& model);
+
+// One unit per entry. Entries of quaternions have none: "1".
+std::vector<std::string> position_units(const Model& model);      // rad, m
+std::vector<std::string> velocity_units(const Model& model);      // rad/s, m/s
+std::vector<std::string> acceleration_units(const Model& model);  // rad/s^2, m/s^2
+std::vector<std::string> effort_units(const Model& model);        // N m, N
+
+}  // namespace trammel
