@@ -9,6 +9,7 @@
 #include "tests/unit/model/poses.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/read/table.hpp"
 #include "trammel/write/toml.hpp"
@@ -118,7 +119,7 @@ class Puma560 : public testing::Test {
 
 // Row by row, (theta, d, a, alpha) typed again from the reference.
 TEST_F(Puma560, stands_where_the_product_of_its_rows_says) {
-  const double rows[][3] = {{0.672, 0, pi / 2}, {0, 0.4318, 0},  {0.15005, 0.0203, -pi / 2},
+  const double rows[][3] = {{0.672, 0, pi / 2},  {0, 0.4318, 0},  {0.15005, 0.0203, -pi / 2},
                             {0.4318, 0, pi / 2}, {0, 0, -pi / 2}, {0, 0, 0}};
   const std::vector<double> q = {0.3, -0.5, 0.8, -0.2, 0.6, 1.1};
   Eigen::Matrix4d T = Eigen::Matrix4d::Identity();
@@ -148,8 +149,8 @@ TEST_F(Puma560, is_held_by_the_torques_others_publish) {
 
 TEST_F(Puma560, is_its_table) {
   Diagnostics diagnostics;
-  const Description said = read_table(TableNotation::dh, TRAMMEL_TEST_FOLDER "/../models/tables/puma_560.csv",
-                                      {}, diagnostics);
+  const Description said = read_table(
+      TableNotation::dh, TRAMMEL_TEST_FOLDER "/../models/tables/puma_560.csv", {}, diagnostics);
   for (const Diagnostic& each : diagnostics.list()) ADD_FAILURE() << to_string(each);
   const Model table = build_model(said);
   State state = neutral_state(model);
