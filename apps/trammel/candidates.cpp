@@ -57,7 +57,9 @@ class Cursor {
       const CLI::Option* option = app_->get_option_no_throw(word);
       if (option != nullptr && takes_value(*option)) waiting_ = option;
     } else if (app_->get_parent() == nullptr) {
-      if (const CLI::App* command = app_->get_subcommand_no_throw(word)) app_ = command;
+      const CLI::App& program = *app_;
+      for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+        if (command->check_name(word)) app_ = command;
     } else {
       if (passed_ == 0) model_ = word;
       ++passed_;

@@ -4,24 +4,24 @@ namespace trammel {
 
 namespace {
 
-using enum FreedomKind;
+constexpr FreedomKind turns = FreedomKind::turn, slides = FreedomKind::slide;
 
 std::vector<FreedomKind> kinds_of(const Model& model, const NamedJoint& joint) {
   switch (joint.kind) {
     case JointKind::fixed: return {};
     case JointKind::revolute:
-    case JointKind::screw: return {turn};  // a screw counts its angle
-    case JointKind::prismatic: return {slide};
-    case JointKind::cylindrical: return {turn, slide};
-    case JointKind::universal: return {turn, turn};
-    case JointKind::spherical: return {turn, turn, turn};
-    case JointKind::planar: return {slide, slide, turn};
-    case JointKind::free: return {turn, turn, turn, slide, slide, slide};
+    case JointKind::screw: return {turns};  // a screw counts its angle
+    case JointKind::prismatic: return {slides};
+    case JointKind::cylindrical: return {turns, slides};
+    case JointKind::universal: return {turns, turns};
+    case JointKind::spherical: return {turns, turns, turns};
+    case JointKind::planar: return {slides, slides, turns};
+    case JointKind::free: return {turns, turns, turns, slides, slides, slides};
     case JointKind::compound: break;
   }
   std::vector<FreedomKind> kinds;
   for (const JointStep& step : model.description().joints[std::size_t(joint.said)].options.motions)
-    kinds.push_back(step.kind == JointStep::Kind::turn ? turn : slide);
+    kinds.push_back(step.kind);
   return kinds;
 }
 
@@ -29,7 +29,7 @@ std::vector<std::string> each_freedom(const Model& model, const char* of_turn,
                                       const char* of_slide) {
   std::vector<std::string> units;
   for (const FreedomKind kind : freedom_kinds(model))
-    units.emplace_back(kind == turn ? of_turn : of_slide);
+    units.emplace_back(kind == turns ? of_turn : of_slide);
   return units;
 }
 
@@ -54,7 +54,7 @@ std::vector<std::string> position_units(const Model& model) {
     const int quaternion = joint.nq - joint.nv == 1 ? 1 : 0;
     for (int k = quaternion * 4; k < joint.nq; ++k) {
       const FreedomKind kind = kinds[std::size_t(joint.v_start + k - quaternion)];
-      units[std::size_t(joint.q_start + k)] = kind == turn ? "rad" : "m";
+      units[std::size_t(joint.q_start + k)] = kind == turns ? "rad" : "m";
     }
   }
   return units;

@@ -9,7 +9,7 @@
 namespace trammel {
 
 // A freedom that turns counts radians and newton metres, one that slides metres and newtons.
-enum class FreedomKind { turn, slide };
+using FreedomKind = JointStep::Kind;
 std::vector<FreedomKind> freedom_kinds(const Model& model);
 
 // One unit per entry. Entries of quaternions have none: "1".
