@@ -22,8 +22,12 @@ class Assemble final : public Command {
     app.footer(
         "trammel assemble dh puma.csv -o puma.toml\n"
         "trammel assemble chain arm.csv --set length=0.5");
-    app.add_option("NOTATION", notation_, "dh, dh-modified, sdof or chain")->type_name("NOTATION");
-    app.add_option("TABLE", table_, "the table (.csv, .toml)")->type_name("FILE");
+    app.add_option("NOTATION", notation_, "dh, dh-modified, sdof or chain")
+        ->type_name("NOTATION")
+        ->option_text("NOTATION");
+    app.add_option("TABLE", table_, "the table (.csv, .toml)")
+        ->type_name("FILE")
+        ->option_text("TABLE");
     app.add_option("-o,--output", output_, "the file to write; stdout unless given")
         ->type_name("FILE");
     app.add_flag("--force", force_, "overwrite the file if it is there");
@@ -36,10 +40,9 @@ class Assemble final : public Command {
     const std::optional<TableNotation> notation = find_notation(notation_);
     if (!notation) {
       const auto near = suggest(notation_, notation_names());
-      throw UsageError(
-          fmt::format("there is no notation '{}'", notation_),
-          near ? fmt::format("did you mean '{}'?", *near)
-               : fmt::format("there are {}", fmt::join(notation_names(), ", ")));
+      throw UsageError(fmt::format("there is no notation '{}'", notation_),
+                       near ? fmt::format("did you mean '{}'?", *near)
+                            : fmt::format("there are {}", fmt::join(notation_names(), ", ")));
     }
     Diagnostics found;
     const Description said = read_table(*notation, table_, model_.read_options(), found);

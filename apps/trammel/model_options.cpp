@@ -14,7 +14,8 @@ void offer_repeated(CLI::App& app, const std::string& name, std::vector<std::str
 
 void ModelOptions::offer(CLI::App& app) {
   app.add_option("MODEL", path_, "a model file (.toml, .urdf), or @name of the gallery")
-      ->type_name("MODEL");
+      ->type_name("MODEL")
+      ->option_text("MODEL");
   offer_options(app);
 }
 
@@ -54,13 +55,14 @@ Model ModelOptions::load(const Terminal& terminal) const { return load(path_, te
 Model ModelOptions::load(const std::string& path, const Terminal& terminal) const {
   const ReadOptions options = read_options();
   const std::optional<Vec3<double>> gravity =
-      gravity_.empty() ? std::nullopt : std::optional(vector(gravity_, dimension::acceleration, "--gravity"));
+      gravity_.empty() ? std::nullopt
+                       : std::optional(vector(gravity_, dimension::acceleration, "--gravity"));
   if (path.empty()) throw UsageError("no MODEL is given", "a file, or @name of the gallery");
   const Model model = load_model(path, options);
   for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
-  terminal.detail(fmt::format("{}: {} bodies, {} joints, nq {}, nv {}", path,
-                              model.named_bodies().size() - 1, model.joints().size(), model.nq(),
-                              model.nv()));
+  terminal.detail(fmt::format(
+      "{}: {}, {}, nq {}, nv {}", path, counted(model.named_bodies().size() - 1, "body", "bodies"),
+      counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv()));
   return gravity ? model.with_gravity(*gravity) : model;
 }
 

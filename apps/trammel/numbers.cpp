@@ -66,9 +66,9 @@ std::vector<double> numbers(std::string_view text, std::span<const Dimension> me
                             std::string_view option) {
   const std::vector<std::string> parts = split(text);
   if (parts.size() != measures.size())
-    throw UsageError(fmt::format("option {} takes {} numbers and has {}", option, measures.size(),
-                                 parts.size()),
-                     "separate them by commas");
+    throw UsageError(
+        fmt::format("option {} takes {} numbers and has {}", option, measures.size(), parts.size()),
+        "separate them by commas");
   std::vector<double> values;
   for (std::size_t k = 0; k < parts.size(); ++k)
     values.push_back(number(parts[k], option, measures[k]));
@@ -76,8 +76,7 @@ std::vector<double> numbers(std::string_view text, std::span<const Dimension> me
 }
 
 Vec3<double> vector(std::string_view text, const Dimension& measures, std::string_view option) {
-  const std::vector<double> xyz =
-      numbers(text, std::array{measures, measures, measures}, option);
+  const std::vector<double> xyz = numbers(text, std::array{measures, measures, measures}, option);
   return {xyz[0], xyz[1], xyz[2]};
 }
 
@@ -106,6 +105,10 @@ std::pair<std::string, std::string> name_and_value(const std::string& text,
   if (equals == std::string::npos || equals == 0)
     throw UsageError(fmt::format("option {} has '{}'", option, text), "it takes name=value");
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 std::string number_text(double value, std::optional<int> digits) {

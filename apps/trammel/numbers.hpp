@@ -37,6 +37,9 @@ std::vector<NamedTexts> named_texts(const std::vector<std::string>& given);
 std::pair<std::string, std::string> name_and_value(const std::string& text,
                                                    std::string_view option);
 
+// "1 body", "2 bodies".
+std::string counted(std::size_t count, const char* one, const char* many);
+
 // Shortest text that reads back as the same number, never "-0"; with digits, rounded to so many.
 std::string number_text(double value, std::optional<int> digits = {});
 

@@ -57,19 +57,20 @@ Dimension dimension_of(const std::string& unit) {
 
 // Overwrites in `values` what was given.
 void put(const Model& model, Space space, const std::vector<std::string>& given,
-         std::string_view option, const std::vector<std::string>& units, std::vector<double>& values) {
+         std::string_view option, const std::vector<std::string>& units,
+         std::vector<double>& values) {
   for (const auto& [name, texts] : named_texts(given)) {
     const Slots slots =
         name.empty() ? Slots{0, int(values.size())} : find(model, space, name, option);
     if (int(texts.size()) != slots.count)
-      throw UsageError(
-          fmt::format("option {} has {} {}, {}", option, texts.size(),
-                      texts.size() == 1 ? "number" : "numbers",
-                      !name.empty()                  ? fmt::format("'{}' has {}", name, slots.count)
-                      : space == Space::coordinates ? fmt::format("the model has nq = {}", slots.count)
-                                                     : fmt::format("the model has nv = {}", slots.count)),
-          name.empty() ? "give them all, or name those you give: joint=value"
-                       : "separate them by commas");
+      throw UsageError(fmt::format("option {} has {} {}, {}", option, texts.size(),
+                                   texts.size() == 1 ? "number" : "numbers",
+                                   !name.empty() ? fmt::format("'{}' has {}", name, slots.count)
+                                   : space == Space::coordinates
+                                       ? fmt::format("the model has nq = {}", slots.count)
+                                       : fmt::format("the model has nv = {}", slots.count)),
+                       name.empty() ? "give them all, or name those you give: joint=value"
+                                    : "separate them by commas");
     for (int k = 0; k < slots.count; ++k)
       values[std::size_t(slots.start + k)] =
           number(texts[std::size_t(k)], option, dimension_of(units[std::size_t(slots.start + k)]));
@@ -132,12 +133,15 @@ Situation StateOptions::situation(const Model& model) const {
   put(model, Space::freedoms, tau_, "--tau", effort_units(model), out.tau);
   for (const std::string& text : wrenches_) {
     const auto [where, values] = name_and_value(text, "--wrench");
-    const std::vector<double> w = numbers(values, six(dimension::torque, dimension::force), "--wrench");
+    const std::vector<double> w =
+        numbers(values, six(dimension::torque, dimension::force), "--wrench");
     out.wrenches.push_back(
         {place(model, where, "--wrench"), {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}}});
   }
-  out.ground = {motion(ground_velocity_, six(dimension::angular_velocity, dimension::velocity), "--ground-velocity"),
-                motion(ground_acceleration_, six({0, 0, -2, 1}, dimension::acceleration), "--ground-acceleration")};
+  out.ground = {motion(ground_velocity_, six(dimension::angular_velocity, dimension::velocity),
+                       "--ground-velocity"),
+                motion(ground_acceleration_, six({0, 0, -2, 1}, dimension::acceleration),
+                       "--ground-acceleration")};
   return out;
 }
 
@@ -168,8 +172,8 @@ At place(const Model& model, const std::string& text, std::string_view option) {
   }
   At at = trammel::at(model, name);
   if (has_point)
-    at.X_UA =
-        at.X_UA * Pose<double>{Mat3<double>::identity(), vector(text.substr(colon + 1), dimension::length, option)};
+    at.X_UA = at.X_UA * Pose<double>{Mat3<double>::identity(),
+                                     vector(text.substr(colon + 1), dimension::length, option)};
   return at;
 }
 
