@@ -160,5 +160,17 @@ TEST(TomlInclude, files_that_go_too_deep_are_refused) {
             std::string::npos);
 }
 
+TEST(TomlInclude, files_that_are_too_much_together_are_refused) {
+  const Folder folder;
+  folder.write("large.toml", "#" + std::string(std::size_t(40) << 20, '.') + "\n");
+  Diagnostics diagnostics;
+  (void)read_description(
+      folder.write("model.toml", include("x", "large.toml") + include("y", "large.toml")), {},
+      diagnostics);
+  EXPECT_NE(told(diagnostics).find("include 'y': the included files have more than the 64 MB"),
+            std::string::npos)
+      << told(diagnostics);
+}
+
 }  // namespace
 }  // namespace trammel
