@@ -133,12 +133,8 @@ void add_joint(Description& said, const std::string& name, JointKind kind,
 }
 
 void bind_solids(py::module_& module) {
-  // reads the numbers, makes the solid, and gives it back with the graph they were of
-  const auto def = [&](const char* name, auto make, auto... extra) {
-    module.def(name, make, extra...);
-  };
   const py::tuple origin = py::make_tuple(0.0, 0.0, 0.0);
-  def(
+  module.def(
       "point_mass",
       [](const py::object& mass, const py::object& at) {
         Reader read;
@@ -146,7 +142,7 @@ void bind_solids(py::module_& module) {
         return Writer(read.graph())(solid);
       },
       py::arg("mass"), py::arg("at") = origin, "A mass [kg] in one point of the body's frame [m].");
-  def(
+  module.def(
       "box",
       [](const py::object& mass, const py::object& size, const py::object& com) {
         Reader read;
@@ -156,7 +152,7 @@ void bind_solids(py::module_& module) {
       },
       py::arg("mass"), py::arg("size"), py::arg("com") = origin,
       "A box of uniform density: mass [kg], edges along x, y, z [m], centre [m].");
-  def(
+  module.def(
       "solid_cylinder",
       [](const py::object& mass, const py::object& radius, const py::object& length,
          const py::object& com) {
@@ -167,7 +163,19 @@ void bind_solids(py::module_& module) {
       },
       py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
       "A cylinder about z of uniform density: mass [kg], radius and length [m], centre [m].");
-  def(
+  module.def(
+      "capsule",
+      [](const py::object& mass, const py::object& radius, const py::object& length,
+         const py::object& com) {
+        Reader read;
+        const Solid solid = capsule(read.number(mass), read.number(radius), read.number(length),
+                                    read.vector("com", com));
+        return Writer(read.graph())(solid);
+      },
+      py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
+      "A cylinder about z with half a ball at each end: mass [kg], radius and length of the "
+      "cylinder alone [m], centre [m].");
+  module.def(
       "thin_rod",
       [](const py::object& mass, const py::object& length, const py::object& com) {
         Reader read;
@@ -177,7 +185,7 @@ void bind_solids(py::module_& module) {
       },
       py::arg("mass"), py::arg("length"), py::arg("com") = origin,
       "A rod along x without thickness: mass [kg], length [m], centre [m].");
-  def(
+  module.def(
       "sphere",
       [](const py::object& mass, const py::object& radius, const py::object& com) {
         Reader read;

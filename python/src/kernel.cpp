@@ -1,4 +1,4 @@
-// Questions in letters: the kernels of the engine on formulas, for small models.
+// Questions in letters: the kernels of the engine on formulas; python/trammel/kernel.py names them.
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
@@ -58,12 +58,8 @@ class InLetters {
 }  // namespace
 
 void bind_kernel(py::module_& module) {
-  // as in C++, the questions on other numbers than double are in a part of their own
-  py::module_ kernel = module.def_submodule(
-      "kernel",
-      "Questions in letters: the same computations on formulas (Expr), for small models.");
-  kernel.def(
-      "mass_matrix",
+  module.def(
+      "kernel_mass_matrix",
       [](const SharedModel& model, const py::object& q, const py::object& parameters) {
         InLetters letters("kernel.mass_matrix", model, parameters);
         const std::vector<Expr> at = letters.position(q);
@@ -81,8 +77,8 @@ void bind_kernel(py::module_& module) {
       py::arg("model"), py::arg("q"), py::arg("parameters") = py::none(),
       "M(q) as a list of rows of floats and Expr. parameters: values or letters in the order of "
       "model.parameters; their nominal values if not given.");
-  kernel.def(
-      "inverse_dynamics",
+  module.def(
+      "kernel_inverse_dynamics",
       [](const SharedModel& model, const py::object& q, const py::object& v, const py::object& a,
          const py::object& parameters) {
         InLetters letters("kernel.inverse_dynamics", model, parameters);
@@ -97,8 +93,8 @@ void bind_kernel(py::module_& module) {
       py::arg("model"), py::arg("q"), py::arg("v"), py::arg("a"),
       py::arg("parameters") = py::none(),
       "The actuator efforts as a list of floats and Expr. parameters: as in mass_matrix.");
-  kernel.def(
-      "forward_dynamics",
+  module.def(
+      "kernel_forward_dynamics",
       [](const SharedModel& model, const py::object& q, const py::object& v, const py::object& tau,
          const py::object& parameters) {
         InLetters letters("kernel.forward_dynamics", model, parameters);

@@ -5,8 +5,11 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "names.hpp"
+#include "records.hpp"
 #include "shared_model.hpp"
+#include "trammel/read/gallery.hpp"
 #include "trammel/read/load.hpp"
+#include "trammel/read/table.hpp"
 
 namespace trammel::python {
 
@@ -60,6 +63,35 @@ void bind_read(py::module_& module) {
       py::arg("set") = Parameters(), py::arg("packages") = Packages(),
       "Only what a file says, and what was found wrong with it: (Description, [Diagnostic]).\n\n"
       "With text, path is only its name: it tells the format and stands in messages.");
+  module.def(
+      "read_table",
+      [](const std::string& notation, const py::object& path, const Parameters& set) {
+        const std::optional<TableNotation> meant = find_notation(notation);
+        if (!meant) {
+          std::string known;
+          for (const std::string& name : notation_names())
+            known += (known.empty() ? "" : ", ") + name;
+          throw std::invalid_argument("read_table: there is no notation '" + notation +
+                                      "'; there are " + known);
+        }
+        Diagnostics found;
+        Description said =
+            read_table(*meant, path_of(path), to_options(Base::fixed, set, {}), found);
+        return py::make_tuple(std::move(said), to_python(found.list()));
+      },
+      py::arg("notation"), py::arg("path"), py::kw_only(), py::arg("set") = Parameters(),
+      "What a compact table says, and what was found wrong with it: (Description, [Diagnostic]). "
+      "notation: 'dh', 'dh-modified', 'sdof' or 'chain'.");
+  module.def(
+      "gallery",
+      [] {
+        py::list models;
+        for (const GalleryModel& model : gallery())
+          models.append(record("GalleryModel", std::string(model.name), std::string(model.file),
+                               std::string(model.title), std::string(model.text)));
+        return models;
+      },
+      "The models that come with Trammel: load('@' + name) needs no file.");
 }
 
 }  // namespace trammel::python

@@ -1,6 +1,8 @@
 #include "bindings.hpp"
 #include "shared_model.hpp"
+#include "trammel/write/model_picture.hpp"
 #include "trammel/write/stick_figure.hpp"
+#include "trammel/write/toml.hpp"
 
 namespace trammel::python {
 
@@ -16,6 +18,17 @@ void bind_write(py::module_& module) {
       py::arg("names") = true,
       "A picture of the mechanism as one SVG document: size [px], where the eye stands [rad], with "
       "the joints' names or without.");
+  module.def(
+      "model_picture",
+      [](const SharedModel& model, const Kinematics* kinematics) {
+        return model_picture(*model, kinematics);
+      },
+      py::arg("model"), py::arg("kinematics") = py::none(),
+      "A model in one picture, as one SVG document: who carries whom, and beside it, with "
+      "kinematics, a stick figure.");
+  module.def("write_toml", &write_toml, py::arg("description"),
+             "The description as a model file of the native format; reading it back gives the same "
+             "mechanism. ValueError if a formula cannot be said in a file.");
 }
 
 }  // namespace trammel::python

@@ -13,36 +13,37 @@
 Names are those of the C++ library. SI units and radians; angular parts come first; quaternions are
 w x y z. docs/python.md tells more.
 """
+from trammel import conventions, kernel
 from trammel._engine import (
     ArticulatedInertias, At, BatchWorkspace, DerivativeWorkspace, Derivatives, Description,
     Diagnostic, Expr, Graph, Kinematics, Model, SpatialBias, SpatialOperators, State, Support,
-    TransmissionForm, Workspace, Wrench,
-    acceleration, add_dh_chain, add_sdof_chain, articulated_inertias, at, bias, box, build_model,
-    centroidal_momentum, centroidal_momentum_matrix, check_limits, derivative, difference, energy,
-    forward_dynamics, forward_dynamics_batch, forward_dynamics_derivatives, gravity_load,
-    hybrid_dynamics, integrate, inverse_dynamics, inverse_dynamics_batch,
-    inverse_dynamics_derivatives, jacobian, jacobian_rate, kernel, kinematics, kinematics_batch,
-    load, load_model, mass_centre, mass_matrix, mass_matrix_batch, mass_matrix_factors,
-    mass_matrix_inverse, mass_matrix_inverse_factors, momentum, neutral_state, operational_inertia,
-    operational_inertia_inverse, operations, passive_forces, place_operator, point_mass, pose, rate,
-    reactions, read_description, slide, solid_cylinder, spatial_bias, spatial_operators, sphere,
-    start_state, stick_figure, thin_rod, transmission_form, turn, velocity)
+    TransmissionForm, Workspace, Wrench, acceleration, add_dh_chain, add_sdof_chain,
+    articulated_inertias, at, bias, box, build_model, capsule, centroidal_momentum,
+    centroidal_momentum_matrix, check_limits, derivative, difference, energy, forward_dynamics,
+    forward_dynamics_batch, forward_dynamics_derivatives, gallery, gravity_load, hybrid_dynamics,
+    integrate, inverse_dynamics, inverse_dynamics_batch, inverse_dynamics_derivatives, jacobian,
+    jacobian_rate, kinematics, kinematics_batch, load, load_model, mass_centre, mass_matrix,
+    mass_matrix_batch, mass_matrix_factors, mass_matrix_inverse, mass_matrix_inverse_factors,
+    model_picture, momentum, neutral_state, operational_inertia, operational_inertia_inverse,
+    operations, passive_forces, place_operator, point_mass, pose, rate, reactions, read_description,
+    read_table, slide, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
+    stick_figure, thin_rod, transmission_form, turn, velocity, write_toml)
 from trammel._errors import ModelError, QuestionError
 from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, JointStepKind, Role, Severity,
     ShapeKind, WheelKind)
 from trammel._records import (
     Body, BodyDescription, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
-    Energy, Frame, FrameDescription, HybridMotion, InputDescription, Joint, JointDescription,
-    JointLimits, JointStep, KeptSection, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
-    Momentum, OperationCount, ParameterDescription, Place, Placement, Pose, Poses, SdofLink, Shape,
-    Solid, SpringDescription, StartDescription, WheelDescription)
+    Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint,
+    JointDescription, JointLimits, JointStep, KeptSection, MassCentre, MassMatrixFactors,
+    MassMatrixInverseFactors, Momentum, OperationCount, ParameterDescription, Place, Placement,
+    Pose, Poses, SdofLink, Shape, Solid, SpringDescription, StartDescription, WheelDescription)
 
 __all__ = [
     "ArticulatedInertias", "At", "Axes", "Base", "BatchWorkspace", "Body", "BodyDescription",
     "ConstraintDescription", "ConstraintKind", "CouplingDescription", "DefinitionDescription",
     "DerivativeWorkspace", "Derivatives", "Description", "DhConvention", "DhRow", "Diagnostic",
-    "Drive", "Energy", "Expr", "Frame", "FrameDescription", "Graph", "HybridMotion",
+    "Drive", "Energy", "Expr", "Frame", "FrameDescription", "GalleryModel", "Graph", "HybridMotion",
     "InputDescription", "Joint", "JointDescription", "JointKind", "JointLimits", "JointStep",
     "JointStepKind", "KeptSection", "Kinematics", "MassCentre", "MassMatrixFactors",
     "MassMatrixInverseFactors", "Model", "ModelError", "Momentum", "OperationCount",
@@ -50,15 +51,16 @@ __all__ = [
     "SdofLink", "Severity", "Shape", "ShapeKind", "Solid", "SpatialBias", "SpatialOperators",
     "SpringDescription", "StartDescription", "State", "Support", "TransmissionForm",
     "WheelDescription", "WheelKind", "Workspace", "Wrench", "acceleration", "add_dh_chain",
-    "add_sdof_chain", "articulated_inertias", "at", "bias", "box", "build_model",
-    "centroidal_momentum", "centroidal_momentum_matrix", "check_limits", "derivative", "difference",
-    "energy", "forward_dynamics", "forward_dynamics_batch", "forward_dynamics_derivatives",
-    "gravity_load", "hybrid_dynamics", "integrate", "inverse_dynamics", "inverse_dynamics_batch",
-    "inverse_dynamics_derivatives", "jacobian", "jacobian_rate", "kernel", "kinematics",
-    "kinematics_batch", "load", "load_model", "mass_centre", "mass_matrix", "mass_matrix_batch",
-    "mass_matrix_factors", "mass_matrix_inverse", "mass_matrix_inverse_factors", "momentum",
-    "neutral_state", "operational_inertia", "operational_inertia_inverse", "operations",
-    "passive_forces", "place_operator", "point_mass", "pose", "rate", "reactions",
-    "read_description", "slide", "solid_cylinder", "spatial_bias", "spatial_operators", "sphere",
-    "start_state", "stick_figure", "thin_rod", "transmission_form", "turn", "velocity",
+    "add_sdof_chain", "articulated_inertias", "at", "bias", "box", "build_model", "capsule",
+    "centroidal_momentum", "centroidal_momentum_matrix", "check_limits", "conventions",
+    "derivative", "difference", "energy", "forward_dynamics", "forward_dynamics_batch",
+    "forward_dynamics_derivatives", "gallery", "gravity_load", "hybrid_dynamics", "integrate",
+    "inverse_dynamics", "inverse_dynamics_batch", "inverse_dynamics_derivatives", "jacobian",
+    "jacobian_rate", "kernel", "kinematics", "kinematics_batch", "load", "load_model",
+    "mass_centre", "mass_matrix", "mass_matrix_batch", "mass_matrix_factors", "mass_matrix_inverse",
+    "mass_matrix_inverse_factors", "model_picture", "momentum", "neutral_state",
+    "operational_inertia", "operational_inertia_inverse", "operations", "passive_forces",
+    "place_operator", "point_mass", "pose", "rate", "reactions", "read_description", "read_table",
+    "slide", "solid_cylinder", "spatial_bias", "spatial_operators", "sphere", "start_state",
+    "stick_figure", "thin_rod", "transmission_form", "turn", "velocity", "write_toml",
 ]

@@ -229,6 +229,15 @@ class SdofLink(NamedTuple):
     damping: Numbers = ()
 
 
+class GalleryModel(NamedTuple):
+    """A model that comes with Trammel."""
+
+    name: str  # load("@" + name)
+    file: str
+    title: str
+    text: str
+
+
 # What a model is made of.
 
 

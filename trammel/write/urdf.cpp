@@ -192,9 +192,11 @@ class UrdfWriter {
 std::string write_urdf(const Description& description, Diagnostics& report) {
   const Model model = build_model(description);
   const Values<double> value = evaluate_at_nominal(description);
-  const UrdfRobot robot = make_urdf_robot(model, value, report);
-  report_what_is_lost(model, value, report);
-  return report.has_errors() ? std::string() : UrdfWriter(value).write(description.name, robot);
+  Diagnostics found;
+  const UrdfRobot robot = make_urdf_robot(model, value, found);
+  report_what_is_lost(model, value, found);
+  report.append(found);
+  return found.has_errors() ? std::string() : UrdfWriter(value).write(description.name, robot);
 }
 
 }  // namespace trammel

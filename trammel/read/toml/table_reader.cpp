@@ -22,7 +22,7 @@ void TableReader::check_keys(std::span<const TomlKey> keys) {
   for (const TomlKey& key : keys) known.emplace_back(key.name);
   for (const TomlEntry& entry : table_.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-    const auto meant = suggest(entry.key, known);
+    const auto meant = report_.is_full() ? std::nullopt : suggest(entry.key, known);
     error(entry.position,
           fmt::format("'{}' is not a key known here", shortened(path_of(entry.key))),
           meant ? fmt::format("did you mean '{}'?", *meant)

@@ -56,7 +56,8 @@ class Loss {
     const JointDescription& what = said_.joints[std::size_t(joint.said)];
     const auto lose = [&](std::string_view key, std::string_view of) {
       report_.warning(what.place.of(key),
-                      fmt::format("{} of joint '{}' is not kept", of, joint.name));
+                      fmt::format("{} of joint '{}' {} not kept", of, joint.name,
+                                  of.ends_with("limits") ? "are" : "is"));
     };
     if (joint.role == NamedJoint::Role::loop)
       return report_.warning(what.place,

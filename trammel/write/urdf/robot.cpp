@@ -121,12 +121,12 @@ class RobotMaker {
   }
 
   void refuse(const JointDescription& joint) {
-    report_.error(
-        joint.place,
-        fmt::format("joint '{}' is {}, which URDF cannot say", joint.name, to_string(joint.kind)),
-        joint.kind == JointKind::screw
-            ? "keep the model in TOML"
-            : "keep the model in TOML, or make it a compound joint of three turns");
+    report_.error(joint.place,
+                  fmt::format("joint '{}' is a {} joint, which URDF cannot say", joint.name,
+                              to_string(joint.kind)),
+                  joint.kind == JointKind::screw
+                      ? "keep the model in TOML"
+                      : "keep the model in TOML, or make it a compound joint of three turns");
   }
   void add_free(const JointDescription& what, bool is_reversed, UrdfJoint joint) {
     if (is_reversed)
@@ -234,6 +234,11 @@ class RobotMaker {
         UrdfJoint* found = find(joint);
         if (!found || !find(other) || found->mimic || joint == other || value_(a) == 0) continue;
         found->mimic = {other, -value_(b) / value_(a), value_(coupling.offset) / value_(a)};
+        if (coupling.name != joint + "_mimic")
+          report_.warning(coupling.place,
+                          fmt::format("coupling '{}' is written as a <mimic> of joint '{}', which "
+                                      "has no name of its own",
+                                      coupling.name, joint));
         return;
       }
     report_.warning(coupling.place, fmt::format("coupling '{}' is not kept", coupling.name),

@@ -1,0 +1,27 @@
+"""One source, every kind of number: the double pendulum's mass matrix in letters, its slopes by a
+parameter, and the count of operations that inverse dynamics takes."""
+import trammel
+
+# lengths and masses are letters with a nominal value
+said = trammel.Description("double pendulum")
+l1, l2 = said.parameter("l1", 1.0), said.parameter("l2", 0.7)
+m1, m2 = said.parameter("m1", 1.5), said.parameter("m2", 0.8)
+said.body("upper", trammel.point_mass(m1, (0.0, 0.0, -l1)))
+said.body("lower", trammel.point_mass(m2, (0.0, 0.0, -l2)))
+said.joint("shoulder", "revolute", "ground", "upper", axis="x")
+said.joint("elbow", "revolute", "upper", "lower", at=(0.0, 0.0, -l1), axis="x")
+model = trammel.build_model(said)
+
+# the same kernels that run on doubles, now on letters
+graph = trammel.Graph()
+parameters = [graph.letter(name) for name in model.parameters]
+q, v, a = ([graph.letter(x + k) for k in "12"] for x in "qva")
+M = trammel.kernel.mass_matrix(model, q, parameters)
+tau = trammel.kernel.inverse_dynamics(model, q, v, a, parameters)
+
+print(f"M22 = {M[1][1]}")
+print(f"M12 = {M[0][1]}")
+print(f"dM12/dq2 = {trammel.derivative(M[0][1], q[1])}")
+count = trammel.operations(tau)
+print(f"inverse dynamics: {count.additions} additions, {count.multiplications} multiplications, "
+      f"{count.functions} functions")

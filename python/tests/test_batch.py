@@ -1,0 +1,91 @@
+"""Many states at once: the same answers as one by one, in arrays that are not copied."""
+import numpy as np
+import pytest
+
+import trammel
+from robots import random_batch, satellite
+
+N = 37  # no multiple of the lanes
+
+
+@pytest.fixture(scope="module")
+def model():
+    return satellite()
+
+
+@pytest.fixture(scope="module")
+def batch(model):
+    return random_batch(model, N)
+
+
+def test_dynamics_of_a_batch_are_those_of_each_state(model, batch):
+    q, v = batch
+    x = np.random.default_rng(3).uniform(-1, 1, (N, model.nv))
+    a = trammel.forward_dynamics_batch(model, q, v, x)
+    tau = trammel.inverse_dynamics_batch(model, q, v, x)
+    M = trammel.mass_matrix_batch(model, q, v)
+    assert a.shape == tau.shape == (N, model.nv) and M.shape == (N, model.nv, model.nv)
+    for k in range(N):
+        state = trammel.State(q[k], v[k])
+        assert a[k] == pytest.approx(trammel.forward_dynamics(model, state, x[k]), abs=1e-11)
+        assert tau[k] == pytest.approx(trammel.inverse_dynamics(model, state, x[k]), abs=1e-11)
+        assert M[k] == pytest.approx(trammel.mass_matrix(model, state), abs=1e-12)
+
+
+def test_poses_of_a_batch_are_those_of_each_state(model, batch):
+    q, v = batch
+    poses = trammel.kinematics_batch(model, q, v)
+    assert poses.R.shape == (N, len(model.bodies), 3, 3) and poses.p.shape == (N, len(model.bodies), 3)
+    assert np.shares_memory(poses.R, poses.numbers) and np.shares_memory(poses.p, poses.numbers)
+    for k in range(0, N, 9):
+        where = trammel.kinematics(model, trammel.State(q[k], v[k]))
+        for i, body in enumerate(model.bodies):
+            one = trammel.pose(model, where, body.name)
+            assert poses.R[k, i] == pytest.approx(one.R, abs=1e-13)
+            assert poses.p[k, i] == pytest.approx(one.p, abs=1e-13)
+
+
+def test_out_and_workspace(model, batch):
+    q, v = batch
+    tau = np.zeros((N, model.nv))
+    room = trammel.BatchWorkspace(model)
+    out = np.empty((N, model.nv))
+    assert trammel.forward_dynamics_batch(model, q, v, tau, workspace=room, out=out) is out
+    assert out == pytest.approx(trammel.forward_dynamics_batch(model, q, v, tau), abs=0)
+    # out may be what is read
+    trammel.forward_dynamics_batch(model, q, v, tau, out=tau)
+    assert tau == pytest.approx(out, abs=0)
+    poses = np.empty((N, len(model.bodies), 4, 3))
+    assert trammel.kinematics_batch(model, q, v, out=poses).numbers is poses
+    square = np.empty((N, model.nv, model.nv))
+    assert trammel.mass_matrix_batch(model, q, v, out=square) is square
+
+
+def test_rows_with_gaps_are_taken_too(model, batch):
+    q, v = batch
+    tau = np.zeros((N, model.nv))
+    wide = np.hstack([q, q])
+    assert trammel.forward_dynamics_batch(model, wide[:, :model.nq], np.asfortranarray(v), tau) == \
+        pytest.approx(trammel.forward_dynamics_batch(model, q, v, tau), abs=0)
+
+
+def test_no_states_are_no_answers(model):
+    none = trammel.forward_dynamics_batch(
+        model, np.empty((0, model.nq)), np.empty((0, model.nv)), np.empty((0, model.nv)))
+    assert none.shape == (0, model.nv)
+
+
+def test_failures_name_the_state(model, batch):
+    q, v = (x.copy() for x in batch)
+    tau = np.zeros((N, model.nv))
+    v[11, 2] = np.nan
+    with pytest.raises(trammel.QuestionError, match="state 11"):
+        trammel.forward_dynamics_batch(model, q, v, tau)
+    with pytest.raises(ValueError, match="q has 1 dimensions; give it two, a row a state"):
+        trammel.forward_dynamics_batch(model, q[0], v, tau)
+    with pytest.raises(ValueError, match="forward_dynamics_batch: "):
+        trammel.forward_dynamics_batch(model, q[:, :-1], batch[1], tau)
+    with pytest.raises(ValueError, match="forward_dynamics_batch: "):
+        trammel.forward_dynamics_batch(model, q[:-1], batch[1], tau)
+    with pytest.raises(ValueError, match="out has shape"):
+        trammel.forward_dynamics_batch(model, q, batch[1], tau, out=np.empty((N, 1)))

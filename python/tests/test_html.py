@@ -1,0 +1,76 @@
+"""What a notebook and a prompt show."""
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+import trammel
+from robots import pendulum, random_state, satellite
+
+
+def test_a_model_shows_its_joints_and_a_figure():
+    model = satellite()
+    page = ElementTree.fromstring(model._repr_html_())  # well-formed
+    rows = [[cell.text for cell in row] for row in page.findall("table/tbody/tr")]
+    assert rows[0] == ["flight", "free", "ground", "hull", "0–6", "0–5"]
+    assert ["mount", "fixed", "boom", "camera", "–", "–"] in rows
+    assert len(rows) == len(model.joints)
+    assert page.find("{http://www.w3.org/2000/svg}svg") is not None
+
+
+def test_names_cannot_break_the_page():
+    said = trammel.Description("<script>alert(1)</script>")
+    said.body("a&b", trammel.sphere(1.0, 0.1))
+    said.joint("<b>'\"", "revolute", "ground", "a&b")
+    html = trammel.build_model(said)._repr_html_()
+    assert "<script>" not in html and "<b>'" not in html
+    page = ElementTree.fromstring(html)
+    assert page.find("table/tbody/tr/td").text == "<b>'\""
+
+
+def test_a_model_that_no_question_answers_for_still_shows():
+    said = trammel.Description("loop")
+    for name in "abc":
+        said.body(name, trammel.sphere(1.0, 0.1))
+    said.joint("1", "revolute", "ground", "a")
+    said.joint("2", "revolute", "a", "b")
+    said.joint("3", "revolute", "b", "c")
+    said.joint("4", "revolute", "c", "ground")
+    html = trammel.build_model(said)._repr_html_()
+    page = ElementTree.fromstring(html)
+    assert "(loop)" in html and "cannot honour yet" in html
+    assert page.find("{http://www.w3.org/2000/svg}svg") is None
+
+
+def test_pictures():
+    model = satellite()
+    where = trammel.kinematics(model, random_state(model))
+    root = ElementTree.fromstring(trammel.stick_figure(model, where, width=300, names=False))
+    assert root.get("width") == "300"
+    for kinematics in (None, where):
+        ElementTree.fromstring(trammel.model_picture(model, kinematics))
+
+
+def test_everything_has_a_short_text():
+    model = pendulum()
+    state = trammel.neutral_state(model)
+    assert repr(model) == "<Model 'pendulum': nq = 1, nv = 1, 1 bodies, 1 joints>"
+    things = [trammel.kinematics(model, state), trammel.articulated_inertias(model, state),
+              trammel.Workspace(model), trammel.BatchWorkspace(model),
+              trammel.DerivativeWorkspace(model), trammel.at(model, "bob"),
+              trammel.Wrench("bob", force=(1, 0, 0)), trammel.Wrench(trammel.At(1)),
+              trammel.Support(), trammel.Graph(), trammel.spatial_operators(model, state),
+              trammel.spatial_bias(model, state), trammel.transmission_form(model, state),
+              trammel.inverse_dynamics_derivatives(model, state)]
+    for thing in things:
+        assert type(thing).__name__ in repr(thing) and " at 0x" not in repr(thing)
+        assert type(thing).__module__ == "trammel"
+    assert repr(things[6]) == "Wrench('bob', moment=(0.0, 0.0, 0.0), force=(1.0, 0.0, 0.0), axes='world')"
+
+
+def test_poses_multiply():
+    model = satellite()
+    where = trammel.kinematics(model, random_state(model))
+    X = trammel.pose(model, where, "lens")
+    same = X @ X.inverse()
+    assert same.matrix == pytest.approx(trammel.Pose([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0, 0, 0]).matrix,
+                                        abs=1e-15)
