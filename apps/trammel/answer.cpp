@@ -57,26 +57,38 @@ Answer list_answer(std::vector<std::string> names, std::span<const double> value
   return answer;
 }
 
+std::optional<std::string> common_unit(const Answer& answer) {
+  if (answer.units.empty() || !has_one_unit(answer)) return std::nullopt;
+  return answer.units[0];
+}
+
 std::string answer_text(const Answer& answer, std::optional<int> digits) {
   const bool is_table = answer.shape == Answer::Shape::table;
-  const bool one_unit = answer.units.empty() || has_one_unit(answer);
+  const std::ptrdiff_t n_rows = answer.values.rows(), n_columns = answer.values.cols();
+  // a unit stands over all, over its column, or beside its number
+  const bool has_units = !answer.units.empty() && !has_one_unit(answer);
+  bool by_column = is_table && has_units;
+  for (std::ptrdiff_t i = 0; by_column && i < n_rows; ++i)
+    for (std::ptrdiff_t j = 0; j < n_columns; ++j)
+      by_column &= unit_of(answer, i, j) == unit_of(answer, 0, j);
 
-  // column by column, each with its heading, then line by line
   std::vector<std::string> names = answer.rows;
   if (is_table) names.insert(names.begin(), "");
   std::vector<std::vector<std::string>> columns{same_width(names)};
-  for (std::ptrdiff_t j = 0; j < answer.values.cols(); ++j) {
-    std::vector<std::string> numbers, units;
-    for (std::ptrdiff_t i = 0; i < answer.values.rows(); ++i) {
+  for (std::ptrdiff_t j = 0; j < n_columns; ++j) {
+    std::vector<std::string> cells;
+    for (std::ptrdiff_t i = 0; i < n_rows; ++i) {
       const double value = answer.values(i, j);
-      numbers.push_back(std::isnan(value) ? "-" : number_text(value, digits));
-      units.push_back(one_unit ? "" : unit_of(answer, i, j));
+      cells.push_back(std::isnan(value) ? "-" : number_text(value, digits));
     }
-    numbers = aligned(numbers);
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      if (!units[i].empty()) numbers[i] += " " + units[i];
-    if (is_table) numbers.insert(numbers.begin(), answer.columns[std::size_t(j)]);
-    columns.push_back(same_width(numbers));
+    cells = aligned(cells);
+    if (has_units && !by_column)
+      for (std::ptrdiff_t i = 0; i < n_rows; ++i)
+        cells[std::size_t(i)] += " " + unit_of(answer, i, j);
+    std::string heading = is_table ? answer.columns[std::size_t(j)] : "";
+    if (by_column) heading += " [" + unit_of(answer, 0, j) + "]";
+    if (is_table) cells.insert(cells.begin(), heading);
+    columns.push_back(same_width(cells));
   }
   std::string text;
   for (std::size_t i = 0; i < columns[0].size(); ++i) {

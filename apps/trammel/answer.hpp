@@ -25,6 +25,9 @@ using Answers = std::vector<Answer>;
 Answer list_answer(std::vector<std::string> names, std::span<const double> values,
                    std::vector<std::string> units, std::string frame = {}, std::string part = {});
 
+// The unit of all its numbers; none if they differ.
+std::optional<std::string> common_unit(const Answer& answer);
+
 // Names beside numbers, columns aligned at the decimal point.
 std::string answer_text(const Answer& answer, std::optional<int> digits);
 
@@ -34,7 +37,6 @@ Json answer_json(const Answer& answer);
 // One answer as it is; several under the names of their parts.
 Json answers_json(const Answers& answers);
 
-// A file:line:column with its message, as JSON.
 Json number_json(double value);  // never -0; null where there is none
 
 }  // namespace trammel::cli

@@ -7,14 +7,11 @@
 #include "answer.hpp"
 #include "command.hpp"
 #include "model_options.hpp"
+#include "numbers.hpp"
 
 namespace trammel::cli {
 
 namespace {
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
 
 Json diagnostic_json(const Diagnostic& diagnostic) {
   const auto [file, line, column] = diagnostic.place;
@@ -32,7 +29,8 @@ class Check final : public Command {
     app.description("Is the model sound? Prints every mistake and warning with its place.");
     app.footer("trammel check arm.toml\ntrammel check *.urdf --base free --json");
     app.add_option("MODEL", paths_, "model files (.toml, .urdf), or @name of the gallery")
-        ->type_name("MODEL");
+        ->type_name("MODEL")
+        ->option_text("MODEL...");
     model_.offer_options(app);
     terminal.offer(app);
   }

@@ -10,6 +10,8 @@ std::span<const CommandEntry> commands() {
       CommandEntry{"check", make_check},
       CommandEntry{"info", make_info},
       CommandEntry{"eval", make_eval},
+      CommandEntry{"convert", make_convert},
+      CommandEntry{"assemble", make_assemble},
       CommandEntry{"examples", make_examples},
       CommandEntry{"completion", make_completion},
   };

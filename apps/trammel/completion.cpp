@@ -77,7 +77,7 @@ class Completion final : public Command {
     app.footer(
         "source <(trammel completion bash)\n"
         "trammel completion fish > ~/.config/fish/completions/trammel.fish");
-    app.add_option("SHELL", shell_, "bash, zsh or fish")->type_name("SHELL");
+    app.add_option("SHELL", shell_, "bash, zsh or fish")->type_name("SHELL")->option_text("SHELL");
     terminal.offer(app, false);
   }
 

@@ -20,7 +20,9 @@ class Convert final : public Command {
     app.description("From one format to another; tells what the new one could not keep.");
     app.footer("trammel convert arm.urdf arm.toml\ntrammel convert @pendulum - --to urdf");
     model_.offer(app);
-    app.add_option("OUT", out_, "the file to write; - for stdout")->type_name("FILE");
+    app.add_option("OUT", out_, "the file to write; - for stdout")
+        ->type_name("FILE")
+        ->option_text("OUT");
     app.add_option("--to", format_, "toml or urdf; unless given, by the name of OUT")
         ->type_name("FORMAT");
     app.add_flag("--force", force_, "overwrite OUT if it is there");

@@ -24,7 +24,8 @@ class Eval final : public Command {
         "trammel eval @pendulum jacobian energy --at tip --q pivot=pi/6 --json");
     model_.offer(app);
     app.add_option("QUANTITY", names_, "what is asked; without any, a list of what can be")
-        ->type_name("QUANTITY");
+        ->type_name("QUANTITY")
+        ->option_text("[QUANTITY...]");
     state_.offer(app);
     app.add_option("--at", at_, "a body or frame, and a point in its axes: tool:0.1,0,0")
         ->type_name("PLACE");
@@ -104,12 +105,10 @@ class Eval final : public Command {
 
   static void print(const Quantity& quantity, const Answer& answer, std::optional<int> digits,
                     Terminal& terminal) {
-    std::string title(quantity.name);
+    std::string title(quantity.name), about;
     if (!answer.part.empty()) title += " " + answer.part;
-    std::string about;
-    const bool one_unit =
-        std::ranges::all_of(answer.units, [&](const auto& u) { return u == answer.units[0]; });
-    if (one_unit && !answer.units.empty()) about += fmt::format(" [{}]", answer.units[0]);
+    const std::string unit = common_unit(answer).value_or("1");
+    if (unit != "1") about += fmt::format(" [{}]", unit);
     if (!answer.frame.empty()) about += fmt::format(", axes: {}", answer.frame);
     terminal.answer(terminal.heading(title) + about + "\n" + answer_text(answer, digits));
   }

@@ -19,7 +19,9 @@ class Examples final : public Command {
   void offer(CLI::App& app, Terminal& terminal) override {
     app.description("The models that come with Trammel: lists them, prints one, or copies one.");
     app.footer("trammel examples\ntrammel examples pendulum -o my_pendulum.toml");
-    app.add_option("NAME", name_, "print this model's file")->type_name("EXAMPLE");
+    app.add_option("NAME", name_, "print this model's file")
+        ->type_name("EXAMPLE")
+        ->option_text("[NAME]");
     app.add_option("-o,--output", output_, "write it to this file instead")->type_name("FILE");
     app.add_flag("--copy", copy_, "write it into this folder, under its own name");
     app.add_flag("--force", force_, "overwrite a file that is there");

@@ -58,7 +58,7 @@ std::string help_of(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (!is_shown(*option)) continue;
     if (option->get_positional())
-      places.emplace_back(option->get_type_name(), option->get_description());
+      places.emplace_back(option->get_name(), option->get_description());
     else
       options.emplace_back(left_side(*option), option->get_description());
   }

@@ -148,9 +148,10 @@ double total_mass(const Model& model) {
 std::string facts_text(const Model& model, const Terminal& terminal) {
   const Vec3<double>& g = model.numbers().gravity;
   std::string text = fmt::format(
-      "{}: {}\n  {} bodies, {} joints, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",
+      "{}: {}\n  {}, {}, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",
       terminal.heading(model.name().empty() ? "(no name)" : model.name()), topology_class(model),
-      model.named_bodies().size() - 1, model.joints().size(), model.nq(), model.nv(),
+      counted(model.named_bodies().size() - 1, "body", "bodies"),
+      counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv(),
       number_text(total_mass(model)), number_text(g.x), number_text(g.y), number_text(g.z));
   const auto section = [&](const char* name, const std::string& body) {
     text += "\n" + terminal.heading(name) + "\n" + body;

@@ -14,13 +14,13 @@ void offer_repeated(CLI::App& app, const std::string& name, std::vector<std::str
 
 void ModelOptions::offer(CLI::App& app) {
   app.add_option("MODEL", path_, "a model file (.toml, .urdf), or @name of the gallery")
-      ->type_name("MODEL");
+      ->type_name("MODEL")
+      ->option_text("MODEL");
   offer_options(app);
 }
 
 void ModelOptions::offer_options(CLI::App& app) {
-  offer_repeated(app, "--set", set_, "NAME=VALUE",
-                 "another value for a parameter; may be repeated");
+  offer_set(app);
   app.add_option("--gravity", gravity_, "another gravity [m/s^2], in the axes of ground")
       ->type_name("X,Y,Z");
   app.add_option("--base", base_,
@@ -28,6 +28,11 @@ void ModelOptions::offer_options(CLI::App& app) {
       ->type_name("BASE");
   offer_repeated(app, "--package", packages_, "NAME=FOLDER",
                  "where package://NAME/ is; may be repeated");
+}
+
+void ModelOptions::offer_set(CLI::App& app) {
+  offer_repeated(app, "--set", set_, "NAME=VALUE",
+                 "another value for a parameter; may be repeated");
 }
 
 ReadOptions ModelOptions::read_options() const {
@@ -50,13 +55,14 @@ Model ModelOptions::load(const Terminal& terminal) const { return load(path_, te
 Model ModelOptions::load(const std::string& path, const Terminal& terminal) const {
   const ReadOptions options = read_options();
   const std::optional<Vec3<double>> gravity =
-      gravity_.empty() ? std::nullopt : std::optional(vector(gravity_, "--gravity"));
+      gravity_.empty() ? std::nullopt
+                       : std::optional(vector(gravity_, dimension::acceleration, "--gravity"));
   if (path.empty()) throw UsageError("no MODEL is given", "a file, or @name of the gallery");
   const Model model = load_model(path, options);
   for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
-  terminal.detail(fmt::format("{}: {} bodies, {} joints, nq {}, nv {}", path,
-                              model.named_bodies().size() - 1, model.joints().size(), model.nq(),
-                              model.nv()));
+  terminal.detail(fmt::format(
+      "{}: {}, {}, nq {}, nv {}", path, counted(model.named_bodies().size() - 1, "body", "bodies"),
+      counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv()));
   return gravity ? model.with_gravity(*gravity) : model;
 }
 

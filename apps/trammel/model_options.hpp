@@ -15,6 +15,7 @@ class ModelOptions {
   void offer(CLI::App& app);
   // Without the positional, for commands that name their files themselves.
   void offer_options(CLI::App& app);
+  void offer_set(CLI::App& app);  // --set alone
 
   ReadOptions read_options() const;            // throws UsageError
   Model load(const Terminal& terminal) const;  // warnings are told

@@ -1,6 +1,6 @@
 #include "numbers.hpp"
 
-#include <charconv>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -20,20 +20,28 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-double number(std::string_view text, std::string_view option) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc() && rest == end && std::isfinite(value)) return value;
-
-  const auto parsed = parse(text, [](std::string_view) { return std::nullopt; });
-  if (const ParseError* mistake = std::get_if<ParseError>(&parsed))
-    throw UsageError(fmt::format("option {} has '{}': {}", option, text, mistake->message),
-                     mistake->hint);
-  value = std::get<Expr>(parsed).constant();
-  if (!std::isfinite(value))
-    throw UsageError(fmt::format("option {} has '{}', which is {}", option, text, value),
-                     "give a finite number");
+double number(std::string_view text, std::string_view option,
+              const std::optional<Dimension>& measures) {
+  const auto refuse = [&](std::string_view fact, std::string hint) {
+    throw UsageError(fmt::format("option {} has '{}': {}", option, text, fact), std::move(hint));
+  };
+  const std::size_t unit_start = find_unit(text);
+  const auto formula =
+      parse(text.substr(0, unit_start), [](std::string_view) { return std::nullopt; });
+  if (const ParseError* mistake = std::get_if<ParseError>(&formula))
+    refuse(mistake->message, mistake->hint);
+  double value = std::get<Expr>(formula).constant();
+  if (unit_start < text.size()) {
+    const auto unit = parse_unit(trimmed(text.substr(unit_start)));
+    if (const ParseError* mistake = std::get_if<ParseError>(&unit))
+      refuse(mistake->message, mistake->hint);
+    const Dimension said = std::get<Unit>(unit).dimension;
+    if (measures && !fits(said, *measures))
+      refuse(fmt::format("{} is given where {} belongs", name_of(said), name_of(*measures)),
+             "a plain number is in SI units");
+    value = in_si(value, std::get<Unit>(unit)).constant();
+  }
+  if (!std::isfinite(value)) refuse(fmt::format("that is {}", value), "give a finite number");
   return value;
 }
 
@@ -54,19 +62,21 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-std::vector<double> numbers(std::string_view text, std::size_t count, std::string_view option) {
+std::vector<double> numbers(std::string_view text, std::span<const Dimension> measures,
+                            std::string_view option) {
   const std::vector<std::string> parts = split(text);
-  if (parts.size() != count)
+  if (parts.size() != measures.size())
     throw UsageError(
-        fmt::format("option {} has {} numbers, it takes {}", option, parts.size(), count),
-        "separate them by commas, without spaces");
+        fmt::format("option {} takes {} numbers and has {}", option, measures.size(), parts.size()),
+        "separate them by commas");
   std::vector<double> values;
-  for (const std::string& part : parts) values.push_back(number(part, option));
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    values.push_back(number(parts[k], option, measures[k]));
   return values;
 }
 
-Vec3<double> vector(std::string_view text, std::string_view option) {
-  const std::vector<double> xyz = numbers(text, 3, option);
+Vec3<double> vector(std::string_view text, const Dimension& measures, std::string_view option) {
+  const std::vector<double> xyz = numbers(text, std::array{measures, measures, measures}, option);
   return {xyz[0], xyz[1], xyz[2]};
 }
 
@@ -95,6 +105,10 @@ std::pair<std::string, std::string> name_and_value(const std::string& text,
   if (equals == std::string::npos || equals == 0)
     throw UsageError(fmt::format("option {} has '{}'", option, text), "it takes name=value");
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 std::string number_text(double value, std::optional<int> digits) {

@@ -2,25 +2,29 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "trammel/read/units.hpp"
 #include "trammel/spatial/motion.hpp"
 
 namespace trammel::cli {
 
-// A number, a formula or a number with a unit: "1.5", "pi/2", "30 deg". Throws UsageError, which
-// names the option.
-double number(std::string_view text, std::string_view option);
+// A number, a formula, either with a unit: "1.5", "pi/2", "30 deg"; in SI. What it measures, if
+// that is known, its unit must fit. Throws UsageError, which names the option.
+double number(std::string_view text, std::string_view option,
+              const std::optional<Dimension>& measures = {});
 
 // What stands between commas, without the spaces around it.
 std::vector<std::string> split(std::string_view text);
 
-// Exactly `count` numbers between commas.
-std::vector<double> numbers(std::string_view text, std::size_t count, std::string_view option);
-Vec3<double> vector(std::string_view text, std::string_view option);
+// Exactly as many numbers as dimensions, between commas.
+std::vector<double> numbers(std::string_view text, std::span<const Dimension> measures,
+                            std::string_view option);
+Vec3<double> vector(std::string_view text, const Dimension& measures, std::string_view option);
 
 // "a=1,b=2,3" is {a: 1}, {b: 2, 3}. What stands before any name comes under an empty one.
 struct NamedTexts {
@@ -32,6 +36,9 @@ std::vector<NamedTexts> named_texts(const std::vector<std::string>& given);
 // "name=value"; throws UsageError where there is no '='.
 std::pair<std::string, std::string> name_and_value(const std::string& text,
                                                    std::string_view option);
+
+// "1 body", "2 bodies".
+std::string counted(std::size_t count, const char* one, const char* many);
 
 // Shortest text that reads back as the same number, never "-0"; with digits, rounded to so many.
 std::string number_text(double value, std::optional<int> digits = {});

@@ -6,18 +6,14 @@
 
 #include "state_options.hpp"
 #include "trammel/model/builder.hpp"
-#include "trammel/read/load.hpp"
 #include "trammel/read/source.hpp"
+#include "trammel/read/state.hpp"
 
 namespace trammel::cli {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct Starts {
-  std::vector<StartDescription> positions, velocities;
-};
 
 std::vector<Expr> values_of(const Json& json) {
   std::vector<Expr> values;
@@ -44,24 +40,21 @@ std::vector<StartDescription> starts_of(const Json& json, const Place& place) {
   return starts;
 }
 
-Starts read_json(const Source& source) {
+void read_json(const Source& source, Description& said, Diagnostics& diagnostics) {
   const Place place{source.name, 0, 0};
-  Diagnostics diagnostics;
+  const char* const example = "as in {\"position\": {\"elbow\": 0.3}}";
   try {
     Json json = Json::parse(source.text);
     if (json.contains("state")) json = Json(json["state"]);
-    Starts starts;
-    if (json.contains("position")) starts.positions = starts_of(json["position"], place);
-    if (json.contains("velocity")) starts.velocities = starts_of(json["velocity"], place);
-    if (json.contains("position") || json.contains("velocity")) return starts;
-    diagnostics.error(place, "the file has neither a position nor a velocity",
-                      "as in {\"position\": {\"elbow\": 0.3}}");
+    if (!json.contains("position") && !json.contains("velocity"))
+      return diagnostics.error(place, "the file has neither a position nor a velocity", example);
+    said.start_positions = starts_of(json.value("position", Json::object()), place);
+    said.start_velocities = starts_of(json.value("velocity", Json::object()), place);
   } catch (const Json::exception& error) {
     const std::string what = error.what();  // "[json.exception...] the text"
-    diagnostics.error(place, "not a state in JSON: " + what.substr(what.find("] ") + 2),
-                      "as in {\"position\": {\"elbow\": 0.3}}");
+    diagnostics.error(place, "this is no state in JSON: " + what.substr(what.find("] ") + 2),
+                      example);
   }
-  throw ModelError(diagnostics);
 }
 
 }  // namespace
@@ -71,19 +64,15 @@ State read_state(const Model& model, const std::string& path) {
   Diagnostics diagnostics;
   const std::optional<Source> source = open_source(path, diagnostics);
   if (!source) throw ModelError(diagnostics);
-  Starts starts;
+  Description said = model.description();
   if (const std::size_t first = source->text.find_first_not_of(" \t\r\n");
       first != std::string::npos && source->text[first] == '{') {
-    starts = read_json(*source);
-  } else {
-    Description read = read_description(source->name, source->text, {}, diagnostics);
-    if (diagnostics.has_errors()) throw ModelError(diagnostics);
-    starts = {std::move(read.start_positions), std::move(read.start_velocities)};
+    read_json(*source, said, diagnostics);
+  } else if (!read_state_file(*source, said, diagnostics)) {
+    diagnostics.error({source->name, 0, 0}, "the file says nothing of a state",
+                      "write [state.position], and below it lines as in elbow = 0.5");
   }
-  Description said = model.description();
-  said.start_positions = std::move(starts.positions);
-  said.start_velocities = std::move(starts.velocities);
-  return start_state(build_model(said));
+  return start_state(build_model(said, diagnostics));
 }
 
 }  // namespace trammel::cli

@@ -1,5 +1,6 @@
 #include "state_options.hpp"
 
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "model_options.hpp"
 #include "numbers.hpp"
 #include "trammel/base/suggest.hpp"
+#include "trammel/write/units.hpp"
 
 namespace trammel::cli {
 
@@ -48,21 +50,30 @@ Slots find(const Model& model, Space space, const std::string& name, std::string
       near ? fmt::format("did you mean '{}'?", *near) : "trammel info MODEL lists the joints");
 }
 
+// "rad/s^2" -> what that measures
+Dimension dimension_of(const std::string& unit) {
+  return unit == "1" ? dimension::none : std::get<Unit>(parse_unit(unit)).dimension;
+}
+
 // Overwrites in `values` what was given.
 void put(const Model& model, Space space, const std::vector<std::string>& given,
-         std::string_view option, std::vector<double>& values) {
+         std::string_view option, const std::vector<std::string>& units,
+         std::vector<double>& values) {
   for (const auto& [name, texts] : named_texts(given)) {
     const Slots slots =
         name.empty() ? Slots{0, int(values.size())} : find(model, space, name, option);
-    const std::string whose =
-        name.empty() ? fmt::format("the model has n{}", space == Space::coordinates ? 'q' : 'v')
-                     : fmt::format("joint '{}' has", name);
     if (int(texts.size()) != slots.count)
-      throw UsageError(fmt::format("option {} has {} numbers, {} {} {}", option, texts.size(),
-                                   whose, name.empty() ? "=" : "", slots.count),
-                       name.empty() ? "or name them: joint=value" : "separate them by commas");
+      throw UsageError(fmt::format("option {} has {} {}, {}", option, texts.size(),
+                                   texts.size() == 1 ? "number" : "numbers",
+                                   !name.empty() ? fmt::format("'{}' has {}", name, slots.count)
+                                   : space == Space::coordinates
+                                       ? fmt::format("the model has nq = {}", slots.count)
+                                       : fmt::format("the model has nv = {}", slots.count)),
+                       name.empty() ? "give them all, or name those you give: joint=value"
+                                    : "separate them by commas");
     for (int k = 0; k < slots.count; ++k)
-      values[std::size_t(slots.start + k)] = number(texts[std::size_t(k)], option);
+      values[std::size_t(slots.start + k)] =
+          number(texts[std::size_t(k)], option, dimension_of(units[std::size_t(slots.start + k)]));
   }
 }
 
@@ -76,9 +87,15 @@ void normalise_quaternions(const Model& model, std::vector<double>& q) {
   }
 }
 
-Motion<double> motion(const std::string& text, std::string_view option) {
+// three of the one, three of the other
+std::array<Dimension, 6> six(const Dimension& angular, const Dimension& linear) {
+  return {angular, angular, angular, linear, linear, linear};
+}
+
+Motion<double> motion(const std::string& text, const std::array<Dimension, 6>& measures,
+                      std::string_view option) {
   if (text.empty()) return {};
-  const std::vector<double> x = numbers(text, 6, option);
+  const std::vector<double> x = numbers(text, measures, option);
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
 }
 
@@ -107,21 +124,24 @@ void StateOptions::offer(CLI::App& app) {
 Situation StateOptions::situation(const Model& model) const {
   Situation out;
   out.state = state_file_.empty() ? start_state(model) : read_state(model, state_file_);
-  put(model, Space::coordinates, q_, "--q", out.state.q);
+  put(model, Space::coordinates, q_, "--q", position_units(model), out.state.q);
   normalise_quaternions(model, out.state.q);
-  put(model, Space::freedoms, v_, "--v", out.state.v);
+  put(model, Space::freedoms, v_, "--v", velocity_units(model), out.state.v);
   out.a.resize(std::size_t(model.nv()));
   out.tau.resize(std::size_t(model.nv()));
-  put(model, Space::freedoms, a_, "--a", out.a);
-  put(model, Space::freedoms, tau_, "--tau", out.tau);
+  put(model, Space::freedoms, a_, "--a", acceleration_units(model), out.a);
+  put(model, Space::freedoms, tau_, "--tau", effort_units(model), out.tau);
   for (const std::string& text : wrenches_) {
     const auto [where, values] = name_and_value(text, "--wrench");
-    const std::vector<double> w = numbers(values, 6, "--wrench");
+    const std::vector<double> w =
+        numbers(values, six(dimension::torque, dimension::force), "--wrench");
     out.wrenches.push_back(
         {place(model, where, "--wrench"), {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}}});
   }
-  out.ground = {motion(ground_velocity_, "--ground-velocity"),
-                motion(ground_acceleration_, "--ground-acceleration")};
+  out.ground = {motion(ground_velocity_, six(dimension::angular_velocity, dimension::velocity),
+                       "--ground-velocity"),
+                motion(ground_acceleration_, six({0, 0, -2, 1}, dimension::acceleration),
+                       "--ground-acceleration")};
   return out;
 }
 
@@ -152,8 +172,8 @@ At place(const Model& model, const std::string& text, std::string_view option) {
   }
   At at = trammel::at(model, name);
   if (has_point)
-    at.X_UA =
-        at.X_UA * Pose<double>{Mat3<double>::identity(), vector(text.substr(colon + 1), option)};
+    at.X_UA = at.X_UA * Pose<double>{Mat3<double>::identity(),
+                                     vector(text.substr(colon + 1), dimension::length, option)};
   return at;
 }
 

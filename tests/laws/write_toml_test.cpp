@@ -133,6 +133,99 @@ TEST(WrittenToml, shares_what_would_double_with_every_step) {
   EXPECT_EQ(write_toml(again), text);
 }
 
+TEST(WrittenToml, what_no_engine_answers_yet_survives_too) {
+  const std::string text = R"(trammel = 1
+name    = "everything"
+gravity = [0, 0, -9.81]
+
+[parameters]
+r                = 0.1
+offset           = 2
+double           = "2*r"
+offset_parameter = "offset"
+
+[body.cart]
+mass    = 1
+inertia = [1, 1, 1]
+
+[body.arm]
+mass    = 1
+inertia = [1, 1, 1]
+shape   = { capsule = ["r", 0.5], at = { xyz = [0, 0, "r"] }, color = [1, 0, 0, 0.5] }
+
+[frame.hub]
+body = "cart"
+at   = { xyz = ["double", 0, 0] }
+
+[joint.float]
+type   = "free"
+parent = "ground"
+child  = "cart"
+spring = { damping = [1, 2, 3, 4, 5, 6] }
+
+[joint.shoulder]
+type   = "universal"
+parent = "cart"
+child  = "arm"
+axis   = "x"
+axis2  = "-y"
+drive  = "torque"
+spring = { stiffness = [1, "r"], rest = 0.5 }
+limits = { position = [[-1, 1], [-inf, "double"]], velocity = 3, effort = [4, 5] }
+
+[wheel.left]
+type   = "conventional"
+body   = "cart"
+radius = "r"
+at     = { xyz = [0, "r", 0] }
+
+[coupling.gears]
+terms  = { shoulder = "offset_parameter", float = -50 }
+offset = "r + offset"
+
+[constraint.rod]
+type     = "distance"
+between  = ["hub", "ground"]
+distance = 0.5
+
+[constraint.weld]
+type    = "weld"
+between = ["hub", "arm"]
+
+[spring.strut]
+between   = ["hub", "arm"]
+stiffness = 100
+length    = "double"
+
+[state.position]
+float    = [1, 0, 0, 0, 0, 0, "r"]
+shoulder = [0.5, "r"]
+
+[state.velocity]
+shoulder = [1, 2]
+
+[input.hold]
+joint    = "shoulder"
+constant = [1, "r"]
+
+[input.swing]
+joint = "shoulder"
+sine  = { amplitude = [1, 2], frequency = 0.5, phase = 1 }
+
+[input.path]
+joint = "shoulder"
+table = { times = [0, 1], values = [[1, 2], [3, "r"]] }
+
+[controller."hold it"]
+gain = 5
+
+[run]
+duration = 10
+record = ["positions", "energy"]
+)";
+  EXPECT_EQ(write_toml(read_back(text)), text);
+}
+
 TEST(WrittenToml, names_of_any_letters_survive) {
   Description said("\"a\\b\" # 'c' = [x]\t\n\xc3\xa9");
   const std::vector<std::string> names = {

@@ -133,7 +133,7 @@ struct WheelDescription {
 struct CouplingDescription {
   std::string name;
   std::vector<std::pair<std::string, Expr>> terms = {};  // joint, factor
-  Expr offset = {};
+  Expr offset = {};  // the sum of factor times coordinate is this
   ItemPlace place = {};
 };
 struct ConstraintDescription {

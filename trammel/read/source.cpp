@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -65,21 +66,21 @@ std::optional<Source> open_source(const std::string& path, Diagnostics& diagnost
   if (status.type() != fs::file_type::regular)
     return refuse("this is not a regular file", "copy its contents into a file first");
 
-  const std::uintmax_t size = fs::file_size(path, none);
-  if (!none && size > largest_source)
-    return refuse(fmt::format("the file has {} MB, more than the {} MB a model may have",
-                              size >> 20, largest_source >> 20),
-                  "is this the right file?");
-  std::ifstream file(path, std::ios::binary);
+  // what a file says of its size is not always so: read, and see
   Source source{path, {}};
-  if (file) {
-    source.text.resize(std::size_t(size));
-    file.read(source.text.data(), std::streamsize(size));
-    source.text.resize(std::size_t(std::max<std::streamsize>(file.gcount(), 0)));
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> piece(std::size_t(1) << 16);
+  while (file && source.text.size() <= largest_source) {
+    file.read(piece.data(), std::streamsize(piece.size()));
+    source.text.append(piece.data(), std::size_t(file.gcount()));
   }
-  if (!file && source.text.size() != size)
+  if (!file.eof() && !file.good())
     return refuse(fmt::format("the file cannot be read: {}", std::strerror(errno)),
                   "check its permissions");
+  if (source.text.size() > largest_source)
+    return refuse(
+        fmt::format("the file has more than the {} MB a model may have", largest_source >> 20),
+        "is this the right file?");
   if (source.text.starts_with("\xef\xbb\xbf")) source.text.erase(0, 3);  // byte order mark
   if (!check_text(source, diagnostics)) return std::nullopt;
   return source;

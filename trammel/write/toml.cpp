@@ -145,8 +145,13 @@ class Writer {
     return letters.is_empty() ? "" : "\n[parameters]\n" + letters.in_lines();
   }
 
+  // "controller.hold": the first part is a word of the format, the rest is a name
   void write_kept(const KeptSection& kept) {
-    out_ += fmt::format("\n[{}]\n{}", kept.name, kept.text);
+    const std::size_t dot = kept.name.find('.');
+    const std::string heading =
+        dot == std::string::npos ? key(kept.name)
+                                 : kept.name.substr(0, dot) + "." + key(kept.name.substr(dot + 1));
+    out_ += fmt::format("\n[{}]\n{}", heading, kept.text);
     if (!out_.ends_with('\n')) out_ += '\n';
   }
 
@@ -312,12 +317,35 @@ class Writer {
     Table table;
     in_sight_.clear();
     table.add("joint", toml_text::string(input.joint));
-    table.add(input.profile, numbers_table(input.numbers).in_line());
+    if (input.profile == "constant" && input.numbers.size() == 1)
+      add_list(table, "constant", input.numbers[0].second);
+    else if (input.profile == "spline" || input.profile == "table")
+      table.add(input.profile, points_table(input.numbers).in_line());
+    else
+      table.add(input.profile, numbers_table(input.numbers).in_line());
     return table;
   }
 
-  // Numbers by their keys, each in sight of the others.
   using NamedLists = std::vector<std::pair<std::string, std::vector<Expr>>>;
+  // Lists even of one; values of several freedoms in rows, one for each time.
+  Table points_table(const NamedLists& lists) {
+    Table table;
+    const std::size_t times = lists.empty() ? 0 : lists[0].second.size();
+    for (const auto& [name, list] : lists) {
+      const std::size_t width = times > 0 ? list.size() / times : 1;
+      table.add(name, width > 1 ? rows_text(list, width) : text(list));
+    }
+    return table;
+  }
+  std::string rows_text(const std::vector<Expr>& list, std::size_t width) {
+    std::string out;
+    for (auto at = list.begin(); at + std::ptrdiff_t(width) <= list.end();
+         at += std::ptrdiff_t(width))
+      out += (out.empty() ? "" : ", ") + text(std::vector<Expr>(at, at + std::ptrdiff_t(width)));
+    return "[" + out + "]";
+  }
+
+  // Numbers by their keys, each in sight of the others.
   Table numbers_table(const NamedLists& lists) {
     Table table;
     const std::size_t outside = in_sight_.size();

@@ -89,17 +89,24 @@ TEST(DenavitHartenberg, says_everything_that_is_wrong_with_a_table) {
     try {
       act();
     } catch (const ModelError& error) {
-      for (const Diagnostic& mistake : error.diagnostics().list()) out.push_back(mistake.message);
+      for (const Diagnostic& mistake : error.diagnostics().list())
+        out.push_back(mistake.message + "; " + mistake.hint);
     }
     return out;
   };
   using Messages = std::vector<std::string>;
-  EXPECT_EQ(messages([&] { add_dh_chain(said, bad); }),
-            (Messages{"row 1 of the Denavit-Hartenberg table is free",
-                      "row 3 of the Denavit-Hartenberg table is planar"}));
-  EXPECT_EQ(messages([&] { (void)to_sdof(bad); }).size(), 3u);
+  const Messages of_rows{
+      "row 1 of the Denavit-Hartenberg table is free; its joints are revolute, prismatic or fixed",
+      "row 3 of the Denavit-Hartenberg table is planar; its joints are revolute, prismatic or "
+      "fixed"};
+  EXPECT_EQ(messages([&] { add_dh_chain(said, bad); }), of_rows);
+  Messages of_all = of_rows;
+  of_all.insert(of_all.begin(),
+                "the Denavit-Hartenberg table is a standard one; only modified tables have an SDOF "
+                "form link by link");
+  EXPECT_EQ(messages([&] { (void)to_sdof(bad); }), of_all);
   EXPECT_EQ(messages([&] { add_dh_chain(said, {}); }),
-            (Messages{"the Denavit-Hartenberg table has no rows"}));
+            (Messages{"the Denavit-Hartenberg table has no rows; give one for each link"}));
   EXPECT_TRUE(said.bodies.empty());
 }
 

@@ -80,10 +80,11 @@ TEST(Builder, wheels_couplings_constraints_and_springs_are_unanswered_by_name) {
   description.couplings.push_back({.name = "gears"});
   description.constraints.push_back({.name = "rod", .frame = "rocker", .other_frame = "ground"});
   description.springs.push_back({.name = "strut", .frame = "rocker", .other_frame = "ground"});
+  description.kept.push_back({.name = "ground.motion", .text = ""});
   const Model model = build_model(description);
   const Names unanswered(model.unanswered().begin(), model.unanswered().end());
   EXPECT_EQ(unanswered, (Names{"loop joint 'foot'", "wheel 'left'", "coupling 'gears'",
-                               "constraint 'rod'", "spring 'strut'"}));
+                               "constraint 'rod'", "spring 'strut'", "the motion of ground"}));
 }
 
 TEST(Builder, joints_keep_the_order_said_with_parents_first) {

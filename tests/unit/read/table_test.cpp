@@ -232,6 +232,22 @@ TEST_F(TableFile, a_chain_link_may_be_thick_and_lead_anywhere) {
   }
 }
 
+TEST_F(TableFile, more_rows_than_anyone_writes_are_refused) {
+  std::string csv = "length,mass\n", toml;
+  for (int k = 0; k < 10001; ++k) csv += "1,1\n", toml += "[[row]]\nlength = 1\nmass = 1\n";
+  for (const auto& [name, text, place] :
+       {std::tuple("many.csv", csv, ":10002:1: "), std::tuple("many.toml", toml, ":30001:1: ")}) {
+    Diagnostics diagnostics;
+    (void)read_table(TableNotation::chain, file(name, text), {}, diagnostics);
+    ASSERT_EQ(diagnostics.list().size(), 1u);
+    EXPECT_TRUE(to_string(diagnostics.list()[0])
+                    .ends_with(std::string(name) + place +
+                               "error: the table has more than 10000 rows\n  hint: is this the "
+                               "right file?"))
+        << to_string(diagnostics.list()[0]);
+  }
+}
+
 TEST(TableNotations, have_names) {
   EXPECT_EQ(notation_names(), (std::vector<std::string>{"dh", "dh-modified", "sdof", "chain"}));
   EXPECT_EQ(find_notation("dh-modified"), TableNotation::dh_modified);

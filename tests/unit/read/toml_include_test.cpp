@@ -136,13 +136,13 @@ TEST(TomlInclude, includes_may_be_nested_and_meshes_are_found_from_the_top) {
 }
 
 TEST(TomlInclude, many_files_are_refused_before_they_are_read) {
-  // each file includes the next one twice: 2^15 in all
+  // each file includes the next one twice: 2^12 in all
   const Folder folder;
-  for (int k = 0; k < 15; ++k) {
+  for (int k = 0; k < 12; ++k) {
     const std::string next = "f" + std::to_string(k + 1) + ".toml";
     folder.write("f" + std::to_string(k) + ".toml", include("a", next) + include("b", next));
   }
-  folder.write("f15.toml", "");
+  folder.write("f12.toml", "");
   Diagnostics diagnostics;
   (void)read_description(folder.write("model.toml", include("x", "f0.toml")), {}, diagnostics);
   EXPECT_NE(told(diagnostics).find("the files include more than 1000 others"), std::string::npos);
@@ -158,6 +158,18 @@ TEST(TomlInclude, files_that_go_too_deep_are_refused) {
   (void)read_description(folder.write("model.toml", include("x", "f0.toml")), {}, diagnostics);
   EXPECT_NE(told(diagnostics).find("the files include each other more than 16 deep"),
             std::string::npos);
+}
+
+TEST(TomlInclude, files_that_are_too_much_together_are_refused) {
+  const Folder folder;
+  folder.write("large.toml", "#" + std::string(std::size_t(40) << 20, '.') + "\n");
+  Diagnostics diagnostics;
+  (void)read_description(
+      folder.write("model.toml", include("x", "large.toml") + include("y", "large.toml")), {},
+      diagnostics);
+  EXPECT_NE(told(diagnostics).find("include 'y': the included files have more than the 64 MB"),
+            std::string::npos)
+      << told(diagnostics);
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ class IncludeReader {
     else
       included_.description = read_model(*source, own, inclusion_, found);
     inclusion_.open.pop_back();
-    context_.report.append(found);
+    for (const Diagnostic& said : found.list()) context_.report.append(said);
     included_.is_there = !included_.description.bodies.empty() || !found.has_errors();
     if (included_.is_there && !is_urdf(*source)) check_base(path);
 

@@ -130,9 +130,9 @@ std::string_view kind_of(const TomlValue& value) {
     case TomlValue::Kind::truth: return "true or false";
     case TomlValue::Kind::date: return "a date";
     case TomlValue::Kind::list: return "a list";
-    case TomlValue::Kind::table: return "a table";
+    case TomlValue::Kind::table: break;
   }
-  return "something else";
+  return "a table";
 }
 
 SaidNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
@@ -152,6 +152,7 @@ SaidNumber read_number(const TomlValue& value, const NumberName& name, const Sco
   const std::string_view text = value.text;
   const std::size_t unit_start = find_unit(text);
   const auto complain = [&](std::size_t start, const ParseError& error, const std::string& hint) {
+    if (report.is_full()) return report.error(value.position, {});
     report.error(position_inside(report.source(), value, start + std::size_t(error.position)),
                  fmt::format("{}: {}", to_string(name), error.message), hint);
   };
@@ -164,9 +165,12 @@ SaidNumber read_number(const TomlValue& value, const NumberName& name, const Sco
     uses_only_sound &= meaning->is_sound;
     return meaning->value;
   };
-  const auto result = parse(text.substr(0, unit_start), resolve, scope.known());
-  if (const ParseError* error = std::get_if<ParseError>(&result)) {
-    complain(0, *error, hint_about_unit(text, *error));
+  auto result = parse(text.substr(0, unit_start), resolve);
+  if (std::holds_alternative<ParseError>(result)) {
+    if (!report.is_full())  // again, with names to suggest
+      result = parse(text.substr(0, unit_start), resolve, scope.known());
+    const ParseError& error = std::get<ParseError>(result);
+    complain(0, error, hint_about_unit(text, error));
     return number;
   }
   number.value = std::get<Expr>(result);

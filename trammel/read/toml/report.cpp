@@ -9,7 +9,7 @@
 namespace trammel {
 
 void Report::error(TextPosition position, std::string message, std::string hint) {
-  if (int(found_.size()) >= most) {
+  if (is_full()) {
     ++unsaid_;
     return;
   }
@@ -17,7 +17,7 @@ void Report::error(TextPosition position, std::string message, std::string hint)
 }
 
 void Report::warning(TextPosition position, std::string message, std::string hint) {
-  if (int(found_.size()) < most)
+  if (!is_full())
     found_.push_back({Severity::warning, place(position), std::move(message), std::move(hint)});
 }
 
@@ -25,16 +25,17 @@ Report::~Report() {
   std::stable_sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
   });
-  for (const Diagnostic& said : found_) {
+  const auto tell = [&](const Diagnostic& said) {
     if (said.severity == Severity::error)
       diagnostics_.error(said.place, said.message, said.hint);
     else
       diagnostics_.warning(said.place, said.message, said.hint);
-  }
+  };
+  for (const Diagnostic& said : found_) tell(said);
   if (unsaid_ > 0)
     diagnostics_.error({source_.name, 0, 0}, fmt::format("and {} more mistakes", unsaid_),
                        "mend the first ones, then look again");
-  diagnostics_.append(others_);
+  for (const Diagnostic& said : others_) tell(said);
 }
 
 }  // namespace trammel

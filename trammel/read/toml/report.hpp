@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "trammel/base/diagnostics.hpp"
 #include "trammel/read/source.hpp"
@@ -21,8 +23,11 @@ class Report {
   void error(TextPosition position, std::string message, std::string hint = {});
   void warning(TextPosition position, std::string message, std::string hint = {});
 
+  // Will the next one only be counted? Then its words need not be looked for.
+  bool is_full() const { return int(found_.size()) >= most; }
+
   // of other files: told after this one's
-  void append(const Diagnostics& of_others) { others_.append(of_others); }
+  void append(Diagnostic of_other) { others_.push_back(std::move(of_other)); }
 
   Place place(TextPosition position) const {
     return {source_.name, position.line, position.column};
@@ -33,7 +38,7 @@ class Report {
   const Source& source_;
   Diagnostics& diagnostics_;
   std::vector<Diagnostic> found_;
-  Diagnostics others_;
+  std::vector<Diagnostic> others_;
   int unsaid_ = 0;
 };
 

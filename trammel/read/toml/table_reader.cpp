@@ -22,7 +22,7 @@ void TableReader::check_keys(std::span<const TomlKey> keys) {
   for (const TomlKey& key : keys) known.emplace_back(key.name);
   for (const TomlEntry& entry : table_.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-    const auto meant = suggest(entry.key, known);
+    const auto meant = report_.is_full() ? std::nullopt : suggest(entry.key, known);
     error(entry.position,
           fmt::format("'{}' is not a key known here", shortened(path_of(entry.key))),
           meant ? fmt::format("did you mean '{}'?", *meant)
@@ -198,7 +198,7 @@ std::string TableReader::name_of(const TomlValue& value, std::string_view key) {
           fmt::format("{} is a name of {} characters: '{}'", path_of(key), value.text.size(),
                       shortened(value.text)),
           fmt::format("names have at most {}", longest_name));
-    return {};
+    return shortened(value.text, longest_name);  // as the item of that name is called
   }
   return value.text;
 }

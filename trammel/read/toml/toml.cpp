@@ -1,5 +1,9 @@
 #include "trammel/read/toml.hpp"
 
+#include <string>
+#include <unordered_set>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
@@ -18,13 +22,27 @@ std::vector<std::string> parameter_names(const Description& description) {
   return names;
 }
 
+// A file that is included twice has its mistakes once.
+void tell_once(const Diagnostics& found, Diagnostics& diagnostics) {
+  std::unordered_set<std::string> told;
+  for (const Diagnostic& said : found.list()) {
+    if (!told.insert(to_string(said)).second) continue;
+    if (said.severity == Severity::error)
+      diagnostics.error(said.place, said.message, said.hint);
+    else
+      diagnostics.warning(said.place, said.message, said.hint);
+  }
+}
+
 }  // namespace
 
 Description read_toml(const Source& source, const ReadOptions& options, Diagnostics& diagnostics) {
   std::vector<ParameterSetting> settings;
   for (const auto& [name, value] : options.set) settings.push_back({name, value});
   Inclusion inclusion{.options = options, .open = {source.name}};
-  Description description = read_model(source, settings, inclusion, diagnostics);
+  Diagnostics found;
+  Description description = read_model(source, settings, inclusion, found);
+  tell_once(found, diagnostics);
 
   const std::vector<std::string> known = parameter_names(description);
   for (const ParameterSetting& setting : settings) {

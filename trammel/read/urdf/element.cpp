@@ -110,7 +110,7 @@ void Element::check_children() const {
 
 void Element::check_text() const {
   for (const tinyxml2::XMLNode* node = xml_->FirstChild(); node; node = node->NextSibling()) {
-    if (!node->ToText()) continue;
+    if (!node->ToText() && !node->ToUnknown()) continue;
     std::string_view text = node->Value();
     text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     report_->warning(place(),

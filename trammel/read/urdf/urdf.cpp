@@ -61,6 +61,19 @@ void check_options(const Source& source, const ReadOptions& options, Report& rep
                  "convert the model to TOML, and give it parameters there");
 }
 
+// Outside <robot> there may be a declaration <?xml ... ?> and comments.
+void check_outside(const XmlDocument& document, Report& report) {
+  for (const tinyxml2::XMLNode* node = document.root().GetDocument()->FirstChild(); node;
+       node = node->NextSibling())
+    if (node->ToUnknown() || node->ToText()) {
+      Place place = document.place();
+      place.line = node->GetLineNum();
+      return report.warning(
+          place, fmt::format("'{}' outside <robot> is ignored", shortened(node->Value(), 30)),
+          "what a DOCTYPE declares is not filled in");
+    }
+}
+
 void check_version(const Element& robot) {
   const std::string version = robot.text("version");
   if (version.empty() || version == "1" || version.starts_with("1.")) return;
@@ -75,6 +88,7 @@ Description read_robot(const XmlDocument& document, const Source& source,
   Description description(robot.text("name"));
   description.source = ItemPlace(document.place());
   description.source.key("name", robot.place("name"));
+  check_outside(document, report);
   check_version(robot);
 
   const Materials materials(document.root());

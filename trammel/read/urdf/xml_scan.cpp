@@ -24,8 +24,17 @@ class XmlScan {
   explicit XmlScan(std::string_view text) : text_(text) {}
 
   XmlTags scan() {
-    while (!found_.mistake && (at_ = text_.find('<', at_)) != std::string_view::npos) pass_markup();
-    if (!found_.mistake && !open_.empty())
+    std::size_t after = 0;  // the last piece of markup
+    while (!found_.mistake && (at_ = text_.find('<', after)) != std::string_view::npos) {
+      pass_markup();
+      after = at_;
+    }
+    if (found_.mistake) return std::move(found_);
+    at_ = after;
+    pass_space();
+    if (open_.empty() && !found_.tags.empty() && at_ < text_.size())
+      mistake(at_, "text follows the end of the last element", "take it out");
+    if (!open_.empty())
       mistake(open_.back().at, fmt::format("<{}> is never closed", shortened(open_.back().name)),
               fmt::format("close it with </{}>, or write <{} .../>", shortened(open_.back().name),
                           shortened(open_.back().name)));

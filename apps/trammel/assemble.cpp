@@ -1,0 +1,65 @@
+// A model file from a compact table.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "files.hpp"
+#include "model_options.hpp"
+#include "trammel/base/suggest.hpp"
+#include "trammel/read/table.hpp"
+#include "trammel/write/toml.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+class Assemble final : public Command {
+ public:
+  void offer(CLI::App& app, Terminal& terminal) override {
+    app.description("A model file (TOML) from a table of links, given as CSV or TOML.");
+    app.footer(
+        "trammel assemble dh puma.csv -o puma.toml\n"
+        "trammel assemble chain arm.csv --set length=0.5");
+    app.add_option("NOTATION", notation_, "dh, dh-modified, sdof or chain")
+        ->type_name("NOTATION")
+        ->option_text("NOTATION");
+    app.add_option("TABLE", table_, "the table (.csv, .toml)")
+        ->type_name("FILE")
+        ->option_text("TABLE");
+    app.add_option("-o,--output", output_, "the file to write; stdout unless given")
+        ->type_name("FILE");
+    app.add_flag("--force", force_, "overwrite the file if it is there");
+    model_.offer_set(app);
+    terminal.offer(app, false);
+  }
+
+  Exit run(Terminal& terminal) override {
+    if (table_.empty()) throw UsageError("no TABLE is given", "a file, .csv or .toml");
+    const std::optional<TableNotation> notation = find_notation(notation_);
+    if (!notation) {
+      const auto near = suggest(notation_, notation_names());
+      throw UsageError(fmt::format("there is no notation '{}'", notation_),
+                       near ? fmt::format("did you mean '{}'?", *near)
+                            : fmt::format("there are {}", fmt::join(notation_names(), ", ")));
+    }
+    Diagnostics found;
+    const Description said = read_table(*notation, table_, model_.read_options(), found);
+    const Model model = build_model(said, found);  // what cannot be built is not worth a file
+    for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
+    write_file(output_, write_toml(said), force_, terminal);
+    return Exit::done;
+  }
+
+ private:
+  ModelOptions model_;
+  std::string notation_, table_, output_ = "-";
+  bool force_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_assemble() { return std::make_unique<Assemble>(); }
+
+}  // namespace trammel::cli

@@ -1,0 +1,203 @@
+#include "trammel/read/gallery.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "tests/unit/model/poses.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/dynamics/momentum.hpp"
+#include "trammel/read/table.hpp"
+#include "trammel/write/toml.hpp"
+
+namespace trammel {
+namespace {
+
+std::vector<std::string> names() {
+  std::vector<std::string> out;
+  for (const GalleryModel& model : gallery()) out.emplace_back(model.name);
+  return out;
+}
+
+class EveryGalleryModel : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(models, EveryGalleryModel, testing::ValuesIn(names()),
+                         [](const auto& model) { return model.param; });
+
+TEST_P(EveryGalleryModel, loads_without_error_or_warning) {
+  const Model model = load_model("@" + GetParam());
+  for (const Diagnostic& warning : model.warnings()) ADD_FAILURE() << to_string(warning);
+  EXPECT_GT(model.nv(), 0);
+  EXPECT_TRUE(model.unanswered().empty()) << "the engine cannot answer for it yet";
+}
+
+TEST_P(EveryGalleryModel, begins_with_a_title_a_source_and_something_to_try) {
+  const GalleryModel& model = *find_in_gallery(GetParam());
+  EXPECT_TRUE(model.title.ends_with('.')) << "a sentence: " << model.title;
+  EXPECT_LE(model.title.size(), 100u);
+  const std::string_view head = model.text.substr(0, model.text.find("\ntrammel = 1\n"));
+  EXPECT_NE(head.size(), model.text.size()) << "the comment stands before trammel = 1";
+  EXPECT_TRUE(head.find("our own") != head.npos || head.find("from seed 00") != head.npos ||
+              head.find("examples/") != head.npos || head.find("ICRA 1994") != head.npos)
+      << "where its numbers come from";
+  const std::string command = "\n# Try: trammel ";
+  const std::size_t at = head.find(command);
+  ASSERT_NE(at, head.npos);
+  EXPECT_NE(head.find("@" + GetParam(), at), head.npos) << "the command is about this model";
+}
+
+// Where the motion starts, within limits; it moves, and every number is finite.
+TEST_P(EveryGalleryModel, starts_in_a_state_that_makes_sense) {
+  const Model model = load_model("@" + GetParam());
+  const State state = start_state(model);
+  for (const NamedJoint& joint : model.joints())
+    for (int k = 0; k < joint.nq && !joint.limits.lower.empty(); ++k) {
+      const double q = state.q[std::size_t(joint.q_start + k)];
+      EXPECT_GE(q, joint.limits.lower[0]) << joint.name;
+      EXPECT_LE(q, joint.limits.upper[0]) << joint.name;
+    }
+  Workspace workspace(model);
+  std::vector<double> a(std::size_t(model.nv()));
+  const Status status = forward_dynamics(model, state, {}, workspace, a);
+  ASSERT_TRUE(status.ok()) << status.message();
+  for (const double x : a) EXPECT_TRUE(std::isfinite(x));
+}
+
+TEST_P(EveryGalleryModel, can_be_drawn) {
+  const Model model = load_model("@" + GetParam());
+  for (const BodyDescription& body : model.description().bodies)
+    EXPECT_TRUE(!body.shapes.empty() || is_same(body.solid.mass, 0.0)) << body.name;
+}
+
+TEST_P(EveryGalleryModel, is_the_same_when_written_and_read_back) {
+  const Model model = load_model("@" + GetParam());
+  const std::string text = write_toml(model.description());
+  Diagnostics diagnostics;
+  const Description again = read_description("again.toml", text, {}, diagnostics);
+  for (const Diagnostic& each : diagnostics.list()) ADD_FAILURE() << to_string(each);
+  EXPECT_EQ(write_toml(again), text);
+  const Model other = build_model(again);
+  Workspace workspace(model), other_workspace(other);
+  Eigen::MatrixXd M(model.nv(), model.nv()), other_M = M;
+  ASSERT_TRUE(mass_matrix(model, start_state(model), workspace, M).ok());
+  ASSERT_TRUE(mass_matrix(other, start_state(other), other_workspace, other_M).ok());
+  EXPECT_EQ((M - other_M).cwiseAbs().maxCoeff(), 0);
+}
+
+TEST(Gallery, names_are_unique_across_folders) {
+  const std::vector<std::string> all = names();
+  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
+  EXPECT_GE(all.size(), 24u);
+}
+
+// Standing, the soles of the humanoid and the feet of the quadruped are on the floor.
+TEST(Gallery, those_with_legs_stand_on_the_floor) {
+  for (const auto& [name, feet] : {std::pair{"@humanoid", 2}, {"@quadruped", 4}}) {
+    const Model model = load_model(name);
+    Workspace workspace(model);
+    Kinematics where(model);
+    ASSERT_TRUE(kinematics(model, start_state(model), {}, workspace, where).ok());
+    int found = 0;
+    for (const NamedFrame& frame : model.frames()) {
+      if (!frame.name.ends_with("_sole") && !frame.name.ends_with("_foot")) continue;
+      ++found;
+      EXPECT_NEAR(pose(model, where, at(model, frame.name)).p.z, 0, 1e-15) << frame.name;
+    }
+    EXPECT_EQ(found, feet);
+  }
+}
+
+class Puma560 : public testing::Test {
+ protected:
+  static constexpr double pi = 3.14159265358979323846;
+  const Model model = load_model("@puma_560");
+  const std::vector<double> nominal = {0, pi / 4, pi, 0, pi / 4, 0};
+};
+
+// Row by row, (theta, d, a, alpha) typed again from the reference.
+TEST_F(Puma560, stands_where_the_product_of_its_rows_says) {
+  const double rows[][3] = {{0.672, 0, pi / 2},  {0, 0.4318, 0},  {0.15005, 0.0203, -pi / 2},
+                            {0.4318, 0, pi / 2}, {0, 0, -pi / 2}, {0, 0, 0}};
+  const std::vector<double> q = {0.3, -0.5, 0.8, -0.2, 0.6, 1.1};
+  Eigen::Matrix4d T = Eigen::Matrix4d::Identity();
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto& [d, a, alpha] = rows[i];
+    const double c = std::cos(q[i]), s = std::sin(q[i]), ca = std::cos(alpha), sa = std::sin(alpha);
+    Eigen::Matrix4d A;
+    A << c, -s * ca, s * sa, a * c, s, c * ca, -c * sa, a * s, 0, sa, ca, d, 0, 0, 0, 1;
+    T = T * A;
+  }
+  const Pose<double> X = poses(model, q).back();
+  const Vec3<double> columns[] = {X.R.x, X.R.y, X.R.z, X.p};
+  for (int k = 0; k < 4; ++k)
+    EXPECT_LT(distance(columns[k], {T(0, k), T(1, k), T(2, k)}), 1e-15) << "column " << k;
+}
+
+// The Robotics Toolbox for Python publishes these torques in its tests (test_DHRobot.py, test_rne).
+TEST_F(Puma560, is_held_by_the_torques_others_publish) {
+  State state = neutral_state(model);
+  state.q = nominal;
+  Workspace workspace(model);
+  std::vector<double> N(6);
+  ASSERT_TRUE(gravity_load(model, state, workspace, N).ok());
+  const double published[] = {0, 31.6399, 6.0351, 0, 0.0283, 0};
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(N[k], published[k], 5.1e-5);
+}
+
+Description table_of(TableNotation notation, const std::string& file) {
+  Diagnostics diagnostics;
+  Description said =
+      read_table(notation, TRAMMEL_TEST_FOLDER "/../models/tables/" + file, {}, diagnostics);
+  for (const Diagnostic& each : diagnostics.list()) ADD_FAILURE() << to_string(each);
+  return said;
+}
+
+TEST_F(Puma560, is_its_table) {
+  const Model table = build_model(table_of(TableNotation::dh, "puma_560.csv"));
+  State state = neutral_state(model);
+  state.q = nominal;
+  state.v = {0.5, -0.4, 0.3, 0.2, -0.1, 0.6};
+  Workspace workspace(model), table_workspace(table);
+  std::vector<double> a(6), b(6);
+  ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+  ASSERT_TRUE(forward_dynamics(table, state, {}, table_workspace, b).ok());
+  EXPECT_EQ(a, b);
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_EQ(model.joints()[k].name, table.joints()[k].name);
+    EXPECT_EQ(model.joints()[k].limits.upper, table.joints()[k].limits.upper);
+  }
+}
+
+TEST(GalleryTables, the_stanford_arm_is_me_2) {
+  Description said = table_of(TableNotation::sdof, "stanford_arm.csv");
+  const Model model = load_model("@me_2");
+  said.gravity = model.description().gravity;
+  const Model table = build_model(said);
+  const State state = start_state(model);
+  EXPECT_EQ(start_state(table).q, state.q);
+  Workspace workspace(model), table_workspace(table);
+  std::vector<double> a(5), b(5);
+  ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+  ASSERT_TRUE(forward_dynamics(table, state, {}, table_workspace, b).ok());
+  EXPECT_EQ(a, b);
+}
+
+TEST(GalleryTables, the_rope_hangs_as_long_and_as_heavy_as_it_says) {
+  const Model rope = build_model(table_of(TableNotation::chain, "rope.csv"));
+  EXPECT_EQ(rope.nv(), 60);
+  EXPECT_EQ(rope.joints()[19].name, "rope20");
+  EXPECT_TRUE(rope.warnings().empty());
+  Workspace workspace(rope);
+  const State state = neutral_state(rope);
+  MassCentre centre;
+  ASSERT_TRUE(mass_centre(rope, state, workspace, centre).ok());
+  EXPECT_NEAR(centre.mass, 0.7, 1e-15);
+  EXPECT_NEAR(centre.position.z, -(0.2 * 0.5 + 0.5 * 1.04) / 0.7, 1e-15);
+}
+
+}  // namespace
+}  // namespace trammel

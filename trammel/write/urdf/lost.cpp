@@ -1,0 +1,91 @@
+// What a file in URDF has no word for: told, with its place.
+#include <fmt/format.h>
+
+#include "trammel/model/frames.hpp"
+#include "trammel/write/urdf/robot.hpp"
+
+namespace trammel {
+
+namespace {
+
+class Loss {
+ public:
+  Loss(const Model& model, const Values<double>& value, Diagnostics& report)
+      : model_(model), said_(model.description()), value_(value), report_(report) {}
+
+  void tell() {
+    tell_of_gravity();
+    for (const ParameterDescription& parameter : said_.parameters)
+      report_.warning(parameter.place,
+                      fmt::format("parameter '{}' is not kept: formulas are written as numbers, "
+                                  "with {} = {}",
+                                  parameter.name, parameter.name, parameter.value));
+    for (const BodyDescription& body : said_.bodies)
+      for (const Shape& shape : body.shapes)
+        if (shape.is_collision && shape.color)
+          report_.warning(
+              shape.place,
+              fmt::format("the colour of a collision shape of '{}' is not kept", body.name));
+    for (const NamedJoint& joint : model_.joints()) tell_of(joint);
+    tell_of_all("wheel", said_.wheels);
+    tell_of_all("constraint", said_.constraints);
+    tell_of_all("spring", said_.springs);
+    tell_of_all("input", said_.inputs);
+    for (const auto* starts : {&said_.start_positions, &said_.start_velocities})
+      for (const StartDescription& start : *starts)
+        report_.warning(start.place,
+                        fmt::format("the start of joint '{}' is not kept", start.joint));
+    for (const KeptSection& section : said_.kept)
+      report_.warning(section.place, fmt::format("[{}] is not kept", section.name));
+  }
+
+ private:
+  void tell_of_gravity() {
+    const Vec3<double> g = value_of(said_.gravity, value_);
+    if (g.x == 0 && g.y == 0 && g.z == -9.81) return;
+    report_.warning(said_.source.of("gravity"),
+                    fmt::format("gravity {} {} {} is not kept: who reads the file takes 0 0 -9.81",
+                                g.x, g.y, g.z));
+  }
+  template <class Item> void tell_of_all(std::string_view kind, const std::vector<Item>& items) {
+    for (const Item& item : items)
+      report_.warning(item.place, fmt::format("{} '{}' is not kept", kind, item.name));
+  }
+
+  void tell_of(const NamedJoint& joint) {
+    const JointDescription& what = said_.joints[std::size_t(joint.said)];
+    const auto lose = [&](std::string_view key, std::string_view of) {
+      report_.warning(what.place.of(key),
+                      fmt::format("{} of joint '{}' {} not kept", of, joint.name,
+                                  of.ends_with("limits") ? "are" : "is"));
+    };
+    if (joint.role == NamedJoint::Role::loop)
+      return report_.warning(what.place,
+                             fmt::format("joint '{}' closes a loop and is not kept", joint.name),
+                             "URDF is a tree; keep the model in TOML");
+    if (!what.options.stiffness.empty()) lose("stiffness", "the spring");
+    switch (what.options.drive) {
+      case Drive::none: break;
+      case Drive::torque: lose("drive", "drive 'torque'"); break;
+      case Drive::motion: lose("drive", "drive 'motion'"); break;
+      case Drive::locked: lose("drive", "drive 'locked'"); break;
+    }
+    if (joint.kind != JointKind::free) return;
+    const BasicJointLimits<Expr>& limits = what.options.limits;
+    if (!what.options.damping.empty()) lose("damping", "the damping");
+    if (!limits.velocity.empty() || !limits.effort.empty()) lose("limits", "the limits");
+  }
+
+  const Model& model_;
+  const Description& said_;
+  const Values<double>& value_;
+  Diagnostics& report_;
+};
+
+}  // namespace
+
+void report_what_is_lost(const Model& model, const Values<double>& value, Diagnostics& report) {
+  Loss(model, value, report).tell();
+}
+
+}  // namespace trammel

@@ -1,0 +1,52 @@
+// A robot as URDF has it: links, and joints of the kinds it knows, in numbers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trammel/model/model.hpp"
+#include "trammel/scalar/expr_evaluate.hpp"
+
+namespace trammel {
+
+struct UrdfOrigin {
+  Vec3<double> xyz, rpy;
+};
+
+struct UrdfMimic {
+  std::string joint;
+  double multiplier = 1, offset = 0;
+};
+
+struct UrdfLimit {
+  double lower = 0, upper = 0, effort = 0, velocity = 0;
+  bool has_range = false;
+};
+
+struct UrdfJoint {
+  std::string name, type, parent, child;
+  UrdfOrigin origin = {};
+  std::optional<Vec3<double>> axis = {};
+  std::optional<UrdfLimit> limit = {};
+  double damping = 0;
+  std::optional<UrdfMimic> mimic = {};
+};
+
+struct UrdfLink {
+  std::string name;
+  const BodyDescription* body = nullptr;  // none: it weighs nothing and looks like nothing
+};
+
+struct UrdfRobot {
+  std::vector<UrdfLink> links;  // the root first
+  std::vector<UrdfJoint> joints;
+};
+
+// What is written in another form is warned about, what cannot be said at all is an error.
+UrdfRobot make_urdf_robot(const Model& model, const Values<double>& value, Diagnostics& report);
+
+// What a file in URDF has no word for.
+void report_what_is_lost(const Model& model, const Values<double>& value, Diagnostics& report);
+
+}  // namespace trammel
