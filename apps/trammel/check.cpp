@@ -31,7 +31,7 @@ class Check final : public Command {
     app.add_option("MODEL", paths_, "model files (.toml, .urdf), or @name of the gallery")
         ->type_name("MODEL")
         ->option_text("MODEL...");
-    model_.offer_options(app);
+    model_.offer_reading(app);
     terminal.offer(app);
   }
 

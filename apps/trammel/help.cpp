@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t width = 96;  // of a line
 
 // Lines of what goes left and what it means, in two columns; long meanings continue below.
-std::string columns(const std::vector<std::pair<std::string, std::string>>& rows) {
+using Rows = std::vector<std::pair<std::string, std::string>>;
+std::string columns(const Rows& rows) {
   std::size_t left = 0;
   for (const auto& row : rows) left = std::max(left, row.first.size());
   std::string out;
@@ -40,51 +41,63 @@ std::string left_side(const CLI::Option& option) {
   return names;
 }
 
-bool is_shown(const CLI::Option& option) { return !option.get_group().empty(); }
-
-std::string usage(const CLI::App& app) {
-  std::string line = "usage: trammel";
-  if (app.get_parent() == nullptr) return line + " COMMAND [options] ...\n";
-  line += " " + app.get_name() + " [options]";
+// "trammel check [options] MODEL..."
+std::string synopsis(const CLI::App& app) {
+  if (app.get_parent() == nullptr) return "trammel COMMAND [options] ...";
+  std::string line = "trammel " + app.get_name() + " [options]";
   for (const CLI::Option* option : app.get_options())
     if (option->get_positional()) line += " " + option->get_option_text();
-  return line + "\n";
+  return line;
+}
+
+std::string places_text(const CLI::App& app) {
+  Rows rows;
+  for (const CLI::Option* option : app.get_options())
+    if (option->get_positional()) rows.emplace_back(option->get_name(), option->get_description());
+  return columns(rows);
+}
+
+std::string options_text(const CLI::App& app) {
+  Rows rows;
+  for (const CLI::Option* option : app.get_options())
+    if (!option->get_positional()) rows.emplace_back(left_side(*option), option->get_description());
+  return columns(rows);
+}
+
+std::string examples_text(const CLI::App& app, const std::string& indent) {
+  std::string text = indent;
+  for (const char c : app.get_footer()) text += c == '\n' ? "\n" + indent : std::string(1, c);
+  return text + "\n";
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
 }  // namespace
 
 std::string help_of(const CLI::App& app) {
-  std::vector<std::pair<std::string, std::string>> places, options, names;
-  for (const CLI::Option* option : app.get_options()) {
-    if (!is_shown(*option)) continue;
-    if (option->get_positional())
-      places.emplace_back(option->get_name(), option->get_description());
-    else
-      options.emplace_back(left_side(*option), option->get_description());
-  }
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    if (!command->get_group().empty())
-      names.emplace_back(command->get_name(), command->get_description());
-
   const bool is_whole = app.get_parent() == nullptr;
-  std::string text =
-      usage(app) + "\n" + (is_whole ? "Trammel: " : "") + app.get_description() + "\n";
-  if (!places.empty()) text += "\n" + columns(places);
-  if (!names.empty()) text += "\ncommands:\n" + columns(names);
-  if (!options.empty()) text += "\noptions:\n" + columns(options);
-  if (!app.get_footer().empty()) {
-    text += "\nexamples:\n  ";
-    for (const char c : app.get_footer()) text += c == '\n' ? "\n  " : std::string(1, c);
-    text += "\n";
-  }
+  Rows names;
+  for (const CLI::App* command : commands_of(app))
+    names.emplace_back(command->get_name(), command->get_description());
+
+  std::string text = "Usage: " + synopsis(app) + "\n\n" + app.get_description() + "\n";
+  if (!is_whole) text += "\n" + places_text(app);
+  if (!names.empty()) text += "\nCommands:\n" + columns(names);
+  text += "\nOptions:\n" + options_text(app);
+  text += "\nExamples:\n" + examples_text(app, "  ");
   if (is_whole) text += "\ntrammel COMMAND --help tells more of a command.\n";
   return text;
 }
 
+// headings between stars are sections of the man page, lines after '$' stay as they are
 std::string help_of_all(const CLI::App& app) {
   std::string text = help_of(app);
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    if (!command->get_group().empty()) text += "\n\n" + help_of(*command);
+  for (const CLI::App* command : commands_of(app))
+    text += fmt::format("\n*trammel {}*\n\n{}\n\n{}\n\n{}{}\n{}", command->get_name(),
+                        synopsis(*command), command->get_description(), places_text(*command),
+                        options_text(*command), examples_text(*command, "  $ "));
   return text;
 }
 

@@ -16,15 +16,14 @@ void ModelOptions::offer(CLI::App& app) {
   app.add_option("MODEL", path_, "a model file (.toml, .urdf), or @name of the gallery")
       ->type_name("MODEL")
       ->option_text("MODEL");
-  offer_options(app);
-}
-
-void ModelOptions::offer_options(CLI::App& app) {
-  offer_set(app);
+  offer_reading(app);
   app.add_option("--gravity", gravity_, "another gravity [m/s^2], in the axes of ground")
       ->type_name("X,Y,Z");
-  app.add_option("--base", base_,
-                 "what carries the root of a URDF: fixed (ground) or free (nothing)")
+}
+
+void ModelOptions::offer_reading(CLI::App& app) {
+  offer_set(app);
+  app.add_option("--base", base_, "what carries the root of a URDF: fixed (ground), free (nothing)")
       ->type_name("BASE");
   offer_repeated(app, "--package", packages_, "NAME=FOLDER",
                  "where package://NAME/ is; may be repeated");

@@ -11,11 +11,9 @@ namespace trammel::cli {
 
 class ModelOptions {
  public:
-  // The positional MODEL, --set, --gravity, --base, --package.
-  void offer(CLI::App& app);
-  // Without the positional, for commands that name their files themselves.
-  void offer_options(CLI::App& app);
-  void offer_set(CLI::App& app);  // --set alone
+  void offer(CLI::App& app);          // the positional MODEL, what reads it, and --gravity
+  void offer_reading(CLI::App& app);  // --set, --base, --package
+  void offer_set(CLI::App& app);      // --set alone
 
   ReadOptions read_options() const;            // throws UsageError
   Model load(const Terminal& terminal) const;  // warnings are told

@@ -23,7 +23,7 @@ void prepare(CLI::App& app, bool& wants_help) {
 }  // namespace
 
 Program::Program()
-    : app_("multibody dynamics for robots and mechanisms of any topology", "trammel") {
+    : app_("Trammel: multibody dynamics for robots and mechanisms of any topology.", "trammel") {
   prepare(app_, wants_help_);
   app_.add_flag("--help-all", wants_help_all_, "this text, and that of every command");
   app_.add_flag("--version", wants_version_, "version, build and instruction set");

@@ -26,7 +26,7 @@ std::vector<Expr> values_of(const Json& json) {
 std::vector<StartDescription> starts_of(const Json& json, const Place& place) {
   std::vector<StartDescription> starts;
   if (!json.contains("values") || !json.contains("names")) {
-    for (const auto& [joint, value] : json.items())
+    for (const auto& [joint, value] : json.get_ref<const Json::object_t&>())
       starts.push_back({joint, values_of(value), place});
     return starts;
   }
@@ -65,8 +65,7 @@ State read_state(const Model& model, const std::string& path) {
   const std::optional<Source> source = open_source(path, diagnostics);
   if (!source) throw ModelError(diagnostics);
   Description said = model.description();
-  if (const std::size_t first = source->text.find_first_not_of(" \t\r\n");
-      first != std::string::npos && source->text[first] == '{') {
+  if (path.ends_with(".json")) {
     read_json(*source, said, diagnostics);
   } else if (!read_state_file(*source, said, diagnostics)) {
     diagnostics.error({source->name, 0, 0}, "the file says nothing of a state",

@@ -14,7 +14,7 @@ namespace trammel {
 
 namespace {
 
-constexpr double row = 74, box = 26, margin = 28, letter = 7.2, title = 46;
+constexpr double row = 74, box = 26, margin = 28, letter = 7.2, title = 58;
 
 // Where every named body stands on the paper: outward is down, leaves side by side.
 struct Layout {

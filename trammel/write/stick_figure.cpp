@@ -54,7 +54,8 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
       out.signs.push_back({X_WM.p, R * along, &joint});
     }
     for (const BodyId ground_side : {joint.parent, joint.child})
-      if (model[ground_side].carrier == 0 && joint.role == NamedJoint::Role::tree)
+      if (model[ground_side].carrier == 0 && joint.role == NamedJoint::Role::tree &&
+          joint.kind != JointKind::free)
         out.anchors.push_back(X_WF.p);
 
     // the body beyond: from this joint to every joint and frame further out

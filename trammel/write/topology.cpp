@@ -19,9 +19,9 @@ std::string topology_class(const Model& model) {
   const bool is_chain = std::ranges::all_of(children, [](int count) { return count <= 1; });
   const bool is_one_body = bodies.size() == 2 && floats;
   std::string text = floats ? "floating " : "";
-  text += is_one_body ? "body" : is_chain ? (floats ? "chain" : "serial chain") : "tree";
-  if (loops > 0) text += fmt::format(" with {} {}", loops, loops == 1 ? "loop" : "loops");
-  return text;
+  if (loops > 0)
+    return text + fmt::format("mechanism with {} {}", loops, loops == 1 ? "loop" : "loops");
+  return text + (is_one_body ? "body" : is_chain ? (floats ? "chain" : "serial chain") : "tree");
 }
 
 }  // namespace trammel
