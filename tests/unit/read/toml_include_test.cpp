@@ -26,7 +26,10 @@ class Folder {
   }
   ~Folder() { fs::remove_all(path_); }
   std::string write(const std::string& name, const std::string& lines) const {
-    std::ofstream(path_ / name) << "trammel = 1\n" << lines;
+    return write_text(name, "trammel = 1\n" + lines);
+  }
+  std::string write_text(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
     return (path_ / name).string();
   }
 
@@ -118,6 +121,24 @@ TEST(TomlInclude, a_part_hangs_where_it_is_put) {
   EXPECT_EQ(load("at = { xyz = [1, 0, 0] }\n").nv(), 1);
   EXPECT_EQ(
       load("[joint.wrist]\ntype = 'prismatic'\nparent = 'ground'\nchild = 'hand_palm'\n").nv(), 2);
+}
+
+TEST(TomlInclude, a_urdf_stands_fixed_or_free) {
+  const Folder folder;
+  const std::string inertial =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+      "</inertial>";
+  folder.write_text("arm.urdf", "<robot name='arm'><link name='base'>" + inertial +
+                                    "</link><link name='tip'>" + inertial +
+                                    "</link><joint name='elbow' type='continuous'>"
+                                    "<parent link='base'/><child link='tip'/><axis xyz='0 0 1'/>"
+                                    "</joint></robot>");
+  const std::string both = include("left", "arm.urdf") + "at = { xyz = [1, 0, 0] }\n" +
+                           include("right", "arm.urdf") + "base = 'free'\n";
+  const Model model = load_model(folder.write("model.toml", both));
+  EXPECT_EQ(model.nv(), 1 + 7);
+  EXPECT_TRUE(model.find_joint("left_elbow").has_value());
+  EXPECT_TRUE(model.find_body("right_tip").has_value());
 }
 
 TEST(TomlInclude, includes_may_be_nested_and_meshes_are_found_from_the_top) {
