@@ -91,6 +91,15 @@ TEST(HostileToml, brackets_a_hundred_thousand_deep) {
   expect_short_refusal("x = '''\n''[\n'''\na = " + deep, "brackets are nested more than 32 deep");
 }
 
+// each of these once led the parser where nothing was defined; sanitizers watch
+TEST(HostileToml, letters_where_none_belong) {
+  for (const char* line : {"[.a]", "[[[a", "\xc3\xa9 = 1", "a = \xc3\xa9", "a = 0.\"\xc3\xa9\"3",
+                           "a = 1/[\"\xc3\xa9\"b]", "a = 9\"\"\"\xc3\xa4 ", "[a\xc3\xa9]",
+                           "a = \"\"\"\\\xc3\xa9\"\"\"", "a = 1 \xe2\x80\xa8"})
+    EXPECT_NE(mistakes(line).find(": error: in a TOML "), std::string::npos) << line;
+  EXPECT_EQ(described("name = \"\"\"a\\\n  \xc3\xb6\"\"\"").name, "a\xc3\xb6");
+}
+
 TEST(HostileToml, names_of_a_megabyte) {
   const std::string name(megabyte, 'a');
   expect_short_refusal("[body." + name + "]\nmass = 1\n", "has a name of 1048576 characters");

@@ -249,6 +249,15 @@ TEST(TomlReader, a_formula_error_is_told_at_its_column_whatever_the_quotes) {
             "model.toml:3:13: error: body '\xc3\xa9': mass: nothing is called 'x'\n");
 }
 
+TEST(TomlReader, any_letters_may_stand_in_quotes) {
+  const Description said = described(
+      "name = '\xc3\xa9'  # \xc3\xa9\n[body.\"\xe8\x85\x95\"]\nshape = { mesh = \"\"\"a\\\n "
+      "b\xc3\xa9\"\"\" }\n");
+  EXPECT_EQ(said.name, "\xc3\xa9");
+  EXPECT_EQ(said.bodies[0].name, "\xe8\x85\x95");
+  EXPECT_EQ(said.bodies[0].shapes[0].mesh, "ab\xc3\xa9");
+}
+
 TEST(TomlReader, an_item_with_mistakes_is_there_all_the_same) {
   Diagnostics diagnostics;
   const Description said = read_description(

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include <toml++/toml.h>
-
+#include "trammel/read/toml/parser.hpp"
 #include "trammel/read/toml/syntax.hpp"
 
 namespace trammel {

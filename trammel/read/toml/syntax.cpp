@@ -66,12 +66,14 @@ class NestingScan {
       at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
     }
   }
-  bool fail(std::string fact) {
+  bool fail(const std::string& fact) {
     const std::string_view before = text_.substr(0, at_);
-    const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-    diagnostics_.error({source_.name, int(std::count(before.begin(), before.end(), '\n')) + 1,
-                        int(at_ - line_start) + 1},
-                       std::move(fact), "no model needs that; is this the right file?");
+    const std::string_view line = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
+    const auto column = std::count_if(line.begin(), line.end(),
+                                      [](char c) { return (c & 0xC0) != 0x80; });  // UTF-8
+    diagnostics_.error(
+        {source_.name, int(std::count(before.begin(), before.end(), '\n')) + 1, int(column) + 1},
+        fact, "no model needs that; is this the right file?");
     return false;
   }
 
