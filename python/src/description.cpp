@@ -132,65 +132,80 @@ void add_joint(Description& said, const std::string& name, JointKind kind,
   said.joint(name, kind, parent, child, options);
 }
 
+// The solids of one or two lengths. Arguments are read one after the other, so that of several
+// mistakes the first is told.
+template <class Make>
+py::object make_solid(const py::object& mass, std::initializer_list<py::object> lengths,
+                      const py::object& com, const Make& make) {
+  Reader read;
+  const Expr m = read.number(mass);
+  std::vector<Expr> sizes;
+  for (const py::object& length : lengths) sizes.push_back(read.number(length));
+  const Vec3<Expr> centre = read.vector("com", com);
+  return Writer(read.graph())(make(m, sizes, centre));
+}
+using Sizes = std::vector<Expr>;
+
 void bind_solids(py::module_& module) {
   const py::tuple origin = py::make_tuple(0.0, 0.0, 0.0);
+  using py::object;
   module.def(
       "point_mass",
-      [](const py::object& mass, const py::object& at) {
+      [](const object& mass, const object& at) {
         Reader read;
-        const Solid solid = point_mass(read.number(mass), read.vector("at", at));
-        return Writer(read.graph())(solid);
+        const Expr m = read.number(mass);
+        const Vec3<Expr> place = read.vector("at", at);
+        return Writer(read.graph())(point_mass(m, place));
       },
       py::arg("mass"), py::arg("at") = origin, "A mass [kg] in one point of the body's frame [m].");
   module.def(
       "box",
-      [](const py::object& mass, const py::object& size, const py::object& com) {
+      [](const object& mass, const object& size, const object& com) {
         Reader read;
-        const Solid solid =
-            box(read.number(mass), read.vector("size", size), read.vector("com", com));
-        return Writer(read.graph())(solid);
+        const Expr m = read.number(mass);
+        const Vec3<Expr> edges = read.vector("size", size), centre = read.vector("com", com);
+        return Writer(read.graph())(box(m, edges, centre));
       },
       py::arg("mass"), py::arg("size"), py::arg("com") = origin,
       "A box of uniform density: mass [kg], edges along x, y, z [m], centre [m].");
   module.def(
       "solid_cylinder",
-      [](const py::object& mass, const py::object& radius, const py::object& length,
-         const py::object& com) {
-        Reader read;
-        const Solid solid = solid_cylinder(read.number(mass), read.number(radius),
-                                           read.number(length), read.vector("com", com));
-        return Writer(read.graph())(solid);
+      [](const object& mass, const object& radius, const object& length, const object& com) {
+        return make_solid(mass, {radius, length}, com,
+                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& centre) {
+                            return solid_cylinder(m, sizes[0], sizes[1], centre);
+                          });
       },
       py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
       "A cylinder about z of uniform density: mass [kg], radius and length [m], centre [m].");
   module.def(
       "capsule",
-      [](const py::object& mass, const py::object& radius, const py::object& length,
-         const py::object& com) {
-        Reader read;
-        const Solid solid = capsule(read.number(mass), read.number(radius), read.number(length),
-                                    read.vector("com", com));
-        return Writer(read.graph())(solid);
+      [](const object& mass, const object& radius, const object& length, const object& com) {
+        return make_solid(mass, {radius, length}, com,
+                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& centre) {
+                            return capsule(m, sizes[0], sizes[1], centre);
+                          });
       },
       py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
       "A cylinder about z with half a ball at each end: mass [kg], radius and length of the "
       "cylinder alone [m], centre [m].");
   module.def(
       "thin_rod",
-      [](const py::object& mass, const py::object& length, const py::object& com) {
-        Reader read;
-        const Solid solid =
-            thin_rod(read.number(mass), read.number(length), read.vector("com", com));
-        return Writer(read.graph())(solid);
+      [](const object& mass, const object& length, const object& com) {
+        return make_solid(mass, {length}, com,
+                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& centre) {
+                            return thin_rod(m, sizes[0], centre);
+                          });
       },
       py::arg("mass"), py::arg("length"), py::arg("com") = origin,
       "A rod along x without thickness: mass [kg], length [m], centre [m].");
   module.def(
       "sphere",
-      [](const py::object& mass, const py::object& radius, const py::object& com) {
-        Reader read;
-        const Solid solid = sphere(read.number(mass), read.number(radius), read.vector("com", com));
-        return Writer(read.graph())(solid);
+      [](const object& mass, const object& radius, const object& com) {
+        return make_solid(mass, {radius}, com,
+                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& centre) {
+                            return sphere(m, sizes[0], centre);
+                          });
       },
       py::arg("mass"), py::arg("radius"), py::arg("com") = origin,
       "A ball of uniform density: mass [kg], radius [m], centre [m].");

@@ -63,8 +63,8 @@ void bind_operators(py::module_& module) {
       module, "SpatialBias",
       "Velocity-dependent terms of the stack: dV/dt = Phi (H a + acceleration), "
       "F = Phi^T (M dV/dt + force), tau = H^T F, without gravity.")
-      .def_readonly("acceleration", &SpatialBias::acceleration, "6n.")
-      .def_readonly("force", &SpatialBias::force, "6n.")
+      .def_readonly("acceleration", &SpatialBias::acceleration, "6n: what velocities add to dV/dt.")
+      .def_readonly("force", &SpatialBias::force, "6n: what velocities add to the forces.")
       .def("__repr__", [](const SpatialBias& bias) {
         return "<SpatialBias of " + std::to_string(bias.force.size() / 6) + " bodies>";
       });
@@ -75,15 +75,15 @@ void bind_operators(py::module_& module) {
       "place_operator",
       [](const SharedModel& model, const State& state, const Where& place, OwnWorkspace* workspace,
          const OptionalOut& out) {
-        MatrixOut answer("place_operator", out, 6, 6);
+        MatrixOut answer("place_operator", out, 6, 6 * (int(model->bodies().size()) - 1));
         Rented<Workspace> room(model, workspace);
         require(place_operator(*model, state, resolve(*model, place), room, answer.matrix()));
         return answer.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("place"), py::kw_only(),
       py::arg("workspace") = py::none(), py::arg("out") = py::none(),
-      "From a body to a place on it, 6 x 6: [omega; v] of the place is this times the body's rows "
-      "of V = Phi H v.");
+      "From the bodies to a place on one of them, 6 x 6n: [omega; v] of the place in the world's "
+      "axes is this times V = Phi H v.");
 
   using T = TransmissionForm;
   py::class_<T>(module, "TransmissionForm",

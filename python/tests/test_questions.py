@@ -150,7 +150,10 @@ def test_operators_multiply_to_the_same(model, state):
     dV = operators.Phi @ terms.acceleration
     F = operators.Phi.T @ (operators.M @ dV + terms.force)
     assert operators.H.T @ F == pytest.approx(trammel.bias(weightless, state), abs=1e-10)
-    assert trammel.place_operator(model, state, "lens").shape == (6, 6)
+    V = operators.Phi @ operators.H @ state.v
+    where = trammel.kinematics(model, state)
+    assert trammel.place_operator(model, state, "lens") @ V == pytest.approx(
+        trammel.velocity(model, where, "lens"), abs=1e-13)
 
 
 def test_transmission_form_of_a_chain_of_fixed_axes():

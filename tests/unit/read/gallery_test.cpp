@@ -11,6 +11,7 @@
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/dynamics/momentum.hpp"
 #include "trammel/read/table.hpp"
 #include "trammel/write/toml.hpp"
 
@@ -147,12 +148,16 @@ TEST_F(Puma560, is_held_by_the_torques_others_publish) {
   for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(N[k], published[k], 5.1e-5);
 }
 
-TEST_F(Puma560, is_its_table) {
+Description table_of(TableNotation notation, const std::string& file) {
   Diagnostics diagnostics;
-  const Description said = read_table(
-      TableNotation::dh, TRAMMEL_TEST_FOLDER "/../models/tables/puma_560.csv", {}, diagnostics);
+  Description said =
+      read_table(notation, TRAMMEL_TEST_FOLDER "/../models/tables/" + file, {}, diagnostics);
   for (const Diagnostic& each : diagnostics.list()) ADD_FAILURE() << to_string(each);
-  const Model table = build_model(said);
+  return said;
+}
+
+TEST_F(Puma560, is_its_table) {
+  const Model table = build_model(table_of(TableNotation::dh, "puma_560.csv"));
   State state = neutral_state(model);
   state.q = nominal;
   state.v = {0.5, -0.4, 0.3, 0.2, -0.1, 0.6};
@@ -165,6 +170,33 @@ TEST_F(Puma560, is_its_table) {
     EXPECT_EQ(model.joints()[k].name, table.joints()[k].name);
     EXPECT_EQ(model.joints()[k].limits.upper, table.joints()[k].limits.upper);
   }
+}
+
+TEST(GalleryTables, the_stanford_arm_is_me_2) {
+  Description said = table_of(TableNotation::sdof, "stanford_arm.csv");
+  const Model model = load_model("@me_2");
+  said.gravity = model.description().gravity;
+  const Model table = build_model(said);
+  const State state = start_state(model);
+  EXPECT_EQ(start_state(table).q, state.q);
+  Workspace workspace(model), table_workspace(table);
+  std::vector<double> a(5), b(5);
+  ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+  ASSERT_TRUE(forward_dynamics(table, state, {}, table_workspace, b).ok());
+  EXPECT_EQ(a, b);
+}
+
+TEST(GalleryTables, the_rope_hangs_as_long_and_as_heavy_as_it_says) {
+  const Model rope = build_model(table_of(TableNotation::chain, "rope.csv"));
+  EXPECT_EQ(rope.nv(), 60);
+  EXPECT_EQ(rope.joints()[19].name, "rope20");
+  EXPECT_TRUE(rope.warnings().empty());
+  Workspace workspace(rope);
+  const State state = neutral_state(rope);
+  MassCentre centre;
+  ASSERT_TRUE(mass_centre(rope, state, workspace, centre).ok());
+  EXPECT_NEAR(centre.mass, 0.7, 1e-15);
+  EXPECT_NEAR(centre.position.z, -(0.2 * 0.5 + 0.5 * 1.04) / 0.7, 1e-15);
 }
 
 }  // namespace

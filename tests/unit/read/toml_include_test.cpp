@@ -26,7 +26,10 @@ class Folder {
   }
   ~Folder() { fs::remove_all(path_); }
   std::string write(const std::string& name, const std::string& lines) const {
-    std::ofstream(path_ / name) << "trammel = 1\n" << lines;
+    return write_text(name, "trammel = 1\n" + lines);
+  }
+  std::string write_text(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
     return (path_ / name).string();
   }
 
@@ -120,6 +123,24 @@ TEST(TomlInclude, a_part_hangs_where_it_is_put) {
       load("[joint.wrist]\ntype = 'prismatic'\nparent = 'ground'\nchild = 'hand_palm'\n").nv(), 2);
 }
 
+TEST(TomlInclude, a_urdf_stands_fixed_or_free) {
+  const Folder folder;
+  const std::string inertial =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+      "</inertial>";
+  folder.write_text("arm.urdf", "<robot name='arm'><link name='base'>" + inertial +
+                                    "</link><link name='tip'>" + inertial +
+                                    "</link><joint name='elbow' type='continuous'>"
+                                    "<parent link='base'/><child link='tip'/><axis xyz='0 0 1'/>"
+                                    "</joint></robot>");
+  const std::string both = include("left", "arm.urdf") + "at = { xyz = [1, 0, 0] }\n" +
+                           include("right", "arm.urdf") + "base = 'free'\n";
+  const Model model = load_model(folder.write("model.toml", both));
+  EXPECT_EQ(model.nv(), 1 + 7);
+  EXPECT_TRUE(model.find_joint("left_elbow").has_value());
+  EXPECT_TRUE(model.find_body("right_tip").has_value());
+}
+
 TEST(TomlInclude, includes_may_be_nested_and_meshes_are_found_from_the_top) {
   const Folder folder;
   fs::create_directories(fs::path(folder.write("x", "")).parent_path() / "parts/inner");
@@ -158,6 +179,18 @@ TEST(TomlInclude, files_that_go_too_deep_are_refused) {
   (void)read_description(folder.write("model.toml", include("x", "f0.toml")), {}, diagnostics);
   EXPECT_NE(told(diagnostics).find("the files include each other more than 16 deep"),
             std::string::npos);
+}
+
+TEST(TomlInclude, files_that_are_too_much_together_are_refused) {
+  const Folder folder;
+  folder.write("large.toml", "#" + std::string(std::size_t(40) << 20, '.') + "\n");
+  Diagnostics diagnostics;
+  (void)read_description(
+      folder.write("model.toml", include("x", "large.toml") + include("y", "large.toml")), {},
+      diagnostics);
+  EXPECT_NE(told(diagnostics).find("include 'y': the included files have more than the 64 MB"),
+            std::string::npos)
+      << told(diagnostics);
 }
 
 }  // namespace

@@ -150,17 +150,23 @@ TEST(WriteToml, numbers_and_strings_are_toml) {
   said.gravity = {-0.0, 1e300, 123456789012345677890.0};
   said.parameter("tiny", std::numeric_limits<double>::denorm_min());
   said.parameter("tenth", 0.1);
+  said.parameter("small", 3e-5);
+  said.parameter("less", 3.5e-6);
   said.parameter("nothing", std::numeric_limits<double>::quiet_NaN());
   said.parameter("big", 1e16);
+  said.parameter("whole", 123456789012345);
   EXPECT_EQ(write_toml(said), R"(trammel = 1
 name    = "a \"b\" \\ \t\u0001 é"
-gravity = [0, 1e+300, 123456789012345683968.0]
+gravity = [0, 1e300, 1.2345678901234568e20]
 
 [parameters]
 tiny    = 5e-324
 tenth   = 0.1
+small   = 0.00003
+less    = 3.5e-6
 nothing = nan
-big     = 1e+16
+big     = 1e16
+whole   = 123456789012345
 )");
 }
 

@@ -89,7 +89,7 @@ void read_spring(const TomlEntry& entry, TomlContext& context) {
   std::tie(spring.frame, spring.other_frame) = reader.two_names("between");
   if (!reader.has("stiffness") && !reader.has("damping"))
     reader.error(entry.position, "there is neither a stiffness nor a damping",
-                 "give at least one of them");
+                 "give one of them, or both");
   if (reader.has("stiffness"))
     reader.require("length", "give the length at which it pulls and pushes nothing; 0 is one");
   spring.stiffness = reader.number("stiffness", dimension::stiffness, 0.0);

@@ -161,8 +161,9 @@ class IncludeReader {
     if (path.starts_with('@')) {
       const GalleryModel* model = find_in_gallery(path.substr(1));
       if (model) return Source{path, std::string(model->text)};
-      reader_.error(where, fmt::format("the gallery has no model '{}'", shortened(path.substr(1))),
-                    "'trammel examples' lists them");
+      reader_.error(
+          where, fmt::format("no model of the gallery is called '{}'", shortened(path.substr(1))),
+          "'trammel examples' lists them");
       return std::nullopt;
     }
     Diagnostics found;

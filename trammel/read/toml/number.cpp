@@ -130,9 +130,9 @@ std::string_view kind_of(const TomlValue& value) {
     case TomlValue::Kind::truth: return "true or false";
     case TomlValue::Kind::date: return "a date";
     case TomlValue::Kind::list: return "a list";
-    case TomlValue::Kind::table: return "a table";
+    case TomlValue::Kind::table: break;
   }
-  return "something else";
+  return "a table";
 }
 
 SaidNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,

@@ -23,7 +23,7 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
   if (!found || !state.expect_table(found->value, key)) return;
   for (const TomlEntry& entry : found->value.entries) {
     TomlOwner owner{fmt::format("the start {} of joint '{}'", key, shortened(entry.key)),
-                    context.report.place(entry.position)};
+                    context.report.place(entry.value.position)};
     const FreedomDimensions dimensions = dimensions_of(entry.key, context);
     const std::vector<Expected>& expected =
         is_position ? dimensions.coordinate : dimensions.velocity;

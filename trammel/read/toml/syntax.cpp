@@ -118,14 +118,13 @@ bool check_nesting(const Source& source, Diagnostics& diagnostics) {
 
 void report_syntax(const Source& source, TextPosition position, std::string_view complaint,
                    Diagnostics& diagnostics) {
-  constexpr std::string_view opening = "Error while parsing ";
+  // "Error while parsing inline table: expected ..."
   std::string_view what = "document", fact = complaint;
-  if (complaint.starts_with(opening)) {
-    const std::size_t colon = complaint.find(": ");
-    if (colon != std::string_view::npos) {
-      what = complaint.substr(opening.size(), colon - opening.size());
-      fact = complaint.substr(colon + 2);
-    }
+  constexpr std::string_view before = "parsing ";
+  const std::size_t start = complaint.find(before), colon = complaint.find(": ");
+  if (start != complaint.npos && colon != complaint.npos && start < colon) {
+    what = complaint.substr(start + before.size(), colon - start - before.size());
+    fact = complaint.substr(colon + 2);
   }
   std::string_view hint = "the file is read as TOML: https://toml.io";
   for (const Advice& known : advice)

@@ -198,7 +198,7 @@ std::string TableReader::name_of(const TomlValue& value, std::string_view key) {
           fmt::format("{} is a name of {} characters: '{}'", path_of(key), value.text.size(),
                       shortened(value.text)),
           fmt::format("names have at most {}", longest_name));
-    return {};
+    return shortened(value.text, longest_name);  // as the item of that name is called
   }
   return value.text;
 }

@@ -84,6 +84,7 @@ const ElementTable robot{
      {"transmission", unused, nullptr, "every joint takes an effort of its own"},
      {"gazebo", unused, nullptr, "it is for the simulator Gazebo"},
      {"ros2_control", unused, nullptr, "it is for a real robot's controllers"},
+     {"mujoco", unused, nullptr, "it is for the simulator MuJoCo"},
      {"sensor", unused, nullptr, "it is for other programs"}}};
 
 }  // namespace

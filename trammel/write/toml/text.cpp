@@ -47,11 +47,18 @@ std::string number(double x) {
   if (x == 0) return "0";
   if (std::isnan(x)) return "nan";
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
+  // 0.0003 and 120000 rather than 3e-04 and 1.2e+05
+  const bool is_near_one = std::abs(x) >= 1e-5 && std::abs(x) < 1e15;
   char buffer[32];  // the longest is -2.2250738585072014e-308
-  std::string out(buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr);
-  // without a point it is an integer, which must not exceed 64 bits
-  const bool looks_whole = out.find_first_of(".e") == std::string::npos;
-  return looks_whole && std::abs(x) > 1e15 ? out + ".0" : out;
+  const auto format = is_near_one ? std::chars_format::fixed : std::chars_format::scientific;
+  std::string out(buffer, std::to_chars(buffer, buffer + sizeof buffer, x, format).ptr);
+  // 1e-06 is 1e-6, and 1e+20 is 1e20
+  if (const std::size_t e = out.find('e'); e != std::string::npos) {
+    const bool is_small = out[e + 1] == '-';
+    const std::size_t digits = std::min(out.find_first_not_of("+-0", e + 1), out.size() - 1);
+    out.replace(e + 1, digits - e - 1, is_small ? "-" : "");
+  }
+  return out;
 }
 
 }  // namespace trammel::toml_text
