@@ -149,7 +149,7 @@ class Eval(InFolder):
     def test_wrong_states_are_told_with_their_place(self):
         wrong = {
             'a.toml': ('[state.position]\npivto = 1\n',
-                       "a.toml:2:1: error: the start position is of joint 'pivto', but no joint has that name\n"
+                       "a.toml:2:9: error: the start position is of joint 'pivto', but no joint has that name\n"
                        "  hint: did you mean 'pivot'?\n"),
             'b.toml': ('[stat.position]\npivot = 1\n',
                        "b.toml:1:2: error: the file: 'stat' is not a key known here\n  hint: did you mean 'state'?\n"
@@ -174,6 +174,22 @@ class Eval(InFolder):
         answer = self.trammel("eval", "@pendulum", "energy", "--state", "none.toml")
         self.assertEqual(answer.code, 1)
         self.assertTrue(answer.err.startswith("none.toml: error: "))
+
+
+class Published(InFolder):
+    """First accelerations of examples of the seeds, with the digits that were published."""
+
+    def test_the_double_pendulum_of_gutenkunst(self):
+        found = self.json("eval", "@g_ex1", "forward_dynamics")["answers"]["forward_dynamics"]["values"]
+        for value, expected in zip(found, [-0.462447834896, -0.191552165104], strict=True):
+            self.assertAlmostEqual(value, expected, 12)
+
+    def test_the_stanford_arm_of_van_der_merwe_closing_a_tap(self):
+        efforts = "--tau=-19.190825,11.906219,0.392829,1.139688,0.009425"
+        found = self.json("eval", "@me_2b", "forward_dynamics", efforts)["answers"]["forward_dynamics"]["values"]
+        # efforts of six decimals, on inertias of 1e-3 kg m^2: accelerations of three
+        for value, expected in zip(found, [-11.252934, -2.896647, -1.568901, -6.528131, 9.424778], strict=True):
+            self.assertAlmostEqual(value, expected, delta=1e-3)
 
 
 class Check(InFolder):

@@ -71,6 +71,8 @@ class Candidates(InFolder):
 class Terminal(InFolder):
     """A shell on a terminal of its own, in the folder of the models."""
 
+    shown = ""
+
     def start(self, command, ready):
         child, self.leader = pty.fork()
         if child == 0:
@@ -89,11 +91,13 @@ class Terminal(InFolder):
         os.write(self.leader, text.encode())
 
     def until(self, wanted, seconds=20):
-        seen, end = "", time.monotonic() + seconds
-        while wanted not in seen:
+        """What is shown, up to the wanted text; what comes after it is for the next call."""
+        end = time.monotonic() + seconds
+        while wanted not in self.shown:
             if not select.select([self.leader], [], [], max(0, end - time.monotonic()))[0]:
-                self.fail(f"the shell did not show {wanted!r}, but: {seen!r}")
-            seen += os.read(self.leader, 4096).decode(errors="replace")
+                self.fail(f"the shell did not show {wanted!r}, but: {self.shown!r}")
+            self.shown += os.read(self.leader, 4096).decode(errors="replace")
+        seen, _, self.shown = self.shown.partition(wanted)
         return seen
 
 
@@ -143,12 +147,10 @@ class Zsh(Terminal):
                 continue
             with self.subTest(line):
                 self.type(line + "\t\t")
-                time.sleep(0.1)
-                seen = ""
-                for word in must:
-                    if word not in seen:
-                        seen += self.until(word)
-                self.type("\x15\x0c")  # an empty line again
+                for word in sorted(must):  # as zsh lists them
+                    self.until(word)
+                self.type("\x15\n")  # an empty line again
+                self.until("READY>")
 
 
 class Fish(InFolder):

@@ -1,5 +1,6 @@
 """What is written: whole or not at all, to pipes and full disks too; and colours only where seen."""
 import os
+import pathlib
 import pty
 import subprocess
 import unittest
@@ -128,7 +129,7 @@ class ManPage(unittest.TestCase):
         page = os.environ.get("TRAMMEL_MAN_PAGE", "")
         if not page:
             self.skipTest("built without help2man")
-        text = open(page).read()
+        text = pathlib.Path(page).read_text()
         self.assertIn('.TH TRAMMEL "1"', text)
         for name in "check", "info", "eval", "convert", "assemble", "examples", "completion":
             self.assertIn(f'.SH "TRAMMEL {name.upper()}"', text)

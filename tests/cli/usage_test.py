@@ -10,6 +10,11 @@ wrong = {
     "check arm.urdf --jsno": "trammel: trammel check has no option --jsno\n  hint: did you mean --json?\n",
     "check --bsae=free arm.urdf": "trammel: trammel check has no option --bsae\n  hint: did you mean --base?\n",
     "check -z arm.urdf": None,
+    "--json check arm.urdf": "trammel: trammel has no option --json\n"
+                             "  hint: put it behind the command: trammel check --json\n",
+    "--zzz check arm.urdf": None,
+    "-- check": None,
+    "eval arm.urdf energy --q =1,2": None,
     "check --json": "trammel: no MODEL is given\n  hint: a file, or @name of the gallery\n",
     "info --json": "trammel: no MODEL is given\n  hint: a file, or @name of the gallery\n",
     "info arm.urdf extra": "trammel: trammel info was given 'extra', one argument too many\n"
@@ -95,6 +100,27 @@ class WrongUsage(unittest.TestCase):
         self.assertEqual((answer.code, answer.err),
                          (2, "trammel: option --q has '3 mm': a length is given where an angle belongs\n"
                              "  hint: a plain number is in SI units\n"))
+
+
+class Details(unittest.TestCase):
+    def test_said_twice_the_last_word_counts(self):
+        self.assertEqual(trammel("eval", "arm.urdf", "energy", "--color", "blue", "--color", "never").code, 0)
+
+    def test_a_file_may_begin_with_a_dash(self):
+        self.assertTrue(trammel("check", "--", "-x.toml").out.startswith("-x.toml: error: there is no such file"))
+
+    def test_help_may_be_a_word(self):
+        self.assertEqual(trammel("help", "eval").out, trammel("eval", "--help").out)
+        self.assertEqual(trammel("help").out, trammel().out)
+
+    def test_verbose_tells_more(self):
+        self.assertEqual(trammel("eval", "-v", "arm.urdf", "energy").err, "arm.urdf: 2 bodies, 2 joints, nq 2, nv 2\n")
+
+    def test_our_own_bug_is_told_kindly(self):
+        answer = trammel("__bug")
+        self.assertEqual((answer.code, answer.out), (3, ""))
+        self.assertEqual(answer.err, "trammel: something went wrong that is not your fault: asked for by a test\n"
+                                     "  hint: please report it, with the command and the files it was given\n")
 
 
 if __name__ == "__main__":
