@@ -1,21 +1,18 @@
-# Which Python? The one that has numpy: the first python3 on the PATH may be another one than the one
-# that the packages of the system are for. -D Python_EXECUTABLE=... decides.
+# Which Python? One that has numpy, rather numpy 1 (older pybind11 cannot read numpy 2): the first
+# python3 on the PATH may be another one than the one that the packages of the system are for.
+# -D Python_EXECUTABLE=... decides.
 if(NOT Python_EXECUTABLE AND NOT SKBUILD)
+  find_program(on_the_path python3 NO_CACHE)
   set(found "")
-  foreach(folder IN ITEMS "" /usr/bin /usr/local/bin /opt/homebrew/bin)
-    if(folder)
-      find_program(candidate python3 PATHS ${folder} NO_DEFAULT_PATH NO_CACHE)
-    else()
-      find_program(candidate python3 NO_CACHE)
-    endif()
-    if(candidate)
-      execute_process(COMMAND ${candidate} -c "import numpy" RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
-      if(result EQUAL 0)
-        set(found ${candidate})
-        break()
+  foreach(test IN ITEMS "import numpy; assert numpy.__version__.startswith('1.')" "import numpy")
+    foreach(candidate IN ITEMS ${on_the_path} /usr/bin/python3 /usr/local/bin/python3 /opt/homebrew/bin/python3)
+      if(NOT found AND EXISTS ${candidate})
+        execute_process(COMMAND ${candidate} -c "${test}" RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+        if(result EQUAL 0)
+          set(found ${candidate})
+        endif()
       endif()
-    endif()
-    unset(candidate)
+    endforeach()
   endforeach()
   if(NOT found)
     message(FATAL_ERROR "Python package: no python3 here has numpy; install it (Debian: python3-numpy), say "

@@ -38,8 +38,8 @@ std::vector<std::string> aligned(const std::vector<std::string>& numbers) {
 
 std::vector<std::string> same_width(std::vector<std::string> texts) {
   std::size_t widest = 0;
-  for (const std::string& text : texts) widest = std::max(widest, text.size());
-  for (std::string& text : texts) text.resize(widest, ' ');
+  for (const std::string& text : texts) widest = std::max(widest, width(text));
+  for (std::string& text : texts) text.append(widest - width(text), ' ');
   return texts;
 }
 

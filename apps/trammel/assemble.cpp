@@ -20,8 +20,8 @@ class Assemble final : public Command {
   void offer(CLI::App& app, Terminal& terminal) override {
     app.description("A model file (TOML) from a table of links, given as CSV or TOML.");
     app.footer(
-        "trammel assemble dh puma.csv -o puma.toml\n"
-        "trammel assemble chain arm.csv --set length=0.5");
+        "trammel assemble dh puma_560.csv -o puma.toml\n"
+        "trammel assemble chain arm.csv");
     app.add_option("NOTATION", notation_, "dh, dh-modified, sdof or chain")
         ->type_name("NOTATION")
         ->option_text("NOTATION");

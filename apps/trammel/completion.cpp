@@ -20,8 +20,8 @@ _trammel() {
   if [[ $line == *[[:space:]] ]]; then words+=(''); fi
   current=${words[-1]}
   mapfile -t answers < <("${words[0]/#\~/$HOME}" __complete "${words[@]:1}" 2> /dev/null)
-  # bash replaces only what follows the last of its word breaks
-  breaks=${COMP_WORDBREAKS//[^=:@]/}
+  # bash replaces only what follows the last of its word breaks (an @ before a word is part of it)
+  breaks=${COMP_WORDBREAKS//[^=:]/}
   if [[ -n $breaks && $current == *[$breaks]* ]]; then prefix=${current%"${current##*[$breaks]}"}; fi
   COMPREPLY=()
   for word in "${answers[@]:1}"; do
@@ -48,7 +48,7 @@ _trammel() {
     shown+=("${answer/$'\t'/  -- }")
   done
   if [[ $answers[1] == *nospace* ]]; then space=(-S ''); fi
-  if (( $#plain )); then compadd -l $space -d shown -a plain; fi
+  if (( $#plain )); then compadd -l "${(@)space}" -d shown -a plain; fi
   if [[ $answers[1] == *files* ]]; then _files; fi
 }
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _trammel "$@"; else compdef _trammel trammel; fi

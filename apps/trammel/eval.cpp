@@ -89,7 +89,9 @@ class Eval final : public Command {
                                                            {"--at", "pP"}};
     for (const auto& [option, letters] : options) {
       const bool is_given = option == std::string("--at") ? !at_.empty() : state_.gives(option);
-      const auto uses = [&](const Quantity* quantity) { return quantity->takes_any(letters); };
+      const auto uses = [takes = letters](const Quantity* quantity) {
+        return quantity->takes_any(takes);
+      };
       if (is_given && std::ranges::none_of(asked, uses))
         terminal.note(fmt::format("warning: {} makes no difference to what is asked", option));
     }

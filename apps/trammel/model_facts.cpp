@@ -19,11 +19,12 @@ using Row = std::vector<std::string>;
 std::string table(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows[0].size());
   for (const Row& row : rows)
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width(row[k]));
   std::string text;
   for (const Row& row : rows) {
     std::string line;
-    for (std::size_t k = 0; k < row.size(); ++k) line += fmt::format("  {:<{}}", row[k], widths[k]);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      line += "  " + row[k] + std::string(widths[k] - width(row[k]), ' ');
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   return text;

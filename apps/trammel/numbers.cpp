@@ -1,5 +1,6 @@
 #include "numbers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -86,7 +87,7 @@ std::vector<NamedTexts> named_texts(const std::vector<std::string>& given) {
     bool is_first = true;
     for (const std::string& part : split(text)) {
       const std::size_t equals = part.find('=');
-      if (equals != std::string::npos)
+      if (equals != std::string::npos && equals > 0)
         out.push_back({std::string(trimmed(std::string_view(part).substr(0, equals))),
                        split(part.substr(equals + 1))});
       else if (is_first || out.empty())
@@ -105,6 +106,12 @@ std::pair<std::string, std::string> name_and_value(const std::string& text,
   if (equals == std::string::npos || equals == 0)
     throw UsageError(fmt::format("option {} has '{}'", option, text), "it takes name=value");
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::size_t width(std::string_view text) {
+  // later bytes of a character of UTF-8 begin with the bits 10
+  return std::size_t(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {

@@ -37,6 +37,9 @@ std::vector<NamedTexts> named_texts(const std::vector<std::string>& given);
 std::pair<std::string, std::string> name_and_value(const std::string& text,
                                                    std::string_view option);
 
+// How many columns a text takes on a terminal: its characters, not its bytes.
+std::size_t width(std::string_view text);
+
 // "1 body", "2 bodies".
 std::string counted(std::size_t count, const char* one, const char* many);
 

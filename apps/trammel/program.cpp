@@ -18,6 +18,9 @@ void prepare(CLI::App& app, bool& wants_help) {
   app.set_help_flag();
   app.allow_extras();  // what is left over is refused here, with a suggestion
   app.add_flag("-h,--help", wants_help, "this text");
+  for (CLI::Option* option : app.get_options())  // said twice, the last word counts
+    if (option->get_expected_max() <= 1)
+      option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
 }  // namespace
@@ -54,6 +57,12 @@ Exit Program::dispatch(const std::vector<std::string>& arguments) {
     terminal_.answer(candidates(app_, {arguments.begin() + 1, arguments.end()}));
     return Exit::done;
   }
+  if (!arguments.empty() && arguments[0] == "__bug") throw std::logic_error("asked for by a test");
+  if (!arguments.empty() && arguments[0] == "help") {  // trammel help eval
+    std::vector<std::string> words(arguments.begin() + 1, arguments.end());
+    words.push_back("--help");
+    return dispatch(words);
+  }
   parse(arguments);
   const std::vector<CLI::App*> chosen = app_.get_subcommands();
   CLI::App& app = chosen.empty() ? app_ : *chosen.front();
@@ -63,8 +72,9 @@ Exit Program::dispatch(const std::vector<std::string>& arguments) {
                                       : help_of(app));
     return Exit::done;
   }
-  const std::vector<std::string> unknown = app.remaining();
-  if (!unknown.empty()) refuse_word(app, unknown.front());
+  for (const CLI::App* each : {&app_, &app})
+    for (const std::string& word : each->remaining())
+      if (word != "--") refuse_word(*each, word, app);
   if (chosen.empty()) throw UsageError("no command is given", "trammel --help lists them");
   terminal_.check_options();
 

@@ -35,7 +35,8 @@ std::string help_of(const CLI::App& app);
 std::string help_of_all(const CLI::App& app);
 std::string version_text();
 
-// What is wrong with words the parser did not know: names the nearest option or command.
-[[noreturn]] void refuse_word(const CLI::App& app, const std::string& word);
+// What is wrong with a word that `app` did not know: names the nearest option or command. `chosen`
+// is the command given, if there is one: the word may belong behind it.
+[[noreturn]] void refuse_word(const CLI::App& app, const std::string& word, const CLI::App& chosen);
 
 }  // namespace trammel::cli

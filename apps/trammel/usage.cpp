@@ -24,12 +24,16 @@ std::vector<std::string> command_names() {
 
 }  // namespace
 
-void refuse_word(const CLI::App& app, const std::string& word) {
+void refuse_word(const CLI::App& app, const std::string& word, const CLI::App& chosen) {
   const bool is_option = word.size() > 1 && word[0] == '-';
   const bool is_whole = app.get_parent() == nullptr;
   const std::string command = is_whole ? "trammel" : "trammel " + app.get_name();
   if (is_option) {
     const std::string name = word.substr(0, word.find('='));
+    if (&app != &chosen && chosen.get_option_no_throw(name) != nullptr)
+      throw UsageError(
+          fmt::format("{} has no option {}", command, name),
+          fmt::format("put it behind the command: trammel {} {}", chosen.get_name(), name));
     const auto near = suggest(name, option_names(app));
     throw UsageError(fmt::format("{} has no option {}", command, name),
                      near ? fmt::format("did you mean {}?", *near)

@@ -315,8 +315,8 @@ void bind_description(py::module_& module) {
             said.couplings.push_back(std::move(coupling));
           },
           py::arg("name"), py::arg("terms"), py::arg("offset") = 0.0,
-          "A linear relation of joints, {joint: factor}: the sum of factor times coordinate, plus "
-          "offset, is zero.")
+          "A linear relation of joints, {joint: factor}: the sum of factor times coordinate is "
+          "offset.")
       .def(
           "constraint",
           [](Description& said, const std::string& name, ConstraintDescription::Kind kind,

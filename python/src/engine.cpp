@@ -1,7 +1,26 @@
+#include <string>
+
 #include "bindings.hpp"
+
+namespace {
+
+// pybind11 before 2.12 reads the arrays of numpy 2 wrongly and does not notice.
+void check_numpy() {
+#if PYBIND11_VERSION_HEX < 0x020C0000
+  namespace py = pybind11;
+  const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
+  if (std::stoi(version) >= 2)
+    throw py::import_error(
+        "trammel was built with a pybind11 that knows numpy 1 only, and numpy here is " + version +
+        ": use numpy 1, or build trammel with pybind11 2.12 or later");
+#endif
+}
+
+}  // namespace
 
 PYBIND11_MODULE(_engine, module) {
   using namespace trammel::python;
+  check_numpy();
   module.doc() = "The engine behind the package trammel; use it from there.";
   // what is made here shows itself as trammel.Model, not as trammel._engine.Model
   const py::object name = module.attr("__name__");

@@ -1,8 +1,10 @@
 #include "bindings.hpp"
+#include "errors.hpp"
 #include "shared_model.hpp"
 #include "trammel/write/model_picture.hpp"
 #include "trammel/write/stick_figure.hpp"
 #include "trammel/write/toml.hpp"
+#include "trammel/write/urdf.hpp"
 
 namespace trammel::python {
 
@@ -29,6 +31,16 @@ void bind_write(py::module_& module) {
   module.def("write_toml", &write_toml, py::arg("description"),
              "The description as a model file of the native format; reading it back gives the same "
              "mechanism. ValueError if a formula cannot be said in a file.");
+  module.def(
+      "write_urdf",
+      [](const Description& description) {
+        Diagnostics report;
+        std::string text = write_urdf(description, report);
+        return py::make_tuple(std::move(text), to_python(report.list()));
+      },
+      py::arg("description"),
+      "The description as URDF, and a report of what URDF cannot say: (text, [Diagnostic]). "
+      "Formulas become numbers; the text is empty if a joint cannot be said at all.");
 }
 
 }  // namespace trammel::python

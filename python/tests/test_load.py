@@ -91,3 +91,15 @@ def test_a_table_is_read(tmp_path):
     assert trammel.build_model(said).nv == 1
     with pytest.raises(ValueError, match="read_table: there is no notation 'hd'; there are dh, "):
         trammel.read_table("hd", path)
+
+
+def test_a_description_is_written_as_urdf():
+    said, _ = trammel.read_description("swing.toml", TOML)
+    text, report = trammel.write_urdf(said)
+    assert report and all(d.severity == "warning" for d in report)  # its letter is gone
+    back, found = trammel.read_description("swing.urdf", text)
+    assert not [d for d in found if d.severity == "error"]
+    model, again = trammel.build_model(said), trammel.build_model(back)
+    state = trammel.State([0.3], [1.0])
+    assert trammel.inverse_dynamics(again, state) == pytest.approx(
+        trammel.inverse_dynamics(model, state), rel=1e-12)

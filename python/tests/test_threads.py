@@ -1,5 +1,7 @@
 """Any number of threads may ask one model."""
+import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -42,42 +44,65 @@ def test_threads_get_the_answers_of_one(model):
 def test_batches_run_beside_other_threads():
     model = chain(60)
     q, v = random_batch(model, 20)
-    q, v = np.tile(q, (100, 1)), np.tile(v, (100, 1))
+    q, v = np.tile(q, (1000, 1)), np.tile(v, (1000, 1))
     expected = trammel.forward_dynamics_batch(model, q, v, v)
-    ticks, answers, done = [], [], threading.Event()
 
-    def ask():
-        answers.append(trammel.forward_dynamics_batch(model, q, v, v))
-        done.set()
+    def ticks_in_the_middle():
+        """How often another thread came to run while the batch was half done."""
+        span, ticks, done = [], [], threading.Event()
 
-    thread = threading.Thread(target=ask)
-    thread.start()
-    while not done.is_set():
-        ticks.append(1)
-    thread.join()
-    assert np.array_equal(answers[0], expected)
-    # with the lock held throughout, this thread would have counted before and after only
-    assert len(ticks) > 10
+        def ask():
+            start = time.perf_counter()
+            answer = trammel.forward_dynamics_batch(model, q, v, v)
+            span.extend((start, time.perf_counter()))
+            done.set()
+            assert np.array_equal(answer, expected)
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+        thread.join()
+        quarter = (span[1] - span[0]) / 4
+        return sum(span[0] + quarter < tick < span[1] - quarter for tick in ticks)
+
+    # a busy machine may leave the other thread out for a while, so not every time
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)  # else half the time passes before the batch begins
+    try:
+        seen = 0
+        for _ in range(12):
+            seen += ticks_in_the_middle() > 10
+            if seen == 3:
+                break
+        assert seen == 3
+    finally:
+        sys.setswitchinterval(usual)
 
 
 def test_one_workspace_is_for_one_thread_at_a_time():
     model = chain(2000)
     room = trammel.Workspace(model)
     state = random_state(model)
-    refused, answers = [], []
+    expected = trammel.forward_dynamics(model, state)
+    refused, wrong = set(), []
 
     def ask():
-        for _ in range(200):
+        for _ in range(100):
             try:
-                answers.append(trammel.forward_dynamics(model, state, workspace=room)[0])
+                if not np.array_equal(trammel.forward_dynamics(model, state, workspace=room), expected):
+                    wrong.append(1)
             except RuntimeError as error:
-                refused.append(str(error))
+                refused.add(str(error))
 
-    threads = [threading.Thread(target=ask) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(set(answers)) == 1  # never spoiled
-    assert set(refused) <= {"the workspace is in use by another thread; make one for each thread, "
-                            "or give none"}
+    for _ in range(30):  # until they meet
+        threads = [threading.Thread(target=ask) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if refused:
+            break
+    assert not wrong
+    assert refused == {"the workspace is in use by another thread; make one for each thread, or give "
+                       "none"}

@@ -27,7 +27,8 @@ from trammel._engine import (
     model_picture, momentum, neutral_state, operational_inertia, operational_inertia_inverse,
     operations, passive_forces, place_operator, point_mass, pose, rate, reactions, read_description,
     read_table, slide, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
-    stick_figure, thin_rod, transmission_form, turn, velocity, write_toml)
+    stick_figure, thin_rod, transmission_form, turn, velocity, write_toml,
+    write_urdf)
 from trammel._errors import ModelError, QuestionError
 from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, JointStepKind, Role, Severity,
@@ -62,5 +63,5 @@ __all__ = [
     "operational_inertia", "operational_inertia_inverse", "operations", "passive_forces",
     "place_operator", "point_mass", "pose", "rate", "reactions", "read_description", "read_table",
     "slide", "solid_cylinder", "spatial_bias", "spatial_operators", "sphere", "start_state",
-    "stick_figure", "thin_rod", "transmission_form", "turn", "velocity", "write_toml",
+    "stick_figure", "thin_rod", "transmission_form", "turn", "velocity", "write_toml", "write_urdf",
 ]

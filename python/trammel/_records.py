@@ -134,8 +134,7 @@ class WheelDescription(NamedTuple):
 
 
 class CouplingDescription(NamedTuple):
-    """What was said of a relation between joints: the sum of factor times coordinate, plus offset,
-    is zero."""
+    """What was said of a relation between joints: the sum of factor times coordinate is offset."""
 
     name: str
     terms: Dict[str, Number]

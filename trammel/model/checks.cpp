@@ -148,7 +148,8 @@ void check_numbers(const Description& description, Diagnostics& diagnostics) {
   if (!check_parameters(description, diagnostics)) return;
 
   const Values<double> value = evaluate_at_nominal(description);
-  check_gravity(value_of(description.gravity, value), description.source.of("gravity"), diagnostics);
+  check_gravity(value_of(description.gravity, value), description.source.of("gravity"),
+                diagnostics);
   each_item(description, [&]<class Item>(std::string_view kind, const Item& item) {
     if (item.place.has_mistakes || !is_finite(kind, item, value, diagnostics)) return;
     if constexpr (std::same_as<Item, BodyDescription>) check_body(item, value, diagnostics);

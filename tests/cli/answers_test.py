@@ -1,0 +1,288 @@
+"""Do the commands answer right? Numbers from closed forms of a rod (1 kg, 0.8 m) that swings about y."""
+import math
+import re
+import unittest
+
+from program import InFolder, top, trammel
+
+g, length = 9.81, 0.8
+inertia = length ** 2 / 3  # of a thin rod of 1 kg about its end
+
+
+class Eval(InFolder):
+    def answer(self, quantity, *words):
+        return self.json("eval", "@pendulum", quantity, *words)["answers"][quantity]
+
+    def value(self, quantity, *words):
+        return self.answer(quantity, *words)["values"][0]
+
+    def test_the_rod_falls_as_a_rod_does(self):
+        q = 0.3
+        self.assertAlmostEqual(self.value("forward_dynamics", "--q", q), 1.5 * g / length * math.cos(q), 13)
+        self.assertAlmostEqual(self.value("inverse_dynamics", "--q", q, "--a", 2),
+                               2 * inertia - g * length / 2 * math.cos(q), 13)
+        self.assertAlmostEqual(self.value("mass_matrix")[0], inertia, 15)
+        self.assertAlmostEqual(self.value("forward_dynamics", "--q", q, "--tau", 0.7),
+                               1.5 * g / length * math.cos(q) + 0.7 / inertia, 13)
+
+    def test_positions_may_have_names_units_and_formulas(self):
+        expected = self.value("gravity_load", "--q", math.pi / 6)
+        for words in (["--q", "30 deg"], ["--q", "pivot=pi/6"], ["--q=pivot = 30 deg"], ["--q", "[pi/6]"],
+                      ["--q", "1", "--q", "pivot=30 deg"]):
+            self.assertAlmostEqual(self.value("gravity_load", *words), expected, 15)
+        self.assertAlmostEqual(self.value("gravity_load", "--q", "-1.5"), -g * length / 2 * math.cos(1.5), 14)
+
+    def test_parameters_and_gravity_can_be_set(self):
+        self.assertAlmostEqual(self.value("forward_dynamics", "--set", "length=1.6"), 1.5 * g / 1.6, 13)
+        self.assertAlmostEqual(self.value("forward_dynamics", "--set", "length=160 cm"), 1.5 * g / 1.6, 13)
+        self.assertAlmostEqual(self.value("forward_dynamics", "--gravity", "0,0,-1.62"), 1.5 * 1.62 / length, 13)
+
+    def test_outside_forces_and_a_moving_ground_act(self):
+        # a force up at the tip lifts: dz/dq = -length, so the motor must give as much more
+        lifted = self.value("inverse_dynamics", "--wrench", "tip=0,0,0,0,0,5")
+        self.assertAlmostEqual(lifted, -g * length / 2 + 5 * length, 13)
+        half = self.value("inverse_dynamics", "--wrench", "rod:0.4,0,0=0,0,0,0,0,5")
+        self.assertAlmostEqual(half, -g * length / 2 + 5 * length / 2, 13)
+        # a lift that falls freely leaves nothing to carry
+        self.assertAlmostEqual(self.value("inverse_dynamics", "--ground-acceleration", f"0,0,0,0,0,{-g}"), 0, 13)
+
+    def test_a_place_is_told_in_the_axes_asked_for(self):
+        q = 0.5
+        world = self.answer("jacobian", "--at", "tip", "--q", q)
+        self.assertEqual((world["frame"], world["names"]["columns"]), ("world", ["pivot"]))
+        for found, expected in zip(world["values"], [0, 1, 0, -length * math.sin(q), 0, -length * math.cos(q)]):
+            self.assertAlmostEqual(found[0], expected, 15)
+        body = self.answer("jacobian", "--at", "tip", "--q", q, "--frame", "body")
+        self.assertEqual(body["frame"], "tip")
+        for found, expected in zip(body["values"], [0, 1, 0, 0, 0, -length]):
+            self.assertAlmostEqual(found[0], expected, 15)
+        self.assertEqual(world["unit"], [["1"]] * 3 + [["m/rad"]] * 3)
+
+    def test_every_quantity_answers(self):
+        for entry in self.json("eval", "floating.toml")["quantities"]:
+            with self.subTest(entry["name"]):
+                # two of them have no answer for a ball joint, or for one driven by motion
+                model = "@seven_axis_arm" if entry["name"] == "operational_inertia" else \
+                    "arm.urdf" if entry["name"] in ("transmission_form", "forward_dynamics_derivatives") else "floating.toml"
+                place = ["--at", "tool"] if entry["needs_place"] else []
+                if model == "@seven_axis_arm":
+                    place += ["--q", "0.1,0.5,0.2,-1,0.3,0.8,0"]  # away from singular poses
+                answer = self.json("eval", model, entry["name"], *place)["answers"][entry["name"]]
+                parts = [answer] if "values" in answer else list(answer.values())
+                for part in parts:
+                    rows = part["names"]["rows"] if isinstance(part["names"], dict) else part["names"]
+                    self.assertEqual(len(part["values"]), len(rows))
+                text = self.done("eval", model, entry["name"], *place).out
+                self.assertTrue(text.startswith(entry["name"]))
+                self.assertNotRegex(text, r"(?<![\w.])-0(?![\w.])")
+
+    def test_work_that_fails_says_so_in_the_engines_words(self):
+        answer = self.trammel("eval", "arm.urdf", "operational_inertia", "--at", "fore")
+        self.assertEqual((answer.code, answer.out), (1, ""))
+        self.assertRegex(answer.err, "^trammel: operational_inertia: body 'fore' can move in only 2 of six ways here")
+        answer = self.trammel("eval", "loop.toml", "energy")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("'d'", answer.err)
+
+    def test_units_follow_the_freedoms(self):
+        answers = self.json("eval", "arm.urdf", "mass_matrix", "inverse_dynamics")["answers"]
+        self.assertEqual(answers["mass_matrix"]["unit"], [["kg m^2", "kg m"], ["kg m", "kg"]])
+        self.assertEqual(answers["inverse_dynamics"]["unit"], ["N m", "N"])
+        state = self.json("eval", "floating.toml", "energy")["state"]
+        self.assertEqual(state["position"]["unit"], ["1"] * 4 + ["m"] * 3 + ["m"] + ["1"] * 4)
+        self.assertEqual(state["position"]["names"][:2], ["float[0]", "float[1]"])
+        self.assertEqual(state["position"]["values"][6], 2)
+
+    def test_a_quaternion_with_the_digits_of_a_person_is_taken(self):
+        state = self.json("eval", "floating.toml", "energy", "--q", "ball=0.7071,0.7071,0,0")["state"]
+        self.assertAlmostEqual(state["position"]["values"][8], math.sqrt(0.5), 15)
+        answer = self.trammel("eval", "floating.toml", "energy", "--q", "ball=1,1,0,0")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("quaternion of joint 'ball'", answer.err)
+
+    def test_what_makes_no_difference_is_told(self):
+        answer = self.done("eval", "arm.urdf", "mass_matrix", "--tau", "1,2", "--at", "fore")
+        self.assertIn("warning: --tau makes no difference to what is asked\n", answer.err)
+        self.assertIn("warning: --at makes no difference to what is asked\n", answer.err)
+        self.assertEqual(self.done("eval", "-q", "arm.urdf", "mass_matrix", "--tau", "1,2").err, "")
+        self.assertEqual(self.done("eval", "arm.urdf", "forward_dynamics", "--tau", "1,2").err, "")
+
+    def test_a_state_outside_the_limits_is_told(self):
+        answer = self.done("eval", "arm.urdf", "energy", "--q", "elbow=0.7", "--v", "shoulder=9")
+        self.assertIn("warning: joint 'elbow' is at 0.7, above its limit of 0.5\n", answer.err)
+        self.assertIn("warning: joint 'shoulder' moves at 9, faster than its limit of 3\n", answer.err)
+        limits = self.json("eval", "arm.urdf", "limits", "--q", "elbow=0.7")["answers"]["limits"]
+        self.assertEqual(limits["position"]["values"], [[0, -1, 1], [0.7, 0, 0.5]])
+        self.assertEqual(limits["velocity"]["values"], [[0, 3], [0, 1]])
+
+    def test_text_is_aligned_and_named(self):
+        # 0.03 + 2 0.2^2 + 0.01 + 0.55^2 kg m^2, and -(2 0.2 + 0.55) 9.81 N m
+        self.assertEqual(self.done("eval", "arm.urdf", "mass_matrix", "inverse_dynamics", "--digits", "6").out,
+                         "mass_matrix\n"
+                         "            shoulder       elbow\n"
+                         "  shoulder  0.4225 kg m^2  0 kg m\n"
+                         "  elbow     0      kg m    1 kg\n"
+                         "inverse_dynamics\n"
+                         "  shoulder  -9.3195 N m\n"
+                         "  elbow      0      N\n")
+        self.assertEqual(self.done("eval", "@pendulum", "energy", "--q", "0.5", "--digits", "4").out,
+                         "energy [J]\n"
+                         "  kinetic   0\n"
+                         "  gravity  -1.881\n"
+                         "  elastic   0\n"
+                         "  total    -1.881\n")
+
+    def test_states_come_from_files(self):
+        expected = self.value("energy", "--q", 0.5, "--v", 2)
+        (self.folder / "s.toml").write_text('[state.position]\npivot = "0.5 rad"\n[state.velocity]\npivot = 2\n')
+        (self.folder / "s.json").write_text('{"position": {"pivot": 0.5}, "velocity": {"pivot": [2]}}')
+        (self.folder / "again.json").write_text(
+            self.done("eval", "@pendulum", "energy", "--q", "0.5", "--v", "2", "--json").out)
+        for file in "s.toml", "s.json", "again.json":
+            self.assertEqual(self.value("energy", "--state", file), expected)
+        # a free and a ball joint have several entries under one name
+        words = ["eval", "floating.toml", "energy", "--q", "float=0.6,0,0.8,0,1,2,3", "--v", "ball[1]=4"]
+        before = self.json(*words)
+        (self.folder / "f.json").write_text(self.done(*words, "--json").out)
+        self.assertEqual(self.json("eval", "floating.toml", "energy", "--state", "f.json"), before)
+
+    def test_wrong_states_are_told_with_their_place(self):
+        wrong = {
+            'a.toml': ('[state.position]\npivto = 1\n',
+                       "a.toml:2:9: error: the start position is of joint 'pivto', but no joint has that name\n"
+                       "  hint: did you mean 'pivot'?\n"),
+            'b.toml': ('[stat.position]\npivot = 1\n',
+                       "b.toml:1:2: error: the file: 'stat' is not a key known here\n  hint: did you mean 'state'?\n"
+                       "b.toml: error: the file says nothing of a state\n"
+                       "  hint: write [state.position], and below it lines as in elbow = 0.5\n"),
+            'c.json': ('{"position": {"pivot": [1, 2]}}',
+                       "c.json: error: the start position of joint 'pivot' has 2 values, but a revolute joint has 1 "
+                       "coordinate\n  hint: give one value for each\n"),
+            'd.json': ('{"q": 3}', "d.json: error: the file has neither a position nor a velocity\n"
+                                   "  hint: as in {\"position\": {\"elbow\": 0.3}}\n"),
+        }
+        for name, (text, expected) in wrong.items():
+            with self.subTest(name):
+                (self.folder / name).write_text(text)
+                answer = self.trammel("eval", "@pendulum", "energy", "--state", name)
+                self.assertEqual((answer.code, answer.out, answer.err), (1, "", expected))
+        for text in '{"position": ', '{"position": 3}', '{"position": {"pivot": "x"}}', '[1, 2]':
+            (self.folder / "e.json").write_text(text)
+            answer = self.trammel("eval", "@pendulum", "energy", "--state", "e.json")
+            self.assertEqual((answer.code, answer.out), (1, ""))
+            self.assertRegex(answer.err, r"\Ae\.json: error: ")
+        answer = self.trammel("eval", "@pendulum", "energy", "--state", "none.toml")
+        self.assertEqual(answer.code, 1)
+        self.assertTrue(answer.err.startswith("none.toml: error: "))
+
+
+class Published(InFolder):
+    """First accelerations of examples of the seeds, with the digits that were published."""
+
+    def test_the_double_pendulum_of_gutenkunst(self):
+        found = self.json("eval", "@g_ex1", "forward_dynamics")["answers"]["forward_dynamics"]["values"]
+        for value, expected in zip(found, [-0.462447834896, -0.191552165104], strict=True):
+            self.assertAlmostEqual(value, expected, 12)
+
+    def test_the_stanford_arm_of_van_der_merwe_closing_a_tap(self):
+        efforts = "--tau=-19.190825,11.906219,0.392829,1.139688,0.009425"
+        found = self.json("eval", "@me_2b", "forward_dynamics", efforts)["answers"]["forward_dynamics"]["values"]
+        # efforts of six decimals, on inertias of 1e-3 kg m^2: accelerations of three
+        for value, expected in zip(found, [-11.252934, -2.896647, -1.568901, -6.528131, 9.424778], strict=True):
+            self.assertAlmostEqual(value, expected, delta=1e-3)
+
+
+class Check(InFolder):
+    def test_every_mistake_is_on_stdout_with_its_place(self):
+        answer = self.trammel("check", "wrong.toml", "arm.urdf")
+        self.assertEqual(answer.code, 1)
+        self.assertEqual(answer.out, "wrong.toml:11:10: error: joint 'shoulder' has child 'crnak', but no body has that name\n"
+                                     "  hint: did you mean 'crank'?\n"
+                                     "wrong.toml:5:11: error: body 'crank' has mass -1\n"
+                                     "  hint: a mass is zero or more\n")
+        self.assertEqual(answer.err, "wrong.toml: 2 mistakes\narm.urdf: sound: 2 bodies, 2 joints, nq 2, nv 2\n")
+        self.assertEqual(self.trammel("check", "-q", "wrong.toml").err, "")
+        self.assertEqual(self.trammel("check", "none.toml").code, 1)
+
+    def test_warnings_do_not_make_a_model_unsound(self):
+        text = (self.folder / "arm.urdf").read_text().replace("velocity=\"3\"", "velocity=\"3\" speed=\"3\"")
+        (self.folder / "arm.urdf").write_text(text)
+        answer = self.trammel("check", "arm.urdf")
+        self.assertEqual(answer.code, 0)
+        self.assertIn("arm.urdf:", answer.out)
+        self.assertIn(": warning: ", answer.out)
+        self.assertTrue(answer.err.endswith("nv 2, 1 warning\n"))
+
+    def test_other_commands_tell_mistakes_on_stderr(self):
+        expected = self.trammel("check", "wrong.toml").out
+        for words in ["info", "wrong.toml"], ["eval", "wrong.toml", "energy"], ["convert", "wrong.toml", "-", "--to", "urdf"]:
+            answer = self.trammel(*words)
+            self.assertEqual((answer.code, answer.out, answer.err), (1, "", expected))
+
+
+class Info(InFolder):
+    def test_tells_the_topology(self):
+        topologies = {"arm.urdf": "serial chain", "floating.toml": "floating chain", "loop.toml": "mechanism with 1 loop",
+                      "@humanoid": "floating tree", "@pendulum": "serial chain"}
+        for model, expected in topologies.items():
+            self.assertEqual(self.json("info", model)["topology"], expected, model)
+        self.assertEqual(self.json("info", "arm.urdf", "--base", "free")["topology"], "serial chain")  # it has a world
+
+    def test_tells_the_order_of_q_and_v(self):
+        facts = self.json("info", "floating.toml")
+        spans = {joint["name"]: (joint["q"], joint["v"], joint["drive"]) for joint in facts["joints"]}
+        self.assertEqual(spans["float"], ({"start": 0, "count": 7}, {"start": 0, "count": 6}, "none"))
+        self.assertEqual(spans["shoulder"], ({"start": 7, "count": 1}, {"start": 6, "count": 1}, "motion"))
+        self.assertEqual(spans["ball"], ({"start": 8, "count": 4}, {"start": 7, "count": 3}, "none"))
+        self.assertEqual(spans["mount"], (None, None, "none"))
+        self.assertEqual(facts["velocities"]["unit"], ["rad/s"] * 3 + ["m/s"] * 4 + ["rad/s"] * 3)
+        self.assertEqual(facts["mass"]["values"], [5.5])
+        text = self.done("info", "floating.toml").out
+        for line in ("floating <robot> & arm: floating chain", "  4 bodies, 4 joints, nq 12, nv 10",
+                     "  shoulder  prismatic  base    arm     7     6    motion  -0.1 .. 0.4; speed 2",
+                     "        wrist  (ball, spherical)", "  tool   wrist"):
+            self.assertIn(line + "\n", text)
+
+    def test_tells_what_is_cut_and_not_honoured(self):
+        facts = self.json("info", "loop.toml")
+        self.assertEqual((facts["cut"], facts["tree"]), (["d"], ["a", "b", "c"]))
+        self.assertEqual(len(facts["unanswered"]), 1)
+        text = self.done("info", "loop.toml").out
+        self.assertIn("  cut: d (revolute) between ground and rocker\n", text)
+        self.assertIn("kept, but no question honours them yet\n", text)
+
+    def test_draws_a_picture(self):
+        import xml.etree.ElementTree as xml
+        for model, names in {"floating.toml": ["base", "wrist", "camera", "shoulder (prismatic)"],
+                             "loop.toml": ["rocker", "d (revolute), cut"]}.items():
+            self.done("info", model, "--svg", "picture.svg", "--force", "-q")
+            texts = [text.text for text in xml.parse(self.folder / "picture.svg").iter("{http://www.w3.org/2000/svg}text")]
+            for name in names:
+                self.assertIn(name, texts)
+        answer = self.trammel("info", "arm.urdf", "--svg", "picture.svg")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("add --force", answer.err)
+        self.assertTrue(self.done("info", "arm.urdf", "--svg", "-").out.startswith("<svg "))
+
+
+class Questions(unittest.TestCase):
+    # stages that others are made from, and calls for many states at once
+    not_asked = {"kinematics", "articulated_inertias", "..._batch"}
+
+    def test_every_public_question_can_be_asked(self):
+        import json
+        rows = re.findall(r"^\| (`.*?) \|", (top / "docs/questions.md").read_text(), re.M)
+        public = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+        self.assertGreater(len(public), 20)
+        asked = {entry["question"] for entry in json.loads(trammel("eval", "@pendulum", "--json").out)["quantities"]}
+        self.assertEqual(public - self.not_asked, asked - {""})
+
+    def test_every_quantity_is_in_the_docs(self):
+        import json
+        page = (top / "docs/cli.md").read_text()
+        for entry in json.loads(trammel("eval", "@pendulum", "--json").out)["quantities"]:
+            self.assertIn(f"`{entry['name']}`", page)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,62 @@
+"""Every command's JSON is what schemas/cli/ says, on real outputs."""
+import json
+import unittest
+
+import jsonschema
+
+from program import InFolder, top, trammel
+
+models = ["arm.urdf", "floating.toml", "loop.toml", "@humanoid", "@pendulum"]
+
+
+def schema(command):
+    return json.loads((top / f"schemas/cli/{command}.schema.json").read_text())
+
+
+class Schemas(InFolder):
+    def conforms(self, command, *words, code=0):
+        answer = self.trammel(command, *words, "--json")
+        self.assertEqual(answer.code, code, answer.err)
+        jsonschema.Draft202012Validator(schema(command)).validate(json.loads(answer.out))
+
+    def test_the_schemas_are_schemas(self):
+        for file in (top / "schemas/cli").glob("*.json"):
+            jsonschema.Draft202012Validator.check_schema(json.loads(file.read_text()))
+
+    def test_check(self):
+        self.conforms("check", *models)
+        self.conforms("check", *models, "wrong.toml", "missing.toml", code=1)
+
+    def test_info(self):
+        for model in models:
+            with self.subTest(model):
+                self.conforms("info", model)
+
+    def test_eval(self):
+        self.conforms("eval", "arm.urdf")
+        names = [entry["name"] for entry in json.loads(self.trammel("eval", "arm.urdf", "--json").out)["quantities"]]
+        names.remove("operational_inertia")  # has no answer for few freedoms; the shape of its inverse
+        for name in names:
+            with self.subTest(name):
+                self.conforms("eval", "arm.urdf", name, "--at", "fore", "--q", "0.1,0.2", "--v", "1,1", "-q")
+        self.conforms("eval", "floating.toml", *[name for name in names if name not in
+                                                 ("transmission_form", "forward_dynamics_derivatives")], "--at", "tool")
+
+    def test_examples(self):
+        self.conforms("examples")
+        self.conforms("examples", "pendulum")
+
+    def test_every_command_that_offers_json_has_a_schema(self):
+        for command in "check", "info", "eval", "convert", "assemble", "examples", "completion":
+            offers = "--json" in trammel(command, "--help").out.split("Options:")[1].split("Examples:")[0]
+            self.assertEqual(offers, (top / f"schemas/cli/{command}.schema.json").exists(), command)
+
+    def test_a_wrong_answer_does_not_conform(self):
+        answer = json.loads(self.trammel("eval", "arm.urdf", "energy", "--json").out)
+        del answer["answers"]["energy"]["unit"]
+        with self.assertRaises(jsonschema.ValidationError):
+            jsonschema.Draft202012Validator(schema("eval")).validate(answer)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,81 @@
+#include "trammel/write/model_picture.hpp"
+
+#include <gtest/gtest.h>
+
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+// Every element that begins ends, in order; nothing is left open.
+bool is_balanced(const std::string& text) {
+  std::vector<std::string> open;
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    const std::string tag = text.substr(at + 1, text.find('>', at) - at - 1);
+    const std::string name = tag.substr(0, tag.find_first_of(" /", 1));
+    if (tag.starts_with('/')) {
+      if (open.empty() || "/" + open.back() != tag) return false;
+      open.pop_back();
+    } else if (!tag.ends_with('/')) {
+      open.push_back(name);
+    }
+  }
+  return open.empty();
+}
+
+int count(const std::string& text, const std::string& what) {
+  int found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+    ++found;
+  return found;
+}
+
+Description two_arms() {
+  Description said("two arms & <more>");
+  for (const char* body : {"base", "left", "right"})
+    said.body(body, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  said.joint("stand", JointKind::fixed, "ground", "base");
+  said.joint("a", JointKind::revolute, "base", "left", {.at = {{0, 1, 0}}});
+  said.joint("b", JointKind::prismatic, "base", "right", {.at = {{0, -1, 0}}});
+  return said;
+}
+
+TEST(ModelPicture, HasEveryBodyAndJointAndAStickFigure) {
+  const Model model = build_model(two_arms());
+  Workspace workspace(model);
+  Kinematics seen(model);
+  ASSERT_TRUE(kinematics(model, neutral_state(model), {}, workspace, seen).ok());
+  const std::string svg = model_picture(model, &seen);
+  EXPECT_TRUE(is_balanced(svg)) << svg;
+  for (const char* text : {">ground<", ">base<", ">left<", ">right<", ">stand (fixed)<",
+                           ">a (revolute)<", ">b (prismatic)<", "two arms &amp; &lt;more&gt;"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+  EXPECT_EQ(count(svg, "<svg"), 2);  // the stick figure is a picture in the picture
+  EXPECT_EQ(count(svg, "class=\"t-joint\""), 2);
+  EXPECT_EQ(count(svg, "class=\"t-weld\""), 1);
+}
+
+TEST(ModelPicture, DrawsCutJointsDashedAndDoesWithoutAFigure) {
+  Description said = two_arms();
+  said.joint("closing", JointKind::spherical, "left", "right");
+  const std::string svg = model_picture(build_model(said), nullptr);
+  EXPECT_TRUE(is_balanced(svg)) << svg;
+  EXPECT_EQ(count(svg, "class=\"t-cut\""), 1);
+  EXPECT_EQ(count(svg, "closing (spherical), cut"), 1);
+  EXPECT_EQ(count(svg, "<svg"), 1);
+}
+
+TEST(ModelPicture, LongChainsAndNamesStayBounded) {
+  Description said("long");
+  for (int k = 0; k < 3000; ++k) {
+    const std::string name = std::to_string(k) + std::string(500, 'x');
+    said.body(name, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    said.joint(name, JointKind::revolute, k == 0 ? "ground" : said.bodies[std::size_t(k - 1)].name,
+               name);
+  }
+  const std::string svg = model_picture(build_model(said), nullptr);
+  EXPECT_LT(svg.size(), 3000u * 1000u);
+}
+
+}  // namespace
+}  // namespace trammel
