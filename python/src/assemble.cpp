@@ -23,6 +23,7 @@ Solid solid_of(Reader& read, const py::object& given) {
 }
 
 SdofLink to_link(Reader& read, const py::handle& given) {
+  expects_fields(given, "gamma", "a link", "SdofLink(gamma, free)");
   SdofLink link;
   const std::vector<Expr> gamma = read.list(given.attr("gamma"));
   if (gamma.size() != 6)
@@ -47,11 +48,13 @@ void bind_assemble(py::module_& module) {
          const py::object& tool) {
         Reader read(description.graph);
         DhTable table{convention, prefix, base, read.placement("base_at", base_at), {}, {}};
-        for (const py::handle row : rows)
+        for (const py::handle row : rows) {
+          expects_fields(row, "theta", "a row", "DhRow(a, alpha, d, theta)");
           table.rows.push_back({read.number(row.attr("a")), read.number(row.attr("alpha")),
                                 read.number(row.attr("d")), read.number(row.attr("theta")),
                                 row.attr("kind").cast<JointKind>(),
                                 solid_of(read, row.attr("solid"))});
+        }
         table.tool = read.placement("tool", tool);
         add_dh_chain(description, table);
       },

@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "inputs.hpp"
+#include "records.hpp"
 
 namespace trammel::python {
 
@@ -17,7 +18,8 @@ py::object answer(const char* name, Question question, const SharedModel& model,
                   const Given& given, OwnWorkspace* workspace,
                   OwnDerivativeWorkspace* derivative_workspace, const py::object& out) {
   const Asked asked(name, *model, given);
-  const py::object into = out.is_none() ? py::cast(Derivatives()) : out;
+  const py::object into =
+      object_out<Derivatives>(name, "Derivatives", out, [] { return Derivatives(); });
   Derivatives& derivatives = into.cast<Derivatives&>();
   // a view that Python holds must not lose its numbers
   const int n = model->nv();

@@ -117,18 +117,22 @@ void add_joint(Description& said, const std::string& name, JointKind kind,
   options.child_at = read.placement("child_at", child_at);
   options.axis = read.axis("axis", axis);
   options.axis2 = read.axis("axis2", axis2);
-  for (const py::handle step : motions)
+  for (const py::handle step : motions) {
+    expects_fields(step, "axis", "a step of motions", "turn(...) or slide(...)");
     options.motions.push_back({step.attr("kind").cast<JointStep::Kind>(),
                                read.axis("a step of motions", step.attr("axis"))});
+  }
   options.pitch = read.number(pitch);
   options.drive = drive;
   options.cut = cut;
   options.stiffness = read.list(stiffness);
   options.rest = read.list(rest);
   options.damping = read.list(damping);
-  if (!limits.is_none())
+  if (!limits.is_none()) {
+    expects_fields(limits, "lower", "limits", "JointLimits(lower, upper, velocity, effort)");
     options.limits = {read.list(limits.attr("lower")), read.list(limits.attr("upper")),
                       read.list(limits.attr("velocity")), read.list(limits.attr("effort"))};
+  }
   said.joint(name, kind, parent, child, options);
 }
 

@@ -20,7 +20,8 @@ void bind_kinematics(py::module_& module) {
       [](const SharedModel& model, const State& state, const OptionalArray& a,
          const std::optional<Support>& ground, OwnWorkspace* workspace, const py::object& out) {
         const Asked asked("kinematics", *model, {.a = a, .ground = ground});
-        const py::object answer = out.is_none() ? py::cast(Kinematics(*model)) : out;
+        const py::object answer = object_out<Kinematics>("kinematics", "Kinematics", out,
+                                                         [&] { return Kinematics(*model); });
         Kinematics& stage = answer.cast<Kinematics&>();
         Rented<Workspace> room(model, workspace);
         require([&] {

@@ -73,7 +73,9 @@ void bind_mass_matrix(py::module_& module) {
       "articulated_inertias",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace,
          const py::object& out) {
-        const py::object answer = out.is_none() ? py::cast(ArticulatedInertias(*model)) : out;
+        const py::object answer =
+            object_out<ArticulatedInertias>("articulated_inertias", "ArticulatedInertias", out,
+                                            [&] { return ArticulatedInertias(*model); });
         ArticulatedInertias& stage = answer.cast<ArticulatedInertias&>();
         Rented<Workspace> room(model, workspace);
         require([&] {

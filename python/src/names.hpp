@@ -90,6 +90,11 @@ template <Named Enum> Enum from_word(std::string_view text) {
 
 namespace pybind11::detail {
 
+#ifdef PYBIND11_HAS_NATIVE_ENUM  // since 3.0 pybind11 has a way of its own, unless told not to
+template <trammel::python::Named Enum>
+struct type_caster_enum_type_enabled<Enum, void> : std::false_type {};
+#endif
+
 template <trammel::python::Named Enum> struct type_caster<Enum> {
   PYBIND11_TYPE_CASTER(Enum, trammel::python::Words<Enum>::name);
 

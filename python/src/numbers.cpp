@@ -62,7 +62,15 @@ Placement Reader::placement(const char* what, const py::handle& given) {
           vector((std::string(what) + ".rpy").c_str(), given.attr("rpy"))};
 }
 
+void expects_fields(const py::handle& given, const char* field, const char* what,
+                    const char* advice) {
+  if (!py::hasattr(given, field))
+    throw py::type_error(std::string(what) + " is " + py::repr(given).cast<std::string>() +
+                         "; give " + advice);
+}
+
 Solid Reader::solid(const py::handle& given) {
+  expects_fields(given, "inertia", "the solid", "a Solid, as box() or sphere() make");
   Solid solid;
   solid.mass = number(given.attr("mass"));
   solid.com = vector("com", given.attr("com"));

@@ -46,6 +46,10 @@ class Reader {
   OptionalGraph graph_;
 };
 
+// Throws a TypeError with advice if what was given is not of the kind that has this field.
+void expects_fields(const py::handle& given, const char* field, const char* what,
+                    const char* advice);
+
 // And back.
 class Writer {
  public:

@@ -22,6 +22,17 @@ inline py::object named(const char* enumeration, const char* word) {
   return py::module_::import("trammel._names").attr(enumeration)(word);
 }
 
+// Where a question writes what is no array: the caller's, or a new one.
+template <class T, class Make>
+py::object object_out(const char* question, const char* type, const py::object& out,
+                      const Make& make) {
+  if (out.is_none()) return py::cast(make());
+  if (!py::isinstance<T>(out))
+    throw py::type_error(std::string(question) + ": out is " + py::repr(out).cast<std::string>() +
+                         "; give " + type + " of this model");
+  return out;
+}
+
 inline py::object to_python(const Place& place) {
   return record("Place", place.file, place.line, place.column);
 }

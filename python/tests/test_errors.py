@@ -83,6 +83,30 @@ def test_wrong_sizes_are_value_errors():
         model.with_gravity((0, 0, np.nan))
 
 
+def test_wrong_kinds_are_type_errors():
+    model = pendulum()
+    state = trammel.neutral_state(model)
+    with pytest.raises(TypeError, match="kinematics: out is 5; give Kinematics of this model"):
+        trammel.kinematics(model, state, out=5)
+    with pytest.raises(TypeError, match="articulated_inertias: out is 5; give ArticulatedInertias"):
+        trammel.articulated_inertias(model, state, out=5)
+    with pytest.raises(TypeError, match="inverse_dynamics_derivatives: out is 5; give Derivatives"):
+        trammel.inverse_dynamics_derivatives(model, state, out=5)
+    said = trammel.Description()
+    with pytest.raises(TypeError, match=r"the solid is 5; give a Solid, as box\(\) or sphere\(\) make"):
+        said.body("b", 5)
+    with pytest.raises(TypeError, match=r"limits is 3.0; give JointLimits\(lower, upper"):
+        said.joint("j", "revolute", "ground", "b", limits=3.0)
+    with pytest.raises(TypeError, match=r"a step of motions is 'x'; give turn\(...\) or slide"):
+        said.joint("j", "compound", "ground", "b", motions=["x"])
+    with pytest.raises(TypeError, match=r"a row is \(1, 2\); give DhRow"):
+        trammel.add_dh_chain(said, [(1, 2)])
+    with pytest.raises(TypeError, match=r"a link is 7; give SdofLink"):
+        trammel.add_sdof_chain(said, [7])
+    with pytest.raises(TypeError):
+        trammel.forward_dynamics(model, state, tau="heavy")
+
+
 def test_wrong_names_are_answered_with_the_right_ones():
     model = satellite()
     state = trammel.neutral_state(model)
