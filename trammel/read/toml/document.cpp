@@ -17,7 +17,8 @@ TextPosition position_of(const toml::source_region& region) {
 // nested at most as deep as check_nesting allows
 TomlValue converted(const toml::node& node) {
   using Kind = TomlValue::Kind;
-  TomlValue value{.position = position_of(node.source())};
+  TomlValue value;
+  value.position = position_of(node.source());
   if (const toml::table* table = node.as_table()) {
     value.kind = Kind::table;
     for (const auto& [key, inner] : *table)

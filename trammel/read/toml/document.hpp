@@ -28,8 +28,8 @@ struct TomlValue {
   std::optional<std::int64_t> whole = {};  // of a number without point or exponent
   bool truth = false;
   std::string text = {};  // also of a date
-  std::vector<TomlValue> list = {};
-  std::vector<TomlEntry> entries = {};  // of a table
+  std::vector<TomlValue> list;
+  std::vector<TomlEntry> entries;  // of a table
 
   bool is_number() const { return kind == Kind::number; }
   bool is_text() const { return kind == Kind::text; }
