@@ -58,32 +58,32 @@ ArticulatedInertias factors_of(Moment& moment) {
   return factors;
 }
 
-Eigen::MatrixXd room(const Moment& moment) {
+Eigen::MatrixXd matrix_room(const Moment& moment) {
   return Eigen::MatrixXd::Zero(moment.model.nv(), moment.model.nv());
 }
 
 }  // namespace
 
 Answers ask_mass_matrix(Moment& moment) {
-  Eigen::MatrixXd M = room(moment);
+  Eigen::MatrixXd M = matrix_room(moment);
   expect_ok(mass_matrix(moment.model, moment.state(), moment.workspace, M));
   return {square(moment.model, mass, M)};
 }
 
 Answers ask_mass_matrix_inverse(Moment& moment) {
-  Eigen::MatrixXd inverse = room(moment);
+  Eigen::MatrixXd inverse = matrix_room(moment);
   expect_ok(mass_matrix_inverse(moment.model, factors_of(moment), moment.workspace, inverse));
   return {square(moment.model, inverse_mass, inverse)};
 }
 
 Answers ask_mass_matrix_factors(Moment& moment) {
-  Eigen::MatrixXd L = room(moment), D = room(moment);
+  Eigen::MatrixXd L = matrix_room(moment), D = matrix_room(moment);
   expect_ok(mass_matrix_factors(moment.model, factors_of(moment), L, D));
   return {square(moment.model, ratio, L, "L"), square(moment.model, mass, D, "D")};
 }
 
 Answers ask_mass_matrix_inverse_factors(Moment& moment) {
-  Eigen::MatrixXd L = room(moment), D = room(moment);
+  Eigen::MatrixXd L = matrix_room(moment), D = matrix_room(moment);
   expect_ok(mass_matrix_inverse_factors(moment.model, factors_of(moment), L, D));
   return {square(moment.model, ratio, L, "L_inverse"),
           square(moment.model, inverse_mass, D, "D_inverse")};
