@@ -89,6 +89,8 @@ struct PublicQuestion {
 inline const std::vector<PublicQuestion>& every_question() {
   using enum Takes;
   static const std::vector<PublicQuestion> list = {
+      {"positions", state,
+       [](Asked& x) { return positions(x.model, x.state, x.workspace, x.kinematics_); }},
       {"kinematics", inputs,
        [](Asked& x) {
          return kinematics(x.model, x.state, x.inputs(), x.workspace, x.kinematics_);

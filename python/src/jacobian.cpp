@@ -37,13 +37,13 @@ void bind_operational(py::module_& module, const char* name, OperationalQuestion
 void bind_jacobian(py::module_& module) {
   module.def(
       "jacobian",
-      [](const SharedModel& model, const Kinematics& kinematics, const Where& place, Axes axes,
+      [](const SharedModel& model, const Positions& positions, const Where& place, Axes axes,
          const OptionalOut& out) {
         MatrixOut J("jacobian", out, 6, model->nv());
-        require(jacobian(*model, kinematics, resolve(*model, place), axes, J.matrix()));
+        require(jacobian(*model, positions, resolve(*model, place), axes, J.matrix()));
         return J.finish();
       },
-      py::arg("model"), py::arg("kinematics"), py::arg("place"), py::arg("axes") = "world",
+      py::arg("model"), py::arg("positions"), py::arg("place"), py::arg("axes") = "world",
       py::kw_only(), py::arg("out") = py::none(),
       "How does a place move when the freedoms do? J, 6 x nv: [omega; v of the place] = J v, in "
       "the axes of the world or of the place ('body').");

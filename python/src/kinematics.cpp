@@ -8,13 +8,40 @@
 namespace trammel::python {
 
 void bind_kinematics(py::module_& module) {
-  py::class_<Kinematics>(module, "Kinematics",
-                         "Where everything is and how it moves at one state: what kinematics() "
-                         "answers, and pose(), velocity(), acceleration() and jacobian() read.")
+  py::class_<Positions>(
+      module, "Positions",
+      "Where everything is at one state: what positions() answers, and pose() and "
+      "jacobian() read.")
+      .def("__repr__", [](const Positions& positions) {
+        return "<Positions of " + std::to_string(positions.X_WB.size() - 1) + " moving bodies>";
+      });
+  py::class_<Kinematics, Positions>(
+      module, "Kinematics",
+      "Where everything is and how it moves at one state: what kinematics() "
+      "answers, and pose(), velocity(), acceleration() and jacobian() read.")
       .def("__repr__", [](const Kinematics& kinematics) {
         return "<Kinematics of " + std::to_string(kinematics.X_WB.size() - 1) + " moving bodies>";
       });
 
+  module.def(
+      "positions",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace,
+         const py::object& out) {
+        const py::object answer =
+            object_out<Positions>("positions", "Positions", out, [&] { return Positions(*model); });
+        Positions& stage = answer.cast<Positions&>();
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return positions(*model, state, room, stage);
+        }());
+        return answer;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      py::arg("out") = py::none(),
+      "Where is everything? For pose() and jacobian(), and cheaper than kinematics(). out: a "
+      "Positions\n"
+      "of this model to write into.");
   module.def(
       "kinematics",
       [](const SharedModel& model, const State& state, const OptionalArray& a,
@@ -39,10 +66,10 @@ void bind_kinematics(py::module_& module) {
       "jacobian().");
   module.def(
       "pose",
-      [](const SharedModel& model, const Kinematics& kinematics, const Where& place) {
-        return to_python(pose(*model, kinematics, resolve(*model, place)));
+      [](const SharedModel& model, const Positions& positions, const Where& place) {
+        return to_python(pose(*model, positions, resolve(*model, place)));
       },
-      py::arg("model"), py::arg("kinematics"), py::arg("place"),
+      py::arg("model"), py::arg("positions"), py::arg("place"),
       "The pose of a place (an At, or a body or frame by name) in the world: Pose(R, p), where "
       "x_world = R x_place + p [m].");
   module.def(

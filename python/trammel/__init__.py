@@ -16,7 +16,7 @@ w x y z. docs/python.md tells more.
 from trammel import conventions, kernel
 from trammel._engine import (
     ArticulatedInertias, At, BatchWorkspace, DerivativeWorkspace, Derivatives, Description,
-    Diagnostic, Expr, Graph, Kinematics, Model, SpatialBias, SpatialOperators, State, Support,
+    Diagnostic, Expr, Graph, Kinematics, Model, Positions, SpatialBias, SpatialOperators, State, Support,
     TransmissionForm, Workspace, Wrench, acceleration, add_dh_chain, add_sdof_chain,
     articulated_inertias, at, bias, box, build_model, capsule, centroidal_momentum,
     centroidal_momentum_matrix, check_limits, derivative, difference, energy, forward_dynamics,
@@ -25,7 +25,7 @@ from trammel._engine import (
     jacobian_rate, kinematics, kinematics_batch, load, load_model, mass_centre, mass_matrix,
     mass_matrix_batch, mass_matrix_factors, mass_matrix_inverse, mass_matrix_inverse_factors,
     model_picture, momentum, neutral_state, operational_inertia, operational_inertia_inverse,
-    operations, passive_forces, place_operator, point_mass, pose, rate, reactions, read_description,
+    operations, passive_forces, place_operator, point_mass, pose, positions, rate, reactions, read_description,
     read_table, slide, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
     stick_figure, thin_rod, transmission_form, turn, velocity, write_toml,
     write_urdf)
@@ -48,7 +48,7 @@ __all__ = [
     "InputDescription", "Joint", "JointDescription", "JointKind", "JointLimits", "JointStep",
     "JointStepKind", "KeptSection", "Kinematics", "MassCentre", "MassMatrixFactors",
     "MassMatrixInverseFactors", "Model", "ModelError", "Momentum", "OperationCount",
-    "ParameterDescription", "Place", "Placement", "Pose", "Poses", "QuestionError", "Role",
+    "ParameterDescription", "Place", "Placement", "Pose", "Poses", "Positions", "QuestionError", "Role",
     "SdofLink", "Severity", "Shape", "ShapeKind", "Solid", "SpatialBias", "SpatialOperators",
     "SpringDescription", "StartDescription", "State", "Support", "TransmissionForm",
     "WheelDescription", "WheelKind", "Workspace", "Wrench", "acceleration", "add_dh_chain",
@@ -61,7 +61,7 @@ __all__ = [
     "mass_centre", "mass_matrix", "mass_matrix_batch", "mass_matrix_factors", "mass_matrix_inverse",
     "mass_matrix_inverse_factors", "model_picture", "momentum", "neutral_state",
     "operational_inertia", "operational_inertia_inverse", "operations", "passive_forces",
-    "place_operator", "point_mass", "pose", "rate", "reactions", "read_description", "read_table",
+    "place_operator", "point_mass", "pose", "positions", "rate", "reactions", "read_description", "read_table",
     "slide", "solid_cylinder", "spatial_bias", "spatial_operators", "sphere", "start_state",
     "stick_figure", "thin_rod", "transmission_form", "turn", "velocity", "write_toml", "write_urdf",
 ]

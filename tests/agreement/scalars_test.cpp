@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "tests/capability.hpp"
+#include "tests/dual_slopes.hpp"
 #include "tests/symbolic_robot.hpp"
 #include "trammel/dynamics/articulated_inertias.hpp"
 #include "trammel/dynamics/batch.hpp"
@@ -140,6 +141,31 @@ TEST_P(Scalars, slopes_are_finite_differences) {
     EXPECT_LT((forward_.dv.col(k) - by_v.second).cwiseAbs().maxCoeff(), 1e-7 * forward_size)
         << robot << " v " << k;
   }
+}
+
+// Two roads to rounding: the errors of both are those of a few sums of the largest entries, and,
+// for accelerations, those times the condition of M.
+TEST_P(Scalars, analytic_slopes_are_those_of_dual_numbers) {
+  RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 20});
+  const auto tau = needed(robot);
+  Derivatives inverse_, forward_;
+  DerivativeWorkspace workspace(robot.model);
+  ASSERT_TRUE(inverse_dynamics_derivatives(robot.model, robot.state, {.a = robot.a},
+                                           robot.workspace, workspace, inverse_)
+                  .ok());
+  ASSERT_TRUE(forward_dynamics_derivatives(robot.model, robot.state, {.tau = tau}, robot.workspace,
+                                           workspace, forward_)
+                  .ok());
+  const auto expect_near = [&](const char* what, const Derivatives& a, const Derivatives& b,
+                               double tolerance) {
+    for (const auto block : {&Derivatives::dq, &Derivatives::dv, &Derivatives::dx})
+      EXPECT_LT((a.*block - b.*block).cwiseAbs().maxCoeff(),
+                tolerance * (b.*block).cwiseAbs().maxCoeff() + tolerance)
+          << robot << " " << what;
+  };
+  expect_near("efforts", inverse_, DualSlopes(robot.model, robot.state, robot.a).inverse(), 1e-12);
+  expect_near("accelerations", forward_, DualSlopes(robot.model, robot.state, tau).forward(),
+              1e-14 * condition(robot) + 1e-12);
 }
 
 TEST_P(Scalars, slopes_of_inverse_and_forward_dynamics_belong_together) {

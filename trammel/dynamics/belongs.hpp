@@ -40,9 +40,9 @@ inline void expects_same_model(const char* question, const char* what, std::size
         "{}: {} was made for another model ({} moving bodies and nv = {}, this one has {} and {})",
         question, what, bodies - 1, freedoms, model.bodies().size() - 1, model.nv()));
 }
-inline void expects_same_model(const char* question, const Kinematics& kinematics,
+inline void expects_same_model(const char* question, const Positions& positions,
                                const Model& model) {
-  expects_same_model(question, "the kinematics", kinematics.X_WB.size(), kinematics.axes.size(),
+  expects_same_model(question, "the kinematics", positions.X_WB.size(), positions.axes.size(),
                      model);
 }
 inline void expects_same_model(const char* question, const ArticulatedInertias& factors,

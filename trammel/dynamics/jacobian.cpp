@@ -16,53 +16,49 @@ namespace trammel {
 
 namespace kernel {
 
-// column k of the freedoms inboard of A: S_k, seen by someone at A
-template <Scalar S>
-Motion<S> jacobian_column(const BasicKinematics<S>& kinematics, int body, int k,
-                          const Pose<S>& X_WA, Axes axes) {
-  const Motion<S> V_A = to_child(inverse(kinematics.X_WB[body]) * X_WA, kinematics.axes[k]);
-  return axes == Axes::body ? V_A : turned(X_WA.R, V_A);
-}
-
+// visit(k, column): for each freedom k inboard of A, how A moves with it
 template <Scalar S, class Visit>
-void each_inboard_freedom(const Model& model, int body, const Visit& visit) {
+void each_column(const Model& model, const BasicPositions<S>& positions, int body,
+                 const Pose<S>& X_WA, Axes axes, const Visit& visit) {
   for (int i = body; i > 0; i = model.bodies()[i].parent) {
-    const Body& b = model.bodies()[i];
-    const int nv = std::visit([](const auto& joint) { return int(joint.nv()); }, b.joint);
-    for (int k = b.v_start; k < b.v_start + nv; ++k) visit(i, k);
+    const Vec3<S> r = X_WA.p - positions.X_WB[i].p;
+    for (int k = model.bodies()[i].v_start; k < model.bodies()[i].v_end; ++k) {
+      const Motion<S> V = felt_at(r, positions.axes[k]);
+      visit(k, axes == Axes::world ? V
+                                   : Motion<S>{transpose_times(X_WA.R, V.angular),
+                                               transpose_times(X_WA.R, V.linear)});
+    }
   }
 }
 
 template <Scalar S>
-void jacobian(const Model& model, const BasicKinematics<S>& kinematics, int body,
-              const Pose<S>& X_BA, Axes axes, std::span<Motion<S>> J) {
-  const Pose<S> X_WA = kinematics.X_WB[body] * X_BA;
+void jacobian(const Model& model, const BasicPositions<S>& positions, int body, const Pose<S>& X_BA,
+              Axes axes, std::span<Motion<S>> J) {
   std::fill(J.begin(), J.end(), Motion<S>{});
-  each_inboard_freedom<S>(
-      model, body, [&](int i, int k) { J[k] = jacobian_column(kinematics, i, k, X_WA, axes); });
+  each_column(model, positions, body, positions.X_WB[body] * X_BA, axes,
+              [&](int k, const Motion<S>& V) { J[k] = V; });
 }
 
-#define INSTANTIATE(S)                                                                          \
-  template void jacobian<S>(const Model&, const BasicKinematics<S>&, int, const Pose<S>&, Axes, \
+#define INSTANTIATE(S)                                                                         \
+  template void jacobian<S>(const Model&, const BasicPositions<S>&, int, const Pose<S>&, Axes, \
                             std::span<Motion<S>>);
 TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 
 }  // namespace kernel
 
-Status jacobian(const Model& model, const Kinematics& kinematics, const At& place, Axes axes,
+Status jacobian(const Model& model, const Positions& positions, const At& place, Axes axes,
                 Eigen::Ref<Eigen::MatrixXd> J) {
-  expects_same_model("jacobian", kinematics, model);
+  expects_same_model("jacobian", positions, model);
   expects_body("jacobian", "the place", model, place.body);
   expects_matrix("jacobian", "J", J, 6, model.nv());
   if (Status status = answerable("jacobian", model); !status) return status;
-  const int carrier = model[place.body].carrier;
-  const Pose<double> X_WA = pose(model, kinematics, place);
   J.setZero();
-  kernel::each_inboard_freedom<double>(model, carrier, [&](int i, int k) {
-    const Motion<double> V = kernel::jacobian_column(kinematics, i, k, X_WA, axes);
-    J.col(k) << V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z;
-  });
+  kernel::each_column<double>(
+      model, positions, model[place.body].carrier, pose(model, positions, place), axes,
+      [&](int k, const Motion<double>& V) {
+        J.col(k) << V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z;
+      });
   return {};
 }
 

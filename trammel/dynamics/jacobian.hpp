@@ -8,8 +8,8 @@
 namespace trammel {
 
 // How does a place move when the freedoms do?  [omega; v] of the place = J v, J 6 x nv.
-// Takes poses and axes from the kinematics. Cost O(nv); allocates nothing.
-[[nodiscard]] Status jacobian(const Model& model, const Kinematics& kinematics, const At& place,
+// Takes what positions() or kinematics() answered. Cost O(nv); allocates nothing.
+[[nodiscard]] Status jacobian(const Model& model, const Positions& positions, const At& place,
                               Axes axes, Eigen::Ref<Eigen::MatrixXd> J);
 
 // dJ/dt v: the acceleration people measure at the place is J a + this, told in the given axes (in
@@ -33,8 +33,8 @@ namespace trammel {
 namespace kernel {
 // The same for any scalar: X_BA places A on body `body` of the tree; J has its columns one by one.
 template <Scalar S>
-void jacobian(const Model& model, const BasicKinematics<S>& kinematics, int body,
-              const Pose<S>& X_BA, Axes axes, std::span<Motion<S>> J);
+void jacobian(const Model& model, const BasicPositions<S>& positions, int body, const Pose<S>& X_BA,
+              Axes axes, std::span<Motion<S>> J);
 }  // namespace kernel
 
 }  // namespace trammel

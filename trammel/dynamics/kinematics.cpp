@@ -32,6 +32,15 @@ TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 
 }  // namespace kernel
 
+Status positions(const Model& model, const State& state, Workspace& workspace, Positions& out) {
+  const Inputs nothing;
+  const Question question("positions", model, state, nothing, workspace);
+  expects_same_model("positions", out, model);
+  if (!question.ok()) return question.status();
+  kernel::kernels().positions(question.unloaded_scene(), question.q(), workspace, out);
+  return {};
+}
+
 Status kinematics(const Model& model, const State& state, const Inputs& inputs,
                   Workspace& workspace, Kinematics& out) {
   const Question question("kinematics", model, state, inputs, workspace);
@@ -42,10 +51,10 @@ Status kinematics(const Model& model, const State& state, const Inputs& inputs,
   return {};
 }
 
-Pose<double> pose(const Model& model, const Kinematics& kinematics, const At& place) {
-  expects_same_model("pose", kinematics, model);
+Pose<double> pose(const Model& model, const Positions& positions, const At& place) {
+  expects_same_model("pose", positions, model);
   expects_body("pose", "the place", model, place.body);
-  return kinematics.X_WB[model[place.body].carrier] * placed(model, place);
+  return positions.X_WB[model[place.body].carrier] * placed(model, place);
 }
 Motion<double> velocity(const Model& model, const Kinematics& kinematics, const At& place,
                         Axes axes) {

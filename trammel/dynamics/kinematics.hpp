@@ -5,13 +5,18 @@
 
 namespace trammel {
 
+// Where is everything? Enough for pose() and jacobian(), and cheaper than kinematics. Cost
+// O(bodies); allocates nothing.
+[[nodiscard]] Status positions(const Model& model, const State& state, Workspace& workspace,
+                               Positions& out);
+
 // Where is everything, how fast does it move, how does it accelerate? Takes the accelerations in
 // inputs.a (zero unless given). Cost O(bodies); allocates nothing.
 [[nodiscard]] Status kinematics(const Model& model, const State& state, const Inputs& inputs,
                                 Workspace& workspace, Kinematics& out);
 
 // X_WA: the pose of a place in the world.
-Pose<double> pose(const Model& model, const Kinematics& kinematics, const At& place);
+Pose<double> pose(const Model& model, const Positions& positions, const At& place);
 // [omega; v of the place].
 Motion<double> velocity(const Model& model, const Kinematics& kinematics, const At& place,
                         Axes axes = Axes::world);

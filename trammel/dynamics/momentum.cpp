@@ -109,21 +109,19 @@ Status centroidal_momentum_matrix(const Model& model, const State& state, Worksp
 
   // inward: each body swallows what hangs from it; column k is what freedom k sets in motion
   const auto bodies = model.bodies();
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    workspace.I_C[i] = model.numbers().bodies[i].inertia;
+  for (std::size_t i = 1; i < bodies.size(); ++i)
+    workspace.I_C[i] = turned(kinematics.X_WB[i].R, model.numbers().bodies[i].inertia);
   for (std::size_t i = bodies.size() - 1; i > 0; --i) {
-    const Body& body = bodies[i];
-    const int nv = std::visit([](const auto& joint) { return int(joint.nv()); }, body.joint);
-    for (int k = body.v_start; k < body.v_start + nv; ++k) {
-      const Force<double> F =
-          to_parent(kinematics.X_WB[i], workspace.I_C[i] * kinematics.axes[std::size_t(k)]);
-      const Momentum h = about(centre.position, {F.moment, F.force});
-      out.col(k) << h.angular.x, h.angular.y, h.angular.z, h.linear.x, h.linear.y, h.linear.z;
+    const Vec3<double>& p = kinematics.X_WB[i].p;
+    for (int k = bodies[i].v_start; k < bodies[i].v_end; ++k) {
+      const Force<double> h =
+          acting_at(p - centre.position, workspace.I_C[i] * kinematics.axes[std::size_t(k)]);
+      out.col(k) << h.moment.x, h.moment.y, h.moment.z, h.force.x, h.force.y, h.force.z;
     }
-    if (body.parent == 0) continue;
-    const std::size_t parent = std::size_t(body.parent);
-    const Pose<double> X_PB = inverse(kinematics.X_WB[parent]) * kinematics.X_WB[i];
-    workspace.I_C[parent] = workspace.I_C[parent] + to_parent(X_PB, workspace.I_C[i]);
+    const std::size_t parent = std::size_t(bodies[i].parent);
+    if (parent == 0) continue;
+    workspace.I_C[parent] =
+        workspace.I_C[parent] + shifted(p - kinematics.X_WB[parent].p, workspace.I_C[i]);
   }
   return {};
 }

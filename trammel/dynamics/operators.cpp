@@ -99,8 +99,7 @@ Status spatial_operators(const Model& model, const State& state, Workspace& work
   for (int i = 1; i <= n; ++i) {
     const Body& body = model.bodies()[i];
     const int row = 6 * (i - 1), start = body.v_start, count = freedoms(body);
-    for (int k = start; k < start + count; ++k)
-      out.H.block<6, 1>(row, k) = eigen(turned(at.X_WB[i].R, at.axes[k]));
+    for (int k = start; k < start + count; ++k) out.H.block<6, 1>(row, k) = eigen(at.axes[k]);
     if (body.parent > 0)
       out.E_phi.block<6, 6>(row, 6 * (body.parent - 1)) =
           shift(at.X_WB[i].p - at.X_WB[body.parent].p);

@@ -9,20 +9,25 @@
 
 namespace trammel {
 
-// Where every body of the tree is and how it moves. V and A are in the body's own axes at its
-// origin; A is spatial and true (without gravity's trick).
-template <Scalar S> struct BasicKinematics {
-  explicit BasicKinematics(const Model& model)
-      : X_WB(model.bodies().size(), Pose<S>::identity()),
-        V(model.bodies().size()),
-        A(model.bodies().size()),
-        axes(std::size_t(model.nv())) {}
+// Where every body of the tree is, and which ways its joint lets it move.
+template <Scalar S> struct BasicPositions {
+  explicit BasicPositions(const Model& model)
+      : X_WB(model.bodies().size(), Pose<S>::identity()), axes(std::size_t(model.nv())) {}
 
   std::vector<Pose<S>> X_WB;
-  std::vector<Motion<S>> V, A;
-  std::vector<Motion<S>> axes;  // per freedom: its column S_k, in its body's axes
+  std::vector<Motion<S>> axes;  // per freedom: its column S_k, at its body's origin in world axes
 };
 
+// And how it moves. V and A are in the body's own axes at its origin; A is spatial and true
+// (without gravity's trick).
+template <Scalar S> struct BasicKinematics : BasicPositions<S> {
+  explicit BasicKinematics(const Model& model)
+      : BasicPositions<S>(model), V(model.bodies().size()), A(model.bodies().size()) {}
+
+  std::vector<Motion<S>> V, A;
+};
+
+using Positions = BasicPositions<double>;
 using Kinematics = BasicKinematics<double>;
 
 }  // namespace trammel

@@ -88,7 +88,6 @@ Status transmission_form(const Model& model, const State& state, Workspace& work
     const int row = 6 * (j - 1);
     const NamedBody& body = model.named_bodies()[j];
     const NamedJoint& joint = model[*body.inboard];
-    const Pose<double>& X_BU = model.numbers().X_BU[j];
 
     // the body itself, then all that lie inboard of it, then ground
     out.G.block<6, 6>(row, row).setIdentity();
@@ -97,8 +96,9 @@ Status transmission_form(const Model& model, const State& state, Workspace& work
     out.G_0.middleRows<6>(row) = adjoint_to_child(X_WU(j));
 
     Motion<double> across{};
+    const Vec3<double> lever = X_WU(j).p - at.X_WB[body.carrier].p;
     for (int k = joint.v_start; k < joint.v_start + joint.nv; ++k) {
-      const Motion<double> S_k = to_child(X_BU, at.axes[k]);
+      const Motion<double> S_k = turned(transpose(X_WU(j).R), felt_at(lever, at.axes[k]));
       out.S.block<6, 1>(row, k) = eigen(S_k);
       across = across + state.v[k] * S_k;
     }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "trammel/dynamics/kernel/world_axes.hpp"
 #include "trammel/dynamics/scene.hpp"
 #include "trammel/dynamics/stages.hpp"
 
@@ -21,7 +22,8 @@ template <Scalar S> struct BasicWorkspace {
         axes(std::size_t(model.nv())),
         hinge(std::size_t(model.nv())),
         effort(std::size_t(model.nv())),
-        turns(model.nq()) {}
+        turns(model.nq()),
+        world(model) {}
 
   std::vector<Pose<S>> X_PB;               // each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
@@ -32,6 +34,7 @@ template <Scalar S> struct BasicWorkspace {
   std::vector<Hinge<S>> hinge;             // per freedom: how it gives way
   std::vector<S> effort;                   // per freedom: actuator and passive effort together
   Turns<S> turns;                          // sines and cosines, where they are made ahead
+  kernel::WorldAxes<S> world;              // the tree told in world axes
 };
 
 // What the public calls need on top: the state's kinematics where a question goes through them, and

@@ -42,15 +42,15 @@ template <> class Turns<double> {
 
   [[gnu::flatten]] void prepare(std::span<const double> q) {
     constexpr std::size_t lanes = native_lanes;
-    using Lanes = Pack<native_lanes>::Lanes;
+    using Register = Pack<native_lanes>::Lanes;
     q_ = q.data();
     std::size_t k = 0;
     for (; k + lanes <= q.size(); k += lanes)
-      store(k, sin_cos(Pack<native_lanes>(Lanes(&q[k], stdx::element_aligned))));
+      store(k, sin_cos(Pack<native_lanes>(Register(&q[k], stdx::element_aligned))));
     if (k == q.size()) return;
     double rest[lanes] = {};
     for (std::size_t lane = 0; k + lane < q.size(); ++lane) rest[lane] = q[k + lane];
-    store(k, sin_cos(Pack<native_lanes>(Lanes(rest, stdx::element_aligned))));
+    store(k, sin_cos(Pack<native_lanes>(Register(rest, stdx::element_aligned))));
   }
   template <Scalar P> Coordinates<double, P> at(int q_start, const P* constants) const {
     return {q_ + q_start, sin_.data() + q_start, cos_.data() + q_start, constants};

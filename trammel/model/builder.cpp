@@ -127,6 +127,10 @@ class ModelBuilder {
         model_.quaternion_starts_.push_back(model_.nq_);
       model_.nq_ += joint.nq;
       model_.nv_ += joint.nv;
+      model_.bodies_.back().v_end = model_.nv_;
+      const Body& carries = model_.bodies_[std::size_t(parent)];
+      for (int l = joint.v_start; l < model_.nv_; ++l)
+        model_.inboard_freedoms_.push_back(l > joint.v_start ? l - 1 : carries.v_end - 1);
       constants += constant_count(model_.bodies_.back().joint);
       prescribe(joint);
     }

@@ -29,6 +29,7 @@ struct Body {
   int constant_start = 0;        // where its joint's constants begin
   Joint joint;
   bool has_children = false, is_last_child = true;
+  int v_end = 0;  // its joint's freedoms are v_start .. v_end - 1
 };
 
 struct NamedBody {
@@ -94,6 +95,8 @@ class Model {
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
   bool is_prescribed(int freedom) const { return prescribed_[std::size_t(freedom)] != Drive::none; }
   Drive prescription(int freedom) const { return prescribed_[std::size_t(freedom)]; }
+  // Per freedom: the next one on the way to ground, none (-1) at the end.
+  std::span<const int> inboard_freedoms() const { return inboard_freedoms_; }
   // Where quaternions begin in q: they must have length 1.
   std::span<const int> quaternion_starts() const { return quaternion_starts_; }
   // A length typical of the mechanism [m]: the mean distance of joints from their parents' joints.
@@ -113,7 +116,7 @@ class Model {
   std::vector<std::string> unanswered_;
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per freedom: motion, locked, or none
-  std::vector<int> quaternion_starts_;
+  std::vector<int> quaternion_starts_, inboard_freedoms_;
   Numbers<double> numbers_;
   double characteristic_length_ = 1;
   bool has_prescribed_joints_ = false;

@@ -31,19 +31,29 @@ template <Scalar S, Scalar P> Inertia<S> operator+(const Inertia<S>& a, const In
   return {a.mass + b.mass, a.first_moment + b.first_moment,
           a.rotational + SymMat3<S>(b.rotational)};
 }
-// The same body, about A's origin in A's axes: with h = R h_B,
-//   I_A = R I R^T - [p][h] - [h + m p][p].
-template <Scalar S, Scalar P, Scalar T>
-Inertia<Product<S, T>> to_parent(const Pose<S, P>& X_AB, const Inertia<T>& I) {
-  using R = Product<S, T>;
-  const Vec3<P>& p = X_AB.p;
-  const Vec3<R> h = X_AB.R * I.first_moment, g = h + I.mass * p;
-  const SymMat3<R> J = rotate(X_AB.R, I.rotational);
+// The same body about another origin, from which its own is at p, without turning:
+//   I' = I - [p][h] - [h + m p][p].
+template <Scalar P, Scalar S>
+Inertia<Product<S, P>> shifted(const Vec3<P>& p, const Inertia<S>& I) {
+  using R = Product<S, P>;
+  const Vec3<S>& h = I.first_moment;
+  const SymMat3<S>& J = I.rotational;
+  const Vec3<R> g = h + I.mass * p;
   const R x = p.x * h.x + g.x * p.x, y = p.y * h.y + g.y * p.y, z = p.z * h.z + g.z * p.z;
   return {R(I.mass),
           g,
           {J.xx + y + z, J.xy - h.x * p.y - p.x * g.y, J.xz - h.x * p.z - p.x * g.z, J.yy + x + z,
            J.yz - h.y * p.z - p.y * g.z, J.zz + x + y}};
+}
+// Told in A's axes, about the same origin.
+template <Scalar S, Scalar T>
+Inertia<Product<S, T>> turned(const Mat3<S>& R_AB, const Inertia<T>& I) {
+  return {Product<S, T>(I.mass), R_AB * I.first_moment, rotate(R_AB, I.rotational)};
+}
+// The same body, about A's origin in A's axes.
+template <Scalar S, Scalar P, Scalar T>
+Inertia<Product<S, T>> to_parent(const Pose<S, P>& X_AB, const Inertia<T>& I) {
+  return shifted(X_AB.p, turned(X_AB.R, I));
 }
 
 }  // namespace trammel

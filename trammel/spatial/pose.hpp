@@ -70,6 +70,14 @@ template <Scalar S> Force<S> to_child(const Pose<S>& X_AB, const Force<S>& F_A) 
   return {transpose_times(X_AB.R, F_A.moment - cross(X_AB.p, F_A.force)),
           transpose_times(X_AB.R, F_A.force)};
 }
+// The motion felt, and the force carried, by someone who stands at p from where they act or are
+// known; nothing turns.
+template <Scalar S, Scalar P> Motion<S> felt_at(const Vec3<P>& p, const Motion<S>& V) {
+  return {V.angular, V.linear + cross(V.angular, p)};
+}
+template <Scalar S, Scalar P> Force<S> acting_at(const Vec3<P>& p, const Force<S>& F) {
+  return {F.moment + cross(p, F.force), F.force};
+}
 // Told in A's axes, at the same point.
 template <Scalar S> Motion<S> turned(const Mat3<S>& R_AB, const Motion<S>& V_B) {
   return {R_AB * V_B.angular, R_AB * V_B.linear};

@@ -7,10 +7,10 @@ namespace trammel::kernel {
 
 SealedWorkspace make_derivative_workspace(const Model& model);
 
-// How does the answer change with every position, velocity and third argument? By running the same
-// text on Dual numbers, as many directions at once as a register holds. Positions change in the
-// tangent space: direction k is the motion of freedom k alone. Each matrix is nv x nv, column k for
-// direction k. Cost O(nv * bodies / lanes); allocates nothing.
+// How does the answer change with every position, velocity and third argument? Positions change in
+// the tangent space: direction k is the motion of freedom k alone. Each matrix is nv x nv, column k
+// for direction k. Efforts cost O(sum of depths), accelerations nv times that; nothing is
+// allocated.
 struct DerivativeMatrices {
   MatrixSpan<double> dq, dv, dx;
 };

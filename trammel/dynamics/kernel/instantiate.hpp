@@ -16,8 +16,9 @@ using Slopes = Dual<native_lanes>;  // as many slopes as fit a register
 
 // clang-format off
 #ifdef TRAMMEL_KERNEL_REST
-#define TRAMMEL_FOR_EACH_SCALAR(X) X(float, float) X(Slopes, Slopes) X(double, Expr) X(Expr, Expr)
+#define TRAMMEL_FOR_EACH_SCALAR(X) \
+  X(float, float) X(double, Slopes) X(Slopes, Slopes) X(double, Expr) X(Expr, Expr)
 #else
-#define TRAMMEL_FOR_EACH_SCALAR(X) X(double, double) X(double, Lanes) X(double, Slopes)
+#define TRAMMEL_FOR_EACH_SCALAR(X) X(double, double) X(double, Lanes)
 #endif
 // clang-format on

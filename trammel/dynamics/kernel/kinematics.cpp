@@ -4,6 +4,30 @@
 
 namespace trammel::kernel {
 
+namespace {
+
+// Body i in the world, and its joint's columns in world axes.
+template <class Axes, Scalar S, Scalar P>
+void place(int i, const Body& body, const Axes& S_J, const Pose<S, P>& X_PB,
+           BasicPositions<S>& out) {
+  const Pose<S>& X_WP = out.X_WB[body.parent];
+  out.X_WB[i] = {X_WP.R * X_PB.R, X_WP * X_PB.p};
+  for (int k = 0; k < S_J.n; ++k) out.axes[body.v_start + k] = whole(turned(out.X_WB[i].R, S_J, k));
+}
+
+}  // namespace
+
+template <Scalar P, Scalar S>
+void positions(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, BasicPositions<S>& out) {
+  out.X_WB[0] = Pose<S>::identity();
+  ws.turns.prepare(q);
+  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+    const auto q_J = scene.coordinates(ws.turns, body);
+    const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
+    place(i, body, S_J, scene.numbers.bodies[i].X_PF * pose(joint, q_J), out);
+  });
+}
+
 template <Scalar P, Scalar S>
 void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                 BasicKinematics<S>& out) {
@@ -15,10 +39,9 @@ void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorksp
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto q_J = scene.coordinates(ws.turns, body);
     const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
-    const auto S_J = axes(joint, q_J, &out.axes[body.v_start]);
-    for (int k = 0; k < S_J.n; ++k) out.axes[body.v_start + k] = column<S>(S_J, k);
+    const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = scene.numbers.bodies[i].X_PF * pose(joint, q_J);
-    out.X_WB[i] = {out.X_WB[body.parent].R * X_PB.R, out.X_WB[body.parent] * X_PB.p};
+    place(i, body, S_J, X_PB, out);
     out.V[i] = to_child(X_PB, out.V[body.parent]) + motion(S_J, v_J);
     out.A[i] = to_child(X_PB, out.A[body.parent]) + cross(out.V[i], motion(S_J, v_J)) +
                bias(joint, q_J, v_J) + motion(S_J, a_J);
@@ -26,6 +49,8 @@ void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorksp
 }
 
 #define INSTANTIATE(P, S)                                                                     \
+  template void positions<P, S>(const Scene<P, S>&, In<S>, BasicWorkspace<S>&,                \
+                                BasicPositions<S>&);                                          \
   template void kinematics<P, S>(const Scene<P, S>&, In<S>, In<S>, In<S>, BasicWorkspace<S>&, \
                                  BasicKinematics<S>&);
 TRAMMEL_FOR_EACH_SCALAR(INSTANTIATE)

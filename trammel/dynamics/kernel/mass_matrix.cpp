@@ -6,55 +6,42 @@ namespace trammel::kernel {
 
 template <Scalar P, Scalar S>
 void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
-  const Numbers<P>& numbers = scene.numbers;
+  WorldAxes<S>& world = ws.world;
   M.fill(S(0.0));
 
   ws.turns.prepare(q);
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    const auto& [X_PF, inertia] = numbers.bodies[i];
+    const auto& [X_PF, inertia] = scene.numbers.bodies[i];
     const auto q_J = scene.coordinates(ws.turns, body);
-    axes(joint, q_J, &ws.axes[body.v_start]);
-    const auto X_PB = X_PF * pose(joint, q_J);
-    ws.X_PB[i] = {X_PB.R, X_PB.p};
-    ws.I_C[i] = {S(inertia.mass), inertia.first_moment, inertia.rotational};
+    const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
+    world.place(i, body.parent, X_PF * pose(joint, q_J));
+    for (int k = 0; k < S_J.n; ++k)
+      world.axes[body.v_start + k] = whole(turned(world.R_WB[i], S_J, k));
+    ws.I_C[i] = turned(world.R_WB[i], inertia);
   });
 
   const std::span<const Body> bodies = scene.model.bodies();
   inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    if (body.parent > 0)
-      ws.I_C[body.parent] = ws.I_C[body.parent] + to_parent(ws.X_PB[i], ws.I_C[i]);
+    if (body.parent > 0) ws.I_C[body.parent] = ws.I_C[body.parent] + shifted(world.r[i], ws.I_C[i]);
 
-    // M_ii = S^T I_C S
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
-    auto F = ws.I_C[i] * S_J;
-    for (int k = 0; k < S_J.n; ++k)
-      for (int l = 0; l <= k; ++l) {
-        const int row = body.v_start + k, column = body.v_start + l;
-        M(row, column) = M(column, row) = component(S_J, k, F[l]);
+    for (int l = 0; l < S_J.n; ++l) {
+      const int column = body.v_start + l;
+      const Force<S> F = ws.I_C[i] * turned(world.R_WB[i], S_J, l);
+      for (int row = body.v_start; row <= column; ++row)
+        M(row, column) = M(column, row) = dot(world.axes[row], F);
+      for (int j = body.parent; j > 0; j = bodies[j].parent) {
+        const Force<S> F_j = acting_at(world.p[i] - world.p[j], F);
+        for (int row = bodies[j].v_start; row < bodies[j].v_end; ++row)
+          M(row, column) = M(column, row) = dot(world.axes[row], F_j);
       }
-
-    // M_ji = S_j^T F, with F carried down the chain
-    for (int j = i; bodies[j].parent > 0;) {
-      for (int l = 0; l < S_J.n; ++l) F[l] = to_parent(ws.X_PB[j], F[l]);
-      j = bodies[j].parent;
-      const Body& below = bodies[j];
-      std::visit(
-          [&](const auto& joint_below) {
-            const auto S_B = axes(joint_below, &ws.axes[below.v_start]);
-            for (int k = 0; k < S_B.n; ++k)
-              for (int l = 0; l < S_J.n; ++l) {
-                const int row = below.v_start + k, column = body.v_start + l;
-                M(row, column) = M(column, row) = component(S_B, k, F[l]);
-              }
-          },
-          below.joint);
     }
   });
 }
 
-#define INSTANTIATE(P, S) \
-  template void mass_matrix<P, S>(const Scene<P, S>&, In<S>, BasicWorkspace<S>&, MatrixSpan<S>);
-TRAMMEL_FOR_EACH_SCALAR(INSTANTIATE)
-#undef INSTANTIATE
+template void mass_matrix<double, double>(const Scene<double, double>&, In<double>,
+                                          BasicWorkspace<double>&, MatrixSpan<double>);
+template void mass_matrix<double, Lanes>(const Scene<double, Lanes>&, In<Lanes>,
+                                         BasicWorkspace<Lanes>&, MatrixSpan<Lanes>);
 
 }  // namespace trammel::kernel

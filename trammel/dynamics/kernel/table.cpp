@@ -17,6 +17,7 @@ extern "C" const trammel::kernel::Table* TRAMMEL_ENTRY(TRAMMEL_ISA)() {
       .newton_euler = &newton_euler<double, double>,
       .forward_dynamics = &forward_dynamics<double, double>,
       .mass_matrix = &mass_matrix<double, double>,
+      .positions = &positions<double, double>,
       .kinematics = &kinematics<double, double>,
       .make_batch_workspace = &make_batch_workspace,
       .kinematics_batch = &kinematics_batch,

@@ -22,6 +22,7 @@ struct Table {
   decltype(&kernel::newton_euler<double, double>) newton_euler;
   decltype(&kernel::forward_dynamics<double, double>) forward_dynamics;
   decltype(&kernel::mass_matrix<double, double>) mass_matrix;
+  decltype(&kernel::positions<double, double>) positions;
   decltype(&kernel::kinematics<double, double>) kinematics;
 
   decltype(&kernel::make_batch_workspace) make_batch_workspace;

@@ -1,0 +1,84 @@
+// First derivatives by running a kernel on Dual numbers, one direction after the other: the slow
+// and simple road that the analytic one is held against.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "trammel/dynamics/derivatives.hpp"
+#include "trammel/dynamics/kernel/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/inverse_dynamics.hpp"
+
+namespace trammel {
+
+class DualSlopes {
+ public:
+  DualSlopes(const Model& model, const State& state, const std::vector<double>& third)
+      : model_(model),
+        q_(state.q.begin(), state.q.end()),
+        v_(state.v.begin(), state.v.end()),
+        third_(third.begin(), third.end()),
+        workspace_(model) {}
+
+  Derivatives inverse() {
+    return by_everything([&](std::vector<Slopes>& out) {
+      kernel::inverse_dynamics<double, Slopes>({model_, model_.numbers()}, q_, v_, third_,
+                                               workspace_, out);
+    });
+  }
+  Derivatives forward() {
+    return by_everything([&](std::vector<Slopes>& out) {
+      kernel::forward_dynamics<double, Slopes>({model_, model_.numbers()}, q_, v_, third_,
+                                               workspace_, out);
+    });
+  }
+
+ private:
+  template <class Ask> Derivatives by_everything(const Ask& ask) {
+    const int nv = model_.nv();
+    Derivatives slopes;
+    for (Eigen::MatrixXd* block : {&slopes.dq, &slopes.dv, &slopes.dx}) block->setZero(nv, nv);
+    for (int k = 0; k < nv; ++k) {
+      slopes.dq.col(k) = along(ask, q_, position_rate(k));
+      slopes.dv.col(k) = along(ask, v_, unit(k));
+      slopes.dx.col(k) = along(ask, third_, unit(k));
+    }
+    return slopes;
+  }
+  template <class Ask>
+  Eigen::VectorXd along(const Ask& ask, std::vector<Slopes>& argument,
+                        const std::vector<double>& direction) {
+    for (std::size_t k = 0; k < argument.size(); ++k) argument[k].slope[0] = direction[k];
+    std::vector<Slopes> out(v_.size());
+    ask(out);
+    for (Slopes& x : argument) x.slope = 0.0;
+    Eigen::VectorXd slope(std::ptrdiff_t(out.size()));
+    for (std::size_t k = 0; k < out.size(); ++k) slope[std::ptrdiff_t(k)] = out[k].slope[0];
+    return slope;
+  }
+  std::vector<double> unit(int k) const {
+    std::vector<double> direction(v_.size());
+    direction[std::size_t(k)] = 1;
+    return direction;
+  }
+  // how q moves when freedom k alone does
+  std::vector<double> position_rate(int k) const {
+    std::vector<double> q, rate(q_.size());
+    for (const Slopes& x : q_) q.push_back(x.value);
+    for (const Body& body : model_.bodies().subspan(1))
+      if (k >= body.v_start && k < body.v_end)
+        std::visit(
+            [&](const auto& joint) {
+              joint.rate(&q[std::size_t(body.q_start)], &unit(k)[std::size_t(body.v_start)],
+                         &rate[std::size_t(body.q_start)]);
+            },
+            body.joint);
+    return rate;
+  }
+
+  const Model& model_;
+  std::vector<Slopes> q_, v_, third_;
+  BasicWorkspace<Slopes> workspace_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,73 @@
+// How the columns of one joint change with its own position, by Dual numbers: the only place where
+// derivatives look into a joint. Most joints have columns that stay, and nothing to say.
+#pragma once
+
+#include <algorithm>
+
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/scene.hpp"
+
+namespace trammel::kernel {
+
+// Per freedom l of a joint, in the moving frame.
+struct JointSlopes {
+  Motion<double> columns[6];      // of every column k, by position l
+  Motion<double> bias_q, bias_v;  // of dS/dt v, by position and by velocity l
+};
+
+template <JointType J> bool has_changing_columns(const J& joint) {
+  if constexpr (requires { J::fixed_axes; })
+    return false;
+  else if constexpr (requires(const Coordinates<double, double>& q, const double* v) {
+                       joint.bias(q, v);
+                     })
+    return true;
+  else
+    return is_reversed(joint);
+}
+
+inline Motion<double> slope_of(const Motion<Slopes>& V, int lane) {
+  const auto of = [&](const Vec3<Slopes>& a) {
+    return Vec3<double>{a.x.slope[lane], a.y.slope[lane], a.z.slope[lane]};
+  };
+  return {of(V.angular), of(V.linear)};
+}
+inline Motion<double> slope_of(Still, int) { return {}; }
+
+// q and v are those of the joint alone; slopes has room for its freedoms.
+template <JointType J>
+void differentiate_joint(const J& joint, const double* q, const double* v, const double* constants,
+                         JointSlopes* slopes) {
+  Slopes q_dual[J::max_nq], v_dual[J::max_nv];
+  Motion<Slopes> columns[J::max_nv];
+  const Coordinates<Slopes, double> at{q_dual, constants};
+  const int nv = joint.nv();
+  for (int first = 0; first < nv; first += native_lanes) {
+    const int count = std::min(native_lanes, nv - first);
+
+    // by position: each direction is the motion of one freedom alone
+    std::copy_n(q, joint.nq(), q_dual);
+    std::copy_n(v, nv, v_dual);
+    for (int lane = 0; lane < count; ++lane) {
+      double unit[J::max_nv] = {}, q_dot[J::max_nq];
+      unit[first + lane] = 1;
+      joint.rate(q, unit, q_dot);
+      for (int k = 0; k < joint.nq(); ++k) q_dual[k].slope[lane] = q_dot[k];
+    }
+    axes(joint, at, columns);
+    const auto bias_q = bias(joint, at, v_dual);
+    for (int lane = 0; lane < count; ++lane) {
+      JointSlopes& out = slopes[first + lane];
+      for (int k = 0; k < nv; ++k) out.columns[k] = slope_of(columns[k], lane);
+      out.bias_q = slope_of(bias_q, lane);
+    }
+
+    // by velocity
+    std::copy_n(q, joint.nq(), q_dual);
+    for (int lane = 0; lane < count; ++lane) v_dual[first + lane].slope[lane] = 1;
+    const auto bias_v = bias(joint, at, v_dual);
+    for (int lane = 0; lane < count; ++lane) slopes[first + lane].bias_v = slope_of(bias_v, lane);
+  }
+}
+
+}  // namespace trammel::kernel

@@ -1,0 +1,81 @@
+// The tree told in world axes, every quantity at its own body's origin.
+//
+// Seen so, nothing has to be turned on the way from body to body, only shifted: what each pair of
+// freedoms on one path needs (mass matrix, derivatives) costs a cross product and two dots. Places
+// are counted from the first body of each tree, so that a robot far from the world's origin loses
+// no digits.
+#pragma once
+
+#include <vector>
+
+#include "trammel/dynamics/scene.hpp"
+
+namespace trammel::kernel {
+
+template <Scalar S> struct WorldAxes {
+  explicit WorldAxes(const Model& model)
+      : R_WB(model.bodies().size(), Mat3<S>::identity()),
+        p(model.bodies().size()),
+        r(model.bodies().size()),
+        axes(std::size_t(model.nv())) {}
+
+  std::vector<Mat3<S>> R_WB;
+  std::vector<Vec3<S>> p;       // each origin, from that of the first body of its tree
+  std::vector<Vec3<S>> r;       // each origin, from its parent's
+  std::vector<Motion<S>> axes;  // per freedom: its column
+
+  // Body i, whose parent is placed already.
+  template <Scalar P> void place(int i, int parent, const Pose<S, P>& X_PB) {
+    R_WB[i] = R_WB[parent] * X_PB.R;
+    r[i] = R_WB[parent] * X_PB.p;
+    p[i] = parent == 0 ? Vec3<S>{} : p[parent] + r[i];
+  }
+};
+
+// Columns in world axes that still know their zeros: a turn about an axis through the body's
+// origin, a slide along it.
+template <Scalar S> struct TurnAbout { Vec3<S> axis; };
+template <Scalar S> struct SlideAlong { Vec3<S> axis; };
+
+template <Scalar S> TurnAbout<S> turned(const Mat3<S>& R_WB, AboutZ, int) { return {R_WB.z}; }
+template <Scalar S> SlideAlong<S> turned(const Mat3<S>& R_WB, AlongZ, int) { return {R_WB.z}; }
+template <Scalar S, int N> Motion<S> turned(const Mat3<S>& R_WB, const Columns<S, N>& S_J, int k) {
+  return turned(R_WB, S_J.column[k]);
+}
+
+template <Scalar S> Motion<S> whole(const TurnAbout<S>& turn) { return {turn.axis, {}}; }
+template <Scalar S> Motion<S> whole(const SlideAlong<S>& slide) { return {{}, slide.axis}; }
+template <Scalar S> const Motion<S>& whole(const Motion<S>& V) { return V; }
+
+template <Scalar S> TurnAbout<S> operator*(const S& rate, const TurnAbout<S>& turn) {
+  return {rate * turn.axis};
+}
+template <Scalar S> SlideAlong<S> operator*(const S& rate, const SlideAlong<S>& slide) {
+  return {rate * slide.axis};
+}
+template <Scalar S> Motion<S> operator+(const Motion<S>& V, const TurnAbout<S>& turn) {
+  return {V.angular + turn.axis, V.linear};
+}
+template <Scalar S> Motion<S> operator+(const Motion<S>& V, const SlideAlong<S>& slide) {
+  return {V.angular, V.linear + slide.axis};
+}
+template <Scalar S> Motion<S> cross(const Motion<S>& V, const TurnAbout<S>& turn) {
+  return {cross(V.angular, turn.axis), cross(V.linear, turn.axis)};
+}
+template <Scalar S> Motion<S> cross(const Motion<S>& V, const SlideAlong<S>& slide) {
+  return {{}, cross(V.angular, slide.axis)};
+}
+template <Scalar S> Force<S> cross(const TurnAbout<S>& turn, const Force<S>& F) {
+  return {cross(turn.axis, F.moment), cross(turn.axis, F.force)};
+}
+template <Scalar S> Force<S> cross(const SlideAlong<S>& slide, const Force<S>& F) {
+  return {cross(slide.axis, F.force), {}};
+}
+template <Scalar S> Force<S> operator*(const Inertia<S>& I, const TurnAbout<S>& turn) {
+  return {I.rotational * turn.axis, cross(turn.axis, I.first_moment)};
+}
+template <Scalar S> Force<S> operator*(const Inertia<S>& I, const SlideAlong<S>& slide) {
+  return {cross(I.first_moment, slide.axis), I.mass * slide.axis};
+}
+
+}  // namespace trammel::kernel
