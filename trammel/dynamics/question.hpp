@@ -28,14 +28,20 @@ class Question {
   Scene<double, double> unloaded_scene() const;
 
   // Size checks of what the question writes.
-  void expects_vector(const char* what, std::size_t size, int wanted) const;
+  void expects_vector(const char* what, std::size_t size, int wanted) const {
+    if (size != std::size_t(wanted)) [[unlikely]]
+      refuse_vector(what, size, wanted);
+  }
   void expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdiff_t columns,
                       int wanted_rows, int wanted_columns) const;
   // Names the freedom without inertia that forward dynamics met.
   Status no_inertia(int freedom) const;
 
  private:
+  [[noreturn]] void refuse_vector(const char* what, std::size_t size, int wanted) const;
   void check_sizes() const;
+  bool is_plain() const;
+  Status first_mistake() const;
   Status check_model() const;
   Status check_numbers() const;
   Status check_quaternions() const;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "trammel/dynamics/kernel/path_rows.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
 #include "trammel/dynamics/scene.hpp"
 #include "trammel/dynamics/stages.hpp"
@@ -17,17 +18,22 @@ template <Scalar S> struct BasicWorkspace {
         A(model.bodies().size()),
         C(model.bodies().size()),
         F(model.bodies().size()),
+        w(model.bodies().size()),
+        Omega(model.bodies().size()),
         I_A(model.bodies().size()),
         I_C(model.bodies().size()),
         axes(std::size_t(model.nv())),
         hinge(std::size_t(model.nv())),
         effort(std::size_t(model.nv())),
         turns(model.nq()),
-        world(model) {}
+        world(model),
+        rows(model) {}
 
   std::vector<Pose<S>> X_PB;               // each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
   std::vector<Force<S>> F;                 // force through each body's joint
+  std::vector<Vec3<S>> w;                  // angular velocity
+  std::vector<Mat3<S>> Omega;              // angular acceleration tensor
   std::vector<ArticulatedInertia<S>> I_A;  // articulated inertia of each body
   std::vector<Inertia<S>> I_C;             // composite inertia of each body
   std::vector<Motion<S>> axes;             // per freedom: columns of joints whose axes are not z
@@ -35,6 +41,7 @@ template <Scalar S> struct BasicWorkspace {
   std::vector<S> effort;                   // per freedom: actuator and passive effort together
   Turns<S> turns;                          // sines and cosines, where they are made ahead
   kernel::WorldAxes<S> world;              // the tree told in world axes
+  kernel::PathRows<S> rows;                // the same freedoms, as rows
 };
 
 // What the public calls need on top: the state's kinematics where a question goes through them, and

@@ -37,6 +37,32 @@ template <Scalar S> Motion<S> operator+(const Motion<S>& V, const Slide<S>& slid
   return {V.angular, {V.linear.x, V.linear.y, V.linear.z + slide.rate}};
 }
 
+// What a joint's own motion U = S v, changing at the rate U_dot = S a + dS/dt v, adds to how a body
+// turns and accelerates when its parent turns with w_P; all in the body's axes.
+template <Scalar S> Vec3<S> operator+(const Vec3<S>& w, const Spin<S>& U) {
+  return {w.x, w.y, w.z + U.rate};
+}
+template <Scalar S> Vec3<S> operator+(const Vec3<S>& w, const Slide<S>&) { return w; }
+template <Scalar S> Vec3<S> operator+(const Vec3<S>& w, const Motion<S>& U) {
+  return w + U.angular;
+}
+// alpha: w_P x (angular part of U) + U_dot;  a: (2 w_P + angular part) x (linear part) + U_dot
+template <Scalar S>
+void add_motion(const Vec3<S>& w_P, const Spin<S>& U, const Spin<S>& U_dot, Motion<S>& A) {
+  A.angular = {A.angular.x + w_P.y * U.rate, A.angular.y - w_P.x * U.rate,
+               A.angular.z + U_dot.rate};
+}
+template <Scalar S>
+void add_motion(const Vec3<S>& w_P, const Slide<S>& U, const Slide<S>& U_dot, Motion<S>& A) {
+  const S twice = U.rate + U.rate;
+  A.linear = {A.linear.x + w_P.y * twice, A.linear.y - w_P.x * twice, A.linear.z + U_dot.rate};
+}
+template <Scalar S>
+void add_motion(const Vec3<S>& w_P, const Motion<S>& U, const Motion<S>& U_dot, Motion<S>& A) {
+  A.angular = A.angular + cross(w_P, U.angular) + U_dot.angular;
+  A.linear = A.linear + cross(w_P + w_P + U.angular, U.linear) + U_dot.linear;
+}
+
 // A motion with nothing about or along z: what V x S v is for a turn about z.
 template <Scalar S> struct AcrossZ {
   S wx, wy, vx, vy;

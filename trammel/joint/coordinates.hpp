@@ -38,28 +38,32 @@ template <Scalar S> class Turns {
 
 template <> class Turns<double> {
  public:
-  explicit Turns(int nq) : sin_(std::size_t(nq) + widest), cos_(std::size_t(nq) + widest) {}
+  explicit Turns(int nq) : sin_(std::size_t(nq)), cos_(std::size_t(nq)) {}
 
   [[gnu::flatten]] void prepare(std::span<const double> q) {
     constexpr std::size_t lanes = native_lanes;
     using Register = Pack<native_lanes>::Lanes;
     q_ = q.data();
-    std::size_t k = 0;
-    for (; k + lanes <= q.size(); k += lanes)
+    const auto turn = [&](std::size_t k) {
       store(k, sin_cos(Pack<native_lanes>(Register(&q[k], stdx::element_aligned))));
-    if (k == q.size()) return;
-    double rest[lanes] = {};
-    for (std::size_t lane = 0; k + lane < q.size(); ++lane) rest[lane] = q[k + lane];
-    store(k, sin_cos(Pack<native_lanes>(Register(rest, stdx::element_aligned))));
+    };
+    if (q.size() < lanes) {
+      for (std::size_t k = 0; k < q.size(); ++k) {
+        const auto [s, c] = sin_cos(q[k]);
+        sin_[k] = s;
+        cos_[k] = c;
+      }
+      return;
+    }
+    // what does not fill a register is done together with some that were done already
+    for (std::size_t k = 0; k + lanes <= q.size(); k += lanes) turn(k);
+    if (q.size() % lanes != 0) turn(q.size() - lanes);
   }
   template <Scalar P> Coordinates<double, P> at(int q_start, const P* constants) const {
     return {q_ + q_start, sin_.data() + q_start, cos_.data() + q_start, constants};
   }
 
  private:
-  static constexpr std::size_t widest =
-      8;  // lanes of any instruction set: files may differ in theirs
-
   void store(std::size_t k, const SinCos<Pack<native_lanes>>& turns) {
     turns.sin.lanes.copy_to(&sin_[k], stdx::element_aligned);
     turns.cos.lanes.copy_to(&cos_[k], stdx::element_aligned);

@@ -2,6 +2,8 @@
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
+#include "trammel/spatial/conventions.hpp"
+#include "trammel/spatial/tensor.hpp"
 
 namespace trammel::kernel {
 
@@ -9,10 +11,12 @@ template <Scalar P, Scalar S>
 void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                   Out<S> tau) {
   const Numbers<P>& numbers = scene.numbers;
-  ws.V[0] = scene.ground.V;
-  ws.A[0] = scene.ground_acceleration();
+  const Motion<S> A_0 = scene.ground_acceleration();
+  ws.w[0] = scene.ground.V.angular;
+  ws.A[0] = true_acceleration(A_0, scene.ground.V);
+  ws.Omega[0] = angular_acceleration_tensor(ws.w[0], A_0.angular);
 
-  // outward: how each body moves, and the force that takes
+  // outward: how each body turns and accelerates, and the force that takes
   ws.turns.prepare(q);
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
@@ -20,11 +24,19 @@ void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWork
     const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     keep(S_J, X_PF * pose(joint, q_J), ws.X_PB[i]);
-    const auto X_PB = known(S_J, ws.X_PB[i], X_PF);
-    ws.V[i] = to_child(X_PB, ws.V[body.parent]) + motion(S_J, v_J);
-    ws.A[i] = to_child(X_PB, ws.A[body.parent]) + cross(ws.V[i], motion(S_J, v_J)) +
-              bias(joint, q_J, v_J) + motion(S_J, a_J);
-    ws.F[i] = inertia * ws.A[i] + cross(ws.V[i], inertia * ws.V[i]);
+    const auto& [R, p] = known(S_J, ws.X_PB[i], X_PF);
+
+    const Vec3<S> w_P = transpose_times(R, ws.w[body.parent]);
+    const Motion<S>& A_P = ws.A[body.parent];
+    ws.w[i] = w_P + motion(S_J, v_J);
+    ws.A[i] = {transpose_times(R, A_P.angular),
+               transpose_times(R, A_P.linear + ws.Omega[body.parent] * p)};
+    add_motion(w_P, motion(S_J, v_J), motion(S_J, a_J) + bias(joint, q_J, v_J), ws.A[i]);
+    ws.Omega[i] = angular_acceleration_tensor(ws.w[i], ws.A[i].angular);
+
+    const auto& [m, h, J] = inertia;
+    ws.F[i] = {torque(euler_tensor(J), ws.Omega[i]) + cross(h, ws.A[i].linear),
+               m * ws.A[i].linear + ws.Omega[i] * h};
   });
 
   // what pushes from outside need not come through the joints

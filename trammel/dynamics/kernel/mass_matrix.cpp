@@ -16,26 +16,19 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     world.place(i, body.parent, X_PF * pose(joint, q_J));
     for (int k = 0; k < S_J.n; ++k)
-      world.axes[body.v_start + k] = whole(turned(world.R_WB[i], S_J, k));
+      ws.rows.set(body.v_start + k, whole(turned(world.R_WB[i], S_J, k)), world.p[i]);
     ws.I_C[i] = turned(world.R_WB[i], inertia);
   });
 
-  const std::span<const Body> bodies = scene.model.bodies();
+  // inward: a body moves all that hangs from it; the force that takes is felt by those further in
   inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    if (body.parent > 0) ws.I_C[body.parent] = ws.I_C[body.parent] + shifted(world.r[i], ws.I_C[i]);
-
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     for (int l = 0; l < S_J.n; ++l) {
       const int column = body.v_start + l;
-      const Force<S> F = ws.I_C[i] * turned(world.R_WB[i], S_J, l);
-      for (int row = body.v_start; row <= column; ++row)
-        M(row, column) = M(column, row) = dot(world.axes[row], F);
-      for (int j = body.parent; j > 0; j = bodies[j].parent) {
-        const Force<S> F_j = acting_at(world.p[i] - world.p[j], F);
-        for (int row = bodies[j].v_start; row < bodies[j].v_end; ++row)
-          M(row, column) = M(column, row) = dot(world.axes[row], F_j);
-      }
+      ws.rows.meet(column, ws.I_C[i] * turned(world.R_WB[i], S_J, l), world.p[i],
+                   [&](int row, const S& m) { M(row, column) = M(column, row) = m; });
     }
+    if (body.parent > 0) ws.I_C[body.parent] = ws.I_C[body.parent] + shifted(world.r[i], ws.I_C[i]);
   });
 }
 
