@@ -3,6 +3,7 @@
 
 Every answer is checked first; what is wrong is not timed. See docs/performance.md."""
 import argparse
+import functools
 import json
 import pathlib
 import re
@@ -63,9 +64,12 @@ def parse(arguments):
 
 
 def all_robots(options):
-    """The generated ones, then those of the folder."""
+    """The generated ones that a row may want, then those of the folder."""
     folder = options.build / "models"
-    paths = [robots.arm(folder), robots.humanoid(folder), *(robots.chain(folder, n) for n in (8, 64, 256, 1024))]
+    made = {"random_arm7": robots.arm, "random_humanoid": robots.humanoid}
+    made |= {f"random_chain{n}": functools.partial(robots.chain, n=n) for n in (8, 64, 256, 1024)}
+    paths = [make(folder) for name, make in made.items()
+             if any(options.rows.search(f"{question} {name}") for question in rules.questions)]
     if options.models:
         found = sorted(options.models.glob("*.txt"))
         if not found:
@@ -117,11 +121,26 @@ def measure_all(options, ours, peers):
     if options.instructions:
         instructions.count(result["rows"], by_model, ours[0])
     if options.growth:
-        folder = options.build / "models"
-        lengths = [2**k for k in range(3, options.growth.bit_length())]
-        result["growth"] = measure.growth({n: robots.chain(folder, n) for n in lengths}, ours[-1], options)
-        result["batch_sizes"] = measure.batch_sizes(robots.arm(folder), ours[-1], options)
+        measure_growth(result, options, ours[-1], checker)
     return result
+
+
+def measure_growth(result, options, program, checker):
+    """Of chains in bodies, of batches in states; what is wrong is told as a row and left out."""
+    folder = options.build / "models"
+    lengths = [2**k for k in range(3, options.growth.bit_length())]
+
+    def is_right(robot, *questions):
+        checked = [checked_row(question, robot, [program], [], checker, None) for question in questions]
+        result["rows"] += [row for row in checked if not row["right"]]
+        return all(row["right"] for row in checked)
+
+    chains = [robots.read(robots.chain(folder, n)) for n in lengths]
+    right = [chain for chain in chains if is_right(chain, "inverse", "forward")]
+    result["growth"] = measure.growth(right, program, options)
+    arm = robots.read(robots.arm(folder))
+    if is_right(arm, "inverse_batch", "forward_batch"):
+        result["batch_sizes"] = measure.batch_sizes(arm, program, options)
 
 
 def main(arguments):

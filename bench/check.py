@@ -30,21 +30,21 @@ class Checker:
     def _inverse(self, program, robot):
         tau = self._answer(program, robot, "inverse")
         if robot.reference:
-            yield "reference", error(tau, robot.reference["inverse"]), 1e-10
+            yield "reference", error(tau, robot.reference["inverse"]), 1e-12
         if robot.nv <= 1024:
-            yield "M a + bias", error(self._mass_times_a(program, robot), tau), 1e-10
+            yield "M a + bias", error(self._mass_times_a(program, robot), tau), 1e-12
         yield from self._round_trip(program, robot)
 
     def _forward(self, program, robot):
         if robot.reference:  # in accelerations, the condition of M multiplies rounding
-            yield "reference", error(self._answer(program, robot, "forward"), robot.reference["forward"]), 1e-8
+            yield "reference", error(self._answer(program, robot, "forward"), robot.reference["forward"]), 1e-10
         yield from self._round_trip(program, robot)
 
     def _round_trip(self, program, robot):
         tau = robot.states[0][3]
         scale = max(abs(tau).max(), abs(self._answer(program, robot, "bias")).max())
         back = self._answer(program, robot, "inverse_of_forward")
-        yield "inverse of forward", abs(back - tau).max() / scale, 1e-9
+        yield "inverse of forward", abs(back - tau).max() / scale, 1e-12
 
     def _mass_times_a(self, program, robot):
         M = self._answer(program, robot, "mass").reshape(robot.nv, robot.nv)
@@ -57,13 +57,13 @@ class Checker:
             yield "reference's trace", error(numpy.trace(joints), robot.reference["trace"]), 1e-12
         yield "its transpose", error(M, M.T), 1e-15
         tau = self._answer(program, robot, "inverse")
-        yield "inverse - bias", error(self._mass_times_a(program, robot), tau), 1e-10
+        yield "inverse - bias", error(self._mass_times_a(program, robot), tau), 1e-12
 
     def _kinematics_jacobian(self, program, robot):
         J = self._answer(program, robot, "kinematics_jacobian").reshape(6, robot.nv)
         if robot.reference:
             yield "reference's norm", error(numpy.linalg.norm(J), robot.reference["jacobian_norm"]), 1e-12
-        yield "the file's frames", error(J, robots.jacobian(robot)), 1e-11
+        yield "the file's frames", error(J, robots.jacobian(robot)), 1e-12
 
     def _inverse_derivatives(self, program, robot):
         return self._differences(program, robot, "inverse", 2)
@@ -80,7 +80,7 @@ class Checker:
             for by, slope in zip(("position", "velocity", "acceleration" if varied == 2 else "effort"), slopes):
                 ahead, behind = (program.answer(probe, question, state + k) for k in (0, 1))
                 state += 2
-                yield f"differences by {by}", error(slope @ direction, (ahead - behind) / (2 * step)), 2e-5
+                yield f"differences by {by}", error(slope @ direction, (ahead - behind) / (2 * step)), 2e-6
 
     def _probe(self, robot, varied):
         """A file of the robot in states beside state 0: for each direction q, v, then a or tau, both ways."""
@@ -105,7 +105,7 @@ class Checker:
         for column, state in ((0, 0), (1, 1 % len(robot.states)), (255, last)):
             single = self._answer(program, robot, question, state)
             there = self._answer(program, robot, question + "_batch", column)
-            yield f"single state {state}", error(there, single), 1e-8 if question == "forward" else 1e-11
+            yield f"single state {state}", error(there, single), 1e-11
 
     def _inverse_batch(self, program, robot):
         return self._batch(program, robot, "inverse")

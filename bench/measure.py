@@ -61,10 +61,11 @@ def compare(row, robot, by_program, ours):
         row["met"] = row["ratios"][ours[-1].name] <= row["goal"]
 
 
-def growth(paths, program, options):
+def growth(chains, program, options):
     """Chains of growing length: ns and bytes per body."""
     found = []
-    for n, path in paths.items():
+    for chain in chains:
+        path, n = chain.path, chain.nv
         entry = {"bodies": n}
         asked = ["inverse", "forward", *(["mass"] if n <= 1024 else [])]
         turns = [(program, path, question) for question in asked]
@@ -76,13 +77,14 @@ def growth(paths, program, options):
     return found
 
 
-def batch_sizes(path, program, options):
+def batch_sizes(robot, program, options):
     """ns per state of batches of growing size."""
-    sizes = [2**k for k in range(13)]
-    turns = [(program, path, f"{question}_batch/{size}") for size in sizes for question in ("inverse", "forward")]
-    samples = take_turns(turns, options.rounds, options.milliseconds)
-    times = [summary(values)["ns"] for values in samples]
-    return [{"states": size, "inverse": times[2 * k], "forward": times[2 * k + 1]} for k, size in enumerate(sizes)]
+    asked = [(size, question) for size in (2**k for k in range(13)) for question in ("inverse", "forward")]
+    turns = [(program, robot.path, f"{question}_batch/{size}") for size, question in asked]
+    found = {}
+    for (size, question), values in zip(asked, take_turns(turns, options.rounds, options.milliseconds)):
+        found.setdefault(size, {"states": size})[question] = summary(values)["ns"]
+    return list(found.values())
 
 
 def machine():
