@@ -157,11 +157,10 @@ def main(arguments):
         print(f"bench: {mistake}", file=sys.stderr)
         return 1
     print(json.dumps(result, indent=1) if options.json else report.text(result))
-    if options.plots:
-        plots.draw(options.plots, result)
+    pictures = plots.draw(options.plots, result) if options.plots else {}
     if options.report:
         try:
-            report.put_into(options.report, result)
+            report.put_into(options.report, result, pictures)
         except ValueError as mistake:
             print(f"bench: {mistake}", file=sys.stderr)
             return 1

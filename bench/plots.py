@@ -58,14 +58,19 @@ def plot(path, title, x_title, y_title, lines):
 
 
 def draw(folder, result):
+    """Draws what was measured; the files by their titles."""
     folder.mkdir(parents=True, exist_ok=True)
 
     def lines(entries, across):
         return {kind: [(entry[across], entry[kind]) for entry in entries] for kind in ("inverse", "forward")}
 
-    growth, batches = result["growth"], result["batch_sizes"]
-    if growth:
-        plot(folder / "growth.svg", "Chains: time per body", "bodies", "ns a body", lines(growth, "bodies"))
-    if batches:
-        plot(folder / "batch-size.svg", "Seven-axis arm: time per state", "states in a batch", "ns a state",
-             lines(batches, "states"))
+    made = {}
+    if result["growth"]:
+        title = "Chains: time per body"
+        made[title] = folder / "growth.svg"
+        plot(made[title], title, "bodies", "ns a body", lines(result["growth"], "bodies"))
+    if result["batch_sizes"]:
+        title = "Seven-axis arm: time per state"
+        made[title] = folder / "batch-size.svg"
+        plot(made[title], title, "states in a batch", "ns a state", lines(result["batch_sizes"], "states"))
+    return made

@@ -1,4 +1,5 @@
 """The tables: on the terminal, and in docs/performance.md between two marks."""
+import os
 import re
 
 import rows as rules
@@ -112,13 +113,14 @@ def text(result):
     return "\n\n".join(parts)
 
 
-def put_into(path, result):
-    """Replaces what is between the marks of a page."""
+def put_into(path, result, pictures):
+    """Replaces what is between the marks of a page; pictures: {title: file}."""
     page = path.read_text()
     if begin not in page or end not in page:
         raise ValueError(f"{path}: has no lines '{begin}' and '{end}' to put the tables between")
     parts = ["\n".join(f"* {line}" for line in head(result))]
     for title, table in sections(result):
         parts.append((f"### {title}\n\n" if title else "") + markdown(table))
+    parts += [f"![{title}]({os.path.relpath(file, path.parent)})" for title, file in pictures.items()]
     made = "\n\n".join([begin, *parts, end])
     path.write_text(re.sub(re.escape(begin) + ".*" + re.escape(end), lambda _: made, page, flags=re.DOTALL))

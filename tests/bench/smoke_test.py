@@ -78,6 +78,7 @@ class Rows(Driver):
         text = page.read_text()
         self.assertTrue(text.startswith("before") and text.endswith("after\n"))
         self.assertIn("| mass matrix | random_arm7 |", text)
+        self.assertIn("](plots/growth.svg)", text)
         self.assertNotIn("old", text)
 
     def test_the_terminal_shows_the_table(self):
