@@ -48,14 +48,8 @@ def time_row(row, robot, ours, peers, options):
 def compare(row, robot, by_program, ours):
     """Ratios round by round, then their median."""
     clang, gcc = by_program.get("Pinocchio clang"), by_program.get("Pinocchio g++")
-    rounds = len(next(iter(by_program.values())))
-    best = [rules.best_peer(row["question"], robot.kind, None if clang is None else clang[k],
-                            None if gcc is None else gcc[k]) for k in range(rounds)]
-    if best[0][0] is None:
-        return
-    times = numpy.array([ns for ns, _ in best])
-    names = [who for _, who in best]
-    row["best_peer"] = summary(times) | {"who": max(set(names), key=names.count)}
+    times, who = rules.best_peer(row["question"], robot.kind, clang, gcc)
+    row["best_peer"] = summary(times) | {"who": who}
     row["ratios"] = {program.name: float(numpy.median(by_program[program.name] / times)) for program in ours}
     if row["goal"] is not None:
         row["met"] = row["ratios"][ours[-1].name] <= row["goal"]

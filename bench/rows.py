@@ -2,6 +2,8 @@
 import json
 import pathlib
 
+import numpy
+
 questions = ["inverse", "forward", "mass", "kinematics_jacobian", "inverse_derivatives", "forward_derivatives",
              "inverse_batch", "forward_batch", "mass_batch"]
 titles = {"inverse": "inverse dynamics", "forward": "forward dynamics", "mass": "mass matrix",
@@ -49,11 +51,12 @@ def anchor(question, kind):
 
 
 def best_peer(question, kind, clang, gcc):
-    """ns of the best peer: Pinocchio [clang] now, or Pinocchio [g++] now times the anchors' ratio."""
+    """(times, who) of the best peer: Pinocchio [clang] now, or Pinocchio [g++] now times the anchors' ratio,
+    whichever has the smaller median. Takes the times of all rounds, or None where there are none."""
     candidates = []
     if clang is not None:
-        candidates.append((clang, "Pinocchio [clang]"))
+        candidates.append((numpy.array(clang), "Pinocchio [clang]"))
     if gcc is not None:
         ratio, who = anchor(question, kind) or (1, "Pinocchio [g++]")
-        candidates.append((gcc * ratio, who if ratio == 1 else f"{who} by anchor"))
-    return min(candidates, default=(None, None))
+        candidates.append((numpy.array(gcc) * ratio, who if ratio == 1 else f"{who} by anchor"))
+    return min(candidates, key=lambda candidate: numpy.median(candidate[0]), default=None)
