@@ -45,25 +45,29 @@ def environment():
 
 
 def pinocchio(build):
-    """The programs of Pinocchio's rows by name, compiled where they are older than their sources."""
+    """The programs of Pinocchio's rows by name, compiled where what they are made of has changed."""
     prefix = environment() / "cmeel.prefix/include"
-    sources = [here / "peers/pinocchio_rows.cpp", here / "serve.hpp", here / "robot.hpp", pathlib.Path(__file__)]
+    sources = [here / "peers/pinocchio_rows.cpp", here / "serve.hpp", here / "robot.hpp"]
+    folders = ["-I", str(here.parent), "-isystem", str(prefix), "-isystem", eigen]
     programs, running = {}, []
     build.mkdir(parents=True, exist_ok=True)
     for name, compiler in compilers.items():
         if not shutil.which(compiler[0]):
             print(f"bench: no {compiler[0]} here; Pinocchio is not built with it", file=sys.stderr)
             continue
-        program = build / f"pinocchio_{compiler[0]}"
-        programs[f"Pinocchio {name}"] = program
-        if program.exists() and program.stat().st_mtime > max(source.stat().st_mtime for source in sources):
+        program = programs[f"Pinocchio {name}"] = build / f"pinocchio_{compiler[0]}"
+        command = [*compiler, *flags, *folders, str(sources[0]), "-o", str(program)]
+        made_of = "\n".join([*command, *(source.read_text() for source in sources)])
+        note = program.with_suffix(".made_of")
+        if program.exists() and note.exists() and note.read_text() == made_of:
             continue
         print(f"bench: compiling Pinocchio's rows with {compiler[0]}: takes minutes", file=sys.stderr)
-        folders = ["-I", str(here.parent), "-isystem", str(prefix), "-isystem", eigen]
-        command = [*compiler, *flags, *folders, str(sources[0]), "-o", str(program)]
-        running.append((name, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)))
-    for name, process in running:
+        note.unlink(missing_ok=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        running.append((name, process, note, made_of))
+    for name, process, note, made_of in running:
         said, _ = process.communicate()
         if process.returncode:
             raise PeerError(f"compiling Pinocchio's rows with {name} failed:\n{said.strip()[:3000]}")
+        note.write_text(made_of)
     return programs
