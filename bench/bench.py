@@ -40,7 +40,7 @@ def parse(arguments):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add, folder = parser.add_argument, pathlib.Path
     add("--models", metavar="DIR", type=folder, help="also the robots there (*.txt, bench/robot.hpp)")
-    add("--peers", action="store_true", help="beside Pinocchio, from its wheels' headers")
+    add("--peers", action="store_true", help="beside Pinocchio and MuJoCo, from their wheels")
     add("--rows", metavar="REGEX", type=pattern, default=pattern(""), help="only rows whose 'question model' matches")
     add("--rounds", metavar="N", type=count, default=21, help="turns of every program (21)")
     add("--milliseconds", metavar="N", type=count, default=4, help="of one turn (4)")
@@ -148,7 +148,7 @@ def main(arguments):
     try:
         named = {"portable": options.portable, "native": options.native}
         ours = [Program(name, path) for name, path in named.items() if path]
-        found = peer_programs.pinocchio(options.build / "peers") if options.peers else {}
+        found = peer_programs.programs(options.build / "peers") if options.peers else {}
         peers = [Program(name, path) for name, path in found.items()]
         result = measure_all(options, ours, peers)
         for program in [*ours, *peers]:

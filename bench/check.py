@@ -16,9 +16,9 @@ class Checker:
         """(what it was held against, error, tolerance), one a comparison."""
         found = list(getattr(self, "_" + question.split("/")[0])(program, robot))
         for peer in peers:
-            there = peer.answer(robot.path, question) if "_batch" not in question else None
-            if there is not None:
-                found.append((peer.name, error(self._answer(program, robot, question), there), 1e-8))
+            if peer.knows(question, robot):
+                here, there = (self._answer(each, robot, question) for each in (program, peer))
+                found.append((peer.name, error(here, there), 1e-9))
         return found
 
     def _answer(self, program, robot, question, state=0):

@@ -1,6 +1,6 @@
-"""The peers: Pinocchio from PyPI's wheels in a virtual environment, its headers compiled here.
+"""The peers, from PyPI's wheels in a virtual environment: Pinocchio's headers compiled here, and MuJoCo's library.
 
-Never its prebuilt library: with -march=native Eigen aligns otherwise than that was built with."""
+Never Pinocchio's prebuilt library: with -march=native Eigen aligns otherwise than that was built with."""
 import os
 import pathlib
 import shutil
@@ -44,30 +44,50 @@ def environment():
     return found[0]
 
 
-def pinocchio(build):
-    """The programs of Pinocchio's rows by name, compiled where what they are made of has changed."""
-    prefix = environment() / "cmeel.prefix/include"
-    sources = [here / "peers/pinocchio_rows.cpp", here / "serve.hpp", here / "robot.hpp"]
-    folders = ["-I", str(here.parent), "-isystem", str(prefix), "-isystem", eigen]
-    programs, running = {}, []
+class Recipe:
+    """A program to compile: done again when the command or a source has changed."""
+
+    def __init__(self, program, source, command):
+        sources = [here / "peers" / source, here / "serve.hpp", here / "robot.hpp"]
+        self.program = program
+        self._command = [*command, "-I", str(here.parent), str(sources[0]), "-o", str(program)]
+        self._made_of = "\n".join([*self._command, *(file.read_text() for file in sources)])
+        self._note = program.with_suffix(".made_of")
+        self._process = None
+
+    def start(self):
+        if self.program.exists() and self._note.exists() and self._note.read_text() == self._made_of:
+            return
+        print(f"bench: compiling {self.program.name}; Pinocchio takes minutes", file=sys.stderr)
+        self._note.unlink(missing_ok=True)
+        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def finish(self):
+        if self._process:
+            said, _ = self._process.communicate()
+            if self._process.returncode:
+                raise PeerError(f"compiling {self.program.name} failed:\n{said.strip()[:3000]}")
+            self._note.write_text(self._made_of)
+
+
+def programs(build):
+    """The programs of the peers' rows by name; compiled, all at a time, where they are not there."""
+    packages = environment()
     build.mkdir(parents=True, exist_ok=True)
+    recipes = {}
     for name, compiler in compilers.items():
         if not shutil.which(compiler[0]):
             print(f"bench: no {compiler[0]} here; Pinocchio is not built with it", file=sys.stderr)
             continue
-        program = programs[f"Pinocchio {name}"] = build / f"pinocchio_{compiler[0]}"
-        command = [*compiler, *flags, *folders, str(sources[0]), "-o", str(program)]
-        made_of = "\n".join([*command, *(source.read_text() for source in sources)])
-        note = program.with_suffix(".made_of")
-        if program.exists() and note.exists() and note.read_text() == made_of:
-            continue
-        print(f"bench: compiling Pinocchio's rows with {compiler[0]}: takes minutes", file=sys.stderr)
-        note.unlink(missing_ok=True)
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        running.append((name, process, note, made_of))
-    for name, process, note, made_of in running:
-        said, _ = process.communicate()
-        if process.returncode:
-            raise PeerError(f"compiling Pinocchio's rows with {name} failed:\n{said.strip()[:3000]}")
-        note.write_text(made_of)
-    return programs
+        folders = ["-isystem", str(packages / "cmeel.prefix/include"), "-isystem", eigen]
+        recipes[f"Pinocchio {name}"] = Recipe(build / f"pinocchio_{compiler[0]}", "pinocchio_rows.cpp",
+                                              [*compiler, *flags, *folders])
+    for library in (packages / "mujoco").glob("libmujoco.so.*"):
+        link = ["-isystem", str(library.parent / "include"), "-Wl,--no-as-needed", str(library),
+                f"-Wl,-rpath,{library.parent}"]
+        recipes["MuJoCo"] = Recipe(build / "mujoco", "mujoco_rows.cpp", ["g++", "-std=c++17", "-O3", *link])
+    for recipe in recipes.values():
+        recipe.start()
+    for recipe in recipes.values():
+        recipe.finish()
+    return {name: recipe.program for name, recipe in recipes.items()}

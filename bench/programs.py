@@ -34,6 +34,12 @@ class Program:
     def answer(self, robot_path, question, state=0):
         return numpy.array(self.ask("answer", f'"{robot_path}"', question, state).split(), float)
 
+    def knows(self, question, robot):
+        """MuJoCo is asked two things, of the arms and the humanoids; the others everything but batches."""
+        if self.name == "MuJoCo":
+            return question in ("inverse", "forward") and robot.kind.startswith(("arm", "humanoid"))
+        return "_batch" not in question
+
     def time(self, robot_path, question, milliseconds):
         return float(self.ask("time", f'"{robot_path}"', question, milliseconds))
 
