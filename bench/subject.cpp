@@ -1,8 +1,9 @@
 #include "bench/subject.hpp"
 
-#include <malloc.h>
-
 #include <cmath>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -21,8 +22,12 @@ using trammel::Vec3;
 namespace {
 
 std::size_t bytes_in_use() {
+#ifdef __GLIBC__
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
+#else
+  return 0;  // nobody says
+#endif
 }
 
 Vec3<Expr> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]}; }
@@ -54,6 +59,10 @@ trammel::Model build(const Robot& robot) {
 // a question that fails is not timed
 void expect(const trammel::Status& status) {
   if (!status) throw std::runtime_error(status.message());
+}
+
+void expect_state(std::size_t s, std::size_t states) {
+  if (s >= states) throw std::runtime_error("there are only " + std::to_string(states) + " states");
 }
 
 Eigen::Map<const Eigen::VectorXd> view(const std::vector<double>& x) {
@@ -94,7 +103,11 @@ Question Subject::question(const std::string& name) {
 
 Question Subject::about_forces(const std::string& name) {
   const auto asked = [this](const auto& ask) {
-    const auto answer = [this, ask](std::size_t s) { return ask(s), swapped(out_); };
+    const auto answer = [this, ask](std::size_t s) {
+      expect_state(s, states_.size());
+      ask(s);
+      return swapped(out_);
+    };
     return Question{repeated(states_.size(), ask), answer};
   };
   if (name == "inverse")
@@ -122,6 +135,7 @@ Question Subject::mass() {
     expect(mass_matrix(model_, states_[s], workspace_, M_));
   };
   return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            expect_state(s, states_.size());
             ask(s);
             Eigen::MatrixXd rows(M_.rows(), M_.cols());
             for (Eigen::Index k = 0; k < M_.rows(); ++k)
@@ -137,6 +151,7 @@ Question Subject::kinematics_jacobian() {
     expect(jacobian(model_, kinematics_, end_effector_, Axes::world, J_));
   };
   return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            expect_state(s, states_.size());
             ask(s);
             Eigen::MatrixXd rows(6, J_.cols());
             rows << J_.bottomRows<3>(), J_.topRows<3>();
@@ -159,6 +174,7 @@ Question Subject::derivatives(const std::string& name) {
                                         *derivative_workspace_, derivatives_));
   };
   const auto answer = [this, inverse, forward, is_inverse](std::size_t s) {
+    expect_state(s, states_.size());
     is_inverse ? inverse(s) : forward(s);
     std::vector<double> all;
     for (const Eigen::MatrixXd* part : {&derivatives_.dq, &derivatives_.dv, &derivatives_.dx}) {
@@ -197,6 +213,7 @@ Question Subject::batch(const std::string& name) {
 
   const auto asked = [&](const auto& ask) {
     const auto answer = [this, ask, is_mass, &b](std::size_t s) {
+      expect_state(s, std::size_t(b.out.cols()));
       ask(s);
       const Eigen::VectorXd column = b.out.col(Eigen::Index(s));
       std::vector<double> numbers(std::size_t(column.size()));

@@ -144,6 +144,9 @@ class Server(Driver):
         self.assertTrue(self.said("answer ROBOT colour 0").endswith("there is no question 'colour'"))
         self.assertTrue(self.said("answer ROBOT colour_derivatives 0").endswith("there is no question 'colour_derivatives'"))
         self.assertTrue(self.said("answer ROBOT colour_batch 0").endswith("there is no question 'colour_batch'"))
+        for question in ("inverse", "mass", "kinematics_jacobian", "forward_derivatives"):
+            self.assertEqual(self.said(f"answer ROBOT {question} 64"), "error there are only 64 states")
+        self.assertEqual(self.said("answer ROBOT mass_batch/2 2"), "error there are only 2 states")
         self.assertEqual(self.said("paint ROBOT inverse").split(":")[0], "error not understood")
         self.assertIn("no such file", self.said('time "nowhere.txt" inverse 1'))
 
