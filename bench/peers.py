@@ -1,0 +1,93 @@
+"""The peers, from PyPI's wheels in a virtual environment: Pinocchio's headers compiled here, and MuJoCo's library.
+
+Never Pinocchio's prebuilt library: with -march=native Eigen aligns otherwise than that was built with."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+here = pathlib.Path(__file__).resolve().parent
+eigen = "/usr/include/eigen3"
+# what ours is built with and helps it too; its own vectors inside a body do it good, so they stay
+flags = ["-std=c++17", "-O3", "-march=native", "-DNDEBUG", "-fno-math-errno", "-fno-trapping-math", "-w",
+         # as its own CMake package says: its list of joints is long
+         "-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30",
+         "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-DBOOST_FUSION_INVOKE_MAX_ARITY=12"]
+compilers = {"clang": ["clang++", "-ffp-contract=fast"], "g++": ["g++"]}
+
+
+class PeerError(Exception):
+    """A peer cannot be had, and why."""
+
+
+def cache():
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "trammel/peers"
+
+
+def run(command, what):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise PeerError(f"{what} failed:\n{done.stdout.strip()[-2000:]}")
+
+
+def environment():
+    """The virtual environment with the wheels; made when it is not there."""
+    folder = cache()
+    if not list(folder.glob("lib/python*/site-packages/cmeel.prefix/include/pinocchio")):
+        print(f"bench: fetching the peers into {folder}", file=sys.stderr)
+        run([sys.executable, "-m", "venv", "--clear", str(folder)], "making a virtual environment")
+        run([str(folder / "bin/pip"), "install", "-q", "pin", "mujoco"], "pip install pin mujoco")
+    found = list(folder.glob("lib/python*/site-packages"))
+    if not found or not (found[0] / "cmeel.prefix/include/pinocchio").is_dir():
+        raise PeerError(f"{folder}: the wheels of pin brought no headers; remove the folder to fetch them again")
+    return found[0]
+
+
+class Recipe:
+    """A program to compile: done again when the command or a source has changed."""
+
+    def __init__(self, program, source, command):
+        sources = [here / "peers" / source, here / "serve.hpp", here / "robot.hpp"]
+        self.program = program
+        self._command = [*command, "-I", str(here.parent), str(sources[0]), "-o", str(program)]
+        self._made_of = "\n".join([*self._command, *(file.read_text() for file in sources)])
+        self._note = program.with_suffix(".made_of")
+        self._process = None
+
+    def start(self):
+        if self.program.exists() and self._note.exists() and self._note.read_text() == self._made_of:
+            return
+        print(f"bench: compiling {self.program.name}; Pinocchio takes minutes", file=sys.stderr)
+        self._note.unlink(missing_ok=True)
+        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def finish(self):
+        if self._process:
+            said, _ = self._process.communicate()
+            if self._process.returncode:
+                raise PeerError(f"compiling {self.program.name} failed:\n{said.strip()[:3000]}")
+            self._note.write_text(self._made_of)
+
+
+def programs(build):
+    """The programs of the peers' rows by name; compiled, all at a time, where they are not there."""
+    packages = environment()
+    build.mkdir(parents=True, exist_ok=True)
+    recipes = {}
+    for name, compiler in compilers.items():
+        if not shutil.which(compiler[0]):
+            print(f"bench: no {compiler[0]} here; Pinocchio is not built with it", file=sys.stderr)
+            continue
+        folders = ["-isystem", str(packages / "cmeel.prefix/include"), "-isystem", eigen]
+        recipes[f"Pinocchio {name}"] = Recipe(build / f"pinocchio_{compiler[0]}", "pinocchio_rows.cpp",
+                                              [*compiler, *flags, *folders])
+    for library in (packages / "mujoco").glob("libmujoco.so.*"):
+        link = ["-isystem", str(library.parent / "include"), "-Wl,--no-as-needed", str(library),
+                f"-Wl,-rpath,{library.parent}"]
+        recipes["MuJoCo"] = Recipe(build / "mujoco", "mujoco_rows.cpp", ["g++", "-std=c++17", "-O3", *link])
+    for recipe in recipes.values():
+        recipe.start()
+    for recipe in recipes.values():
+        recipe.finish()
+    return {name: recipe.program for name, recipe in recipes.items()}

@@ -1,0 +1,160 @@
+// MuJoCo's rows, with its wheel's library (plain C, so its build does not matter to ours):
+// bench/serve.hpp says what to tell it.
+#include <mujoco/mujoco.h>
+
+#include "bench/serve.hpp"
+
+namespace {
+
+using Vector = std::array<double, 3>;
+
+template <class Numbers> std::string text(const Numbers& numbers) {
+  std::ostringstream out;
+  out << std::setprecision(17);
+  for (const double x : numbers) out << x << ' ';
+  return out.str();
+}
+
+// one body and all it carries; contacts, limits and other constraints are off
+void append(const bench::Robot& robot, int i, std::string& xml) {
+  const bench::RobotBody& body = robot.bodies[std::size_t(i)];
+  const auto& [xx, xy, xz, yy, yz, zz] = body.inertia;
+  const Vector x{body.R[0], body.R[3], body.R[6]}, y{body.R[1], body.R[4], body.R[7]};
+  xml += "<body pos='" + text(body.p) + "' xyaxes='" + text(x) + text(y) + "'>";
+  xml += body.is_free ? "<freejoint/>" : "<joint axis='" + text(body.axis) + "'/>";
+  xml += "<inertial pos='" + text(body.com) + "' mass='" + text(std::array{body.mass}) +
+         "' fullinertia='" + text(std::array{xx, yy, zz, xy, xz, yz}) + "'/>";
+  for (int child = i + 1; child < int(robot.bodies.size()); ++child)
+    if (robot.bodies[std::size_t(child)].parent == i) append(robot, child, xml);
+  xml += "</body>";
+}
+
+mjModel* build(const bench::Robot& robot) {
+  std::string xml = "<mujoco><compiler angle='radian' inertiafromgeom='false'/><option gravity='" +
+                    text(robot.gravity) + "'><flag constraint='disable'/></option><worldbody>";
+  for (int i = 0; i < int(robot.bodies.size()); ++i)
+    if (robot.bodies[std::size_t(i)].parent < 0) append(robot, i, xml);
+  xml += "</worldbody></mujoco>";
+  std::array<char, 1000> message{};
+  mjSpec* const spec = mj_parseXMLString(xml.c_str(), nullptr, message.data(), int(message.size()));
+  mjModel* const model = spec != nullptr ? mj_compile(spec, nullptr) : nullptr;
+  if (spec != nullptr && model == nullptr) throw std::runtime_error(mjs_getError(spec));
+  if (model == nullptr) throw std::runtime_error(message.data());
+  mj_deleteSpec(spec);
+  return model;
+}
+
+// Depth first, as MuJoCo orders its joints: the file's body of each.
+void outward(const bench::Robot& robot, int parent, std::vector<std::size_t>& order) {
+  for (int i = 0; i < int(robot.bodies.size()); ++i)
+    if (robot.bodies[std::size_t(i)].parent == parent) {
+      order.push_back(std::size_t(i));
+      outward(robot, i, order);
+    }
+}
+
+Vector cross(const double* a, const double* b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+class Subject {
+ public:
+  explicit Subject(const bench::Robot& robot)
+      : floating_(robot.is_floating() ? 5 : 0),
+        model_(build(robot)),
+        data_(mj_makeData(model_.get())) {
+    outward(robot, -1, order_);
+    for (const bench::RobotState& said : robot.states) states_.push_back(converted(said));
+  }
+  std::string memory() const { throw std::runtime_error("not counted"); }
+
+  bench::Question question(const std::string& name) {
+    const bool is_inverse = name == "inverse";
+    if (!is_inverse && name != "forward")
+      throw std::runtime_error("there is no question '" + name + "'");
+    mjData& d = *data_;
+    const auto inverse = [this, &d](std::size_t s) {
+      put(states_[s]);
+      mju_copy(d.qacc, states_[s].a.data(), int(model_->nv));
+      mj_inverse(model_.get(), &d);
+    };
+    const auto forward = [this, &d](std::size_t s) {
+      put(states_[s]);
+      mju_copy(d.qfrc_applied, states_[s].tau.data(), int(model_->nv));
+      mj_forward(model_.get(), &d);
+    };
+    const auto answer = [this, &d, inverse, forward, is_inverse](std::size_t s) {
+      is_inverse ? inverse(s) : forward(s);
+      return is_inverse ? told(s, d.qfrc_inverse, false) : told(s, d.qacc, true);
+    };
+    const std::size_t n = states_.size();
+    return {is_inverse ? bench::repeated(n, inverse) : bench::repeated(n, forward), answer};
+  }
+
+ private:
+  void put(const bench::RobotState& state) {
+    mju_copy(data_->qpos, state.q.data(), int(model_->nq));
+    mju_copy(data_->qvel, state.v.data(), int(model_->nv));
+  }
+
+  // MuJoCo says the linear half of a free base in the world's axes, and the quaternion w first.
+  bench::RobotState converted(const bench::RobotState& said) const {
+    bench::RobotState made = said;
+    const std::size_t base = floating_ + (floating_ > 0);
+    for (std::size_t k = floating_ ? 1 : 0; k < order_.size(); ++k) {
+      made.q[base + k] = said.q[base + order_[k]];
+      for (auto part : {&bench::RobotState::v, &bench::RobotState::a, &bench::RobotState::tau})
+        (made.*part)[floating_ + k] = (said.*part)[floating_ + order_[k]];
+    }
+    if (floating_ == 0) return made;
+    made.q[3] = said.q[6];
+    for (std::size_t k = 0; k < 3; ++k) made.q[4 + k] = said.q[3 + k];
+    // of the origin, the acceleration people measure
+    const Vector turning = cross(&said.v[3], &said.v[0]);
+    for (std::size_t k = 0; k < 3; ++k) made.a[k] += turning[k];
+    for (auto part : {&made.v, &made.a, &made.tau}) {
+      const Vector linear{(*part)[0], (*part)[1], (*part)[2]};
+      mju_rotVecQuat(part->data(), linear.data(), &made.q[3]);
+    }
+    return made;
+  }
+  std::vector<double> told(std::size_t s, const double* x, bool is_acceleration) const {
+    std::vector<double> made(x, x + model_->nv);
+    for (std::size_t k = floating_ ? 1 : 0; k < order_.size(); ++k)
+      made[floating_ + order_[k]] = x[floating_ + k];
+    if (floating_ == 0) return made;
+    const bench::RobotState& state = states_[s];
+    std::array<double, 4> back{};
+    mju_negQuat(back.data(), &state.q[3]);
+    mju_rotVecQuat(made.data(), x, back.data());
+    if (is_acceleration) {
+      Vector linear{};
+      mju_rotVecQuat(linear.data(), state.v.data(), back.data());
+      const Vector turning = cross(&state.v[3], linear.data());
+      for (std::size_t k = 0; k < 3; ++k) made[k] -= turning[k];
+    }
+    return made;
+  }
+
+  struct Free {
+    void operator()(mjModel* model) const { mj_deleteModel(model); }
+    void operator()(mjData* data) const { mj_deleteData(data); }
+  };
+  std::size_t floating_;  // freedoms of a free base beyond one
+  std::unique_ptr<mjModel, Free> model_;
+  std::unique_ptr<mjData, Free> data_;
+  std::vector<std::size_t> order_;
+  std::vector<bench::RobotState> states_;
+};
+
+struct MuJoCo {
+  using Subject = ::Subject;
+  static std::string about() {
+    return std::string("MuJoCo ") + mj_versionString() + ", its wheel's library";
+  }
+  static long allocations() { return -1; }
+};
+
+}  // namespace
+
+int main() { return bench::Server<MuJoCo>().run(); }

@@ -1,0 +1,151 @@
+// Pinocchio's rows, from its headers alone: bench/serve.hpp says what to tell it.
+#include <Eigen/Core>
+#include <unsupported/Eigen/CXX11/Tensor>
+
+// Pinocchio's Data holds four tensors of nv^3 numbers for questions nobody asks here: 34 GB for a
+// chain of 1,024. Left unzeroed they are never touched, so they take addresses and no memory.
+namespace Eigen {
+template <> inline Tensor<double, 3>& TensorBase<Tensor<double, 3>, WriteAccessors>::setZero() {
+  return static_cast<Tensor<double, 3>&>(*this);
+}
+}  // namespace Eigen
+
+#include <pinocchio/algorithm/aba-derivatives.hpp>
+#include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/jacobian.hpp>
+#include <pinocchio/algorithm/rnea-derivatives.hpp>
+#include <pinocchio/algorithm/rnea.hpp>
+
+#include "bench/serve.hpp"
+
+namespace {
+
+using Eigen::VectorXd;
+using pinocchio::Data;
+using pinocchio::Model;
+
+// the joint that Pinocchio is fastest with
+pinocchio::JointModel joint(const bench::RobotBody& body) {
+  if (body.is_free) return pinocchio::JointModelFreeFlyer();
+  const Eigen::Vector3d axis(body.axis.data());
+  if (axis == Eigen::Vector3d::UnitX()) return pinocchio::JointModelRX();
+  if (axis == Eigen::Vector3d::UnitY()) return pinocchio::JointModelRY();
+  if (axis == Eigen::Vector3d::UnitZ()) return pinocchio::JointModelRZ();
+  return pinocchio::JointModelRevoluteUnaligned(axis);
+}
+
+Model build(const bench::Robot& robot) {
+  Model model;
+  model.gravity.linear() = Eigen::Vector3d(robot.gravity.data());
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+    const bench::RobotBody& body = robot.bodies[i];
+    const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> R(body.R.data());
+    const pinocchio::SE3 placement(R, Eigen::Vector3d(body.p.data()));
+    const auto id = model.addJoint(pinocchio::JointIndex(body.parent + 1), joint(body), placement,
+                                   "j" + std::to_string(i));
+    const auto& [xx, xy, xz, yy, yz, zz] = body.inertia;
+    Eigen::Matrix3d inertia;
+    inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+    model.appendBodyToJoint(id, {body.mass, Eigen::Vector3d(body.com.data()), inertia});
+  }
+  return model;
+}
+
+template <class Vector> VectorXd copy(const Vector& x) {
+  return VectorXd::Map(x.data(), Eigen::Index(x.size()));
+}
+template <class Matrix> std::vector<double> by_rows(const Matrix& x) {
+  std::vector<double> numbers;
+  for (Eigen::Index row = 0; row < x.rows(); ++row)
+    for (Eigen::Index k = 0; k < x.cols(); ++k) numbers.push_back(x(row, k));
+  return numbers;
+}
+std::vector<double> joined(const std::vector<std::vector<double>>& parts) {
+  std::vector<double> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+class Subject {
+ public:
+  explicit Subject(const bench::Robot& robot)
+      : model_(build(robot)),
+        data_(model_),
+        J_(pinocchio::Data::Matrix6x::Zero(6, model_.nv)),
+        end_effector_(pinocchio::JointIndex(robot.end_effector + 1)) {
+    for (const bench::RobotState& state : robot.states)
+      states_.push_back({copy(state.q), copy(state.v), copy(state.a), copy(state.tau)});
+  }
+  std::string memory() const { throw std::runtime_error("not counted"); }
+
+  bench::Question question(const std::string& name) {
+    if (name == "inverse")
+      return asked([this](const State& x) { rnea(model_, data_, x.q, x.v, x.a); },
+                   [this] { return by_rows(data_.tau); });
+    if (name == "forward")
+      return asked([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, local); },
+                   [this] { return by_rows(data_.ddq); });
+    if (name == "forward_world")
+      return asked([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, world); },
+                   [this] { return by_rows(data_.ddq); });
+    if (name == "mass")
+      return asked([this](const State& x) { crba(model_, data_, x.q, local); },
+                   [this] { return mass(); });
+    if (name == "mass_world")
+      return asked([this](const State& x) { crba(model_, data_, x.q, world); },
+                   [this] { return mass(); });
+    if (name == "kinematics_jacobian")
+      return asked(
+          [this](const State& x) {
+            computeJointJacobians(model_, data_, x.q);
+            getJointJacobian(model_, data_, end_effector_, pinocchio::LOCAL_WORLD_ALIGNED, J_);
+          },
+          [this] { return by_rows(J_); });
+    if (name == "inverse_derivatives")
+      return asked([this](const State& x) { computeRNEADerivatives(model_, data_, x.q, x.v, x.a); },
+                   [this] {
+                     return joined({by_rows(data_.dtau_dq), by_rows(data_.dtau_dv), mass()});
+                   });
+    if (name == "forward_derivatives")
+      return asked(
+          [this](const State& x) { computeABADerivatives(model_, data_, x.q, x.v, x.tau); },
+          [this] {
+            const Eigen::MatrixXd inverse = data_.Minv.selfadjointView<Eigen::Upper>();
+            return joined({by_rows(data_.ddq_dq), by_rows(data_.ddq_dv), by_rows(inverse)});
+          });
+    throw std::runtime_error("there is no question '" + name + "'");
+  }
+
+ private:
+  struct State {
+    VectorXd q, v, a, tau;
+  };
+  static constexpr auto local = pinocchio::Convention::LOCAL;
+  static constexpr auto world = pinocchio::Convention::WORLD;
+
+  template <class Ask, class Tell> bench::Question asked(const Ask& ask, const Tell& tell) {
+    return {bench::repeated(states_.size(), [this, ask](std::size_t s) { ask(states_[s]); }),
+            [this, ask, tell](std::size_t s) { return ask(states_.at(s)), tell(); }};
+  }
+  // only the upper half is made
+  std::vector<double> mass() const {
+    return by_rows(Eigen::MatrixXd(data_.M.selfadjointView<Eigen::Upper>()));
+  }
+
+  Model model_;
+  Data data_;
+  Data::Matrix6x J_;
+  pinocchio::JointIndex end_effector_;
+  std::vector<State> states_;
+};
+
+struct Pinocchio {
+  using Subject = ::Subject;
+  static std::string about() { return "Pinocchio " PINOCCHIO_VERSION ", " + bench::compiler(); }
+  static long allocations() { return -1; }
+};
+
+}  // namespace
+
+int main() { return bench::Server<Pinocchio>().run(); }

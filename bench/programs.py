@@ -1,0 +1,56 @@
+"""The row servers (bench/serve.hpp): started once, then told what to do one at a time."""
+import os
+import subprocess
+
+import numpy
+
+
+class ProgramError(Exception):
+    """A program could not answer, and says why."""
+
+
+class Program:
+    def __init__(self, name, path):
+        self.name, self.path = name, str(path)
+        self._start()
+        self.about = self.ask("about")
+
+    def _start(self):
+        self._process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # all take their turns on one core: the last, as interrupts prefer the first
+        os.sched_setaffinity(self._process.pid, [max(os.sched_getaffinity(0))])
+
+    def ask(self, *words):
+        print(*words, file=self._process.stdin, flush=True)
+        line = self._process.stdout.readline()
+        if not line:  # killed, most often for want of memory; the other rows go on
+            self._process.wait()
+            self._start()
+            raise ProgramError(f"{self.name}: the program ended; was there enough memory?")
+        if line.startswith("error"):
+            raise ProgramError(f"{self.name}: {line[6:].strip()}")
+        return line.strip()
+
+    def answer(self, robot_path, question, state=0):
+        return numpy.array(self.ask("answer", f'"{robot_path}"', question, state).split(), float)
+
+    def knows(self, question, robot):
+        """MuJoCo is asked two things, of the arms and the humanoids; the others everything but batches."""
+        if self.name == "MuJoCo":
+            return question in ("inverse", "forward") and robot.kind.startswith(("arm", "humanoid"))
+        return "_batch" not in question
+
+    def time(self, robot_path, question, milliseconds):
+        return float(self.ask("time", f'"{robot_path}"', question, milliseconds))
+
+    def allocations(self, robot_path, question):
+        count = int(self.ask("allocations", f'"{robot_path}"', question))
+        return count if count >= 0 else None
+
+    def memory(self, robot_path):
+        return [int(x) for x in self.ask("memory", f'"{robot_path}"').split()]
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()

@@ -1,0 +1,134 @@
+// A robot in the neutral text form that every engine here reads, so that all answer for the same
+// one. A word opens each line but those of states:
+//
+//   model NAME bodies loops end-effector gravity(3)
+//   body PARENT R|F axis(3) R(9, rows) p(3) mass com(3) inertia(6)   one a body, parents first
+//   states COUNT                                                     then a line a state: q v a tau
+//   ref nv 0 trace(M) |J| inverse(nv) forward(nv)                    of state 0; may be missing
+//
+// The trace leaves a free base out; |J| is of the end effector, all squares summed.
+// R turns about the axis, F is a free base (the first body only). The inertia is xx xy xz yy yz zz
+// about the centre of mass. A free base has q = x y z qx qy qz qw and v = [linear; angular] in its
+// own axes. Standard library only: the peers' programs include this file too.
+#pragma once
+
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct RobotBody {
+  int parent = -1;  // -1: ground
+  bool is_free = false;
+  std::array<double, 3> axis{};
+  std::array<double, 9> R{};  // the joint's frame in the parent's frame
+  std::array<double, 3> p{};
+  double mass = 0;
+  std::array<double, 3> com{};
+  std::array<double, 6> inertia{};
+};
+struct RobotState {
+  std::vector<double> q, v, a, tau;
+};
+struct Robot {
+  bool is_floating() const { return !bodies.empty() && bodies[0].is_free; }
+  std::size_t nq() const { return bodies.size() + (is_floating() ? 6 : 0); }
+  std::size_t nv() const { return bodies.size() + (is_floating() ? 5 : 0); }
+
+  std::string name;
+  std::array<double, 3> gravity{};
+  int end_effector = 0;  // the body whose Jacobian is asked
+  std::vector<RobotBody> bodies;
+  std::vector<RobotState> states;
+};
+
+// Reads one robot; what is wrong is told with its line.
+class RobotReader {
+ public:
+  explicit RobotReader(const std::string& path) : path_(path), file_(path) {
+    if (!file_) throw std::runtime_error(path + ": no such file, or not readable");
+  }
+
+  Robot read() {
+    Robot robot;
+    std::size_t bodies = 0, loops = 0, states = 0;
+    next_line("model");
+    robot.name = word("a name");
+    number(bodies), number(loops), number(robot.end_effector), numbers(robot.gravity);
+    if (loops > 0) fail("the model has loops; only trees are timed here");
+    if (robot.end_effector < 0 || std::size_t(robot.end_effector) >= bodies)
+      fail("the end effector is none of the bodies");
+    for (std::size_t i = 0; i < bodies; ++i) robot.bodies.push_back(body(int(i)));
+
+    next_line("states");
+    number(states);
+    if (states == 0) fail("there must be at least one state");
+    for (std::size_t s = 0; s < states; ++s) robot.states.push_back(state(robot));
+    return robot;
+  }
+
+ private:
+  RobotBody body(int i) {
+    RobotBody read;
+    next_line("body");
+    number(read.parent);
+    if (read.parent < -1 || read.parent >= i) fail("a parent comes before its children");
+    const std::string kind = word("R or F");
+    if (kind != "R" && kind != "F") fail("a joint is R or F, not '" + kind + "'");
+    read.is_free = kind == "F";
+    if (read.is_free && i > 0) fail("only the first body may be free");
+    numbers(read.axis), numbers(read.R), numbers(read.p);
+    number(read.mass), numbers(read.com), numbers(read.inertia);
+    expect_end();
+    return read;
+  }
+  RobotState state(const Robot& robot) {
+    const std::size_t nv = robot.nv();
+    RobotState read{std::vector<double>(robot.nq()), std::vector<double>(nv),
+                    std::vector<double>(nv), std::vector<double>(nv)};
+    next_line("");
+    numbers(read.q), numbers(read.v), numbers(read.a), numbers(read.tau);
+    expect_end();
+    return read;
+  }
+
+  void next_line(const std::string& opening) {
+    std::string text;
+    ++line_;
+    if (!std::getline(file_, text)) fail("the file ends where a line '" + opening + "' should be");
+    words_ = std::istringstream(text);
+    if (!opening.empty() && word(opening) != opening)
+      fail("the line should begin with '" + opening + "'");
+  }
+  std::string word(const std::string& what) {
+    std::string read;
+    if (!(words_ >> read)) fail("the line ends where " + what + " should be");
+    return read;
+  }
+  template <class Number> void number(Number& out) {
+    const std::string text = word("a number");
+    std::istringstream stream(text);
+    if (!(stream >> out) || stream.peek() != EOF) fail("'" + text + "' is not the number wanted");
+  }
+  template <class Numbers> void numbers(Numbers& out) {
+    for (double& x : out) number(x);
+  }
+  void expect_end() {
+    std::string more;
+    if (words_ >> more) fail("the line goes on with '" + more + "' where it should end");
+  }
+  [[noreturn]] void fail(const std::string& fact) const {
+    throw std::runtime_error(path_ + ":" + std::to_string(line_) + ": " + fact);
+  }
+
+  std::string path_;
+  std::ifstream file_;
+  std::istringstream words_;
+  int line_ = 0;
+};
+
+}  // namespace bench

@@ -1,0 +1,213 @@
+"""Robots in the neutral text form of bench/robot.hpp: read, made, and moved a little."""
+import dataclasses
+import math
+import pathlib
+import random
+
+import numpy
+
+numbers_of_a_body = 3 + 9 + 3 + 1 + 3 + 6
+
+
+class RobotError(Exception):
+    """A robot's file is wrong: told with file and line."""
+
+
+@dataclasses.dataclass
+class Robot:
+    path: pathlib.Path
+    name: str
+    parents: list
+    axes: numpy.ndarray  # bodies x 3
+    rotations: numpy.ndarray  # bodies x 3 x 3, of the joint's frame in the parent's
+    positions: numpy.ndarray  # bodies x 3
+    end_effector: int
+    is_floating: bool
+    has_loops: bool
+    head: list  # the lines before the states, as they are
+    states: list  # of (q, v, a, tau)
+    reference: dict  # inverse, forward, trace, jacobian_norm of state 0; empty: none
+
+    @property
+    def nv(self):
+        return len(self.parents) + (5 if self.is_floating else 0)
+
+    @property
+    def is_chain(self):
+        return not self.is_floating and self.parents == list(range(-1, len(self.parents) - 1))
+
+    @property
+    def kind(self):
+        """What the goals and the anchors call it: humanoid, chain64, arm7_panda, arm7_random."""
+        if self.is_floating:
+            return "humanoid"
+        if self.is_chain and self.nv == 7:
+            return "arm7_panda" if numpy.all(numpy.sort(abs(self.axes)) == [0, 0, 1]) else "arm7_random"
+        return f"chain{self.nv}" if self.is_chain else "tree"
+
+
+def read(path):
+    lines = path.read_text().splitlines()
+
+    def words(number, opening, count):
+        if number >= len(lines):
+            raise RobotError(f"{path}:{number + 1}: the file ends where a line '{opening}' should be")
+        found = lines[number].split()
+        if opening and found[:1] != [opening]:
+            raise RobotError(f"{path}:{number + 1}: the line should begin with '{opening}'")
+        if count is not None and len(found) != count:
+            raise RobotError(f"{path}:{number + 1}: the line has {len(found)} words, it should have {count}")
+        return found
+
+    def numbers(number, texts):
+        try:
+            return numpy.array(texts, float)
+        except ValueError as mistake:
+            raise RobotError(f"{path}:{number + 1}: {mistake}") from None
+
+    _, name, *counts = words(0, "model", 8)
+    n, loops, end_effector = (int(x) for x in numbers(0, counts[:3]))
+    parents, bodies, is_floating = [], [], False
+    for i in range(n):
+        _, parent, kind, *rest = words(1 + i, "body", 3 + numbers_of_a_body)
+        parents.append(int(numbers(1 + i, [parent])[0]))
+        bodies.append(numbers(1 + i, rest))
+        is_floating = is_floating or kind == "F"
+    at = 1 + n + loops
+    count = int(numbers(at, words(at, "states", 2)[1:])[0])
+    nq, nv = n + 6 * is_floating, n + 5 * is_floating
+    states = []
+    for k in range(at + 1, at + 1 + count):
+        states.append(numpy.split(numbers(k, words(k, "", nq + 3 * nv)), [nq, nq + nv, nq + 2 * nv]))
+    if not n or not states:
+        raise RobotError(f"{path}:1: a robot has at least one body and one state")
+    reference = {}
+    if at + 1 + count < len(lines):
+        k = at + 1 + count
+        said = numbers(k, words(k, "ref", None)[1:])
+        reference = dict(trace=said[2], jacobian_norm=said[3], inverse=said[4:4 + nv], forward=said[4 + nv:4 + 2 * nv])
+    table = numpy.array(bodies)
+    return Robot(path, name, parents, table[:, :3], table[:, 3:12].reshape(n, 3, 3), table[:, 12:15], end_effector,
+                 is_floating, loops > 0, lines[:at], states, reference)
+
+
+def line_of(state):
+    return " ".join(f"{x:.17g}" for part in state for x in part)
+
+
+def write(path, head, states):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([*head, f"states {len(states)}", *map(line_of, states)]) + "\n")
+    return path
+
+
+def random_rotation(rng):
+    w, x, y, z = unit([rng.gauss(0, 1) for _ in range(4)])
+    return [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
+            2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+            2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]
+
+
+def unit(x):
+    length = math.sqrt(sum(k * k for k in x))
+    return [k / length for k in x]
+
+
+def generate(folder, name, parents, is_floating=False, has_random_axes=True):
+    """A robot of random links and states, the same every time."""
+    rng = random.Random(name)
+    n = len(parents)
+    head = [f"model {name} {n} 0 {n - 1} 0 0 -9.81"]
+    for i, parent in enumerate(parents):
+        is_free = is_floating and i == 0
+        oblique = unit([rng.gauss(0, 1) for _ in range(3)])
+        axis = oblique if has_random_axes else rng.choice(([1, 0, 0], [0, 1, 0], [0, 0, 1]))
+        com = [rng.uniform(-0.1, 0.1) for _ in range(3)]
+        # a box turned any way would say no more: what costs time is how many numbers there are
+        inertia = [rng.uniform(0.015, 0.025), rng.uniform(-0.002, 0.002), rng.uniform(-0.002, 0.002),
+                   rng.uniform(0.015, 0.025), rng.uniform(-0.002, 0.002), rng.uniform(0.015, 0.025)]
+        rotation = [1, 0, 0, 0, 1, 0, 0, 0, 1] if is_free else random_rotation(rng)
+        position = [rng.uniform(-0.05, 0.05), rng.uniform(-0.05, 0.05), rng.uniform(0.1, 0.3)]
+        position = [0, 0, 0] if is_free else position
+        numbers = [*([0, 0, 0] if is_free else axis), *rotation, *position, rng.uniform(0.5, 4), *com, *inertia]
+        head.append(f"body {parent} {'F' if is_free else 'R'} " + " ".join(f"{x:.17g}" for x in numbers))
+    states = []
+    for _ in range(max(2, min(64, 16384 // n))):
+        base = [rng.uniform(-1, 1) for _ in range(3)] + unit([rng.gauss(0, 1) for _ in range(4)])
+        nv = n + 5 * is_floating
+        q = (base if is_floating else []) + [rng.uniform(-3, 3) for _ in range(n - is_floating)]
+        states.append([q, *([rng.uniform(-size, size) for _ in range(nv)] for size in (1, 1, 10))])
+    return write(folder / f"{name}.txt", head, states)
+
+
+def chain(folder, n):
+    return generate(folder, f"random_chain{n}", list(range(-1, n - 1)), has_random_axes=False)
+
+
+def arm(folder):
+    return generate(folder, "random_arm7", list(range(-1, 6)))
+
+
+def humanoid(folder):
+    """A free pelvis, two legs of 6, a torso of 2 with a head of 2 and two arms of 8: nv = 38."""
+    parents = [-1]
+
+    def limb(root, length):
+        for _ in range(length):
+            parents.append(root)
+            root = len(parents) - 1
+        return root
+
+    limb(0, 6), limb(0, 6)
+    torso = limb(0, 2)
+    limb(torso, 8), limb(torso, 8), limb(torso, 2)
+    return generate(folder, "random_humanoid", parents, is_floating=True, has_random_axes=False)
+
+
+def moved(robot, q, step):
+    """q moved by the freedoms' step: a free base shifts and turns in its own axes."""
+    if not robot.is_floating:
+        return q + step
+    base, turn = q[:7], step[3:6]
+    angle = numpy.linalg.norm(turn)
+    x, y, z = turn * (0.5 * numpy.sinc(angle / (2 * numpy.pi)))
+    w = math.cos(angle / 2)
+    a, b, c, d = base[6], *base[3:6]
+    turned = [a * x + b * w + c * z - d * y, a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w,
+              a * w - b * x - c * y - d * z]
+    shift = rotation_of(base[3:7]) @ step[:3]  # to first order in the turn; enough for two-sided differences
+    return numpy.concatenate([base[:3] + shift, turned, q[7:] + step[6:]])
+
+
+def rotation_of(quaternion):
+    x, y, z, w = quaternion
+    return numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+                        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+
+
+def jacobian(robot):
+    """[linear; angular] at the end effector in the world's axes, state 0, from the file alone."""
+    q = robot.states[0][0]
+    joints = q[7:] if robot.is_floating else q
+    path, i = [], robot.end_effector
+    while i >= 0:
+        path.append(i)
+        i = robot.parents[i]
+    R, p, columns = numpy.eye(3), numpy.zeros(3), []
+    for i in reversed(path):
+        p, R = p + R @ robot.positions[i], R @ robot.rotations[i]
+        if robot.is_floating and i == 0:
+            p, R = p + R @ q[:3], R @ rotation_of(q[3:7])
+            columns += [(k, R[:, k], p, False) for k in range(3)] + [(3 + k, R[:, k], p, True) for k in range(3)]
+            continue
+        axis = robot.axes[i] / numpy.linalg.norm(robot.axes[i])
+        columns.append((i + 5 * robot.is_floating, R @ axis, p, True))
+        angle = joints[i - robot.is_floating]
+        K = numpy.cross(numpy.eye(3), axis)  # K x = axis x x
+        R = R @ (numpy.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K)
+    J = numpy.zeros((6, robot.nv))
+    for k, axis, origin, turns in columns:
+        J[:3, k] = numpy.cross(axis, p - origin) if turns else axis
+        J[3:, k] = axis if turns else 0
+    return J

@@ -1,0 +1,155 @@
+// A program that times one engine when told to, so that several can take turns. It reads commands
+// on stdin, one a line, and answers each with one line:
+//
+//   about                              who this is
+//   time ROBOT QUESTION MILLISECONDS   ns per state
+//   answer ROBOT QUESTION STATE        the numbers, in the order of the robot's file
+//   calls ROBOT QUESTION N             asks N times (for those who count instructions)
+//   allocations ROBOT QUESTION         of one call when warm; -1 where nobody counts
+//   memory ROBOT                       bytes that the model, and then its workspace, take
+//
+// ROBOT is a file in quotes (robot.hpp). What cannot be done is answered by `error` and the reason.
+// Standard library only (and POSIX's clock): the peers' programs include this file too.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "bench/robot.hpp"
+
+namespace bench {
+
+// A question about one robot, ready to be asked again and again.
+struct Question {
+  std::function<void(long)> repeat;  // so many calls, one state after the other
+  std::function<std::vector<double>(std::size_t)> answer;  // for one state
+  int states_per_call = 1;
+  double nanoseconds = 0;  // per call, as last seen
+};
+
+// Asks for one state after the other, going on where it stopped. The loop is in here, so that
+// std::function costs one call a measurement and not one a question.
+template <class Ask> std::function<void(long)> repeated(std::size_t states, Ask ask) {
+  return [states, ask, next = std::size_t{0}](long calls) mutable {
+    for (; calls > 0; --calls) {
+      ask(next);
+      asm volatile("" : : : "memory");  // the answer is wanted
+      next = next + 1 == states ? 0 : next + 1;
+    }
+  };
+}
+
+// Of the time that this thread had the core: what others take in between is not counted.
+inline double nanoseconds_used() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) * 1e9 + double(now.tv_nsec);
+}
+inline double timed(const Question& question, long calls) {
+  const double start = nanoseconds_used();
+  question.repeat(calls);
+  return (nanoseconds_used() - start) / double(calls);
+}
+
+// ns per state. An eighth of the time is spent unmeasured, to have caches and clock as they are in
+// long runs: others ran in between.
+inline double time_question(Question& question, double milliseconds) {
+  for (long calls = 1; question.nanoseconds == 0; calls *= 2) {
+    const double each = timed(question, calls);
+    if (each * double(calls) > 5e5 || calls > 1 << 24) question.nanoseconds = each;
+  }
+  const long calls = std::max(1L, std::lround(milliseconds * 1e6 / question.nanoseconds));
+  question.repeat(std::max(1L, calls / 8));
+  question.nanoseconds = timed(question, calls);
+  return question.nanoseconds / question.states_per_call;
+}
+
+// Engine: has about(), counts allocations, and makes a Subject (subject.question(name),
+// subject.memory()) of a Robot.
+template <class Engine> class Server {
+ public:
+  int run() {
+    for (std::string line; std::getline(std::cin, line);) {
+      try {
+        std::cout << answer(line) << std::endl;
+      } catch (const std::exception& mistake) {
+        std::cout << "error " << mistake.what() << std::endl;
+      }
+    }
+    return 0;
+  }
+
+ private:
+  using Subject = typename Engine::Subject;
+
+  std::string answer(const std::string& line) {
+    std::istringstream words(line);
+    std::string command, path, name;
+    words >> command;
+    if (command == "about") return Engine::about();
+    words >> std::quoted(path);
+    if (command == "memory") return subject(path).memory();
+
+    words >> name;
+    Question& asked = question(path, name);
+    std::ostringstream out;
+    out << std::setprecision(17);
+    double number = 0;
+    if (command == "time" && words >> number) {
+      out << time_question(asked, number);
+    } else if (command == "calls" && words >> number) {
+      asked.repeat(long(number));
+      out << "done";
+    } else if (command == "answer" && words >> number) {
+      for (const double x : asked.answer(std::size_t(number))) out << x << ' ';
+    } else if (command == "allocations") {
+      asked.repeat(1);
+      const long before = Engine::allocations();
+      asked.repeat(1);
+      out << (before < 0 ? -1 : Engine::allocations() - before);
+    } else {
+      throw std::runtime_error("not understood: " + line);
+    }
+    return out.str();
+  }
+  Subject& subject(const std::string& path) {
+    auto& place = subjects_[path];
+    if (!place) place = std::make_unique<Subject>(RobotReader(path).read());
+    return *place;
+  }
+  Question& question(const std::string& path, const std::string& name) {
+    const auto [place, is_new] = questions_.try_emplace({path, name});
+    if (is_new) try {
+        place->second = subject(path).question(name);
+      } catch (...) {
+        questions_.erase(place);
+        throw;
+      }
+    return place->second;
+  }
+
+  std::map<std::string, std::unique_ptr<Subject>> subjects_;
+  std::map<std::pair<std::string, std::string>, Question> questions_;
+};
+
+inline std::string compiler() {
+#ifdef __clang__
+  return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__);
+#else
+  return "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__);
+#endif
+}
+
+// "inverse_batch/64" is a batch of 64 states, "inverse_batch" one of 256.
+inline std::size_t batch_states(const std::string& question) {
+  const std::size_t slash = question.find('/');
+  return slash == std::string::npos ? 256 : std::stoul(question.substr(slash + 1));
+}
+
+}  // namespace bench

@@ -1,0 +1,267 @@
+#include "bench/subject.hpp"
+
+#include <cmath>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace bench {
+
+using trammel::Axes;
+using trammel::Expr;
+using trammel::JointKind;
+using trammel::Vec3;
+
+namespace {
+
+std::size_t bytes_in_use() {
+#ifdef __GLIBC__
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;  // nobody says
+#endif
+}
+
+Vec3<Expr> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]}; }
+
+// turns about fixed x, y, z that together are R (by rows)
+Vec3<Expr> roll_pitch_yaw(const std::array<double, 9>& R) {
+  const double c = std::hypot(R[0], R[3]);  // cosine of pitch
+  if (c < 1e-12) return {std::atan2(-R[5], R[4]), std::atan2(-R[6], c), 0.0};
+  return {std::atan2(R[7], R[8]), std::atan2(-R[6], c), std::atan2(R[3], R[0])};
+}
+
+std::string body_name(int i) { return i < 0 ? "ground" : "b" + std::to_string(i); }
+
+trammel::Model build(const Robot& robot) {
+  trammel::Description said(robot.name);
+  said.gravity = vector(robot.gravity);
+  for (int i = 0; i < int(robot.bodies.size()); ++i) {
+    const RobotBody& body = robot.bodies[std::size_t(i)];
+    const auto& I = body.inertia;
+    said.body(body_name(i), {body.mass, vector(body.com), {I[0], I[1], I[2], I[3], I[4], I[5]}});
+    said.joint("j" + std::to_string(i), body.is_free ? JointKind::free : JointKind::revolute,
+               body_name(body.parent), body_name(i),
+               {.at = {vector(body.p), roll_pitch_yaw(body.R)},
+                .axis = body.is_free ? Vec3<Expr>{0.0, 0.0, 1.0} : vector(body.axis)});
+  }
+  return build_model(said);
+}
+
+// a question that fails is not timed
+void expect(const trammel::Status& status) {
+  if (!status) throw std::runtime_error(status.message());
+}
+
+void expect_state(std::size_t s, std::size_t states) {
+  if (s >= states) throw std::runtime_error("there are only " + std::to_string(states) + " states");
+}
+
+Eigen::Map<const Eigen::VectorXd> view(const std::vector<double>& x) {
+  return {x.data(), Eigen::Index(x.size())};
+}
+
+}  // namespace
+
+Subject::Subject(const Robot& robot)
+    : is_floating_(robot.is_floating()),
+      model_(build(robot)),
+      workspace_(model_),
+      kinematics_(model_),
+      end_effector_(at(model_, body_name(robot.end_effector))),
+      out_(robot.nv()) {
+  for (const RobotState& said : robot.states) {
+    states_.push_back(state(said));
+    a_.push_back(swapped(said.a));
+    tau_.push_back(swapped(said.tau));
+  }
+}
+
+std::string Subject::memory() const {
+  const std::size_t before = bytes_in_use();
+  const trammel::Model copy = model_;
+  const std::size_t with_model = bytes_in_use();
+  const trammel::Workspace workspace(copy);
+  return std::to_string(with_model - before) + " " + std::to_string(bytes_in_use() - with_model);
+}
+
+Question Subject::question(const std::string& name) {
+  if (name == "mass") return mass();
+  if (name == "kinematics_jacobian") return kinematics_jacobian();
+  if (name.find("_derivatives") != std::string::npos) return derivatives(name);
+  if (name.find("_batch") != std::string::npos) return batch(name);
+  return about_forces(name);
+}
+
+Question Subject::about_forces(const std::string& name) {
+  const auto asked = [this](const auto& ask) {
+    const auto answer = [this, ask](std::size_t s) {
+      expect_state(s, states_.size());
+      ask(s);
+      return swapped(out_);
+    };
+    return Question{repeated(states_.size(), ask), answer};
+  };
+  if (name == "inverse")
+    return asked([this](std::size_t s) {
+      expect(inverse_dynamics(model_, states_[s], {.a = a_[s]}, workspace_, out_));
+    });
+  if (name == "forward")
+    return asked([this](std::size_t s) {
+      expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
+    });
+  if (name == "bias")
+    return asked([this](std::size_t s) { expect(bias(model_, states_[s], {}, workspace_, out_)); });
+  if (name == "inverse_of_forward")
+    return asked([this](std::size_t s) {
+      expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
+      const std::vector<double> a = out_;
+      expect(inverse_dynamics(model_, states_[s], {.a = a}, workspace_, out_));
+    });
+  throw std::runtime_error("there is no question '" + name + "'");
+}
+
+Question Subject::mass() {
+  M_.resize(model_.nv(), model_.nv());
+  const auto ask = [this](std::size_t s) {
+    expect(mass_matrix(model_, states_[s], workspace_, M_));
+  };
+  return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            expect_state(s, states_.size());
+            ask(s);
+            Eigen::MatrixXd rows(M_.rows(), M_.cols());
+            for (Eigen::Index k = 0; k < M_.rows(); ++k)
+              rows.row(k) = M_.row(Eigen::Index(swapped(std::size_t(k))));
+            return swapped_columns(rows);
+          }};
+}
+
+Question Subject::kinematics_jacobian() {
+  J_.resize(6, model_.nv());
+  const auto ask = [this](std::size_t s) {
+    expect(kinematics(model_, states_[s], {}, workspace_, kinematics_));
+    expect(jacobian(model_, kinematics_, end_effector_, Axes::world, J_));
+  };
+  return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            expect_state(s, states_.size());
+            ask(s);
+            Eigen::MatrixXd rows(6, J_.cols());
+            rows << J_.bottomRows<3>(), J_.topRows<3>();
+            return swapped_columns(rows);
+          }};
+}
+
+Question Subject::derivatives(const std::string& name) {
+  if (!derivative_workspace_) derivative_workspace_.emplace(model_);
+  const bool is_inverse = name == "inverse_derivatives";
+  if (!is_inverse && name != "forward_derivatives")
+    throw std::runtime_error("there is no question '" + name + "'");
+
+  const auto inverse = [this](std::size_t s) {
+    expect(inverse_dynamics_derivatives(model_, states_[s], {.a = a_[s]}, workspace_,
+                                        *derivative_workspace_, derivatives_));
+  };
+  const auto forward = [this](std::size_t s) {
+    expect(forward_dynamics_derivatives(model_, states_[s], {.tau = tau_[s]}, workspace_,
+                                        *derivative_workspace_, derivatives_));
+  };
+  const auto answer = [this, inverse, forward, is_inverse](std::size_t s) {
+    expect_state(s, states_.size());
+    is_inverse ? inverse(s) : forward(s);
+    std::vector<double> all;
+    for (const Eigen::MatrixXd* part : {&derivatives_.dq, &derivatives_.dv, &derivatives_.dx}) {
+      Eigen::MatrixXd rows(part->rows(), part->cols());
+      for (Eigen::Index k = 0; k < rows.rows(); ++k)
+        rows.row(k) = part->row(Eigen::Index(swapped(std::size_t(k))));
+      const std::vector<double> numbers = swapped_columns(rows);
+      all.insert(all.end(), numbers.begin(), numbers.end());
+    }
+    return all;
+  };
+  const std::size_t n = states_.size();
+  return {is_inverse ? repeated(n, inverse) : repeated(n, forward), answer};
+}
+
+Subject::Batch::Batch(const Subject& subject, std::size_t size)
+    : q(subject.model_.nq(), size),
+      v(subject.model_.nv(), size),
+      a(v),
+      tau(v),
+      workspace(subject.model_) {
+  for (std::size_t s = 0; s < size; ++s) {
+    const std::size_t from = s % subject.states_.size();
+    q.col(Eigen::Index(s)) = view(subject.states_[from].q);
+    v.col(Eigen::Index(s)) = view(subject.states_[from].v);
+    a.col(Eigen::Index(s)) = view(subject.a_[from]);
+    tau.col(Eigen::Index(s)) = view(subject.tau_[from]);
+  }
+}
+
+Question Subject::batch(const std::string& name) {
+  const std::size_t size = batch_states(name);
+  Batch& b = batches_.try_emplace(name, *this, size).first->second;
+  const bool is_mass = name.starts_with("mass_batch");
+  b.out.resize(is_mass ? model_.nv() * model_.nv() : model_.nv(), Eigen::Index(size));
+
+  const auto asked = [&](const auto& ask) {
+    const auto answer = [this, ask, is_mass, &b](std::size_t s) {
+      expect_state(s, std::size_t(b.out.cols()));
+      ask(s);
+      const Eigen::VectorXd column = b.out.col(Eigen::Index(s));
+      std::vector<double> numbers(std::size_t(column.size()));
+      const std::size_t nv = std::size_t(model_.nv());
+      for (std::size_t k = 0; k < numbers.size(); ++k)
+        numbers[k] =
+            column[Eigen::Index(is_mass ? swapped(k / nv) * nv + swapped(k % nv) : swapped(k))];
+      return numbers;
+    };
+    return Question{repeated(1, ask), answer, int(size)};
+  };
+  if (is_mass)
+    return asked([this, &b](std::size_t) {
+      expect(mass_matrix_batch(model_, b.states(), b.workspace, b.out));
+    });
+  if (name.starts_with("inverse_batch"))
+    return asked([this, &b](std::size_t) {
+      expect(inverse_dynamics_batch(model_, b.states(), b.a, b.workspace, b.out));
+    });
+  if (name.starts_with("forward_batch"))
+    return asked([this, &b](std::size_t) {
+      expect(forward_dynamics_batch(model_, b.states(), b.tau, b.workspace, b.out));
+    });
+  throw std::runtime_error("there is no question '" + name + "'");
+}
+
+std::vector<double> Subject::swapped(const std::vector<double>& x) const {
+  std::vector<double> y(x.size());
+  for (std::size_t k = 0; k < x.size(); ++k) y[k] = x[swapped(k)];
+  return y;
+}
+
+std::vector<double> Subject::swapped_columns(const Eigen::Ref<const Eigen::MatrixXd>& x) const {
+  std::vector<double> numbers;
+  for (Eigen::Index row = 0; row < x.rows(); ++row)
+    for (std::size_t k = 0; k < std::size_t(x.cols()); ++k)
+      numbers.push_back(x(row, Eigen::Index(swapped(k))));
+  return numbers;
+}
+
+// x y z qx qy qz qw becomes qw qx qy qz x y z
+trammel::State Subject::state(const RobotState& said) const {
+  trammel::State made = neutral_state(model_);
+  made.q = said.q;
+  made.v = swapped(said.v);
+  if (is_floating_)
+    for (std::size_t k = 0; k < 7; ++k) made.q[k] = said.q[k == 0 ? 6 : k < 4 ? k + 2 : k - 4];
+  return made;
+}
+
+}  // namespace bench

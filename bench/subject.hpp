@@ -1,0 +1,62 @@
+// One robot as Trammel sees it, with everything the benchmarks ask of it. Only public calls, checks
+// included.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+
+#include "bench/serve.hpp"
+#include "trammel/dynamics/batch.hpp"
+#include "trammel/dynamics/derivatives.hpp"
+#include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/workspace.hpp"
+
+namespace bench {
+
+class Subject {
+ public:
+  explicit Subject(const Robot& robot);
+
+  // inverse, forward, mass, kinematics_jacobian, inverse_derivatives, forward_derivatives;
+  // inverse_batch, forward_batch, mass_batch, with "/64" for a batch of 64; to check the others by,
+  // bias and inverse_of_forward.
+  Question question(const std::string& name);
+  std::string memory() const;
+
+ private:
+  // a batch: column s is state s of the file, from the start again when they are all used
+  struct Batch {
+    Batch(const Subject& subject, std::size_t size);
+    trammel::States states() const { return {q, v}; }
+    Eigen::MatrixXd q, v, a, tau, out;
+    trammel::BatchWorkspace workspace;
+  };
+
+  Question about_forces(const std::string& name);
+  Question mass();
+  Question kinematics_jacobian();
+  Question derivatives(const std::string& name);
+  Question batch(const std::string& name);
+
+  // The file says [linear; angular] of a free base, Trammel [angular; linear]: the other's place of
+  // freedom k, in both directions.
+  std::size_t swapped(std::size_t k) const { return is_floating_ && k < 6 ? (k + 3) % 6 : k; }
+  std::vector<double> swapped(const std::vector<double>& x) const;
+  std::vector<double> swapped_columns(const Eigen::Ref<const Eigen::MatrixXd>& x) const;  // by rows
+  trammel::State state(const RobotState& said) const;
+
+  bool is_floating_;
+  trammel::Model model_;
+  trammel::Workspace workspace_;
+  trammel::Kinematics kinematics_;
+  trammel::At end_effector_;
+  std::vector<trammel::State> states_;
+  std::vector<std::vector<double>> a_, tau_;
+  std::vector<double> out_;
+  Eigen::MatrixXd M_, J_;
+  trammel::Derivatives derivatives_;
+  std::optional<trammel::DerivativeWorkspace> derivative_workspace_;
+  std::map<std::string, Batch> batches_;
+};
+
+}  // namespace bench

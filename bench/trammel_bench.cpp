@@ -1,0 +1,20 @@
+// Trammel's rows: see bench/serve.hpp for what to tell it, bench/bench.py for who does.
+#include "bench/allocation_count.hpp"
+#include "bench/subject.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+
+namespace {
+
+struct Trammel {
+  using Subject = bench::Subject;
+  static std::string about() {
+    const trammel::kernel::Table& kernels = trammel::kernel::kernels();
+    return std::string("Trammel, ") + kernels.instruction_set + " kernels, " +
+           std::to_string(kernels.lanes) + " lanes, " + bench::compiler();
+  }
+  static long allocations() { return bench::allocation_count(); }
+};
+
+}  // namespace
+
+int main() { return bench::Server<Trammel>().run(); }

@@ -1,0 +1,200 @@
+"""The benchmarks' driver from outside, one short turn a row: all is checked, nothing is asserted of time."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+top = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(top / "bench"))
+import report  # noqa: E402
+import robots  # noqa: E402
+import rows  # noqa: E402
+
+program = os.environ["TRAMMEL_BENCH"]
+
+
+class Driver(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def bench(self, *options, program=program):
+        command = [sys.executable, "-B", top / "bench/bench.py", "--portable", program, "--build", self.folder / "build",
+                   "--rounds", "1", "--milliseconds", "1", *options]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def result(self, *options):
+        done = self.bench("--json", *options)
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout[-2000:])
+        return json.loads(done.stdout)
+
+    def robot(self):
+        """A small robot's file in a folder of its own, as lines."""
+        return robots.generate(self.folder / "models", "small", [-1, 0, 0]).read_text().splitlines()
+
+    def complaint(self, lines):
+        (self.folder / "models/small.txt").write_text("\n".join(lines) + "\n")
+        done = self.bench("--models", self.folder / "models", "--growth", "0", "--rows", "^$")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        return done.stderr
+
+
+class Rows(Driver):
+    def test_every_question_of_small_robots_is_checked_and_allocates_nothing(self):
+        result = self.result("--rows", "arm7|humanoid|chain8$", "--growth", "0")
+        self.assertEqual({row["question"] for row in result["rows"]}, set(rows.questions))
+        self.assertEqual(len(result["rows"]), 3 * len(rows.questions))
+        for row in result["rows"]:
+            with self.subTest(row["question"] + " " + row["model"]):
+                self.assertTrue(row["right"])
+                self.assertGreater(len(row["checks"]), 0)
+                self.assertIn(row["allocations"], (0, None))
+                self.assertGreater(row["times"]["portable"]["ns"], 0)
+
+    def test_memory_is_counted_unless_a_sanitizer_has_it(self):
+        (row,) = self.result("--rows", "^inverse random_arm7", "--growth", "0")["rows"]
+        self.assertEqual(row["allocations"], None if "TRAMMEL_SANITIZED" in os.environ else 0)
+
+    def test_the_reference_of_a_file_is_honoured(self):
+        lines = self.robot()
+        zeros = " ".join(["0"] * 6)
+        (self.folder / "models/small.txt").write_text("\n".join([*lines, f"ref 3 0 1 1 {zeros}"]) + "\n")
+        done = self.bench("--json", "--models", self.folder / "models", "--growth", "0", "--rows", "^(inverse|forward|mass) small")
+        self.assertEqual(done.returncode, 1)
+        result = json.loads(done.stdout)
+        self.assertEqual([row["right"] for row in result["rows"]], [False] * 3)
+        self.assertNotIn("times", result["rows"][0])
+
+    def test_growth_batches_plots_and_report(self):
+        page = self.folder / "page.md"
+        page.write_text(f"before\n{report.begin}\nold\n{report.end}\nafter\n")
+        result = self.result("--rows", "^mass random_arm7", "--growth", "16", "--plots", self.folder / "plots", "--report", page)
+        self.assertEqual([entry["bodies"] for entry in result["growth"]], [8, 16])
+        self.assertEqual([entry["states"] for entry in result["batch_sizes"]], [2**k for k in range(13)])
+        for name in ("growth", "batch-size"):
+            self.assertIn("</svg>", (self.folder / f"plots/{name}.svg").read_text())
+        text = page.read_text()
+        self.assertTrue(text.startswith("before") and text.endswith("after\n"))
+        self.assertIn("| mass matrix | random_arm7 |", text)
+        self.assertIn("](plots/growth.svg)", text)
+        self.assertNotIn("old", text)
+
+    def test_the_terminal_shows_the_table(self):
+        done = self.bench("--rows", "^mass random_arm7", "--growth", "0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("CPU: ", done.stdout)
+        self.assertIn("mass matrix  random_arm7", done.stdout)
+
+
+class WrongInput(Driver):
+    def told(self, *options):
+        done = self.bench(*options)
+        self.assertEqual(done.returncode, 2)
+        return done.stderr
+
+    def test_options(self):
+        self.assertIn("--models: there is no folder 'nowhere'", self.told("--models", "nowhere"))
+        self.assertIn("--report: there is no file 'nowhere.md'", self.told("--report", "nowhere.md"))
+        self.assertIn("unrecognized arguments: --fast", self.told("--fast"))
+        self.assertIn("'none' is not a number from 1 up", self.told("--rounds", "none"))
+        self.assertIn("'(' is no regular expression", self.told("--rows", "("))
+
+    def test_a_folder_without_robots(self):
+        done = self.bench("--models", self.folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no robots (*.txt) there", done.stderr)
+
+    def test_a_program_that_is_not_there(self):
+        done = self.bench(program=str(self.folder / "nothing"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("No such file", done.stderr)
+
+    def test_a_page_without_marks(self):
+        (self.folder / "page.md").write_text("nothing\n")
+        done = self.bench("--rows", "^$", "--growth", "0", "--report", self.folder / "page.md")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("page.md: has no lines", done.stderr)
+
+    def test_broken_robots(self):
+        good = self.robot()
+
+        def changed(number, line):
+            return [*good[:number - 1], line, *good[number:]]
+
+        self.assertIn("small.txt:1: the line should begin with 'model'", self.complaint(changed(1, "robot small")))
+        self.assertIn("small.txt:3: the line should begin with 'body'", self.complaint(changed(3, "bone 0 R")))
+        self.assertIn("small.txt:3: the line has 4 words, it should have 28", self.complaint(changed(3, "body 0 R 1")))
+        self.assertIn("small.txt:2: could not convert string to float: 'x'", self.complaint(changed(2, good[1].rsplit(" ", 1)[0] + " x")))
+        self.assertIn("small.txt:5: the file ends where a line 'states' should be", self.complaint(good[:4]))
+        self.assertIn("small.txt:6: the line has 2 words, it should have 12", self.complaint(changed(6, "1 2")))
+
+
+class Server(Driver):
+    """What trammel_bench itself says of broken files and questions."""
+
+    def said(self, line, lines=None):
+        path = self.folder / "robot.txt"
+        path.write_text("\n".join(lines if lines is not None else self.robot()) + "\n")
+        return subprocess.run([program], input=line.replace("ROBOT", f'"{path}"') + "\n", capture_output=True, text=True).stdout.strip()
+
+    def test_what_it_does_not_know(self):
+        self.assertIn("Trammel, ", self.said("about"))
+        self.assertTrue(self.said("answer ROBOT colour 0").endswith("there is no question 'colour'"))
+        self.assertTrue(self.said("answer ROBOT colour_derivatives 0").endswith("there is no question 'colour_derivatives'"))
+        self.assertTrue(self.said("answer ROBOT colour_batch 0").endswith("there is no question 'colour_batch'"))
+        for question in ("inverse", "mass", "kinematics_jacobian", "forward_derivatives"):
+            self.assertEqual(self.said(f"answer ROBOT {question} 64"), "error there are only 64 states")
+        self.assertEqual(self.said("answer ROBOT mass_batch/2 2"), "error there are only 2 states")
+        self.assertEqual(self.said("paint ROBOT inverse").split(":")[0], "error not understood")
+        self.assertIn("no such file", self.said('time "nowhere.txt" inverse 1'))
+
+    def test_broken_robots(self):
+        good = self.robot()
+
+        def told(number, line):
+            return self.said("answer ROBOT inverse 0", [*good[:number - 1], line, *good[number:]])
+
+        self.assertIn(":1: the line should begin with 'model'", told(1, "robot"))
+        self.assertIn(":1: the line ends where a name should be", told(1, "model"))
+        self.assertIn(":1: '1.5' is not the number wanted", told(1, "model small 1.5 0 0 0 0 0"))
+        self.assertIn(":1: the model has loops", told(1, "model small 3 1 0 0 0 0"))
+        self.assertIn(":1: the end effector is none of the bodies", told(1, "model small 3 0 3 0 0 0"))
+        self.assertIn(":3: a parent comes before its children", told(3, good[2].replace("body 0", "body 2")))
+        self.assertIn(":3: a joint is R or F, not 'P'", told(3, good[2].replace("R", "P")))
+        self.assertIn(":3: only the first body may be free", told(3, good[2].replace("R", "F")))
+        self.assertIn(":3: the line goes on with '7' where it should end", told(3, good[2] + " 7"))
+        self.assertIn(":5: there must be at least one state", told(5, "states 0"))
+        self.assertIn(":4: the file ends where", self.said("answer ROBOT inverse 0", good[:3]))
+
+
+class BestPeer(unittest.TestCase):
+    """The rule, on numbers worked out by hand from anchors.json."""
+
+    def assert_best(self, asked, ns, who):
+        times, name = rows.best_peer(*asked)
+        self.assertEqual([round(time, 9) for time in times], ns)
+        self.assertEqual(name, who)
+
+    def test_the_smaller_counts(self):
+        self.assert_best(("inverse", "arm7_panda", [600], [909]), [454], "RBDL [clang] by anchor")
+        self.assert_best(("inverse", "arm7_panda", [400], [909]), [400], "Pinocchio [clang]")
+        self.assert_best(("inverse", "arm7_panda", [400, 900, 410], [909, 909, 909]), [400, 900, 410], "Pinocchio [clang]")
+
+    def test_what_has_no_anchor(self):
+        self.assert_best(("forward", "chain256", None, [18511]), [11482], "RBDL [clang] by anchor")  # as chain64
+        self.assert_best(("mass", "arm7_random", [1e9], [502]), [373], "Pinocchio [clang] by anchor")  # as the Panda
+        self.assert_best(("inverse_derivatives", "chain64", [9], [8]), [8], "Pinocchio [g++]")
+        self.assertIsNone(rows.best_peer("inverse", "chain64", None, None))
+
+    def test_goals(self):
+        self.assertEqual(rows.goal("forward_batch", "arm7_panda", 8), 0.10)
+        self.assertEqual(rows.goal("forward_batch", "arm7_panda", 4), 0.18)
+        self.assertEqual(rows.goal("inverse_batch", "humanoid", 8), 0.12)
+        self.assertIsNone(rows.goal("inverse_batch", "humanoid", 4))
+        self.assertEqual(rows.goal("mass", "chain8", 4), 0.60)
+
+
+if __name__ == "__main__":
+    unittest.main()
