@@ -75,7 +75,7 @@ Subject::Subject(const Robot& robot)
     : is_floating_(robot.is_floating()),
       model_(build(robot)),
       workspace_(model_),
-      kinematics_(model_),
+      positions_(model_),
       end_effector_(at(model_, body_name(robot.end_effector))),
       out_(robot.nv()) {
   for (const RobotState& said : robot.states) {
@@ -147,8 +147,8 @@ Question Subject::mass() {
 Question Subject::kinematics_jacobian() {
   J_.resize(6, model_.nv());
   const auto ask = [this](std::size_t s) {
-    expect(kinematics(model_, states_[s], {}, workspace_, kinematics_));
-    expect(jacobian(model_, kinematics_, end_effector_, Axes::world, J_));
+    expect(positions(model_, states_[s], workspace_, positions_));
+    expect(jacobian(model_, positions_, end_effector_, Axes::world, J_));
   };
   return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
             expect_state(s, states_.size());

@@ -48,7 +48,7 @@ class Subject {
   bool is_floating_;
   trammel::Model model_;
   trammel::Workspace workspace_;
-  trammel::Kinematics kinematics_;
+  trammel::Positions positions_;
   trammel::At end_effector_;
   std::vector<trammel::State> states_;
   std::vector<std::vector<double>> a_, tau_;
