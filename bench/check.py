@@ -16,9 +16,9 @@ class Checker:
         """(what it was held against, error, tolerance), one a comparison."""
         found = list(getattr(self, "_" + question.split("/")[0])(program, robot))
         for peer in peers:
-            if peer.knows(question, robot):
-                here, there = (self._answer(each, robot, question) for each in (program, peer))
-                found.append((peer.name, error(here, there), 1e-9))
+            for way in peer.ways(question, robot):
+                here, there = self._answer(program, robot, question), self._answer(peer, robot, way)
+                found.append((f"{peer.name} ({way})", error(here, there), 1e-9))
         return found
 
     def _answer(self, program, robot, question, state=0):

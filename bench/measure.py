@@ -29,8 +29,8 @@ def time_row(row, robot, ours, peers, options):
     """Fills a row with the times of all programs, and with what they say of the best peer."""
     question, single = row["question"], rules.single(row["question"])
     turns = [(program, robot.path, question) for program in ours]
-    for peer in (peer for peer in peers if peer.knows(single, robot)):
-        turns += [(peer, robot.path, way) for way in rules.peer_ways.get(single, [single])]
+    for peer in peers:
+        turns += [(peer, robot.path, way) for way in peer.ways(single, robot)]
     samples = take_turns(turns, options.rounds, options.milliseconds)
 
     by_program = {}

@@ -34,11 +34,14 @@ class Program:
     def answer(self, robot_path, question, state=0):
         return numpy.array(self.ask("answer", f'"{robot_path}"', question, state).split(), float)
 
-    def knows(self, question, robot):
-        """MuJoCo is asked two things, of the arms and the humanoids; the others everything but batches."""
+    def ways(self, question, robot):
+        """How a peer answers a question: not at all, or in one way or two, of which the faster counts."""
         if self.name == "MuJoCo":
-            return question in ("inverse", "forward") and robot.kind.startswith(("arm", "humanoid"))
-        return "_batch" not in question
+            is_asked = question in ("inverse", "forward") and robot.kind.startswith(("arm", "humanoid"))
+            return [question] if is_asked else []
+        if "_batch" in question:
+            return []
+        return [question, question + "_world"] if question in ("forward", "mass") else [question]
 
     def time(self, robot_path, question, milliseconds):
         return float(self.ask("time", f'"{robot_path}"', question, milliseconds))

@@ -11,8 +11,6 @@ titles = {"inverse": "inverse dynamics", "forward": "forward dynamics", "mass": 
           "forward_derivatives": "d(forward)", "inverse_batch": "inverse, batch", "forward_batch": "forward, batch",
           "mass_batch": "mass matrix, batch"}
 anchors = json.loads((pathlib.Path(__file__).parent / "anchors.json").read_text())
-# Pinocchio has two ways for some questions; the faster counts
-peer_ways = {"forward": ["forward", "forward_world"], "mass": ["mass", "mass_world"]}
 
 
 def is_asked(question, robot):
