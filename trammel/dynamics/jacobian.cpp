@@ -54,11 +54,17 @@ Status jacobian(const Model& model, const Positions& positions, const At& place,
   expects_matrix("jacobian", "J", J, 6, model.nv());
   if (Status status = answerable("jacobian", model); !status) return status;
   J.setZero();
-  kernel::each_column<double>(
-      model, positions, model[place.body].carrier, pose(model, positions, place), axes,
-      [&](int k, const Motion<double>& V) {
-        J.col(k) << V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z;
-      });
+  kernel::each_column<double>(model, positions, model[place.body].carrier,
+                              pose(model, positions, place), axes,
+                              [&](int k, const Motion<double>& V) {
+                                double* column = J.data() + k * J.outerStride();
+                                column[0] = V.angular.x;
+                                column[1] = V.angular.y;
+                                column[2] = V.angular.z;
+                                column[3] = V.linear.x;
+                                column[4] = V.linear.y;
+                                column[5] = V.linear.z;
+                              });
   return {};
 }
 

@@ -37,17 +37,6 @@ Force<double> operator*(const CoriolisInertia& C, const Vec3<double>& d) {
   return {C.B * twice, cross(twice, C.l)};
 }
 
-Pack<4> side_by_side(double a, double b, double c, double d) {
-  const double values[] = {a, b, c, d};
-  return Pack<4>::Lanes([&](auto lane) { return values[lane]; });
-}
-void set(Pack<4>* out, const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c,
-         const Vec3<double>& d) {
-  out[0] = side_by_side(a.x, b.x, c.x, d.x);
-  out[1] = side_by_side(a.y, b.y, c.y, d.y);
-  out[2] = side_by_side(a.z, b.z, c.z, d.z);
-}
-
 // The slopes of a joint's columns, told in world axes.
 void turn_slopes(const Mat3<double>& R_WB, int n, JointSlopes* slopes) {
   for (int l = 0; l < n; ++l) {
@@ -76,25 +65,16 @@ EffortSlopes::EffortSlopes(const Model& model)
       columns_(std::size_t(model.nv())),
       V_(model.bodies().size()),
       A_(model.bodies().size()),
-      inertia_(model.bodies().size()),
       I_(model.bodies().size()),
       coriolis_(model.bodies().size()),
       F_(model.bodies().size()),
-      D_(std::size_t(model.nv())),
-      E_(std::size_t(model.nv())),
-      G_(std::size_t(model.nv())),
       causes_(std::size_t(model.nv())),
       effects_(std::size_t(model.nv())),
       joint_slopes_(any_columns_change(model) ? std::size_t(model.nv()) : 0) {}
 
-void EffortSlopes::prepare(const Scene<double, double>& scene, In<double> q, In<double> v,
-                           In<double> a) {
+void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<double> v,
+                        In<double> a) {
   turns_.prepare(q);
-  move_outward(scene, v, a);
-  carry_inward(scene);
-}
-
-void EffortSlopes::move_outward(const Scene<double, double>& scene, In<double> v, In<double> a) {
   V_[0] = scene.ground.V;
   A_[0] = scene.ground_acceleration();
   outward<double>(scene.model, [&](int i, const Body& body, const auto& joint) {
@@ -113,58 +93,78 @@ void EffortSlopes::move_outward(const Scene<double, double>& scene, In<double> v
       A = A + cross(V, v_J[k] * turned(R, S_J, k)) + whole(a_J[k] * turned(R, S_J, k));
     if constexpr (requires { joint.bias(q_J, v_J); }) A = A + turned(R, bias(joint, q_J, v_J));
 
+    JointSlopes* slopes = nullptr;
+    if constexpr (!requires { joint.fixed_axes; })
+      if (has_changing_columns(joint)) {
+        slopes = &joint_slopes_[body.v_start];
+        differentiate_joint(joint, q_J.q, v_J, q_J.constants, slopes);
+        turn_slopes(R, S_J.n, slopes);
+      }
     for (int k = 0; k < S_J.n; ++k) {
       const auto S = turned(R, S_J, k);
-      const int f = body.v_start + k;
-      world_.axes[f] = whole(S);
-      D_[f] = cross(V_P, S);
-      E_[f] = cross(A_P, S) + cross(V_P, D_[f]);
-      G_[f] = cross(V + V_P, S);
-    }
-    if constexpr (!requires { joint.fixed_axes; })
-      if (!joint_slopes_.empty()) {
-        JointSlopes* slopes = &joint_slopes_[body.v_start];
-        std::fill_n(slopes, S_J.n, JointSlopes{});
-        if (has_changing_columns(joint)) {
-          differentiate_joint(joint, q_J.q, v_J, q_J.constants, slopes);
-          turn_slopes(R, S_J.n, slopes);
-        }
-        for (int k = 0; k < S_J.n; ++k) {
-          const int f = body.v_start + k;
-          const Motion<double> dS_v = weighted(slopes[k], v_J, S_J.n);
-          D_[f] = D_[f] + dS_v;
-          E_[f] = E_[f] + cross(V_P, dS_v) + cross(V, dS_v) + weighted(slopes[k], a_J, S_J.n) +
-                  slopes[k].bias_q;
-          G_[f] = G_[f] + slopes[k].bias_v;
-        }
+      Motion<double> D = cross(V_P, S), E = cross(A_P, S), G = cross(V + V_P, S);
+      if (slopes != nullptr) {
+        const Motion<double> dS_v = weighted(slopes[k], v_J, S_J.n);
+        D = D + dS_v;
+        E = E + cross(V, dS_v) + weighted(slopes[k], a_J, S_J.n) + slopes[k].bias_q;
+        G = G + slopes[k].bias_v;
       }
+      E = E + cross(V_P, D);
+      world_.axes[body.v_start + k] = whole(S);
+      Cause& cause = causes_[body.v_start + k];
+      const auto& [s, u] = world_.axes[body.v_start + k];
+      cause.angular.set(E.angular, G.angular, s, s);
+      cause.linear.set(E.linear, G.linear, u, u);
+      cause.turn.set(0, D.angular);
+      cause.turn.set(1, s);
+    }
 
     V_[i] = V;
     A_[i] = A;
-    inertia_[i] = I_[i] = turned(R, inertia);
-    const Force<double> momentum = inertia_[i] * V;
-    F_[i] = inertia_[i] * A + cross(V, momentum);
-    coriolis_[i] = coriolis_inertia(inertia_[i], V, momentum.force);
+    I_[i] = turned(R, inertia);
+    const Force<double> momentum = I_[i] * V;
+    F_[i] = I_[i] * A + cross(V, momentum);
+    coriolis_[i] = coriolis_inertia(I_[i], V, momentum.force);
   });
   for (const Load<double>& load : scene.loads)
     F_[load.body] = F_[load.body] - turned(world_.R_WB[load.body], load.F);
 }
 
-[[gnu::flatten]] void EffortSlopes::carry_inward(const Scene<double, double>& scene) {
-  const std::span<const Body> bodies = scene.model.bodies();
+[[gnu::flatten]] void EffortSlopes::accelerate(const Model& model, In<double> a) {
+  // A_ holds what is added from here on
+  const std::span<const Body> bodies = model.bodies();
+  A_[0] = {};
+  for (int i = 1; i < int(bodies.size()); ++i) {
+    const auto [first, end] = std::pair{bodies[i].v_start, bodies[i].v_end};
+    const Motion<double> A_P = felt_at(world_.r[i], A_[bodies[i].parent]);
+    Motion<double> A = A_P;
+    for (int k = first; k < end; ++k) {
+      A = A + a[k] * world_.axes[k];
+      Motion<double> E = cross(A_P, world_.axes[k]);
+      if (!joint_slopes_.empty()) E = E + weighted(joint_slopes_[k], &a[first], end - first);
+      causes_[k].angular.set(0, causes_[k].angular[0] + E.angular);
+      causes_[k].linear.set(0, causes_[k].linear[0] + E.linear);
+    }
+    A_[i] = A;
+    F_[i] += I_[i] * A;
+  }
+}
+
+[[gnu::flatten]] void EffortSlopes::gather(const Model& model) {
+  const std::span<const Body> bodies = model.bodies();
   for (int i = int(bodies.size()) - 1; i > 0; --i) {
     const auto& [B, l] = coriolis_[i];
-    for (int f = bodies[i].v_start; f < bodies[i].v_end; ++f) {
-      const Motion<double>& S = world_.axes[f];
+    for (int k = bodies[i].v_start; k < bodies[i].v_end; ++k) {
+      const Motion<double>& S = world_.axes[k];
+      const Cause& cause = causes_[k];
+      const Motion<double> E{cause.angular[0], cause.linear[0]},
+          G{cause.angular[1], cause.linear[1]};
       const Force<double> by_a = I_[i] * S;
-      const Force<double> by_q = I_[i] * E_[f] + coriolis_[i] * D_[f].angular + cross(S, F_[i]);
-      const Force<double> by_v = I_[i] * G_[f] + coriolis_[i] * S.angular;
-      set(effects_[f].moment, by_a.moment, by_a.moment, by_q.moment, by_v.moment);
-      set(effects_[f].force, by_a.force, by_a.force, by_q.force, by_v.force);
-      effects_[f].h = 2.0 * (transpose_times(B, S.angular) + cross(l, S.linear));
-      set(causes_[f].angular, E_[f].angular, G_[f].angular, S.angular, S.angular);
-      set(causes_[f].linear, E_[f].linear, G_[f].linear, S.linear, S.linear);
-      causes_[f].d = D_[f].angular;
+      const Force<double> by_q = I_[i] * E + coriolis_[i] * cause.turn[0] + cross(S, F_[i]);
+      const Force<double> by_v = I_[i] * G + coriolis_[i] * S.angular;
+      effects_[k].moment.set(by_a.moment, by_a.moment, by_q.moment, by_v.moment);
+      effects_[k].force.set(by_a.force, by_a.force, by_q.force, by_v.force);
+      effects_[k].h = 2.0 * (transpose_times(B, S.angular) + cross(l, S.linear));
     }
     const int parent = bodies[i].parent;
     if (parent == 0) continue;

@@ -48,8 +48,13 @@ class EffortSlopes {
  public:
   explicit EffortSlopes(const Model& model);
 
-  // Two sweeps. Cost O(bodies); allocates nothing.
-  void prepare(const Scene<double, double>& scene, In<double> q, In<double> v, In<double> a);
+  // The first sweep, outward. After it, world() and inertias() are known.
+  void move(const Scene<double, double>& scene, In<double> q, In<double> v, In<double> a);
+  // Between the two, if the accelerations were not known before: the same motion, but with these on
+  // top of those it was moved with.
+  void accelerate(const Model& model, In<double> a);
+  // The second, inward. Each costs O(bodies) and allocates nothing.
+  void gather(const Model& model);
 
   // tell(i, k, PairSlopes) for each freedom i and each k further in. Within one joint, and for i
   // with itself, tell_own(i, k, PairSlopes), once for each order; its inner slopes mean nothing.
@@ -58,49 +63,80 @@ class EffortSlopes {
   void for_each_pair(const Model& model, const Tell& tell, const TellOwn& tell_own) const;
 
   const WorldAxes<double>& world() const { return world_; }
-  // Of each body alone, in world axes.
-  const std::vector<Inertia<double>>& inertias() const { return inertia_; }
+  // Between the sweeps: of each body alone, in world axes; and the force it takes.
+  const std::vector<Inertia<double>>& inertias() const { return I_; }
+  const std::vector<Force<double>>& forces() const { return F_; }
 
  private:
   using Quad = Pack<4>;
-  struct Cause {  // of freedom k: E, G, S, S side by side
-    Quad angular[3], linear[3];
-    Vec3<double> d;
+  // Three components, four of a kind side by side.
+  struct Quads {
+    alignas(32) double x[4] = {}, y[4] = {}, z[4] = {};
+    void set(std::size_t lane, const Vec3<double>& a) {
+      x[lane] = a.x;
+      y[lane] = a.y;
+      z[lane] = a.z;
+    }
+    void set(const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c,
+             const Vec3<double>& d) {
+      set(0, a);
+      set(1, b);
+      set(2, c);
+      set(3, d);
+    }
+    Vec3<double> operator[](std::size_t lane) const { return {x[lane], y[lane], z[lane]}; }
   };
-  struct Effect {  // of freedom i: I S, I S, and the two changes that those further in carry
-    Quad moment[3], force[3];
-    Vec3<double> h;  // 2 (B^T s + l x u) of S = [s; u]: its product with d is what B and l add
+  struct Cause {            // of freedom k
+    Quads angular, linear;  // E, G, S, S
+    Quads turn;             // the angular parts of D and S, 0, 0: what meets h
   };
-  PairSlopes meet(const Effect& outer, const Cause& inner, const Vec3<double>& from_inner) const;
-  void move_outward(const Scene<double, double>& scene, In<double> v, In<double> a);
-  void carry_inward(const Scene<double, double>& scene);
+  struct Effect {         // of freedom i
+    Quads moment, force;  // I S, I S, and the changes by q and by v that those further in carry
+    Vec3<double> h;       // 2 (B^T s + l x u) of S = [s; u]: times d it is what B and l add
+  };
+  struct Force4;  // an effect in registers
+  static PairSlopes meet(const Force4& outer, const Cause& inner, const Vec3<double>& from_inner);
 
   WorldAxes<double> world_;
   Turns<double> turns_;
-  std::vector<Motion<double>> columns_;       // per freedom: as the joints keep them
-  std::vector<Motion<double>> V_, A_;         // per body
-  std::vector<Inertia<double>> inertia_, I_;  // of the body alone, and with all beyond it
-  std::vector<CoriolisInertia> coriolis_;     // with all beyond it
-  std::vector<Force<double>> F_;              // with all beyond it
-  std::vector<Motion<double>> D_, E_, G_;     // per freedom
-  std::vector<Cause> causes_;
+  std::vector<Motion<double>> columns_;    // per freedom: as the joints keep them
+  std::vector<Motion<double>> V_, A_;      // per body
+  std::vector<Inertia<double>> I_;         // of the body, then with all beyond it
+  std::vector<CoriolisInertia> coriolis_;  // the same
+  std::vector<Force<double>> F_;           // the same
+  std::vector<Cause> causes_;              // per freedom
   std::vector<Effect> effects_;
   std::vector<JointSlopes> joint_slopes_;  // per freedom, in world axes; empty if no columns change
 };
 
-inline PairSlopes EffortSlopes::meet(const Effect& outer, const Cause& inner,
-                                     const Vec3<double>& from_inner) const {
+struct EffortSlopes::Force4 {
+  explicit Force4(const Effect& effect)
+      : nx(load(effect.moment.x)),
+        ny(load(effect.moment.y)),
+        nz(load(effect.moment.z)),
+        fx(load(effect.force.x)),
+        fy(load(effect.force.y)),
+        fz(load(effect.force.z)),
+        hx(effect.h.x),
+        hy(effect.h.y),
+        hz(effect.h.z) {}
+  static Quad load(const double* x) { return Quad(Quad::Lanes(x, stdx::element_aligned)); }
+  Quad nx, ny, nz, fx, fy, fz, hx, hy, hz;
+};
+
+inline PairSlopes EffortSlopes::meet(const Force4& outer, const Cause& inner,
+                                     const Vec3<double>& from_inner) {
+  const auto load = [](const double* x) { return Force4::load(x); };
   const Quad rx = from_inner.x, ry = from_inner.y, rz = from_inner.z;
-  const auto& [fx, fy, fz] = outer.force;
-  const Quad nx = outer.moment[0] + ry * fz - rz * fy, ny = outer.moment[1] + rz * fx - rx * fz,
-             nz = outer.moment[2] + rx * fy - ry * fx;
-  const Quad power = inner.angular[0] * nx + inner.angular[1] * ny + inner.angular[2] * nz +
-                     inner.linear[0] * fx + inner.linear[1] * fy + inner.linear[2] * fz;
-  const auto S = [&](int c) { return c < 3 ? inner.angular[c][2] : inner.linear[c - 3][2]; };
-  const Vec3<double>& h = outer.h;
-  return {power[0] + dot(h, inner.d), power[1] + (h.x * S(0) + h.y * S(1) + h.z * S(2)), power[2],
-          power[3],
-          S(0) * nx[0] + S(1) * ny[0] + S(2) * nz[0] + S(3) * fx[0] + S(4) * fy[0] + S(5) * fz[0]};
+  const auto& [nx, ny, nz, fx, fy, fz, hx, hy, hz] = outer;
+  const Quad mx = nx + ry * fz - rz * fy, my = ny + rz * fx - rx * fz, mz = nz + rx * fy - ry * fx;
+  const auto& [w, u, turn] = inner;
+  const Quad power = (load(w.x) * mx + load(w.y) * my + load(w.z) * mz) +
+                     (load(u.x) * fx + load(u.y) * fy + load(u.z) * fz) +
+                     (load(turn.x) * hx + load(turn.y) * hy + load(turn.z) * hz);
+  return {power[0], power[1], power[2], power[3],
+          w.x[2] * mx[0] + w.y[2] * my[0] + w.z[2] * mz[0] + u.x[2] * fx[0] + u.y[2] * fy[0] +
+              u.z[2] * fz[0]};
 }
 
 template <class Tell, class TellOwn>
@@ -108,17 +144,18 @@ template <class Tell, class TellOwn>
                                                   const TellOwn& tell_own) const {
   const std::span<const Body> bodies = model.bodies();
   for (int b = 1; b < int(bodies.size()); ++b) {
-    const auto [first, end] = std::pair{bodies[b].v_start, bodies[b].v_end};
+    const int first = bodies[b].v_start, end = bodies[b].v_end;
     for (int i = first; i < end; ++i) {
+      const Force4 effect(effects_[i]);
       for (int k = first; k < end; ++k) {
-        PairSlopes own = meet(effects_[i], causes_[k], {});
+        PairSlopes own = meet(effect, causes_[k], {});
         if (!joint_slopes_.empty()) own.outer_q += dot(joint_slopes_[k].columns[i - first], F_[b]);
         tell_own(i, k, own);
       }
       for (int j = bodies[b].parent; j > 0; j = bodies[j].parent) {
         const Vec3<double> r = world_.p[b] - world_.p[j];
         for (int k = bodies[j].v_start; k < bodies[j].v_end; ++k)
-          tell(i, k, meet(effects_[i], causes_[k], r));
+          tell(i, k, meet(effect, causes_[k], r));
       }
     }
   }

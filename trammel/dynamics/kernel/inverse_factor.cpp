@@ -3,26 +3,11 @@
 #include <algorithm>
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/pivot.hpp"
 
 namespace trammel::kernel {
 
 namespace {
-
-// x -= factor y, along a row
-void subtract(double factor, const double* y, int columns, double* x) {
-  const Lanes k = factor;
-  for (int c = 0; c < columns; c += native_lanes) {
-    const Lanes from(Lanes::Lanes(y + c, stdx::element_aligned));
-    const Lanes to(Lanes::Lanes(x + c, stdx::element_aligned));
-    (to - k * from).lanes.copy_to(x + c, stdx::element_aligned);
-  }
-}
-void scale(double factor, int columns, double* x) {
-  const Lanes k = factor;
-  for (int c = 0; c < columns; c += native_lanes)
-    (k * Lanes(Lanes::Lanes(x + c, stdx::element_aligned)))
-        .lanes.copy_to(x + c, stdx::element_aligned);
-}
 
 // I - U W^T, symmetric because W is U / D
 ArticulatedInertia<double> without(const ArticulatedInertia<double>& I, const Force<double>& U,
@@ -33,54 +18,123 @@ ArticulatedInertia<double> without(const ArticulatedInertia<double>& I, const Fo
           I.linear - symmetric_outer(U.force, W.force)};
 }
 
+// A piece of a row, held in registers while other rows are taken from it.
+template <int width> class RowBlock {
+ public:
+  explicit RowBlock(const double* row) {
+    for (int r = 0; r < registers; ++r) x_[r] = load(row, r);
+  }
+  void subtract(double factor, const double* row) {
+    for (int r = 0; r < registers; ++r) x_[r] -= Lanes(factor) * load(row, r);
+  }
+  void write(double factor, double* row) const {
+    for (int r = 0; r < registers; ++r)
+      (Lanes(factor) * x_[r]).lanes.copy_to(row + r * native_lanes, stdx::element_aligned);
+  }
+
+ private:
+  static constexpr int registers = width / native_lanes;
+  static Lanes load(const double* row, int r) {
+    return Lanes(Lanes::Lanes(row + r * native_lanes, stdx::element_aligned));
+  }
+  Lanes x_[registers];
+};
+
+template <int width> struct Width {};
+// visit(Width, first column): wide pieces of a row, then narrow ones
+template <class Visit> void in_blocks(int columns, const Visit& visit) {
+  int c = 0;
+  for (; c + 2 * InverseFactor::block <= columns; c += 2 * InverseFactor::block)
+    visit(Width<2 * InverseFactor::block>{}, c);
+  for (; c < columns; c += InverseFactor::block) visit(Width<InverseFactor::block>{}, c);
+}
+
 }  // namespace
 
 InverseFactor::InverseFactor(const Model& model)
     : inboard_(model.inboard_freedoms().begin(), model.inboard_freedoms().end()),
       path_(inboard_.size() + 1),
+      beyond_(inboard_.size() + 1),
       I_A_(model.bodies().size()),
       W_(inboard_.size()),
-      D_inverse_(inboard_.size()) {
-  std::vector<int> depth(inboard_.size());
-  for (std::size_t i = 0; i < inboard_.size(); ++i) {
-    depth[i] = inboard_[i] < 0 ? 0 : depth[std::size_t(inboard_[i])] + 1;
-    path_[i + 1] = path_[i] + depth[i];
+      z_(model.bodies().size()),
+      A_(model.bodies().size()),
+      D_inverse_(inboard_.size()),
+      u_(inboard_.size()) {
+  const int n = int(inboard_.size());
+  const auto each_inboard = [&](int i, auto&& visit) {
+    for (int j = inboard_[std::size_t(i)]; j >= 0; j = inboard_[std::size_t(j)]) visit(j);
+  };
+  for (int i = 0; i < n; ++i) {
+    path_[std::size_t(i) + 1] = path_[std::size_t(i)];
+    each_inboard(i, [&](int j) {
+      ++path_[std::size_t(i) + 1];
+      ++beyond_[std::size_t(j) + 1];
+    });
   }
+  for (std::size_t j = 0; j < inboard_.size(); ++j) beyond_[j + 1] += beyond_[j];
   Y_.resize(std::size_t(path_.back()));
+  pairs_.resize(Y_.size());
+  std::vector<std::ptrdiff_t> next = beyond_;
+  for (int i = 0; i < n; ++i) {
+    std::ptrdiff_t y = path_[std::size_t(i)];
+    each_inboard(i, [&](int j) { pairs_[std::size_t(next[std::size_t(j)]++)] = {i, y++}; });
+  }
 }
 
-void InverseFactor::prepare(const Model& model, const WorldAxes<double>& world,
-                            const std::vector<Inertia<double>>& inertias) {
-  give_way(model, world, inertias);
-  take_on_the_way(model, world);
-}
-
-[[gnu::flatten]] void InverseFactor::give_way(const Model& model, const WorldAxes<double>& world,
-                                              const std::vector<Inertia<double>>& inertias) {
-  const std::span<const Body> bodies = model.bodies();
-  for (int i = int(bodies.size()) - 1; i > 0; --i) {
-    const Body& body = bodies[i];
+bool InverseFactor::give_way(const Model& model, const WorldAxes<double>& world,
+                             const std::vector<Inertia<double>>& inertias) {
+  bool is_weak_somewhere = false;
+  inward<double>(model, [&](int i, const Body& body, const auto& joint) {
     ArticulatedInertia<double> I =
         body.has_children ? I_A_[i] + inertias[i] : articulated<double>(inertias[i]);
+    const double turning = trace(I.rotational), sliding = trace(I.linear);
     for (int f = body.v_end - 1; f >= body.v_start; --f) {
-      const Force<double> U = I * world.axes[f];
-      D_inverse_[f] = 1 / dot(world.axes[f], U);
+      const auto S = world.column(i, f, joint);
+      const Force<double> U = I * S;
+      const double D = dot(S, U);
+      const auto& [s, u] = world.axes[f];
+      is_weak_somewhere |= is_weak(D, dot(s, s) * turning + dot(u, u) * sliding);
+      D_inverse_[f] = 1 / D;
       W_[f] = D_inverse_[f] * U;
       if (body.parent > 0 || f > body.v_start) I = without(I, U, W_[f]);
     }
-    if (body.parent == 0) continue;
+    if (body.parent == 0) return;
     const ArticulatedInertia<double> felt = shifted(world.r[i], I);
     I_A_[body.parent] = body.is_last_child ? felt : I_A_[body.parent] + felt;
+  });
+  return !is_weak_somewhere;
+}
+
+[[gnu::flatten]] void InverseFactor::accelerations(const Model& model,
+                                                   const WorldAxes<double>& world,
+                                                   const std::vector<Force<double>>& forces,
+                                                   In<double> effort, Out<double> a) {
+  const std::span<const Body> bodies = model.bodies();
+  for (std::size_t i = 1; i < bodies.size(); ++i) z_[i] = forces[i];
+  for (int i = int(bodies.size()) - 1; i > 0; --i) {
+    for (int f = bodies[i].v_end - 1; f >= bodies[i].v_start; --f) {
+      u_[f] = effort[f] - dot(world.axes[f], z_[i]);
+      z_[i] += u_[f] * W_[f];
+    }
+    if (bodies[i].parent > 0) z_[bodies[i].parent] += acting_at(world.r[i], z_[i]);
+  }
+  for (int i = 1; i < int(bodies.size()); ++i) {
+    Motion<double> A = felt_at(world.r[i], A_[bodies[i].parent]);
+    for (int f = bodies[i].v_start; f < bodies[i].v_end; ++f) {
+      a[f] = D_inverse_[f] * u_[f] - dot(A, W_[f]);
+      A = A + a[f] * world.axes[f];
+    }
+    A_[i] = A;
   }
 }
 
-[[gnu::flatten]] void InverseFactor::take_on_the_way(const Model& model,
-                                                     const WorldAxes<double>& world) {
+[[gnu::flatten]] void InverseFactor::couple(const Model& model, const WorldAxes<double>& world) {
   const std::span<const Body> bodies = model.bodies();
   for (int b = 1; b < int(bodies.size()); ++b)
     for (int i = bodies[b].v_start; i < bodies[b].v_end; ++i) {
       Force<double> z = W_[i];
-      double* Y = &Y_[path_[i]];
+      double* Y = Y_.data() + path_[i];
       const auto meet = [&](int f) {
         *Y = dot(world.axes[f], z);
         z = z - *Y++ * W_[f];
@@ -95,36 +149,43 @@ void InverseFactor::prepare(const Model& model, const WorldAxes<double>& world,
 }
 
 void InverseFactor::solve(double* B, std::ptrdiff_t stride, int columns) const {
-  const int n = int(inboard_.size());
-  // (1 - Y)^T: counting up, a row is used before those beyond it change it
-  for (int i = 0; i < n; ++i) {
-    const double* Y = &Y_[path_[i]];
-    for (int j = inboard_[i]; j >= 0; j = inboard_[j])
-      subtract(*Y++, B + i * stride, columns, B + j * stride);
+  in_blocks(columns, [&]<int width>(Width<width>, int c) {
+    subtract_beyond<width>(B + c, stride);
+    subtract_inboard<width>(B + c, stride);
+  });
+}
+
+// D^-1 (1 - Y)^T: counting up, those beyond are still as they were
+template <int width>
+[[gnu::flatten]] void InverseFactor::subtract_beyond(double* rows, std::ptrdiff_t stride) const {
+  for (int j = 0; j < int(inboard_.size()); ++j) {
+    RowBlock<width> row(rows + j * stride);
+    for (std::ptrdiff_t p = beyond_[j]; p < beyond_[j + 1]; ++p)
+      row.subtract(Y_[pairs_[p].Y], rows + pairs_[p].outer * stride);
+    row.write(D_inverse_[j], rows + j * stride);
   }
-  for (int i = 0; i < n; ++i) scale(D_inverse_[i], columns, B + i * stride);
-  // 1 - Y: counting down, those further in are still as they were
-  for (int i = n - 1; i >= 0; --i) {
-    const double* Y = &Y_[path_[i]];
-    for (int j = inboard_[i]; j >= 0; j = inboard_[j])
-      subtract(*Y++, B + j * stride, columns, B + i * stride);
+}
+// 1 - Y: counting down, those further in are still as they were
+template <int width>
+[[gnu::flatten]] void InverseFactor::subtract_inboard(double* rows, std::ptrdiff_t stride) const {
+  for (int i = int(inboard_.size()) - 1; i >= 0; --i) {
+    RowBlock<width> row(rows + i * stride);
+    const double* Y = Y_.data() + path_[i];
+    for (int j = inboard_[i]; j >= 0; j = inboard_[j]) row.subtract(*Y++, rows + j * stride);
+    row.write(1, rows + i * stride);
   }
 }
 
-void InverseFactor::write_inverse(double* out, std::ptrdiff_t stride) const {
-  const int n = int(inboard_.size()),
-            columns = int((n + native_lanes - 1) / native_lanes) * native_lanes;
+void InverseFactor::write_inverse(double* out, std::ptrdiff_t stride, int columns) const {
+  const int n = int(inboard_.size());
   for (int i = 0; i < n; ++i) std::fill_n(out + i * stride, columns, 0.0);
   for (int i = 0; i < n; ++i) {
     out[i * stride + i] = D_inverse_[i];
-    const double* Y = &Y_[path_[i]];
+    const double* Y = Y_.data() + path_[i];
     for (int j = inboard_[i]; j >= 0; j = inboard_[j]) out[j * stride + i] = -*Y++ * D_inverse_[j];
   }
-  for (int i = n - 1; i >= 0; --i) {
-    const double* Y = &Y_[path_[i]];
-    for (int j = inboard_[i]; j >= 0; j = inboard_[j])
-      subtract(*Y++, out + j * stride, columns, out + i * stride);
-  }
+  in_blocks(columns,
+            [&]<int width>(Width<width>, int c) { subtract_inboard<width>(out + c, stride); });
 }
 
 }  // namespace trammel::kernel

@@ -15,26 +15,39 @@ class InverseFactor {
  public:
   explicit InverseFactor(const Model& model);
 
-  // Cost O(sum of depths); allocates nothing. `inertias`: of each body alone, in world axes.
-  void prepare(const Model& model, const WorldAxes<double>& world,
-               const std::vector<Inertia<double>>& inertias);
+  // Articulated inertias: D and W. False if a freedom meets no inertia. `inertias`: of each body
+  // alone, in world axes. Cost O(bodies); this and all below allocate nothing.
+  [[nodiscard]] bool give_way(const Model& model, const WorldAxes<double>& world,
+                              const std::vector<Inertia<double>>& inertias);
+  // The accelerations under these efforts, if `forces` is what each body takes without them.
+  void accelerations(const Model& model, const WorldAxes<double>& world,
+                     const std::vector<Force<double>>& forces, In<double> effort, Out<double> a);
 
-  // Turns the rows of B into those of M^-1 B. Rows are `stride` numbers apart and `columns` of them
-  // (a multiple of the lanes) are wanted. Cost O(sum of depths * columns).
+  // Y. Cost O(sum of depths).
+  void couple(const Model& model, const WorldAxes<double>& world);
+  // Turns the rows of B into those of M^-1 B. Rows are `stride` numbers apart and have `columns`, a
+  // multiple of `block`. Cost O(sum of depths * columns).
+  static constexpr int block = 8;
   void solve(double* B, std::ptrdiff_t stride, int columns) const;
   // M^-1 itself, in the same layout.
-  void write_inverse(double* out, std::ptrdiff_t stride) const;
+  void write_inverse(double* out, std::ptrdiff_t stride, int columns) const;
 
  private:
-  void give_way(const Model& model, const WorldAxes<double>& world,
-                const std::vector<Inertia<double>>& inertias);
-  void take_on_the_way(const Model& model, const WorldAxes<double>& world);
+  template <int width> void subtract_beyond(double* rows, std::ptrdiff_t stride) const;
+  template <int width> void subtract_inboard(double* rows, std::ptrdiff_t stride) const;
 
   std::vector<int> inboard_;          // per freedom: the next on the way in
-  std::vector<std::ptrdiff_t> path_;  // where the pairs of each freedom begin
+  std::vector<std::ptrdiff_t> path_;  // where the pairs of each freedom begin in Y, going in
+  struct Pair {
+    int outer;
+    std::ptrdiff_t Y;
+  };
+  std::vector<std::ptrdiff_t> beyond_;  // where those of each freedom begin in pairs_, going out
+  std::vector<Pair> pairs_;
   std::vector<ArticulatedInertia<double>> I_A_;
-  std::vector<Force<double>> W_;
-  std::vector<double> D_inverse_, Y_;
+  std::vector<Force<double>> W_, z_;
+  std::vector<Motion<double>> A_;
+  std::vector<double> D_inverse_, u_, Y_;
 };
 
 }  // namespace trammel::kernel

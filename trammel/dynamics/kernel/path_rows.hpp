@@ -27,53 +27,59 @@ template <Scalar S> class PathRows {
  public:
   explicit PathRows(const Model& model)
       : inboard_(model.inboard_freedoms().begin(), model.inboard_freedoms().end()),
-        run_start_(inboard_.size()) {
+        run_start_(inboard_.size()),
+        numbers_((inboard_.size() + widest) * components),
+        answers_(inboard_.size() + widest) {
     for (std::size_t k = 0; k < inboard_.size(); ++k)
       run_start_[k] = k > 0 && inboard_[k] == int(k) - 1 ? run_start_[k - 1] : int(k);
-    for (std::vector<S>& component : components_) component.resize(inboard_.size() + spare);
   }
 
   // Freedom k has this column, at p.
   void set(int k, const Motion<S>& column, const Vec3<S>& p) {
-    const S values[] = {column.angular.x,
-                        column.angular.y,
-                        column.angular.z,
-                        column.linear.x,
-                        column.linear.y,
-                        column.linear.z,
-                        p.x,
-                        p.y,
-                        p.z};
-    for (std::size_t c = 0; c < 9; ++c) components_[c][std::size_t(k)] = values[c];
+    S* x = group(k / rows) + k % rows;
+    x[0 * rows] = column.angular.x;
+    x[1 * rows] = column.angular.y;
+    x[2 * rows] = column.angular.z;
+    x[3 * rows] = column.linear.x;
+    x[4 * rows] = column.linear.y;
+    x[5 * rows] = column.linear.z;
+    x[6 * rows] = p.x;
+    x[7 * rows] = p.y;
+    x[8 * rows] = p.z;
   }
 
   // tell(k, S_k . F) for freedom i and all inboard of it, F being a force at p.
   template <class Tell> void meet(int i, const Force<S>& F, const Vec3<S>& p, const Tell& tell) {
     for (int last = i; last >= 0; last = inboard_[std::size_t(run_start_[std::size_t(last)])]) {
       const int first = run_start_[std::size_t(last)];
-      for (int k = first; k <= last; k += RowRegister<S>::rows) meet_register(k, F, p);
-      for (int k = first; k <= last; ++k) tell(k, components_[9][std::size_t(k)]);
+      for (int g = first / rows; g <= last / rows; ++g)
+        meet_group(F, p, group(g), answers_.data() + g * rows);
+      for (int k = first; k <= last; ++k) tell(k, answers_[std::size_t(k)]);
     }
   }
 
  private:
   using Register = RowRegister<S>;
-  static constexpr std::size_t spare = 8;  // registers may reach past the last row
+  static constexpr int rows = Register::rows;
+  static constexpr std::size_t widest = 8;      // rows of any instruction set
+  static constexpr std::size_t components = 9;  // angular, linear, place
 
-  void meet_register(int k, const Force<S>& F, const Vec3<S>& p) {
+  // as many freedoms as a register takes lie together, component after component
+  S* group(int g) { return numbers_.data() + std::size_t(g) * components * std::size_t(rows); }
+
+  static void meet_group(const Force<S>& F, const Vec3<S>& p, const S* numbers, S* answers) {
     using R = typename Register::Type;
-    const auto at = [&](std::size_t c) { return Register::load(&components_[c][std::size_t(k)]); };
+    const auto at = [&](int c) { return Register::load(numbers + c * rows); };
     const R x = R(p.x) - at(6), y = R(p.y) - at(7), z = R(p.z) - at(8);
     const auto& [n, f] = F;
     const R nx = n.x + (y * f.z - z * f.y), ny = n.y + (z * f.x - x * f.z),
             nz = n.z + (x * f.y - y * f.x);
     Register::store(at(0) * nx + at(1) * ny + at(2) * nz + at(3) * f.x + at(4) * f.y + at(5) * f.z,
-                    &components_[9][std::size_t(k)]);
+                    answers);
   }
 
-  std::vector<int> inboard_,
-      run_start_;                  // runs of freedoms each of which hangs from the one before
-  std::vector<S> components_[10];  // angular x y z, linear x y z, place x y z, and the answer
+  std::vector<int> inboard_, run_start_;  // runs of freedoms that hang one from the other
+  std::vector<S> numbers_, answers_;
 };
 
 }  // namespace trammel::kernel

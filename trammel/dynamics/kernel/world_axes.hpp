@@ -12,26 +12,6 @@
 
 namespace trammel::kernel {
 
-template <Scalar S> struct WorldAxes {
-  explicit WorldAxes(const Model& model)
-      : R_WB(model.bodies().size(), Mat3<S>::identity()),
-        p(model.bodies().size()),
-        r(model.bodies().size()),
-        axes(std::size_t(model.nv())) {}
-
-  std::vector<Mat3<S>> R_WB;
-  std::vector<Vec3<S>> p;       // each origin, from that of the first body of its tree
-  std::vector<Vec3<S>> r;       // each origin, from its parent's
-  std::vector<Motion<S>> axes;  // per freedom: its column
-
-  // Body i, whose parent is placed already.
-  template <Scalar P> void place(int i, int parent, const Pose<S, P>& X_PB) {
-    R_WB[i] = R_WB[parent] * X_PB.R;
-    r[i] = R_WB[parent] * X_PB.p;
-    p[i] = parent == 0 ? Vec3<S>{} : p[parent] + r[i];
-  }
-};
-
 // Columns in world axes that still know their zeros: a turn about an axis through the body's
 // origin, a slide along it.
 template <Scalar S> struct TurnAbout { Vec3<S> axis; };
@@ -71,11 +51,50 @@ template <Scalar S> Force<S> cross(const TurnAbout<S>& turn, const Force<S>& F) 
 template <Scalar S> Force<S> cross(const SlideAlong<S>& slide, const Force<S>& F) {
   return {cross(slide.axis, F.force), {}};
 }
+template <Scalar S> S dot(const TurnAbout<S>& turn, const Force<S>& F) {
+  return dot(turn.axis, F.moment);
+}
+template <Scalar S> S dot(const SlideAlong<S>& slide, const Force<S>& F) {
+  return dot(slide.axis, F.force);
+}
+template <Scalar S> Force<S> operator*(const ArticulatedInertia<S>& I, const TurnAbout<S>& turn) {
+  return {I.rotational * turn.axis, transpose_times(I.coupling, turn.axis)};
+}
+template <Scalar S> Force<S> operator*(const ArticulatedInertia<S>& I, const SlideAlong<S>& slide) {
+  return {I.coupling * slide.axis, I.linear * slide.axis};
+}
 template <Scalar S> Force<S> operator*(const Inertia<S>& I, const TurnAbout<S>& turn) {
   return {I.rotational * turn.axis, cross(turn.axis, I.first_moment)};
 }
 template <Scalar S> Force<S> operator*(const Inertia<S>& I, const SlideAlong<S>& slide) {
   return {cross(I.first_moment, slide.axis), I.mass * slide.axis};
 }
+
+template <Scalar S> struct WorldAxes {
+  explicit WorldAxes(const Model& model)
+      : R_WB(model.bodies().size(), Mat3<S>::identity()),
+        p(model.bodies().size()),
+        r(model.bodies().size()),
+        axes(std::size_t(model.nv())) {}
+
+  std::vector<Mat3<S>> R_WB;
+  std::vector<Vec3<S>> p;       // each origin, from that of the first body of its tree
+  std::vector<Vec3<S>> r;       // each origin, from its parent's
+  std::vector<Motion<S>> axes;  // per freedom: its column
+
+  // Body i, whose parent is placed already.
+  template <Scalar P> void place(int i, int parent, const Pose<S, P>& X_PB) {
+    R_WB[i] = R_WB[parent] * X_PB.R;
+    r[i] = R_WB[parent] * X_PB.p;
+    p[i] = parent == 0 ? Vec3<S>{} : p[parent] + r[i];
+  }
+  // Column k of body i, whose joint this is.
+  template <JointType J> auto column(int i, int k, const J&) const {
+    if constexpr (requires { J::fixed_axes; })
+      return turned(R_WB[i], J::fixed_axes, 0);
+    else
+      return axes[k];
+  }
+};
 
 }  // namespace trammel::kernel
