@@ -104,7 +104,7 @@ def measure_all(options, ours, peers):
     machine = measure.machine()
     lanes = int(re.search(r"(\d+) lanes", ours[-1].about)[1])
     result = {"machine": machine, "ours": {p.name: p.about for p in ours}, "peers": {p.name: p.about for p in peers},
-              "anchors": rules.anchors["measured"], "warnings": [], "rows": [], "growth": [], "batch_sizes": []}
+              "anchors": rules.anchors["measured"], "warnings": [], "rows": [], "growth": [], "batch_sizes": [], "threads": []}
     if machine["load"] > 0.5:
         result["warnings"].append(f"the machine was busy (load {machine['load']:.2f}); times are rough, ratios less so")
 
@@ -141,6 +141,7 @@ def measure_growth(result, options, program, checker):
     arm = robots.read(robots.arm(folder))
     if is_right(arm, "inverse_batch", "forward_batch"):
         result["batch_sizes"] = measure.batch_sizes(arm, program, options)
+        result["threads"] = measure.threads(arm, program, options)
 
 
 def main(arguments):

@@ -2,6 +2,8 @@
 changes its speed changes it for all."""
 import os
 import platform
+import statistics
+import time
 
 import numpy
 
@@ -79,6 +81,22 @@ def batch_sizes(robot, program, options):
     for (size, question), values in zip(asked, take_turns(turns, options.rounds, options.milliseconds)):
         found.setdefault(size, {"states": size})[question] = summary(values)["ns"]
     return list(found.values())
+
+
+def threads(robot, program, options):
+    """How many times faster large batches are on several threads, by the clock on the wall."""
+    found = []
+    for question in ("inverse", "forward"):
+        seconds = {}
+        for _ in range(options.rounds):
+            for count in dict.fromkeys((1, 2, os.cpu_count())):
+                start = time.perf_counter()
+                program.calls(robot.path, f"{question}_batch/16384@{count}", 4)
+                seconds.setdefault(count, []).append(time.perf_counter() - start)
+        alone = statistics.median(seconds[1])
+        found += [{"question": question, "threads": count, "times_faster": alone / statistics.median(taken)}
+                  for count, taken in seconds.items() if count > 1]
+    return found
 
 
 def machine():

@@ -46,6 +46,9 @@ class Program:
     def time(self, robot_path, question, milliseconds):
         return float(self.ask("time", f'"{robot_path}"', question, milliseconds))
 
+    def calls(self, robot_path, question, count):
+        self.ask("calls", f'"{robot_path}"', question, count)
+
     def allocations(self, robot_path, question):
         count = int(self.ask("allocations", f'"{robot_path}"', question))
         return count if count >= 0 else None

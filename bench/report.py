@@ -68,6 +68,11 @@ def batch_table(result):
         for entry in result["batch_sizes"]]
 
 
+def thread_table(result):
+    return ["question", "threads", "times faster"], [
+        [entry["question"], str(entry["threads"]), f"{entry['times_faster']:.2f}"] for entry in result["threads"]]
+
+
 def plain(table):
     heads, lines = table
     full = [line for line in [heads, *lines] if len(line) == len(heads)]
@@ -103,6 +108,8 @@ def sections(result):
         found.append(("Growth: chains", growth_table(result)))
     if result["batch_sizes"]:
         found.append(("Batches of the seven-axis arm", batch_table(result)))
+    if result["threads"]:
+        found.append(("Batches of 16,384 states on several threads", thread_table(result)))
     return found
 
 

@@ -190,12 +190,22 @@ Question Subject::derivatives(const std::string& name) {
   return {is_inverse ? repeated(n, inverse) : repeated(n, forward), answer};
 }
 
-Subject::Batch::Batch(const Subject& subject, std::size_t size)
+namespace {
+
+// "inverse_batch/4096@2" is shared among two threads
+int batch_threads(const std::string& question) {
+  const std::size_t at = question.find('@');
+  return at == std::string::npos ? 1 : std::stoi(question.substr(at + 1));
+}
+
+}  // namespace
+
+Subject::Batch::Batch(const Subject& subject, std::size_t size, int threads)
     : q(subject.model_.nq(), size),
       v(subject.model_.nv(), size),
       a(v),
       tau(v),
-      workspace(subject.model_) {
+      workspace(subject.model_, threads) {
   for (std::size_t s = 0; s < size; ++s) {
     const std::size_t from = s % subject.states_.size();
     q.col(Eigen::Index(s)) = view(subject.states_[from].q);
@@ -207,7 +217,7 @@ Subject::Batch::Batch(const Subject& subject, std::size_t size)
 
 Question Subject::batch(const std::string& name) {
   const std::size_t size = batch_states(name);
-  Batch& b = batches_.try_emplace(name, *this, size).first->second;
+  Batch& b = batches_.try_emplace(name, *this, size, batch_threads(name)).first->second;
   const bool is_mass = name.starts_with("mass_batch");
   b.out.resize(is_mass ? model_.nv() * model_.nv() : model_.nv(), Eigen::Index(size));
 

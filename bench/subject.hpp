@@ -26,7 +26,7 @@ class Subject {
  private:
   // a batch: column s is state s of the file, from the start again when they are all used
   struct Batch {
-    Batch(const Subject& subject, std::size_t size);
+    Batch(const Subject& subject, std::size_t size, int threads);
     trammel::States states() const { return {q, v}; }
     Eigen::MatrixXd q, v, a, tau, out;
     trammel::BatchWorkspace workspace;

@@ -116,8 +116,18 @@ void bind_inputs(py::module_& module) {
   workspace(std::type_identity<Workspace>(), "Workspace",
             "Room for questions on one model, for one thread at a time. Questions without one use "
             "the model's own; nothing is read from it.");
-  workspace(std::type_identity<BatchWorkspace>(), "BatchWorkspace",
-            "Room for batch questions on one model, for one thread at a time.");
+  py::class_<OwnBatchWorkspace>(module, "BatchWorkspace",
+                                "Room for batch questions on one model, for one caller at a time. "
+                                "With several threads a batch is shared among them; answers are "
+                                "the same to the last bit for any number.")
+      .def(py::init([](const SharedModel& model, int threads) {
+             return std::make_unique<OwnBatchWorkspace>(*model, threads);
+           }),
+           py::arg("model"), py::arg("threads") = 1,
+           "Room for this model, and as many threads (0: one a core).")
+      .def_property_readonly("threads",
+                             [](const OwnBatchWorkspace& own) { return own.room.threads(); })
+      .def("__repr__", [](const OwnBatchWorkspace&) { return "<BatchWorkspace>"; });
   workspace(std::type_identity<DerivativeWorkspace>(), "DerivativeWorkspace",
             "Room for derivatives of one model, for one thread at a time.");
 }

@@ -53,7 +53,8 @@ class SharedModel {
 
 // A workspace the caller made. Two threads at once in it would spoil both answers.
 template <class Room> struct OwnRoom {
-  explicit OwnRoom(const Model& model) : room(model) {}
+  template <class... Options>
+  explicit OwnRoom(const Model& model, Options... options) : room(model, options...) {}
   Room room;
   std::mutex in_use;
 };

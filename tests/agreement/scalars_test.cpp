@@ -92,6 +92,38 @@ TEST_P(Scalars, a_batch_gives_what_single_states_give) {
   }
 }
 
+TEST_P(Scalars, a_batch_is_the_same_to_the_last_bit_for_any_number_of_threads) {
+  RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 9});
+  const Model& model = robot.model;
+  const int nq = model.nq(), nv = model.nv(), count = 300 + 37 * GetParam();
+  Eigen::MatrixXd q(nq, count), v(nv, count), a(nv, count);
+  for (int s = 0; s < count; ++s) {
+    const State state = RandomRobot::random_state(model, robot.random);
+    q.col(s) = Eigen::VectorXd::Map(state.q.data(), nq);
+    v.col(s) = Eigen::VectorXd::Map(state.v.data(), nv);
+    const auto numbers = robot.random.numbers(nv);
+    a.col(s) = Eigen::VectorXd::Map(numbers.data(), nv);
+  }
+  // a huge angle makes its neighbours in a register take the slow road, too
+  if (model.quaternion_starts().empty()) q(0, count / 2) = 3e7;
+
+  const auto answers = [&](int threads) {
+    BatchWorkspace workspace(model, threads);
+    EXPECT_EQ(workspace.threads(), threads);
+    Eigen::MatrixXd tau(nv, count), back(nv, count), M(nv * nv, count);
+    Eigen::MatrixXd poses(12 * std::ptrdiff_t(model.named_bodies().size()), count);
+    EXPECT_TRUE(inverse_dynamics_batch(model, {q, v}, a, workspace, tau).ok());
+    EXPECT_TRUE(forward_dynamics_batch(model, {q, v}, tau, workspace, back).ok());
+    EXPECT_TRUE(mass_matrix_batch(model, {q, v}, workspace, M).ok());
+    EXPECT_TRUE(kinematics_batch(model, {q, v}, workspace, poses).ok());
+    Eigen::MatrixXd all(tau.rows() + back.rows() + M.rows() + poses.rows(), count);
+    all << tau, back, M, poses;
+    return all;
+  };
+  const Eigen::MatrixXd alone = answers(1);
+  for (const int threads : {2, 3, 7}) EXPECT_TRUE(answers(threads) == alone) << robot << threads;
+}
+
 TEST_P(Scalars, slopes_are_finite_differences) {
   RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 12});
   const Model& model = robot.model;

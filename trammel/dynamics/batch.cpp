@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <stdexcept>
 
 #include "trammel/dynamics/belongs.hpp"
+#include "trammel/dynamics/finite.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
@@ -24,112 +27,180 @@ void expects(const char* name, const char* what, const Matrix& matrix, std::ptrd
         fmt::format("{}: the columns of {} must lie back to back", name, what));
 }
 
-Status check_finite(const char* name, const Model& model, const char* what, const Matrix& matrix) {
-  if (matrix.allFinite()) return {};
-  for (std::ptrdiff_t s = 0; s < matrix.cols(); ++s)
-    for (std::ptrdiff_t k = 0; k < matrix.rows(); ++k)
-      if (!std::isfinite(matrix(k, s)))
-        return Status::failure(fmt::format(
-            "{}: in state {} {}[{}], of joint '{}', is {}: give it a finite number", name, s, what,
-            k, what[0] == 'q' ? model.coordinate_name(int(k)) : model.freedom_name(int(k)),
-            matrix(k, s)));
-  return {};
+// A batch as its numbers lie in memory: one column a state.
+struct Columns {
+  const char* what;
+  const double* numbers;
+  std::ptrdiff_t rows;
+  std::span<const double> of(std::ptrdiff_t first, std::ptrdiff_t count) const {
+    return {numbers + first * rows, std::size_t(count * rows)};
+  }
+};
+
+Status not_finite(const char* name, const Model& model, const Columns& columns, std::ptrdiff_t s) {
+  const std::span<const double> x = columns.of(s, 1);
+  const auto k = std::ranges::find_if(x, [](double value) { return !std::isfinite(value); });
+  if (k == x.end()) return {};
+  const int entry = int(k - x.begin());
+  return Status::failure(fmt::format(
+      "{}: in state {} {}[{}], of joint '{}', is {}: give it a finite number", name, s,
+      columns.what, entry,
+      columns.what[0] == 'q' ? model.coordinate_name(entry) : model.freedom_name(entry), *k));
 }
 
-// sizes and numbers, as for one state; the third argument may be missing
-Status check(const char* name, const Model& model, const States& states, const char* what,
-             const Matrix* third) {
-  expects(name, "q", states.q, model.nq(), states.q.cols());
-  expects(name, "v", states.v, model.nv(), states.q.cols());
-  if (third != nullptr) expects(name, what, *third, model.nv(), states.q.cols());
-  if (Status status = answerable(name, model); !status) return status;
-  if (Status status = check_finite(name, model, "q", states.q); !status) return status;
-  if (Status status = check_finite(name, model, "v", states.v); !status) return status;
-  if (third != nullptr)
-    if (Status status = check_finite(name, model, what, *third); !status) return status;
-  for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s)
-    for (const int start : model.quaternion_starts()) {
-      const double length = states.q.col(s).segment<4>(start).norm();
+// What is asked: sizes are checked at once, numbers where they are used.
+class Asked {
+ public:
+  Asked(const char* name, const Model& model, const States& states, const char* what,
+        const Matrix* third)
+      : name_(name), model_(model), states_(states) {
+    const std::ptrdiff_t count = states.q.cols();
+    expects(name, "q", states.q, model.nq(), count);
+    expects(name, "v", states.v, model.nv(), count);
+    inputs_[0] = {"q", states.q.data(), model.nq()};
+    inputs_[1] = {"v", states.v.data(), model.nv()};
+    if (third == nullptr) return;
+    expects(name, what, *third, model.nv(), count);
+    inputs_[2] = {what, third->data(), model.nv()};
+  }
+
+  // Shares the states among the workers, some groups of lanes at a time: answer(batch, first state,
+  // room). Then the first mistake by number of state, if there was one.
+  template <class Answer> Status share(const BatchWorkspace& workspace, const Answer& answer) {
+    if (Status status = answerable(name_, model_); !status) return status;
+    const int count = int(states_.q.cols()), piece_states = states_in_a_piece();
+    std::atomic<bool> is_bad = false;
+    workspace.workers().share(
+        (count + piece_states - 1) / piece_states, [&](int piece, int worker) {
+          const int first = piece * piece_states, here = std::min(piece_states, count - first);
+          if (!is_sound(first, here))
+            is_bad = true;
+          else
+            answer(kernel::Batch{model_, model_.numbers(), here, inputs_[0].of(first, here).data(),
+                                 inputs_[1].of(first, here).data()},
+                   first, workspace.sealed(worker));
+        });
+    return is_bad ? first_mistake() : Status();
+  }
+  const double* third(std::ptrdiff_t first) const { return inputs_[2].of(first, 0).data(); }
+
+ private:
+  // whole groups of lanes, so that a state has the same neighbours for any number of workers; few
+  // enough that what they read and write stays in the cache
+  int states_in_a_piece() const {
+    const int lanes = kernel::kernels().lanes;
+    return lanes * std::max(1, 1024 / (model_.nv() + 1) / lanes);
+  }
+  bool is_sound(std::ptrdiff_t first, std::ptrdiff_t count) const {
+    Finite finite;
+    for (const Columns& columns : inputs_) finite.add(columns.of(first, count));
+    if (!finite.all()) return false;
+    if (model_.quaternion_starts().empty() && !model_.has_prescribed_joints()) return true;
+    for (std::ptrdiff_t s = first; s < first + count; ++s)
+      if (!check_state(s)) return false;
+    return true;
+  }
+  Status first_mistake() const {
+    for (std::ptrdiff_t s = 0; s < states_.q.cols(); ++s) {
+      for (const Columns& columns : inputs_)
+        if (Status status = not_finite(name_, model_, columns, s); !status) return status;
+      if (Status status = check_state(s); !status) return status;
+    }
+    return {};
+  }
+  Status check_state(std::ptrdiff_t s) const {
+    for (const int start : model_.quaternion_starts()) {
+      const double length = states_.q.col(s).segment<4>(start).norm();
       if (std::abs(length - 1) > 1e-8)
         return Status::failure(fmt::format(
             "{}: in state {} the quaternion of joint '{}' has length {:.9g}: it must be 1, "
             "divide it by its length",
-            name, s, quaternion_joint(model, start), length));
+            name_, s, quaternion_joint(model_, start), length));
     }
-  if (!model.has_prescribed_joints()) return {};
-  for (std::ptrdiff_t s = 0; s < states.v.cols(); ++s)
-    for (int k = 0; k < model.nv(); ++k)
-      if (model.prescription(k) == Drive::locked && states.v(k, s) != 0)
+    if (!model_.has_prescribed_joints()) return {};
+    for (int k = 0; k < model_.nv(); ++k)
+      if (model_.prescription(k) == Drive::locked && states_.v(k, s) != 0)
         return Status::failure(
             fmt::format("{}: in state {} joint '{}' is locked but moves with v[{}] = {}: set it to "
                         "0, or give the joint another drive",
-                        name, s, model.freedom_name(k), k, states.v(k, s)));
-  return {};
-}
+                        name_, s, model_.freedom_name(k), k, states_.v(k, s)));
+    return {};
+  }
 
-kernel::Batch batch_of(const Model& model, const States& states) {
-  return {model, model.numbers(), int(states.q.cols()), states.q.data(), states.v.data()};
-}
+  const char* name_;
+  const Model& model_;
+  const States& states_;
+  Columns inputs_[3] = {};
+};
 
 }  // namespace
 
-BatchWorkspace::BatchWorkspace(const Model& model)
-    : sealed_(kernel::kernels().make_batch_workspace(model)),
-      nq_(model.nq()),
-      nv_(model.nv()),
-      bodies_(int(model.bodies().size())) {}
+BatchWorkspace::BatchWorkspace(const Model& model, int threads)
+    : nq_(model.nq()), nv_(model.nv()), bodies_(int(model.bodies().size())) {
+  if (threads < 0)
+    throw std::invalid_argument(
+        fmt::format("BatchWorkspace: {} threads: give 1 or more, or 0 for one a core", threads));
+  if (threads == 0) threads = std::max(1, int(std::thread::hardware_concurrency()));
+  workers_ = std::make_unique<Workers>(threads);
+  for (int worker = 0; worker < threads; ++worker)
+    sealed_.push_back(kernel::kernels().make_batch_workspace(model));
+}
 
 Status kinematics_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                         Eigen::Ref<Eigen::MatrixXd> poses) {
   expects_same_sealed("kinematics_batch", "the batch workspace", workspace, model);
-  if (Status status = check("kinematics_batch", model, states, "", nullptr); !status) return status;
+  Asked asked("kinematics_batch", model, states, "", nullptr);
   expects("kinematics_batch", "poses", poses, 12 * std::ptrdiff_t(model.named_bodies().size()),
           states.q.cols());
-  kernel::kernels().kinematics_batch(batch_of(model, states), workspace.sealed(), poses.data());
-  return {};
+  return asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
+    kernel::kernels().kinematics_batch(batch, room, poses.data() + first * poses.rows());
+  });
 }
 
 Status inverse_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& a, BatchWorkspace& workspace,
                               Eigen::Ref<Eigen::MatrixXd> tau) {
   expects_same_sealed("inverse_dynamics_batch", "the batch workspace", workspace, model);
-  if (Status status = check("inverse_dynamics_batch", model, states, "a", &a); !status)
-    return status;
+  Asked asked("inverse_dynamics_batch", model, states, "a", &a);
   expects("inverse_dynamics_batch", "tau", tau, model.nv(), states.q.cols());
-  kernel::kernels().inverse_dynamics_batch(batch_of(model, states), a.data(), workspace.sealed(),
-                                           tau.data());
-  return {};
+  return asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
+    kernel::kernels().inverse_dynamics_batch(batch, asked.third(first), room,
+                                             tau.data() + first * tau.rows());
+  });
 }
 
 Status forward_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& tau,
                               BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a) {
   expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
-  if (Status status = check("forward_dynamics_batch", model, states, "tau", &tau); !status)
-    return status;
+  Asked asked("forward_dynamics_batch", model, states, "tau", &tau);
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
   if (model.has_prescribed_joints())
     return Status::failure(
         "forward_dynamics_batch: the model has joints driven by motion or locked, which batches do "
         "not honour yet: ask state by state, or give them another drive");
-  const kernel::BatchPivots pivots = kernel::kernels().forward_dynamics_batch(
-      batch_of(model, states), tau.data(), workspace.sealed(), a.data());
-  if (pivots.weak_state == kernel::BatchPivots::none) return {};
+  std::atomic<bool> is_weak_somewhere = false;
+  Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
+    const kernel::BatchPivots pivots = kernel::kernels().forward_dynamics_batch(
+        batch, asked.third(first), room, a.data() + first * a.rows());
+    if (pivots.weak_state != kernel::BatchPivots::none) is_weak_somewhere = true;
+  });
+  if (!status || !is_weak_somewhere) return status;
 
-  // some state of that group has a freedom without inertia: ask one by one for its name
+  // some state has a freedom without inertia: ask one by one for its name
   Workspace single(model);
   State state = neutral_state(model);
-  for (std::ptrdiff_t s = pivots.weak_state; s < states.q.cols(); ++s) {
+  for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s) {
     Eigen::Map<Eigen::VectorXd>(state.q.data(), model.nq()) = states.q.col(s);
     Eigen::Map<Eigen::VectorXd>(state.v.data(), model.nv()) = states.v.col(s);
     const Eigen::VectorXd effort = tau.col(s);
-    const Status status =
+    const Status alone =
         forward_dynamics(model, state, {.tau = {effort.data(), std::size_t(model.nv())}}, single,
                          {&a(0, s), std::size_t(model.nv())});
-    if (!status) {
-      const std::string_view asked = "forward_dynamics: ";  // the name its message begins with
+    if (!alone) {
+      const std::string_view prefix = "forward_dynamics: ";  // the name its message begins with
       return Status::failure(fmt::format("forward_dynamics_batch: in state {} {}", s,
-                                         status.message().substr(asked.size())));
+                                         alone.message().substr(prefix.size())));
     }
   }
   return {};
@@ -138,11 +209,11 @@ Status forward_dynamics_batch(const Model& model, const States& states,
 Status mass_matrix_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                          Eigen::Ref<Eigen::MatrixXd> M) {
   expects_same_sealed("mass_matrix_batch", "the batch workspace", workspace, model);
-  if (Status status = check("mass_matrix_batch", model, states, "", nullptr); !status)
-    return status;
+  Asked asked("mass_matrix_batch", model, states, "", nullptr);
   expects("mass_matrix_batch", "M", M, std::ptrdiff_t(model.nv()) * model.nv(), states.q.cols());
-  kernel::kernels().mass_matrix_batch(batch_of(model, states), workspace.sealed(), M.data());
-  return {};
+  return asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
+    kernel::kernels().mass_matrix_batch(batch, room, M.data() + first * M.rows());
+  });
 }
 
 }  // namespace trammel

@@ -2,23 +2,28 @@
 
 #include <Eigen/Core>
 
+#include "trammel/base/workers.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/kernel/batch.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
 
-// Room for batches on one model; one per thread.
+// Room for batches on one model; one per caller. With several threads (0: one a core) a batch is
+// shared among them; answers are the same to the last bit for any number.
 class BatchWorkspace {
  public:
-  explicit BatchWorkspace(const Model& model);
-  void* sealed() const { return sealed_.get(); }
+  explicit BatchWorkspace(const Model& model, int threads = 1);
+  int threads() const { return workers_->count(); }
+  Workers& workers() const { return *workers_; }
+  void* sealed(int worker) const { return sealed_[std::size_t(worker)].get(); }
   int nq() const { return nq_; }  // of the model it was made for, as nv and bodies
   int nv() const { return nv_; }
   int bodies() const { return bodies_; }
 
  private:
-  kernel::SealedWorkspace sealed_;
+  std::vector<kernel::SealedWorkspace> sealed_;  // one a worker
+  std::unique_ptr<Workers> workers_;
   int nq_, nv_, bodies_;
 };
 
@@ -28,7 +33,8 @@ struct States {
 };
 
 // The same questions as for one state, for all columns at once, several side by side in vector
-// registers. Same answers, to rounding. Allocates nothing. A failure names the state.
+// registers. Same answers, to rounding. Allocates nothing. A failure names the state; what was
+// written by then means nothing.
 [[nodiscard]] Status kinematics_batch(const Model& model, const States& states,
                                       BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> poses);
 [[nodiscard]] Status inverse_dynamics_batch(const Model& model, const States& states,

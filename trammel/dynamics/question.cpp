@@ -3,43 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <stdexcept>
 
 #include "trammel/base/suggest.hpp"
 #include "trammel/dynamics/belongs.hpp"
+#include "trammel/dynamics/finite.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
 
 namespace {
-
-// Infinities and NaN have all bits of the exponent set. Looked at as integers, because a sum of
-// differences would wait for itself.
-class Finite {
- public:
-  void add(double x) { found_ |= (std::bit_cast<std::uint64_t>(x) << 1) >= infinity; }
-  void add(std::span<const double> x) {
-    for (const double value : x) add(value);
-  }
-  void add(const Vec3<double>& a) {
-    add(a.x);
-    add(a.y);
-    add(a.z);
-  }
-  void add(const Motion<double>& V) {
-    add(V.angular);
-    add(V.linear);
-  }
-  bool all() const { return !found_; }
-
- private:
-  static constexpr std::uint64_t infinity = std::uint64_t(0x7ff) << 53;
-  bool found_ = false;
-};
 
 std::ptrdiff_t first_not_finite(std::span<const double> x) {
   for (std::size_t k = 0; k < x.size(); ++k)
