@@ -21,8 +21,8 @@
 namespace trammel {
 
 // What questions are asked with, and where their answers go.
-struct Asked {
-  explicit Asked(const Description& said, int batch_states = 5)
+struct Interview {
+  explicit Interview(const Description& said, int batch_states = 5)
       : model(build_model(said)),
         state(neutral_state(model)),
         workspace(model),
@@ -81,7 +81,7 @@ enum class Takes { state, inputs, stage, states };
 struct PublicQuestion {
   const char* name;
   Takes takes;
-  Status (*ask)(Asked&);
+  Status (*ask)(Interview&);
   bool is_for_study = false;  // may allocate
 };
 
@@ -90,99 +90,111 @@ inline const std::vector<PublicQuestion>& every_question() {
   using enum Takes;
   static const std::vector<PublicQuestion> list = {
       {"positions", state,
-       [](Asked& x) { return positions(x.model, x.state, x.workspace, x.kinematics_); }},
+       [](Interview& x) { return positions(x.model, x.state, x.workspace, x.kinematics_); }},
       {"kinematics", inputs,
-       [](Asked& x) {
+       [](Interview& x) {
          return kinematics(x.model, x.state, x.inputs(), x.workspace, x.kinematics_);
        }},
       {"jacobian", stage,
-       [](Asked& x) { return jacobian(x.model, x.kinematics_, x.place, Axes::world, x.J); }},
+       [](Interview& x) { return jacobian(x.model, x.kinematics_, x.place, Axes::world, x.J); }},
       {"jacobian_rate", state,
-       [](Asked& x) {
+       [](Interview& x) {
          return jacobian_rate(x.model, x.state, x.place, Axes::world, x.workspace, x.motion);
        }},
       {"inverse_dynamics", inputs,
-       [](Asked& x) { return inverse_dynamics(x.model, x.state, x.inputs(), x.workspace, x.tau); }},
+       [](Interview& x) {
+         return inverse_dynamics(x.model, x.state, x.inputs(), x.workspace, x.tau);
+       }},
       {"bias", inputs,
-       [](Asked& x) { return bias(x.model, x.state, x.inputs(), x.workspace, x.tau); }},
+       [](Interview& x) { return bias(x.model, x.state, x.inputs(), x.workspace, x.tau); }},
       {"gravity_load", state,
-       [](Asked& x) { return gravity_load(x.model, x.state, x.workspace, x.tau); }},
+       [](Interview& x) { return gravity_load(x.model, x.state, x.workspace, x.tau); }},
       {"passive_forces", state,
-       [](Asked& x) { return passive_forces(x.model, x.state, x.workspace, x.tau); }},
+       [](Interview& x) { return passive_forces(x.model, x.state, x.workspace, x.tau); }},
       {"forward_dynamics", inputs,
-       [](Asked& x) { return forward_dynamics(x.model, x.state, x.inputs(), x.workspace, x.a); }},
+       [](Interview& x) {
+         return forward_dynamics(x.model, x.state, x.inputs(), x.workspace, x.a);
+       }},
       {"hybrid_dynamics", inputs,
-       [](Asked& x) {
+       [](Interview& x) {
          return hybrid_dynamics(x.model, x.state, x.inputs(), x.workspace, x.a, x.tau);
        }},
       {"mass_matrix", state,
-       [](Asked& x) { return mass_matrix(x.model, x.state, x.workspace, x.M); }},
+       [](Interview& x) { return mass_matrix(x.model, x.state, x.workspace, x.M); }},
       {"articulated_inertias", state,
-       [](Asked& x) { return articulated_inertias(x.model, x.state, x.workspace, x.factors); }},
+       [](Interview& x) { return articulated_inertias(x.model, x.state, x.workspace, x.factors); }},
       {"mass_matrix_inverse", stage,
-       [](Asked& x) { return mass_matrix_inverse(x.model, x.factors, x.workspace, x.M); }},
+       [](Interview& x) { return mass_matrix_inverse(x.model, x.factors, x.workspace, x.M); }},
       {"mass_matrix_factors", stage,
-       [](Asked& x) { return mass_matrix_factors(x.model, x.factors, x.M, x.M2); }},
+       [](Interview& x) { return mass_matrix_factors(x.model, x.factors, x.M, x.M2); }},
       {"mass_matrix_inverse_factors", stage,
-       [](Asked& x) { return mass_matrix_inverse_factors(x.model, x.factors, x.M, x.M2); }},
+       [](Interview& x) { return mass_matrix_inverse_factors(x.model, x.factors, x.M, x.M2); }},
       {"operational_inertia_inverse", state,
-       [](Asked& x) {
+       [](Interview& x) {
          return operational_inertia_inverse(x.model, x.state, x.factors, x.place, Axes::world,
                                             x.workspace, x.six);
        }},
       {"operational_inertia", state,
-       [](Asked& x) {
+       [](Interview& x) {
          return operational_inertia(x.model, x.state, x.factors, x.place, Axes::world, x.workspace,
                                     x.six);
        },
        true},
-      {"energy", state, [](Asked& x) { return energy(x.model, x.state, x.workspace, x.energy_); }},
+      {"energy", state,
+       [](Interview& x) { return energy(x.model, x.state, x.workspace, x.energy_); }},
       {"momentum", state,
-       [](Asked& x) { return momentum(x.model, x.state, x.workspace, x.momentum_); }},
+       [](Interview& x) { return momentum(x.model, x.state, x.workspace, x.momentum_); }},
       {"centroidal_momentum", state,
-       [](Asked& x) { return centroidal_momentum(x.model, x.state, x.workspace, x.momentum_); }},
+       [](Interview& x) {
+         return centroidal_momentum(x.model, x.state, x.workspace, x.momentum_);
+       }},
       {"centroidal_momentum_matrix", state,
-       [](Asked& x) { return centroidal_momentum_matrix(x.model, x.state, x.workspace, x.J); }},
+       [](Interview& x) { return centroidal_momentum_matrix(x.model, x.state, x.workspace, x.J); }},
       {"mass_centre", state,
-       [](Asked& x) { return mass_centre(x.model, x.state, x.workspace, x.centre); }},
+       [](Interview& x) { return mass_centre(x.model, x.state, x.workspace, x.centre); }},
       {"reactions", inputs,
-       [](Asked& x) { return reactions(x.model, x.state, x.inputs(), x.workspace, x.forces); }},
+       [](Interview& x) { return reactions(x.model, x.state, x.inputs(), x.workspace, x.forces); }},
       {"inverse_dynamics_derivatives", inputs,
-       [](Asked& x) {
+       [](Interview& x) {
          return inverse_dynamics_derivatives(x.model, x.state, x.inputs(), x.workspace,
                                              x.derivative_workspace, x.derivatives);
        }},
       {"forward_dynamics_derivatives", inputs,
-       [](Asked& x) {
+       [](Interview& x) {
          return forward_dynamics_derivatives(x.model, x.state, x.inputs(), x.workspace,
                                              x.derivative_workspace, x.derivatives);
        }},
       {"kinematics_batch", states,
-       [](Asked& x) { return kinematics_batch(x.model, x.states(), x.batch_workspace, x.poses); }},
+       [](Interview& x) {
+         return kinematics_batch(x.model, x.states(), x.batch_workspace, x.poses);
+       }},
       {"inverse_dynamics_batch", states,
-       [](Asked& x) {
+       [](Interview& x) {
          return inverse_dynamics_batch(x.model, x.states(), x.in_batch, x.batch_workspace,
                                        x.out_batch);
        }},
       {"forward_dynamics_batch", states,
-       [](Asked& x) {
+       [](Interview& x) {
          return forward_dynamics_batch(x.model, x.states(), x.in_batch, x.batch_workspace,
                                        x.out_batch);
        }},
       {"mass_matrix_batch", states,
-       [](Asked& x) {
+       [](Interview& x) {
          return mass_matrix_batch(x.model, x.states(), x.batch_workspace, x.M_batch);
        }},
       {"spatial_operators", state,
-       [](Asked& x) { return spatial_operators(x.model, x.state, x.workspace, x.operators); },
+       [](Interview& x) { return spatial_operators(x.model, x.state, x.workspace, x.operators); },
        true},
       {"spatial_bias", state,
-       [](Asked& x) { return spatial_bias(x.model, x.state, x.workspace, x.spatial_bias_); }, true},
+       [](Interview& x) { return spatial_bias(x.model, x.state, x.workspace, x.spatial_bias_); },
+       true},
       {"place_operator", state,
-       [](Asked& x) { return place_operator(x.model, x.state, x.place, x.workspace, x.rows); },
+       [](Interview& x) { return place_operator(x.model, x.state, x.place, x.workspace, x.rows); },
        true},
       {"transmission_form", state,
-       [](Asked& x) { return transmission_form(x.model, x.state, x.workspace, x.transmission); },
+       [](Interview& x) {
+         return transmission_form(x.model, x.state, x.workspace, x.transmission);
+       },
        true},
   };
   return list;

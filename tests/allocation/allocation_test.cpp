@@ -56,10 +56,10 @@ template <class Call> std::size_t allocations_of(const Call& call) {
 
 // A robot of all kinds of joints in some state, with accelerations, efforts, a ground that moves
 // and two wrenches.
-Asked robot(int seed, Axes axes, Drive drive_of_first = Drive::none) {
+Interview robot(int seed, Axes axes, Drive drive_of_first = Drive::none) {
   Description said = RandomRobot::describe(seed, {.bodies = 24});
   said.joints[0].options.drive = drive_of_first;
-  Asked x(said);
+  Interview x(said);
   Random random(seed);
   x.state = RandomRobot::random_state(x.model, random);
   for (std::ptrdiff_t s = 0; s < x.q_batch.cols(); ++s) {
@@ -75,7 +75,7 @@ Asked robot(int seed, Axes axes, Drive drive_of_first = Drive::none) {
   return x;
 }
 
-void expect_no_allocation(const PublicQuestion& question, Asked& x) {
+void expect_no_allocation(const PublicQuestion& question, Interview& x) {
   EXPECT_EQ(question.ask(x).message(), "") << question.name;  // warm-up: answers get their size
   bool is_ok = false;
   EXPECT_EQ(allocations_of([&] { is_ok = question.ask(x).ok(); }), 0u) << question.name;
@@ -105,19 +105,19 @@ TEST_F(Allocation, is_counted) {
 
 TEST_F(Allocation, no_question_allocates) {
   for (const int seed : {1, 2, 3}) {  // fixed bases and a floating one
-    Asked x = robot(seed, Axes::body);
+    Interview x = robot(seed, Axes::body);
     int asked = 0;
     for (const PublicQuestion& question : every_question()) {
       if (question.is_for_study) continue;
       expect_no_allocation(question, x);
       ++asked;
     }
-    EXPECT_EQ(asked, 27);
+    EXPECT_EQ(asked, 28);
   }
 }
 
 TEST_F(Allocation, nor_do_wrenches_in_the_worlds_axes) {
-  Asked x = robot(4, Axes::world);
+  Interview x = robot(4, Axes::world);
   for (const PublicQuestion& question : every_question()) {
     const bool differentiates = std::string_view(question.name).ends_with("derivatives");
     if (question.takes == Takes::inputs && !differentiates) expect_no_allocation(question, x);
@@ -125,7 +125,7 @@ TEST_F(Allocation, nor_do_wrenches_in_the_worlds_axes) {
 }
 
 TEST_F(Allocation, nor_do_joints_driven_by_motion) {
-  Asked x = robot(5, Axes::body, Drive::motion);
+  Interview x = robot(5, Axes::body, Drive::motion);
   ASSERT_TRUE(x.model.has_prescribed_joints());
   for (const PublicQuestion& question : every_question())
     for (const char* name : {"forward_dynamics", "hybrid_dynamics", "inverse_dynamics"})

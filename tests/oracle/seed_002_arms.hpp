@@ -130,7 +130,7 @@ struct TipToBase {
     for (int k = N; k > 0; --k) {
       const std::size_t i = std::size_t(body(k));
       const int row = 6 * (body(k) - 1), freedom = body(k) - 1;
-      h[idx(k)] = column(turned(at.X_WB[i].R, at.axes[std::size_t(freedom)]));
+      h[idx(k)] = column(at.axes[std::size_t(freedom)]);
       rate[idx(k)] = state.v[std::size_t(freedom)];
       m[idx(k)] = O.M.block<6, 6>(row, row);
       // the stage's factors

@@ -66,8 +66,9 @@ class Asked {
 
   // Shares the states among the workers, some groups of lanes at a time: answer(batch, first state,
   // room). Then the first mistake by number of state, if there was one.
-  template <class Answer> Status share(const BatchWorkspace& workspace, const Answer& answer) {
-    if (Status status = answerable(name_, model_); !status) return status;
+  template <class Answer>
+  Status share(const BatchWorkspace& workspace, const Answer& answer) const {
+    if (!model_.unanswered().empty()) return answerable(name_, model_);
     const int count = int(states_.q.cols()), piece_states = states_in_a_piece();
     std::atomic<bool> is_bad = false;
     workspace.workers().share(
@@ -81,6 +82,11 @@ class Asked {
                    first, workspace.sealed(worker));
         });
     return is_bad ? first_mistake() : Status();
+  }
+  // All of it, in order.
+  Status check() const {
+    Status status = answerable(name_, model_);
+    return status.ok() ? first_mistake() : status;
   }
   const double* third(std::ptrdiff_t first) const { return inputs_[2].of(first, 0).data(); }
 
@@ -175,10 +181,12 @@ Status forward_dynamics_batch(const Model& model, const States& states,
   expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
   Asked asked("forward_dynamics_batch", model, states, "tau", &tau);
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
-  if (model.has_prescribed_joints())
+  if (model.has_prescribed_joints()) {
+    if (Status status = asked.check(); !status) return status;
     return Status::failure(
         "forward_dynamics_batch: the model has joints driven by motion or locked, which batches do "
         "not honour yet: ask state by state, or give them another drive");
+  }
   std::atomic<bool> is_weak_somewhere = false;
   Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
     const kernel::BatchPivots pivots = kernel::kernels().forward_dynamics_batch(

@@ -48,10 +48,10 @@ template <class Call> std::string thrown(const Call& call) {
   } catch (const std::invalid_argument& error) { return error.what(); }
   return "nothing was thrown";
 }
-std::string thrown(const PublicQuestion& question, Asked& x) {
+std::string thrown(const PublicQuestion& question, Interview& x) {
   return thrown([&] { return question.ask(x).message(); });
 }
-std::string told(const PublicQuestion& question, Asked& x) { return question.ask(x).message(); }
+std::string told(const PublicQuestion& question, Interview& x) { return question.ask(x).message(); }
 
 const PublicQuestion& question(std::string_view name) {
   for (const PublicQuestion& each : every_question())
@@ -68,7 +68,7 @@ void expect_told(const Description& said, const Concerns& concerns, const Change
                  const Expected& expected) {
   for (const PublicQuestion& each : every_question()) {
     if (!concerns(each)) continue;
-    Asked x(said);
+    Interview x(said);
     change(x);
     EXPECT_EQ(told(each, x), each.name + std::string(": ") + expected) << each.name;
   }
@@ -78,7 +78,7 @@ void expect_thrown(const Description& said, const Concerns& concerns, const Chan
                    const Expected& expected) {
   for (const PublicQuestion& each : every_question()) {
     if (!concerns(each)) continue;
-    Asked x(said);
+    Interview x(said);
     change(x);
     EXPECT_EQ(thrown(each, x), each.name + std::string(": ") + expected) << each.name;
   }
@@ -88,7 +88,7 @@ bool takes_states(const PublicQuestion& each) { return each.takes == Takes::stat
 
 TEST(WrongInput, right_input_is_answered) {
   for (const Description& said : {arm(), drone()}) {
-    Asked x(said);
+    Interview x(said);
     for (const PublicQuestion& each : every_question()) {
       if (std::string_view(each.name) == "operational_inertia") continue;  // the arm has no rank 6
       EXPECT_EQ(told(each, x), "") << each.name;
@@ -97,7 +97,7 @@ TEST(WrongInput, right_input_is_answered) {
 }
 
 TEST(WrongInput, ground_alone_crashes_nothing) {
-  Asked x(Description("nothing"));
+  Interview x(Description("nothing"));
   const std::set<std::string_view> without_mass = {"centroidal_momentum", "mass_centre",
                                                    "centroidal_momentum_matrix"};
   for (const PublicQuestion& each : every_question()) {
@@ -116,30 +116,30 @@ TEST(WrongInput, ground_alone_crashes_nothing) {
 
 TEST(WrongInput, sizes_of_vectors) {
   expect_thrown(
-      arm(), takes_state, [](Asked& x) { x.state.q.pop_back(); },
+      arm(), takes_state, [](Interview& x) { x.state.q.pop_back(); },
       "q has 1 entries, the model has nq = 2");
   expect_thrown(
-      arm(), takes_state, [](Asked& x) { x.state.v.push_back(0); },
+      arm(), takes_state, [](Interview& x) { x.state.v.push_back(0); },
       "v has 3 entries, the model has nv = 2");
   expect_thrown(
       arm(), takes_inputs,
-      [](Asked& x) {
+      [](Interview& x) {
         x.a_in = {1, 2, 3};
       },
       "a has 3 entries, the model has nv = 2");
   expect_thrown(
-      arm(), takes_inputs, [](Asked& x) { x.tau_in = {1}; },
+      arm(), takes_inputs, [](Interview& x) { x.tau_in = {1}; },
       "tau has 1 entries, the model has nv = 2");
   // what is written
   for (const char* name :
        {"inverse_dynamics", "bias", "gravity_load", "passive_forces", "hybrid_dynamics"}) {
-    Asked x(arm());
+    Interview x(arm());
     x.tau.resize(5);
     EXPECT_EQ(thrown(question(name), x),
               std::string(name) + ": tau has 5 entries, the model has nv = 2");
   }
   for (const char* name : {"forward_dynamics", "hybrid_dynamics"}) {
-    Asked x(arm());
+    Interview x(arm());
     x.a.clear();
     EXPECT_EQ(thrown(question(name), x),
               std::string(name) + ": a has 0 entries, the model has nv = 2");
@@ -147,38 +147,39 @@ TEST(WrongInput, sizes_of_vectors) {
 }
 
 TEST(WrongInput, sizes_of_matrices) {
-  const auto expect = [](const char* name, Eigen::MatrixXd Asked::*answer, const char* expected) {
-    Asked x(arm());
+  const auto expect = [](const char* name, Eigen::MatrixXd Interview::*answer,
+                         const char* expected) {
+    Interview x(arm());
     (x.*answer).resize(1, 3);
     EXPECT_EQ(thrown(question(name), x), std::string(name) + ": " + expected);
   };
-  expect("jacobian", &Asked::J, "J is 1 x 3, it must be 6 x 2");
-  expect("mass_matrix", &Asked::M, "M is 1 x 3, it must be 2 x 2");
-  expect("mass_matrix_inverse", &Asked::M, "M_inverse is 1 x 3, it must be 2 x 2");
-  expect("mass_matrix_factors", &Asked::M, "L is 1 x 3, it must be 2 x 2");
-  expect("mass_matrix_factors", &Asked::M2, "D is 1 x 3, it must be 2 x 2");
-  expect("mass_matrix_inverse_factors", &Asked::M, "L_inverse is 1 x 3, it must be 2 x 2");
-  expect("mass_matrix_inverse_factors", &Asked::M2, "D_inverse is 1 x 3, it must be 2 x 2");
-  expect("operational_inertia_inverse", &Asked::six, "out is 1 x 3, it must be 6 x 6");
-  expect("operational_inertia", &Asked::six, "out is 1 x 3, it must be 6 x 6");
-  expect("centroidal_momentum_matrix", &Asked::J, "out is 1 x 3, it must be 6 x 2");
-  expect("place_operator", &Asked::rows, "out is 1 x 3, it must be 6 x 12");
-  expect("kinematics_batch", &Asked::poses, "poses is 1 x 3, it must be 36 x 5");
-  expect("inverse_dynamics_batch", &Asked::in_batch, "a is 1 x 3, it must be 2 x 5");
-  expect("inverse_dynamics_batch", &Asked::out_batch, "tau is 1 x 3, it must be 2 x 5");
-  expect("forward_dynamics_batch", &Asked::in_batch, "tau is 1 x 3, it must be 2 x 5");
-  expect("forward_dynamics_batch", &Asked::out_batch, "a is 1 x 3, it must be 2 x 5");
-  expect("mass_matrix_batch", &Asked::M_batch, "M is 1 x 3, it must be 4 x 5");
+  expect("jacobian", &Interview::J, "J is 1 x 3, it must be 6 x 2");
+  expect("mass_matrix", &Interview::M, "M is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_inverse", &Interview::M, "M_inverse is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_factors", &Interview::M, "L is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_factors", &Interview::M2, "D is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_inverse_factors", &Interview::M, "L_inverse is 1 x 3, it must be 2 x 2");
+  expect("mass_matrix_inverse_factors", &Interview::M2, "D_inverse is 1 x 3, it must be 2 x 2");
+  expect("operational_inertia_inverse", &Interview::six, "out is 1 x 3, it must be 6 x 6");
+  expect("operational_inertia", &Interview::six, "out is 1 x 3, it must be 6 x 6");
+  expect("centroidal_momentum_matrix", &Interview::J, "out is 1 x 3, it must be 6 x 2");
+  expect("place_operator", &Interview::rows, "out is 1 x 3, it must be 6 x 12");
+  expect("kinematics_batch", &Interview::poses, "poses is 1 x 3, it must be 36 x 5");
+  expect("inverse_dynamics_batch", &Interview::in_batch, "a is 1 x 3, it must be 2 x 5");
+  expect("inverse_dynamics_batch", &Interview::out_batch, "tau is 1 x 3, it must be 2 x 5");
+  expect("forward_dynamics_batch", &Interview::in_batch, "tau is 1 x 3, it must be 2 x 5");
+  expect("forward_dynamics_batch", &Interview::out_batch, "a is 1 x 3, it must be 2 x 5");
+  expect("mass_matrix_batch", &Interview::M_batch, "M is 1 x 3, it must be 4 x 5");
   expect_thrown(
-      arm(), takes_states, [](Asked& x) { x.q_batch.resize(1, 3); },
+      arm(), takes_states, [](Interview& x) { x.q_batch.resize(1, 3); },
       "q is 1 x 3, it must be 2 x 3");
   expect_thrown(
-      arm(), takes_states, [](Asked& x) { x.v_batch.resize(2, 3); },
+      arm(), takes_states, [](Interview& x) { x.v_batch.resize(2, 3); },
       "v is 2 x 3, it must be 2 x 5");
 }
 
 TEST(WrongInput, columns_of_a_batch_with_gaps_between_them) {
-  Asked x(arm());
+  Interview x(arm());
   Eigen::MatrixXd wide = Eigen::MatrixXd::Zero(4, 5);
   const auto gaps = wide.topRows(2);
   EXPECT_EQ(
@@ -196,26 +197,26 @@ TEST(WrongInput, columns_of_a_batch_with_gaps_between_them) {
 
 TEST(WrongInput, numbers_that_are_none) {
   expect_told(
-      arm(), takes_state, [](Asked& x) { x.state.q[0] = nan; },
+      arm(), takes_state, [](Interview& x) { x.state.q[0] = nan; },
       "q[0], of joint 'shoulder', is nan: give it a finite number");
   expect_told(
-      arm(), takes_state, [](Asked& x) { x.state.q[1] = infinity; },
+      arm(), takes_state, [](Interview& x) { x.state.q[1] = infinity; },
       "q[1], of joint 'elbow', is inf: give it a finite number");
   expect_told(
-      arm(), takes_state, [](Asked& x) { x.state.v[1] = -infinity; },
+      arm(), takes_state, [](Interview& x) { x.state.v[1] = -infinity; },
       "v[1], of joint 'elbow', is -inf: give it a finite number");
   expect_told(
-      drone(), takes_state, [](Asked& x) { x.state.v[5] = nan; },
+      drone(), takes_state, [](Interview& x) { x.state.v[5] = nan; },
       "v[5], of joint 'flight[5]', is nan: give it a finite number");
   expect_told(
       arm(), takes_inputs,
-      [](Asked& x) {
+      [](Interview& x) {
         x.a_in = {0, nan};
       },
       "a[1], of joint 'elbow', is nan: give it a finite number");
   expect_told(
       arm(), takes_inputs,
-      [](Asked& x) {
+      [](Interview& x) {
         x.tau_in = {infinity, 0};
       },
       "tau[0], of joint 'shoulder', is inf: give it a finite number");
@@ -228,7 +229,7 @@ TEST(WrongInput, wrenches_and_grounds_that_are_no_numbers) {
   for (const int part : {0, 1, 2, 3})
     expect_told(
         arm(), takes_inputs,
-        [&](Asked& x) {
+        [&](Interview& x) {
           Wrench wrench{{BodyId(1)}, {}, Axes::body};
           if (part == 0) wrench.F.moment.x = nan;
           if (part == 1) wrench.F.force.z = infinity;
@@ -240,7 +241,7 @@ TEST(WrongInput, wrenches_and_grounds_that_are_no_numbers) {
   for (const int part : {0, 1, 2, 3})
     expect_told(
         arm(), takes_inputs,
-        [&](Asked& x) {
+        [&](Interview& x) {
           if (part == 0) x.ground.velocity.angular.x = nan;
           if (part == 1) x.ground.velocity.linear.y = infinity;
           if (part == 2) x.ground.acceleration.angular.z = nan;
@@ -251,12 +252,12 @@ TEST(WrongInput, wrenches_and_grounds_that_are_no_numbers) {
 
 TEST(WrongInput, a_batch_names_the_state_that_is_wrong) {
   expect_told(
-      arm(), takes_states, [](Asked& x) { x.q_batch(1, 3) = nan; },
+      arm(), takes_states, [](Interview& x) { x.q_batch(1, 3) = nan; },
       "in state 3 q[1], of joint 'elbow', is nan: give it a finite number");
   expect_told(
-      arm(), takes_states, [](Asked& x) { x.v_batch(0, 4) = infinity; },
+      arm(), takes_states, [](Interview& x) { x.v_batch(0, 4) = infinity; },
       "in state 4 v[0], of joint 'shoulder', is inf: give it a finite number");
-  Asked x(arm());
+  Interview x(arm());
   x.in_batch(1, 2) = nan;
   EXPECT_EQ(told(question("inverse_dynamics_batch"), x),
             "inverse_dynamics_batch: in state 2 a[1], of joint 'elbow', is nan: give it a finite "
@@ -265,24 +266,24 @@ TEST(WrongInput, a_batch_names_the_state_that_is_wrong) {
             "forward_dynamics_batch: in state 2 tau[1], of joint 'elbow', is nan: give it a finite "
             "number");
   expect_told(
-      drone(), takes_states, [](Asked& y) { y.q_batch.col(1).head<4>() *= 0.5; },
+      drone(), takes_states, [](Interview& y) { y.q_batch.col(1).head<4>() *= 0.5; },
       "in state 1 the quaternion of joint 'flight' has length 0.5: it must be 1, divide it by its "
       "length");
   expect_told(
-      arm_with(Drive::locked), takes_states, [](Asked& y) { y.v_batch(1, 2) = 0.25; },
+      arm_with(Drive::locked), takes_states, [](Interview& y) { y.v_batch(1, 2) = 0.25; },
       "in state 2 joint 'elbow' is locked but moves with v[1] = 0.25: set it to 0, or give the "
       "joint another drive");
 }
 
 TEST(WrongInput, quaternions_that_are_far_from_unit) {
   expect_told(
-      drone(), takes_state, [](Asked& x) { x.state.q[0] = 1.1; },
+      drone(), takes_state, [](Interview& x) { x.state.q[0] = 1.1; },
       "the quaternion of joint 'flight' has length 1.1: it must be 1, divide it by its length");
   expect_told(
-      drone(), takes_state, [](Asked& x) { x.state.q[7] = 0; },
+      drone(), takes_state, [](Interview& x) { x.state.q[7] = 0; },
       "the quaternion of joint 'gimbal' has length 0: it must be 1, divide it by its length");
   // what rounding leaves is no mistake
-  Asked x(drone());
+  Interview x(drone());
   x.state.q[0] = 1 + 5e-9;
   EXPECT_EQ(told(question("forward_dynamics"), x), "");
   x.state.q[0] = 1 + 2e-8;
@@ -296,21 +297,21 @@ TEST(WrongInput, a_workspace_of_another_model) {
     return takes_state(each) || std::string_view(each.name) == "mass_matrix_inverse";
   };
   expect_thrown(
-      arm(), takes_workspace, [](Asked& x) { x.workspace = Asked(drone()).workspace; },
+      arm(), takes_workspace, [](Interview& x) { x.workspace = Interview(drone()).workspace; },
       "the workspace was made for another model (nq = 11, nv = 9, this one has nq = 2, nv = 2)");
 }
 
 TEST(WrongInput, a_stage_of_another_model) {
   for (const char* name : {"kinematics", "jacobian"}) {
-    Asked x(arm());
-    x.kinematics_ = Asked(drone()).kinematics_;
+    Interview x(arm());
+    x.kinematics_ = Interview(drone()).kinematics_;
     EXPECT_EQ(thrown(question(name), x),
               std::string(name) +
                   ": the kinematics was made for another model (2 moving bodies and nv = 9, this "
                   "one has 2 and 2)");
   }
-  Asked x(arm());
-  x.kinematics_ = Asked(drone()).kinematics_;
+  Interview x(arm());
+  x.kinematics_ = Interview(drone()).kinematics_;
   const auto other = [](const char* name) {
     return std::string(name) +
            ": the kinematics was made for another model (2 moving bodies and nv = 9, this one has "
@@ -323,8 +324,8 @@ TEST(WrongInput, a_stage_of_another_model) {
   for (const char* name :
        {"articulated_inertias", "mass_matrix_inverse", "mass_matrix_factors",
         "mass_matrix_inverse_factors", "operational_inertia_inverse", "operational_inertia"}) {
-    Asked y(arm());
-    y.factors = ArticulatedInertias(Asked(drone()).model);
+    Interview y(arm());
+    y.factors = ArticulatedInertias(Interview(drone()).model);
     EXPECT_EQ(thrown(question(name), y),
               std::string(name) +
                   ": the stage of articulated inertias was made for another model (2 moving bodies "
@@ -335,7 +336,7 @@ TEST(WrongInput, a_stage_of_another_model) {
 TEST(WrongInput, bodies_the_model_does_not_have) {
   expect_thrown(
       arm(), takes_inputs,
-      [](Asked& x) {
+      [](Interview& x) {
         x.wrenches = {{{BodyId(7)}, {}, Axes::body}};
       },
       "a wrench is on body 7, the model has bodies 0 to 2");
@@ -344,9 +345,9 @@ TEST(WrongInput, bodies_the_model_does_not_have) {
                                                  "operational_inertia"};
   expect_thrown(
       arm(), [&](const PublicQuestion& each) { return at_a_place.contains(each.name); },
-      [](Asked& x) { x.place = {BodyId(-1)}; },
+      [](Interview& x) { x.place = {BodyId(-1)}; },
       "the place is on body -1, the model has bodies 0 to 2");
-  const Asked x(arm());
+  const Interview x(arm());
   const At nowhere{BodyId(3)};
   const std::string expected = ": the place is on body 3, the model has bodies 0 to 2";
   EXPECT_EQ(thrown([&] { return pose(x.model, x.kinematics_, nowhere); }), "pose" + expected);
@@ -393,13 +394,13 @@ TEST(WrongInput, a_sealed_workspace_of_another_model) {
 
 TEST(WrongInput, a_locked_joint_that_moves) {
   expect_told(
-      arm_with(Drive::locked), takes_state, [](Asked& x) { x.state.v[1] = 0.5; },
+      arm_with(Drive::locked), takes_state, [](Interview& x) { x.state.v[1] = 0.5; },
       "joint 'elbow' is locked but moves with v[1] = 0.5: set it to 0, or give the joint another "
       "drive");
 }
 
 TEST(WrongInput, a_joint_driven_by_motion_without_accelerations) {
-  Asked x(arm_with(Drive::motion));
+  Interview x(arm_with(Drive::motion));
   for (const char* name : {"forward_dynamics", "hybrid_dynamics"})
     EXPECT_EQ(told(question(name), x),
               std::string(name) +
@@ -412,7 +413,7 @@ TEST(WrongInput, a_joint_driven_by_motion_without_accelerations) {
 
 TEST(WrongInput, derivatives_and_batches_of_prescribed_joints) {
   for (const Drive drive : {Drive::motion, Drive::locked}) {
-    Asked x(arm_with(drive));
+    Interview x(arm_with(drive));
     EXPECT_EQ(told(question("forward_dynamics_derivatives"), x),
               "forward_dynamics_derivatives: the model has joints driven by motion or locked, "
               "which this question does not differentiate yet: give them another drive");
@@ -424,7 +425,7 @@ TEST(WrongInput, derivatives_and_batches_of_prescribed_joints) {
 
 TEST(WrongInput, derivatives_with_a_wrench_in_the_worlds_axes) {
   for (const char* name : {"inverse_dynamics_derivatives", "forward_dynamics_derivatives"}) {
-    Asked x(arm());
+    Interview x(arm());
     x.wrenches = {{{BodyId(2)}, {{}, {1, 0, 0}}, Axes::world}};
     EXPECT_EQ(told(question(name), x),
               std::string(name) +
@@ -468,7 +469,7 @@ TEST(WrongInput, every_question_names_what_no_room_answers_for_yet) {
   };
   for (const auto& [said, what] : cases)
     expect_told(
-        said, [](const PublicQuestion&) { return true; }, [](Asked&) {},
+        said, [](const PublicQuestion&) { return true; }, [](Interview&) {},
         std::string("the model 'arm' has what this question cannot honour yet: ") + what);
 }
 
@@ -493,9 +494,9 @@ TEST(WrongInput, a_freedom_without_inertia) {
                                                "forward_dynamics_derivatives", "spatial_operators"};
     expect_told(
         arm_with_needle(needle),
-        [&](const PublicQuestion& each) { return divide.contains(each.name); }, [](Asked&) {},
+        [&](const PublicQuestion& each) { return divide.contains(each.name); }, [](Interview&) {},
         expected);
-    Asked x(arm_with_needle(needle));
+    Interview x(arm_with_needle(needle));
     EXPECT_EQ(told(question("forward_dynamics_batch"), x),
               "forward_dynamics_batch: in state 0 " + expected);
     // who does not divide by it answers
@@ -509,7 +510,7 @@ TEST(WrongInput, a_freedom_without_inertia) {
   // and driven by motion it needs none
   Description driven = arm_with_needle({});
   driven.joints[2].options.drive = Drive::motion;
-  Asked x(driven);
+  Interview x(driven);
   x.a_in = {0, 0, 3};
   EXPECT_EQ(told(question("hybrid_dynamics"), x), "");
   EXPECT_EQ(x.a[2], 3);
@@ -521,7 +522,7 @@ TEST(WrongInput, massless_links_between_masses_and_point_masses_are_fine) {
   said.body("ball", point_mass(2.0, {0.0, 0.0, -0.5}));
   said.joint("outer", JointKind::revolute, "ground", "ring", {.axis = {1.0, 0.0, 0.0}});
   said.joint("inner", JointKind::revolute, "ring", "ball", {.axis = {0.0, 1.0, 0.0}});
-  Asked x(said);
+  Interview x(said);
   x.state.q = {0.3, 0.2};
   for (const char* name :
        {"forward_dynamics", "articulated_inertias", "forward_dynamics_derivatives",
@@ -537,16 +538,16 @@ TEST(WrongInput, a_model_without_mass_has_no_centre_of_it) {
                                                     "centroidal_momentum_matrix"};
   expect_told(
       said, [&](const PublicQuestion& each) { return of_the_centre.contains(each.name); },
-      [](Asked&) {},
+      [](Interview&) {},
       "the model 'skeleton' has no mass that can move, so no centre of mass: give a body a mass");
-  Asked x(said);
+  Interview x(said);
   EXPECT_EQ(told(question("momentum"), x), "");
   EXPECT_EQ(told(question("energy"), x), "");
   EXPECT_EQ(x.energy_.total(), 0);
 }
 
 TEST(WrongInput, operational_inertia_of_an_arm_that_cannot_move_everywhere) {
-  Asked x(arm());
+  Interview x(arm());
   x.state.q = {0.3, 0.4};
   x.place = at(x.model, "hand");
   EXPECT_EQ(told(question("articulated_inertias"), x), "");
@@ -554,7 +555,7 @@ TEST(WrongInput, operational_inertia_of_an_arm_that_cannot_move_everywhere) {
             "operational_inertia: body 'forearm' can move in only 2 of six ways here, so its "
             "inertia is infinite in the others: ask for operational_inertia_inverse");
   EXPECT_EQ(told(question("operational_inertia_inverse"), x), "");
-  Asked free(drone());
+  Interview free(drone());
   EXPECT_EQ(told(question("articulated_inertias"), free), "");
   EXPECT_EQ(told(question("operational_inertia"), free), "");
 }
@@ -563,7 +564,7 @@ TEST(WrongInput, transmission_form_of_joints_whose_axes_move) {
   Description said = arm();
   said.joints[1].kind = JointKind::universal;
   said.joints[1].options.axis2 = {0.0, 0.0, 1.0};
-  Asked x(said);
+  Interview x(said);
   EXPECT_EQ(told(question("transmission_form"), x),
             "transmission_form: the axes of joint 'elbow' (universal) change with its position, "
             "which this form has no place for: ask for spatial_operators");
