@@ -45,6 +45,19 @@ def test_poses_of_a_batch_are_those_of_each_state(model, batch):
             assert poses.p[k, i] == pytest.approx(one.p, abs=1e-13)
 
 
+def test_any_number_of_threads_answers_to_the_last_bit(model, batch):
+    q, v = (np.tile(x, (40, 1)) for x in batch)
+    tau = np.zeros((len(q), model.nv))
+    alone = trammel.forward_dynamics_batch(model, q, v, tau)
+    for threads in (2, 3):
+        room = trammel.BatchWorkspace(model, threads)
+        assert room.threads == threads
+        assert np.array_equal(trammel.forward_dynamics_batch(model, q, v, tau, workspace=room), alone)
+    assert trammel.BatchWorkspace(model, 0).threads >= 1
+    with pytest.raises(ValueError, match="-1 threads: give 1 or more, or 0 for one a core"):
+        trammel.BatchWorkspace(model, -1)
+
+
 def test_out_and_workspace(model, batch):
     q, v = batch
     tau = np.zeros((N, model.nv))
