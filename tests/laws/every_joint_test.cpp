@@ -42,7 +42,7 @@ const Case cases[] = {
     {"universal from its far side", reversed(Universal{})},
     {"spherical from its far side", reversed(Spherical{})},
     {"planar from its far side", reversed(Planar{})},
-    {"free from its far side", reversed(Free{})},
+    {"free from its far side", FreeFromAfar{}},
     {"oblique from its far side",
      reversed(Compound{Step::turn_oblique, Step::slide_y, Step::turn_x}),
      {0.6, 0.0, 0.8}},
@@ -174,7 +174,7 @@ TEST_P(EveryJoint, a_constant_velocity_is_a_screw_where_the_axes_do_not_change) 
 TEST(Joint, a_body_seen_from_its_far_side_is_where_it_was) {
   Random random(3);
   const Free forward;
-  const Free backward = reversed(Free{});
+  const FreeFromAfar backward;
   std::vector<double> start(7), q(7), far = random.numbers(6);
   forward.neutral(start.data());
   forward.integrate(start.data(), far.data(), q.data());

@@ -1,5 +1,6 @@
 // The ways a joint can move, S: one motion per freedom, in the moving frame. Most joints turn about
-// z or slide along z; those two know their zeros. Every other joint has a list of columns.
+// z or slide along z, and what floats moves in every way; those know their zeros. Every other joint
+// has a list of columns.
 #pragma once
 
 #include <array>
@@ -14,6 +15,9 @@ struct AboutZ {
 struct AlongZ {
   static constexpr int max_n = 1, n = 1;
 };
+struct EveryWay {  // S is the identity
+  static constexpr int max_n = 6, n = 6;
+};
 template <Scalar S, int N> struct Columns {
   static constexpr int max_n = N;
   const Motion<S>* column;
@@ -25,6 +29,9 @@ template <Scalar S> struct Spin { S rate; };
 template <Scalar S> struct Slide { S rate; };
 template <Scalar S> Spin<S> motion(AboutZ, const S* v) { return {v[0]}; }
 template <Scalar S> Slide<S> motion(AlongZ, const S* v) { return {v[0]}; }
+template <Scalar S> Motion<S> motion(EveryWay, const S* v) {
+  return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+}
 template <Scalar S, int N> Motion<S> motion(const Columns<S, N>& S_J, const S* v) {
   Motion<S> V{};
   for (int k = 0; k < S_J.n; ++k) V = V + v[k] * S_J.column[k];
@@ -112,6 +119,10 @@ template <class M> M operator+(const M& V, Still) { return V; }
 // S_k
 template <Scalar S> Motion<S> column(AboutZ, int) { return {{S(0.0), S(0.0), S(1.0)}, {}}; }
 template <Scalar S> Motion<S> column(AlongZ, int) { return {{}, {S(0.0), S(0.0), S(1.0)}}; }
+template <Scalar S> Motion<S> column(EveryWay, int k) {
+  const Mat3<S> e = Mat3<S>::identity();
+  return k < 3 ? Motion<S>{column(e, k), {}} : Motion<S>{{}, column(e, k - 3)};
+}
 template <Scalar S, int N> Motion<S> column(const Columns<S, N>& S_J, int k) {
   return S_J.column[k];
 }
@@ -119,6 +130,9 @@ template <Scalar S, int N> Motion<S> column(const Columns<S, N>& S_J, int k) {
 // S_k^T F
 template <Scalar S> S component(AboutZ, int, const Force<S>& F) { return F.moment.z; }
 template <Scalar S> S component(AlongZ, int, const Force<S>& F) { return F.force.z; }
+template <Scalar S> S component(EveryWay, int k, const Force<S>& F) {
+  return k < 3 ? component(F.moment, k) : component(F.force, k - 3);
+}
 template <Scalar S, int N> S component(const Columns<S, N>& S_J, int k, const Force<S>& F) {
   return dot(S_J.column[k], F);
 }
@@ -137,6 +151,18 @@ template <Scalar S> std::array<Force<S>, 1> operator*(const Inertia<S>& I, About
 }
 template <Scalar S> std::array<Force<S>, 1> operator*(const Inertia<S>& I, AlongZ) {
   return {{{{I.first_moment.y, -I.first_moment.x, S(0.0)}, {S(0.0), S(0.0), I.mass}}}};
+}
+template <Scalar S> std::array<Force<S>, 6> operator*(const ArticulatedInertia<S>& I, EveryWay) {
+  const auto& [J, C, L] = I;
+  return {{{{J.xx, J.xy, J.xz}, {C.x.x, C.y.x, C.z.x}},
+           {{J.xy, J.yy, J.yz}, {C.x.y, C.y.y, C.z.y}},
+           {{J.xz, J.yz, J.zz}, {C.x.z, C.y.z, C.z.z}},
+           {C.x, {L.xx, L.xy, L.xz}},
+           {C.y, {L.xy, L.yy, L.yz}},
+           {C.z, {L.xz, L.yz, L.zz}}}};
+}
+template <Scalar S> std::array<Force<S>, 6> operator*(const Inertia<S>& I, EveryWay) {
+  return articulated<S>(I) * EveryWay{};
 }
 template <class AnyInertia, Scalar S, int N>
 std::array<Force<S>, std::size_t(N)> operator*(const AnyInertia& I, const Columns<S, N>& S_J) {

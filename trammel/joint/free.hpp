@@ -6,17 +6,13 @@
 
 namespace trammel {
 
-struct Free {
+struct FreeMotion {
   static constexpr int max_nq = 7, max_nv = 6;
   static constexpr int nq() { return 7; }
   static constexpr int nv() { return 6; }
-  bool reversed = false;
 
   template <Scalar S, Scalar P> Pose<S> pose(const Coordinates<S, P>& q) const {
     return {rotation(quaternion_at(q.q)), {q[4], q[5], q[6]}};
-  }
-  template <Scalar S, Scalar P> void columns(const Coordinates<S, P>&, Motion<S>* out) const {
-    for (int k = 0; k < 6; ++k) out[k] = unit_motion<S>(k);
   }
   static void neutral(double* q) {
     Spherical::neutral(q);
@@ -46,6 +42,17 @@ struct Free {
     q[4] = p.x;
     q[5] = p.y;
     q[6] = p.z;
+  }
+};
+
+struct Free : FreeMotion {
+  static constexpr EveryWay fixed_axes{};
+};
+// Written from its far side, it has columns that change.
+struct FreeFromAfar : FreeMotion {
+  static constexpr bool reversed = true;
+  template <Scalar S, Scalar P> void columns(const Coordinates<S, P>&, Motion<S>* out) const {
+    for (int k = 0; k < 6; ++k) out[k] = unit_motion<S>(k);
   }
 };
 

@@ -17,8 +17,28 @@ template <Scalar S> Hinge<S> operator-(const Hinge<S>& a, const Hinge<S>& b) {
   return {a.W - b.W, a.w - b.w};
 }
 
-// D^-1 [U^T u] with D = S^T U, symmetric and positive; no pivoting, so no branch on a value.
-// watch(k, pivot) is told each pivot: how heavy freedom k is when those before it give way.
+// D^-1 x for n numbers or rows x; D symmetric and positive, its lower half given. No pivoting, so
+// no branch on a value. watch(k, pivot) is told each pivot: how heavy freedom k is when those
+// before it give way.
+template <std::size_t N, Scalar S, class Row, class Watch>
+void divide(std::size_t n, S (&D)[N][N], std::array<Row, N>& x, const Watch& watch) {
+  // L D L^T, forward and back substitution
+  for (std::size_t j = 0; j < n; ++j) {
+    watch(int(j), D[j][j]);
+    const S inverse = S(1.0) / D[j][j];
+    for (std::size_t i = j + 1; i < n; ++i) {
+      const S factor = D[i][j] * inverse;
+      for (std::size_t k = j + 1; k <= i; ++k) D[i][k] -= factor * D[k][j];
+      x[i] = x[i] - factor * x[j];
+    }
+    x[j] = inverse * x[j];
+    for (std::size_t i = j + 1; i < n; ++i) D[i][j] = D[i][j] * inverse;
+  }
+  for (std::size_t j = n; j-- > 0;)
+    for (std::size_t i = j + 1; i < n; ++i) x[j] = x[j] - D[i][j] * x[i];
+}
+
+// D^-1 [U^T u] with D = S^T U.
 template <class Axes, Scalar S, std::size_t N, class Watch>
 std::array<Hinge<S>, N> open_hinge(const Axes& S_J, const std::array<Force<S>, N>& U,
                                    const std::array<S, N>& u, const Watch& watch) {
@@ -29,20 +49,23 @@ std::array<Hinge<S>, N> open_hinge(const Axes& S_J, const std::array<Force<S>, N
     h[k] = {U[k], u[k]};
     for (std::size_t l = 0; l <= k; ++l) D[k][l] = component(S_J, int(k), U[l]);
   }
-  // L D L^T, forward and back substitution
-  for (std::size_t j = 0; j < n; ++j) {
-    watch(int(j), D[j][j]);
-    const S inverse = S(1.0) / D[j][j];
-    for (std::size_t i = j + 1; i < n; ++i) {
-      const S factor = D[i][j] * inverse;
-      for (std::size_t k = j + 1; k <= i; ++k) D[i][k] -= factor * D[k][j];
-      h[i] = h[i] - factor * h[j];
-    }
-    h[j] = inverse * h[j];
-    for (std::size_t i = j + 1; i < n; ++i) D[i][j] = D[i][j] * inverse;
+  divide(n, D, h, watch);
+  return h;
+}
+// What moves in every way has U = D: W is the identity, and only u is left to be divided.
+template <Scalar S, class Watch>
+std::array<Hinge<S>, 6> open_hinge(EveryWay S_J, const std::array<Force<S>, 6>& U,
+                                   const std::array<S, 6>& u, const Watch& watch) {
+  std::array<Hinge<S>, 6> h;
+  std::array<S, 6> w = u;
+  S D[6][6];
+  for (std::size_t k = 0; k < 6; ++k)
+    for (std::size_t l = 0; l <= k; ++l) D[k][l] = component(S_J, int(k), U[l]);
+  divide(6, D, w, watch);
+  for (std::size_t k = 0; k < 6; ++k) {
+    const Motion<S> unit = column<S>(S_J, int(k));
+    h[k] = {{unit.angular, unit.linear}, w[k]};
   }
-  for (std::size_t j = n; j-- > 0;)
-    for (std::size_t i = j + 1; i < n; ++i) h[j] = h[j] - D[i][j] * h[i];
   return h;
 }
 

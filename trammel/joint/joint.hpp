@@ -32,17 +32,18 @@ concept JointType = requires(const J joint, const Pose<double> X_PF,
   {joint.difference(q, q, out)};               // the v that leads there: its inverse
 }
 &&(
-    requires { J::fixed_axes; } ||  // S, a turn about z or a slide along z
+    requires { J::fixed_axes; } ||  // S: a turn about z, a slide along z, or every way
     requires(const J joint, const Coordinates<double, double> x, Motion<double>* out) {
       joint.columns(x, out);  // S(q), told in M
     });
 
 // At most eleven kinds: up to there libstdc++ turns std::visit into a plain switch.
 using Joint = std::variant<Revolute, Prismatic, Screw, Cylindrical, Universal, Spherical, Planar,
-                           Free, Compound>;
+                           Free, Compound, FreeFromAfar>;
 static_assert(JointType<Revolute> && JointType<Prismatic> && JointType<Screw> &&
               JointType<Cylindrical> && JointType<Universal> && JointType<Spherical> &&
-              JointType<Planar> && JointType<Free> && JointType<Compound>);
+              JointType<Planar> && JointType<Free> && JointType<Compound> &&
+              JointType<FreeFromAfar>);
 
 // The user names parent and child; the tree may have to be walked the other way. A joint seen from
 // its far side has, with X = X_FM(q) and v unchanged,

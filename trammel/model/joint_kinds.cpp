@@ -63,7 +63,7 @@ Joint make_joint(const JointDescription& joint, bool is_reversed) {
     case JointKind::universal: return seen(Universal{}, is_reversed);
     case JointKind::spherical: return seen(Spherical{}, is_reversed);
     case JointKind::planar: return seen(Planar{}, is_reversed);
-    case JointKind::free: return seen(Free{}, is_reversed);
+    case JointKind::free: return is_reversed ? Joint(FreeFromAfar{}) : Joint(Free{});
     case JointKind::compound: return seen(make_compound(joint), is_reversed);
     default: return Revolute{};
   }

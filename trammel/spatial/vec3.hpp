@@ -40,6 +40,9 @@ template <Scalar A, Scalar B> Product<A, B> dot(const Vec3<A>& a, const Vec3<B>&
 template <Scalar A, Scalar B> Vec3<Product<A, B>> cross(const Vec3<A>& a, const Vec3<B>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+template <Scalar S> const S& component(const Vec3<S>& a, int k) {
+  return k == 0 ? a.x : k == 1 ? a.y : a.z;
+}
 template <Scalar S> S norm(const Vec3<S>& a) { return sqrt(dot(a, a)); }
 
 // A matrix is its three columns; a rotation R_PB is the axes x, y, z of B told in P.
@@ -54,6 +57,9 @@ template <Scalar S> struct Mat3 {
   }
 };
 
+template <Scalar S> const Vec3<S>& column(const Mat3<S>& A, int k) {
+  return k == 0 ? A.x : k == 1 ? A.y : A.z;
+}
 template <Scalar S> Mat3<S> transpose(const Mat3<S>& A) {
   return {{A.x.x, A.y.x, A.z.x}, {A.x.y, A.y.y, A.z.y}, {A.x.z, A.y.z, A.z.z}};
 }

@@ -12,7 +12,9 @@ std::string topology_class(const Model& model) {
   bool floats = bodies.size() > 1;
   for (std::size_t i = 1; i < bodies.size(); ++i) {
     ++children[std::size_t(bodies[i].parent)];
-    if (bodies[i].parent == 0) floats &= std::holds_alternative<Free>(bodies[i].joint);
+    if (bodies[i].parent == 0)
+      floats &= std::holds_alternative<Free>(bodies[i].joint) ||
+                std::holds_alternative<FreeFromAfar>(bodies[i].joint);
   }
   const auto loops = std::ranges::count(model.joints(), NamedJoint::Role::loop, &NamedJoint::role);
   if (bodies.size() == 1) return "nothing that moves";

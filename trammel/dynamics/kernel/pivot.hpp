@@ -14,6 +14,9 @@ template <Scalar S> S reach(AboutZ, int, const ArticulatedInertia<S>& I) {
   return trace(I.rotational);
 }
 template <Scalar S> S reach(AlongZ, int, const ArticulatedInertia<S>& I) { return trace(I.linear); }
+template <Scalar S> S reach(EveryWay, int k, const ArticulatedInertia<S>& I) {
+  return k < 3 ? trace(I.rotational) : trace(I.linear);
+}
 template <Scalar S, int N>
 S reach(const Columns<S, N>& S_J, int k, const ArticulatedInertia<S>& I) {
   const Motion<S>& S_k = S_J.column[k];

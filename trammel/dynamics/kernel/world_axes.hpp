@@ -19,6 +19,10 @@ template <Scalar S> struct SlideAlong { Vec3<S> axis; };
 
 template <Scalar S> TurnAbout<S> turned(const Mat3<S>& R_WB, AboutZ, int) { return {R_WB.z}; }
 template <Scalar S> SlideAlong<S> turned(const Mat3<S>& R_WB, AlongZ, int) { return {R_WB.z}; }
+template <Scalar S> Motion<S> turned(const Mat3<S>& R_WB, EveryWay, int k) {
+  return k < 3 ? Motion<S>{trammel::column(R_WB, k), {}}
+               : Motion<S>{{}, trammel::column(R_WB, k - 3)};
+}
 template <Scalar S, int N> Motion<S> turned(const Mat3<S>& R_WB, const Columns<S, N>& S_J, int k) {
   return turned(R_WB, S_J.column[k]);
 }
@@ -90,7 +94,7 @@ template <Scalar S> struct WorldAxes {
   }
   // Column k of body i, whose joint this is.
   template <JointType J> auto column(int i, int k, const J&) const {
-    if constexpr (requires { J::fixed_axes; })
+    if constexpr (requires { requires J::fixed_axes.n == 1; })
       return turned(R_WB[i], J::fixed_axes, 0);
     else
       return axes[k];
