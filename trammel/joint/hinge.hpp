@@ -22,6 +22,7 @@ template <Scalar S> Hinge<S> operator-(const Hinge<S>& a, const Hinge<S>& b) {
 // before it give way.
 template <std::size_t N, Scalar S, class Row, class Watch>
 void divide(std::size_t n, S (&D)[N][N], std::array<Row, N>& x, const Watch& watch) {
+  if (n > N) __builtin_unreachable();  // gcc warns of what lies beyond
   // L D L^T, forward and back substitution
   for (std::size_t j = 0; j < n; ++j) {
     watch(int(j), D[j][j]);
