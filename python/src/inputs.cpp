@@ -125,8 +125,9 @@ void bind_inputs(py::module_& module) {
            }),
            py::arg("model"), py::arg("threads") = 1,
            "Room for this model, and as many threads (0: one a core).")
-      .def_property_readonly("threads",
-                             [](const OwnBatchWorkspace& own) { return own.room.threads(); })
+      .def_property_readonly(
+          "threads", [](const OwnBatchWorkspace& own) { return own.room.threads(); },
+          "How many share a batch, the caller included.")
       .def("__repr__", [](const OwnBatchWorkspace&) { return "<BatchWorkspace>"; });
   workspace(std::type_identity<DerivativeWorkspace>(), "DerivativeWorkspace",
             "Room for derivatives of one model, for one thread at a time.");

@@ -267,7 +267,7 @@ class Info(InFolder):
 
 class Questions(unittest.TestCase):
     # stages that others are made from, and calls for many states at once
-    not_asked = {"kinematics", "articulated_inertias", "..._batch"}
+    not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch"}
 
     def test_every_public_question_can_be_asked(self):
         import json
