@@ -86,6 +86,7 @@ def batch_sizes(robot, program, options):
 def threads(robot, program, options):
     """How many times faster large batches are on several threads, by the clock on the wall."""
     found = []
+    program.use_all_cores()
     for question in ("inverse", "forward"):
         seconds = {}
         for _ in range(options.rounds):

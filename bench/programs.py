@@ -46,6 +46,10 @@ class Program:
     def time(self, robot_path, question, milliseconds):
         return float(self.ask("time", f'"{robot_path}"', question, milliseconds))
 
+    def use_all_cores(self):
+        """From here on; until then it keeps to one."""
+        os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
+
     def calls(self, robot_path, question, count):
         self.ask("calls", f'"{robot_path}"', question, count)
 
