@@ -13,27 +13,32 @@ namespace trammel {
 
 class DualSlopes {
  public:
-  DualSlopes(const Model& model, const State& state, const std::vector<double>& third)
+  DualSlopes(const Model& model, const State& state, const std::vector<double>& third,
+             std::span<const Wrench> in_body_axes = {})
       : model_(model),
         q_(state.q.begin(), state.q.end()),
         v_(state.v.begin(), state.v.end()),
         third_(third.begin(), third.end()),
-        workspace_(model) {}
+        workspace_(model) {
+    for (const Wrench& wrench : in_body_axes) {
+      const Force<double> F = to_parent(placed(model, wrench.at), wrench.F);
+      loads_.push_back({model[wrench.at.body].carrier, {F.moment, F.force}});
+    }
+  }
 
   Derivatives inverse() {
     return by_everything([&](std::vector<Slopes>& out) {
-      kernel::inverse_dynamics<double, Slopes>({model_, model_.numbers()}, q_, v_, third_,
-                                               workspace_, out);
+      kernel::inverse_dynamics<double, Slopes>(scene(), q_, v_, third_, workspace_, out);
     });
   }
   Derivatives forward() {
     return by_everything([&](std::vector<Slopes>& out) {
-      kernel::forward_dynamics<double, Slopes>({model_, model_.numbers()}, q_, v_, third_,
-                                               workspace_, out);
+      kernel::forward_dynamics<double, Slopes>(scene(), q_, v_, third_, workspace_, out);
     });
   }
 
  private:
+  Scene<double, Slopes> scene() const { return {model_, model_.numbers(), {}, loads_}; }
   template <class Ask> Derivatives by_everything(const Ask& ask) {
     const int nv = model_.nv();
     Derivatives slopes;
@@ -79,6 +84,7 @@ class DualSlopes {
   const Model& model_;
   std::vector<Slopes> q_, v_, third_;
   BasicWorkspace<Slopes> workspace_;
+  std::vector<Load<Slopes>> loads_;
 };
 
 }  // namespace trammel

@@ -49,6 +49,24 @@ double condition(RandomRobot& robot) {
   return e.maxCoeff() / e.minCoeff();
 }
 
+struct BothSlopes {
+  Derivatives inverse_, forward_;
+};
+BothSlopes analytic_slopes(RandomRobot& robot, const std::vector<double>& tau,
+                           std::span<const Wrench> wrenches = {}) {
+  BothSlopes both;
+  DerivativeWorkspace workspace(robot.model);
+  EXPECT_TRUE(inverse_dynamics_derivatives(robot.model, robot.state,
+                                           {.a = robot.a, .wrenches = wrenches}, robot.workspace,
+                                           workspace, both.inverse_)
+                  .ok());
+  EXPECT_TRUE(forward_dynamics_derivatives(robot.model, robot.state,
+                                           {.tau = tau, .wrenches = wrenches}, robot.workspace,
+                                           workspace, both.forward_)
+                  .ok());
+  return both;
+}
+
 TEST_P(Scalars, a_batch_gives_what_single_states_give) {
   RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 25});
   const Model& model = robot.model;
@@ -129,14 +147,8 @@ TEST_P(Scalars, slopes_are_finite_differences) {
   const Model& model = robot.model;
   const int nv = model.nv();
   const auto tau = needed(robot);
-  Derivatives inverse_, forward_;
-  DerivativeWorkspace workspace(model);
-  ASSERT_TRUE(inverse_dynamics_derivatives(model, robot.state, {.a = robot.a}, robot.workspace,
-                                           workspace, inverse_)
-                  .ok());
-  ASSERT_TRUE(forward_dynamics_derivatives(model, robot.state, {.tau = tau}, robot.workspace,
-                                           workspace, forward_)
-                  .ok());
+  const auto both = analytic_slopes(robot, tau);
+  const Derivatives &inverse_ = both.inverse_, &forward_ = both.forward_;
 
   // differences of fourth order: (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / 12h
   const double h = 1e-3;
@@ -176,18 +188,16 @@ TEST_P(Scalars, slopes_are_finite_differences) {
 }
 
 // Two roads to rounding: the errors of both are those of a few sums of the largest entries, and,
-// for accelerations, those times the condition of M.
+// for accelerations, those times the condition of M. Every body is pushed.
 TEST_P(Scalars, analytic_slopes_are_those_of_dual_numbers) {
   RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 20});
   const auto tau = needed(robot);
-  Derivatives inverse_, forward_;
-  DerivativeWorkspace workspace(robot.model);
-  ASSERT_TRUE(inverse_dynamics_derivatives(robot.model, robot.state, {.a = robot.a},
-                                           robot.workspace, workspace, inverse_)
-                  .ok());
-  ASSERT_TRUE(forward_dynamics_derivatives(robot.model, robot.state, {.tau = tau}, robot.workspace,
-                                           workspace, forward_)
-                  .ok());
+  std::vector<Wrench> wrenches;
+  for (std::size_t body = 1; body < robot.model.named_bodies().size(); ++body)
+    wrenches.push_back({{BodyId(int(body)), {Mat3<double>::identity(), robot.random.vector()}},
+                        {robot.random.vector(5), robot.random.vector(5)},
+                        Axes::body});
+  const auto [inverse_, forward_] = analytic_slopes(robot, tau, wrenches);
   const auto expect_near = [&](const char* what, const Derivatives& a, const Derivatives& b,
                                double tolerance) {
     for (const auto block : {&Derivatives::dq, &Derivatives::dv, &Derivatives::dx})
@@ -195,22 +205,17 @@ TEST_P(Scalars, analytic_slopes_are_those_of_dual_numbers) {
                 tolerance * (b.*block).cwiseAbs().maxCoeff() + tolerance)
           << robot << " " << what;
   };
-  expect_near("efforts", inverse_, DualSlopes(robot.model, robot.state, robot.a).inverse(), 1e-12);
-  expect_near("accelerations", forward_, DualSlopes(robot.model, robot.state, tau).forward(),
+  expect_near("efforts", inverse_,
+              DualSlopes(robot.model, robot.state, robot.a, wrenches).inverse(), 1e-12);
+  expect_near("accelerations", forward_,
+              DualSlopes(robot.model, robot.state, tau, wrenches).forward(),
               1e-14 * condition(robot) + 1e-12);
 }
 
 TEST_P(Scalars, slopes_of_inverse_and_forward_dynamics_belong_together) {
   RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 12});
   const auto tau = needed(robot);
-  Derivatives inverse_, forward_;
-  DerivativeWorkspace workspace(robot.model);
-  ASSERT_TRUE(inverse_dynamics_derivatives(robot.model, robot.state, {.a = robot.a},
-                                           robot.workspace, workspace, inverse_)
-                  .ok());
-  ASSERT_TRUE(forward_dynamics_derivatives(robot.model, robot.state, {.tau = tau}, robot.workspace,
-                                           workspace, forward_)
-                  .ok());
+  const auto [inverse_, forward_] = analytic_slopes(robot, tau);
   Eigen::MatrixXd M(robot.model.nv(), robot.model.nv());
   ASSERT_TRUE(mass_matrix(robot.model, robot.state, robot.workspace, M).ok());
   const double size = M.cwiseAbs().maxCoeff() * (1 + forward_.dq.cwiseAbs().maxCoeff()) * 100;
