@@ -16,27 +16,34 @@ namespace trammel {
 
 namespace kernel {
 
-// visit(k, column): for each freedom k inboard of A, how A moves with it
+// visit(k, column): for each freedom k inboard of the body, last first, how a point of it at p
+// moves with it
+template <Scalar S, class Visit>
+void each_column(const Model& model, const BasicPositions<S>& positions, int body, const Vec3<S>& p,
+                 const Visit& visit) {
+  for (int i = body; i > 0; i = model.bodies()[i].parent) {
+    const Vec3<S> r = p - positions.X_WB[i].p;
+    for (int k = model.bodies()[i].v_end - 1; k >= model.bodies()[i].v_start; --k)
+      visit(k, felt_at(r, positions.axes[k]));
+  }
+}
 template <Scalar S, class Visit>
 void each_column(const Model& model, const BasicPositions<S>& positions, int body,
-                 const Pose<S>& X_WA, Axes axes, const Visit& visit) {
-  for (int i = body; i > 0; i = model.bodies()[i].parent) {
-    const Vec3<S> r = X_WA.p - positions.X_WB[i].p;
-    for (int k = model.bodies()[i].v_start; k < model.bodies()[i].v_end; ++k) {
-      const Motion<S> V = felt_at(r, positions.axes[k]);
-      visit(k, axes == Axes::world ? V
-                                   : Motion<S>{transpose_times(X_WA.R, V.angular),
-                                               transpose_times(X_WA.R, V.linear)});
-    }
-  }
+                 const Pose<S>& X_BA, Axes axes, const Visit& visit) {
+  const Pose<S>& X_WB = positions.X_WB[body];
+  const Vec3<S> p = X_WB * X_BA.p;
+  if (axes == Axes::world) return each_column(model, positions, body, p, visit);
+  const Mat3<S> R_WA = X_WB.R * X_BA.R;
+  each_column(model, positions, body, p, [&](int k, const Motion<S>& V) {
+    visit(k, Motion<S>{transpose_times(R_WA, V.angular), transpose_times(R_WA, V.linear)});
+  });
 }
 
 template <Scalar S>
 void jacobian(const Model& model, const BasicPositions<S>& positions, int body, const Pose<S>& X_BA,
               Axes axes, std::span<Motion<S>> J) {
   std::fill(J.begin(), J.end(), Motion<S>{});
-  each_column(model, positions, body, positions.X_WB[body] * X_BA, axes,
-              [&](int k, const Motion<S>& V) { J[k] = V; });
+  each_column(model, positions, body, X_BA, axes, [&](int k, const Motion<S>& V) { J[k] = V; });
 }
 
 #define INSTANTIATE(S)                                                                         \
@@ -53,18 +60,25 @@ Status jacobian(const Model& model, const Positions& positions, const At& place,
   expects_body("jacobian", "the place", model, place.body);
   expects_matrix("jacobian", "J", J, 6, model.nv());
   if (Status status = answerable("jacobian", model); !status) return status;
-  J.setZero();
-  kernel::each_column<double>(model, positions, model[place.body].carrier,
-                              pose(model, positions, place), axes,
-                              [&](int k, const Motion<double>& V) {
-                                double* column = J.data() + k * J.outerStride();
-                                column[0] = V.angular.x;
-                                column[1] = V.angular.y;
-                                column[2] = V.angular.z;
-                                column[3] = V.linear.x;
-                                column[4] = V.linear.y;
-                                column[5] = V.linear.z;
+  const auto write = [&](int k, const Motion<double>& V) {
+    double* column = J.data() + k * J.outerStride();
+    column[0] = V.angular.x;
+    column[1] = V.angular.y;
+    column[2] = V.angular.z;
+    column[3] = V.linear.x;
+    column[4] = V.linear.y;
+    column[5] = V.linear.z;
+  };
+  int written = model.nv();  // and all after it
+  const auto write_zeros_after = [&](int k) {
+    while (--written > k) write(written, {});
+  };
+  kernel::each_column<double>(model, positions, model[place.body].carrier, placed(model, place),
+                              axes, [&](int k, const Motion<double>& V) {
+                                write_zeros_after(k);
+                                write(k, V);
                               });
+  write_zeros_after(-1);
   return {};
 }
 

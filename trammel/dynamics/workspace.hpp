@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "trammel/dynamics/kernel/path_rows.hpp"
+#include "trammel/dynamics/kernel/path_tiles.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
 #include "trammel/dynamics/scene.hpp"
 #include "trammel/dynamics/stages.hpp"
@@ -27,7 +27,9 @@ template <Scalar S> struct BasicWorkspace {
         effort(std::size_t(model.nv())),
         turns(model.nq()),
         world(model),
-        rows(model) {}
+        tiles(model),
+        rows(model.nv()),
+        pushes(std::size_t(model.nv())) {}
 
   std::vector<Pose<S>> X_PB;               // each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
@@ -41,7 +43,9 @@ template <Scalar S> struct BasicWorkspace {
   std::vector<S> effort;                   // per freedom: actuator and passive effort together
   Turns<S> turns;                          // sines and cosines, where they are made ahead
   kernel::WorldAxes<S> world;              // the tree told in world axes
-  kernel::PathRows<S> rows;                // the same freedoms, as rows
+  kernel::PathTiles tiles;                 // who is on whose way to ground
+  kernel::FreedomRows<S> rows;             // the freedoms' columns and places, as rows
+  std::vector<kernel::Push<S>> pushes;     // per freedom: what moves it and all beyond
 };
 
 // What the public calls need on top: the state's kinematics where a question goes through them, and

@@ -2,7 +2,9 @@
 // is up to the instruction set a file is compiled for, so a Pack appears in no public signature.
 #pragma once
 
+#include <bit>
 #include <experimental/simd>
+#include <utility>
 
 #include "trammel/scalar/sin_cos.hpp"
 
@@ -49,6 +51,37 @@ template <int N> struct Pack {
   }
   friend Pack sqrt(const Pack& a) { return Lanes(stdx::sqrt(a.lanes)); }
 };
+
+namespace lanes {
+// Lane `lane` of the first (or, `second`, of the second) of two registers whose odd blocks of
+// `width` lanes change places with the other's even ones; counted through both registers.
+template <int N> constexpr int from_exchange(int lane, int width, bool second) {
+  const bool is_odd_block = (lane & width) != 0;
+  if (second) return is_odd_block ? lane + N : lane + width;
+  return is_odd_block ? lane - width + N : lane;
+}
+template <int N, int width, int... lane>
+void exchange(Pack<N>& a, Pack<N>& b, std::integer_sequence<int, lane...>) {
+  typedef double Vector [[gnu::vector_size(N * sizeof(double))]];
+  const Vector x = std::bit_cast<Vector>(a.lanes), y = std::bit_cast<Vector>(b.lanes);
+  using Lanes = typename Pack<N>::Lanes;
+  a.lanes = std::bit_cast<Lanes>(
+      Vector(__builtin_shufflevector(x, y, from_exchange<N>(lane, width, false)...)));
+  b.lanes = std::bit_cast<Lanes>(
+      Vector(__builtin_shufflevector(x, y, from_exchange<N>(lane, width, true)...)));
+}
+}  // namespace lanes
+
+// The square of N packs turned over: lane j of pack i goes to lane i of pack j.
+template <int N, int width = 1> void transpose(Pack<N> (&square)[N]) {
+  if constexpr (width < N) {
+    for (int i = 0; i < N; ++i)
+      if ((i & width) == 0)
+        lanes::exchange<N, width>(square[i], square[i + width],
+                                  std::make_integer_sequence<int, N>{});
+    transpose<N, 2 * width>(square);
+  }
+}
 
 namespace sine {
 template <int N> [[gnu::noinline, gnu::cold]] SinCos<Pack<N>> of_large(const Pack<N>& angle) {

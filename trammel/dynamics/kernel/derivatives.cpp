@@ -42,6 +42,25 @@ void each_passive(const Numbers<double>& numbers, const ByPosition& by_q, const 
   }
 }
 
+[[gnu::flatten]] void write_negative_transposed(const double* rows, std::ptrdiff_t stride,
+                                                const MatrixSpan<double>& out) {
+  using Register = RowRegister<double>;
+  constexpr int n = Register::rows;
+  const int whole = out.columns / n * n;
+  for (int k = 0; k < whole; k += n)
+    for (int i = 0; i < whole; i += n) {
+      Register::Type tile[n];
+      for (int j = 0; j < n; ++j) tile[j] = -Register::load(rows + (i + j) * stride + k);
+      Register::turn_over(tile);
+      for (int j = 0; j < n; ++j) Register::store(tile[j], &out(i, k + j));
+    }
+  const auto copy = [&](int i, int k) { out(i, k) = -rows[i * stride + k]; };
+  for (int i = whole; i < out.rows; ++i)
+    for (int k = 0; k < out.columns; ++k) copy(i, k);
+  for (int i = 0; i < whole; ++i)
+    for (int k = whole; k < out.columns; ++k) copy(i, k);
+}
+
 }  // namespace
 
 SealedWorkspace make_derivative_workspace(const Model& model) {
@@ -51,23 +70,11 @@ SealedWorkspace make_derivative_workspace(const Model& model) {
 void inverse_dynamics_derivatives(const Scene<double, double>& scene, In<double> q, In<double> v,
                                   In<double> a, void* workspace, const DerivativeMatrices& tau) {
   EffortSlopes& efforts = static_cast<SlopeWorkspace*>(workspace)->efforts;
-  for (const MatrixSpan<double>& block : {tau.dq, tau.dv, tau.dx}) block.fill(0);
+  if (!efforts.writes_all())
+    for (const MatrixSpan<double>& block : {tau.dq, tau.dv, tau.dx}) block.fill(0);
   efforts.move(scene, q, v, a);
   efforts.gather(scene.model);
-  efforts.for_each_pair(
-      scene.model,
-      [&](int i, int k, const PairSlopes& slopes) {
-        tau.dq(i, k) = slopes.outer_q;
-        tau.dq(k, i) = slopes.inner_q;
-        tau.dv(i, k) = slopes.outer_v;
-        tau.dv(k, i) = slopes.inner_v;
-        tau.dx(i, k) = tau.dx(k, i) = slopes.mass;
-      },
-      [&](int i, int k, const PairSlopes& slopes) {
-        tau.dq(i, k) = slopes.outer_q;
-        tau.dv(i, k) = slopes.outer_v;
-        tau.dx(i, k) = slopes.mass;
-      });
+  efforts.write(scene.model, tau.dq, tau.dv, tau.dx);
   each_passive(
       scene.numbers, [&](int k, double stiffness) { tau.dq(k, k) += stiffness; },
       [&](int k, double damping) { tau.dv(k, k) += damping; });
@@ -87,36 +94,21 @@ Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<doubl
   ws.efforts.gather(model);
 
   // da/dx = -M^-1 dtau/dx at that acceleration
-  const int n = model.nv();
-  const std::size_t stride = ws.stride;
-  double *by_q = ws.rows.data(), *by_v = by_q + ws.row, *by_tau = by_v + ws.row;
-  std::fill(ws.rows.begin(), ws.rows.end(), 0.0);
-  const auto at = [&](int i, int k) { return std::size_t(i) * stride + std::size_t(k); };
-  ws.efforts.for_each_pair(
-      model,
-      [&](int i, int k, const PairSlopes& slopes) {
-        by_q[at(i, k)] = -slopes.outer_q;
-        by_q[at(k, i)] = -slopes.inner_q;
-        by_v[at(i, k)] = -slopes.outer_v;
-        by_v[at(k, i)] = -slopes.inner_v;
-      },
-      [&](int i, int k, const PairSlopes& slopes) {
-        by_q[at(i, k)] = -slopes.outer_q;
-        by_v[at(i, k)] = -slopes.outer_v;
-      });
+  const std::ptrdiff_t stride = std::ptrdiff_t(ws.stride);
+  const int row = int(ws.row);
+  double *by_q = ws.rows.data(), *by_v = by_q + row, *by_tau = by_v + row;
+  if (!ws.efforts.writes_all()) std::fill(ws.rows.begin(), ws.rows.end(), 0.0);
+  ws.efforts.write_rows(model, by_q, by_v, stride);
   each_passive(
-      scene.numbers, [&](int k, double stiffness) { by_q[at(k, k)] -= stiffness; },
-      [&](int k, double damping) { by_v[at(k, k)] -= damping; });
+      scene.numbers, [&](int k, double stiffness) { by_q[k * stride + k] += stiffness; },
+      [&](int k, double damping) { by_v[k * stride + k] += damping; });
 
-  ws.factor.couple(model, ws.efforts.world());
-  ws.factor.solve(by_q, std::ptrdiff_t(stride), int(2 * ws.row));
-  ws.factor.write_inverse(by_tau, std::ptrdiff_t(stride), int(ws.row));
-  for (int k = 0; k < n; ++k)
-    for (int i = 0; i < n; ++i) {
-      a.dq(i, k) = by_q[at(i, k)];
-      a.dv(i, k) = by_v[at(i, k)];
-      a.dx(i, k) = by_tau[at(i, k)];
-    }
+  ws.factor.solve(model, ws.efforts.world(), by_q, stride, 2 * row);
+  ws.factor.write_inverse(model, ws.efforts.world(), by_tau, stride, row);
+  write_negative_transposed(by_q, stride, a.dq);
+  write_negative_transposed(by_v, stride, a.dv);
+  for (int k = 0; k < model.nv(); ++k)  // M^-1 is symmetric: its rows are its columns
+    std::copy_n(by_tau + k * stride, model.nv(), &a.dx(0, k));
   return {};
 }
 

@@ -68,8 +68,9 @@ EffortSlopes::EffortSlopes(const Model& model)
       I_(model.bodies().size()),
       coriolis_(model.bodies().size()),
       F_(model.bodies().size()),
-      causes_(std::size_t(model.nv())),
+      causes_(model.nv()),
       effects_(std::size_t(model.nv())),
+      tiles_(model),
       joint_slopes_(any_columns_change(model) ? std::size_t(model.nv()) : 0) {}
 
 void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<double> v,
@@ -110,13 +111,16 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
         G = G + slopes[k].bias_v;
       }
       E = E + cross(V_P, D);
-      world_.axes[body.v_start + k] = whole(S);
-      Cause& cause = causes_[body.v_start + k];
-      const auto& [s, u] = world_.axes[body.v_start + k];
-      cause.angular.set(E.angular, G.angular, s, s);
-      cause.linear.set(E.linear, G.linear, u, u);
-      cause.turn.set(0, D.angular);
-      cause.turn.set(1, s);
+      const int f = body.v_start + k;
+      world_.axes[f] = whole(S);
+      causes_.set(f, E_angular, E.angular);
+      causes_.set(f, E_linear, E.linear);
+      causes_.set(f, G_angular, G.angular);
+      causes_.set(f, G_linear, G.linear);
+      causes_.set(f, S_angular, world_.axes[f].angular);
+      causes_.set(f, S_linear, world_.axes[f].linear);
+      causes_.set(f, D_angular, D.angular);
+      causes_.set(f, place, world_.p[i]);
     }
 
     V_[i] = V;
@@ -142,37 +146,125 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
       A = A + a[k] * world_.axes[k];
       Motion<double> E = cross(A_P, world_.axes[k]);
       if (!joint_slopes_.empty()) E = E + weighted(joint_slopes_[k], &a[first], end - first);
-      causes_[k].angular.set(0, causes_[k].angular[0] + E.angular);
-      causes_[k].linear.set(0, causes_[k].linear[0] + E.linear);
+      causes_.set(k, E_angular, cause(k, E_angular) + E.angular);
+      causes_.set(k, E_linear, cause(k, E_linear) + E.linear);
     }
     A_[i] = A;
     F_[i] += I_[i] * A;
   }
 }
 
-[[gnu::flatten]] void EffortSlopes::gather(const Model& model) {
-  const std::span<const Body> bodies = model.bodies();
-  for (int i = int(bodies.size()) - 1; i > 0; --i) {
+void EffortSlopes::gather(const Model& model) {
+  inward<double>(model, [&](int i, const Body& body, const auto& joint) {
     const auto& [B, l] = coriolis_[i];
-    for (int k = bodies[i].v_start; k < bodies[i].v_end; ++k) {
-      const Motion<double>& S = world_.axes[k];
-      const Cause& cause = causes_[k];
-      const Motion<double> E{cause.angular[0], cause.linear[0]},
-          G{cause.angular[1], cause.linear[1]};
-      const Force<double> by_a = I_[i] * S;
-      const Force<double> by_q = I_[i] * E + coriolis_[i] * cause.turn[0] + cross(S, F_[i]);
-      const Force<double> by_v = I_[i] * G + coriolis_[i] * S.angular;
-      effects_[k].moment.set(by_a.moment, by_a.moment, by_q.moment, by_v.moment);
-      effects_[k].force.set(by_a.force, by_a.force, by_q.force, by_v.force);
-      effects_[k].h = 2.0 * (transpose_times(B, S.angular) + cross(l, S.linear));
+    for (int k = body.v_start; k < body.v_end; ++k) {
+      const auto S = world_.column(i, k, joint);
+      const Vec3<double>& s = world_.axes[k].angular;
+      const Motion<double> E{cause(k, E_angular), cause(k, E_linear)},
+          G{cause(k, G_angular), cause(k, G_linear)};
+      effects_[k] = {I_[i] * S, I_[i] * E + coriolis_[i] * cause(k, D_angular) + cross(S, F_[i]),
+                     I_[i] * G + coriolis_[i] * s,
+                     2.0 * (transpose_times(B, s) + cross(l, world_.axes[k].linear)), world_.p[i]};
     }
-    const int parent = bodies[i].parent;
-    if (parent == 0) continue;
+    if (body.parent == 0) return;
     const Vec3<double>& r = world_.r[i];
-    I_[parent] = I_[parent] + shifted(r, I_[i]);
-    coriolis_[parent] = coriolis_[parent] + shifted(r, coriolis_[i]);
-    F_[parent] += acting_at(r, F_[i]);
+    I_[body.parent] = I_[body.parent] + shifted(r, I_[i]);
+    coriolis_[body.parent] = coriolis_[body.parent] + shifted(r, coriolis_[i]);
+    F_[body.parent] += acting_at(r, F_[i]);
+  });
+}
+
+// Of one freedom, the outer one, with those of a group further in.
+struct EffortSlopes::Registers {
+  using R = RowRegister<double>::Type;
+  R outer_q, outer_v, inner_q, inner_v, mass;
+
+  Registers(const Effect& effect, const RowGroups<double, causes>& rows, int g) {
+    const auto cause = [&](int which) { return rows.vector(g, which); };
+    const Vec3<R> r = Vec3<R>(effect.p) - cause(place), s = cause(S_angular), u = cause(S_linear);
+    const Vec3<R> f(effect.by_a.force), n = Vec3<R>(effect.by_a.moment) + cross(r, f), h(effect.h);
+    mass = dot(s, n) + dot(u, f);
+    outer_v = dot(cause(G_angular), n) + dot(cause(G_linear), f) + dot(s, h);
+    outer_q = dot(cause(E_angular), n) + dot(cause(E_linear), f) + dot(cause(D_angular), h);
+    const auto carried = [&](const Force<double>& F) {
+      const Vec3<R> force(F.force);
+      return dot(s, Vec3<R>(F.moment) + cross(r, force)) + dot(u, force);
+    };
+    inner_q = carried(effect.by_q);
+    inner_v = carried(effect.by_v);
   }
+};
+
+template <bool by_rows, int n> struct EffortSlopes::OfPairs {
+  using R = Registers::R;
+  static constexpr int rows = RowRegister<double>::rows;
+
+  const EffortSlopes& of;
+  const TiledMatrices<double, n>& slopes;
+
+  // write(along, across): where the two of each matrix go
+  template <class Write> static void sort(const Registers& x, const Write& write) {
+    if constexpr (by_rows) {
+      write(0, x.outer_q, x.inner_q);
+      write(1, x.outer_v, x.inner_v);
+    } else {
+      write(0, x.inner_q, x.outer_q);
+      write(1, x.inner_v, x.outer_v);
+    }
+    if constexpr (n == 3) write(2, x.mass, x.mass);
+  }
+
+  const Effect& take(int i) const { return of.effects_[i]; }
+  void meet(int i, const Effect& effect, const RowPiece& piece) const {
+    R along[n], across[n];
+    sort(Registers(effect, of.causes_, piece.g), [&](int m, const R& down, const R& right) {
+      along[m] = down;
+      across[m] = right;
+    });
+    slopes.write(i, piece, along, across);
+  }
+  void meet_tile(int i, const RowPiece& piece) const {
+    R along[n][rows], across[n][rows];
+    for (int j = 0; j < rows; ++j)
+      sort(Registers(take(i + j), of.causes_, piece.g), [&](int m, const R& down, const R& right) {
+        along[m][j] = down;
+        across[m][j] = right;
+      });
+    slopes.write_tile(i, piece, along, across);
+  }
+};
+
+template <bool by_rows, int n>
+[[gnu::flatten]] void EffortSlopes::write_all(const Model& model,
+                                              const TiledMatrices<double, n>& slopes) const {
+  const std::span<const Body> bodies = model.bodies();
+  for (int b = 1; b < int(bodies.size()); ++b) {
+    const int first = bodies[b].v_start, end = bodies[b].v_end;
+    for (int i = first; i < end; ++i) {
+      const auto& [F, of_q, of_v, h, p] = effects_[i];
+      for (int k = first; k < end; ++k) {
+        const auto& [s, u] = world_.axes[k];
+        const std::ptrdiff_t at = by_rows ? i * slopes.stride + k : k * slopes.stride + i;
+        double& by_q = slopes.data[0][at];
+        by_q = dot(cause(k, E_angular), F.moment) + dot(cause(k, E_linear), F.force) +
+               dot(cause(k, D_angular), h);
+        if (!joint_slopes_.empty()) by_q += dot(joint_slopes_[k].columns[i - first], F_[b]);
+        slopes.data[1][at] =
+            dot(cause(k, G_angular), F.moment) + dot(cause(k, G_linear), F.force) + dot(s, h);
+        if constexpr (n == 3) slopes.data[2][at] = dot(s, F.moment) + dot(u, F.force);
+      }
+    }
+  }
+  tiles_.visit<RowRegister<double>::rows>(OfPairs<by_rows, n>{*this, slopes});
+}
+
+void EffortSlopes::write(const Model& model, const MatrixSpan<double>& by_q,
+                         const MatrixSpan<double>& by_v, const MatrixSpan<double>& by_a) const {
+  write_all<false, 3>(model, {{by_q.data, by_v.data, by_a.data}, by_q.stride});
+}
+void EffortSlopes::write_rows(const Model& model, double* by_q, double* by_v,
+                              std::ptrdiff_t stride) const {
+  write_all<true, 2>(model, {{by_q, by_v}, stride});
 }
 
 }  // namespace trammel::kernel

@@ -27,6 +27,7 @@
 #pragma once
 
 #include "trammel/dynamics/kernel/joint_slopes.hpp"
+#include "trammel/dynamics/kernel/path_tiles.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
 
 namespace trammel::kernel {
@@ -35,13 +36,6 @@ namespace trammel::kernel {
 struct CoriolisInertia {
   Mat3<double> B;
   Vec3<double> l;
-};
-
-// The answer for one pair of freedoms on a path: how the effort of the outer one depends on the
-// inner one, and the inner one's on the outer. The third argument's block is the mass matrix, which
-// is symmetric.
-struct PairSlopes {
-  double outer_q, outer_v, inner_q, inner_v, mass;
 };
 
 class EffortSlopes {
@@ -56,11 +50,14 @@ class EffortSlopes {
   // The second, inward. Each costs O(bodies) and allocates nothing.
   void gather(const Model& model);
 
-  // tell(i, k, PairSlopes) for each freedom i and each k further in. Within one joint, and for i
-  // with itself, tell_own(i, k, PairSlopes), once for each order; its inner slopes mean nothing.
-  // Cost O(sum of depths).
-  template <class Tell, class TellOwn>
-  void for_each_pair(const Model& model, const Tell& tell, const TellOwn& tell_own) const;
+  // All slopes of the efforts by q, by v and by a (the mass matrix), all with the same stride.
+  // Pairs that are not on a path are not written: they are zero. Cost O(sum of depths).
+  void write(const Model& model, const MatrixSpan<double>& by_q, const MatrixSpan<double>& by_v,
+             const MatrixSpan<double>& by_a) const;
+  // Those by q and by v, row after row.
+  void write_rows(const Model& model, double* by_q, double* by_v, std::ptrdiff_t stride) const;
+  // Whether no pair is left out.
+  bool writes_all() const { return tiles_.is_one_path(); }
 
   const WorldAxes<double>& world() const { return world_; }
   // Between the sweeps: of each body alone, in world axes; and the force it takes.
@@ -68,34 +65,28 @@ class EffortSlopes {
   const std::vector<Force<double>>& forces() const { return F_; }
 
  private:
-  using Quad = Pack<4>;
-  // Three components, four of a kind side by side.
-  struct Quads {
-    alignas(32) double x[4] = {}, y[4] = {}, z[4] = {};
-    void set(std::size_t lane, const Vec3<double>& a) {
-      x[lane] = a.x;
-      y[lane] = a.y;
-      z[lane] = a.z;
-    }
-    void set(const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c,
-             const Vec3<double>& d) {
-      set(0, a);
-      set(1, b);
-      set(2, c);
-      set(3, d);
-    }
-    Vec3<double> operator[](std::size_t lane) const { return {x[lane], y[lane], z[lane]}; }
+  // What a freedom does to all beyond it, as rows: E, G, S, the angular part of D, and the place.
+  enum Cause {
+    E_angular = 0,
+    E_linear = 3,
+    G_angular = 6,
+    G_linear = 9,
+    S_angular = 12,
+    S_linear = 15,
+    D_angular = 18,
+    place = 21,
+    causes = 24
   };
-  struct Cause {            // of freedom k
-    Quads angular, linear;  // E, G, S, S
-    Quads turn;             // the angular parts of D and S, 0, 0: what meets h
+  struct Effect {                    // of freedom i
+    Force<double> by_a, by_q, by_v;  // I S, and the changes that those further in carry
+    Vec3<double> h;                  // 2 (B^T s + l x u) of S = [s; u]: times d, what B and l add
+    Vec3<double> p;
   };
-  struct Effect {         // of freedom i
-    Quads moment, force;  // I S, I S, and the changes by q and by v that those further in carry
-    Vec3<double> h;       // 2 (B^T s + l x u) of S = [s; u]: times d it is what B and l add
-  };
-  struct Force4;  // an effect in registers
-  static PairSlopes meet(const Force4& outer, const Cause& inner, const Vec3<double>& from_inner);
+  struct Registers;
+  template <bool by_rows, int n> struct OfPairs;
+  template <bool by_rows, int n>
+  void write_all(const Model& model, const TiledMatrices<double, n>& slopes) const;
+  Vec3<double> cause(int k, int which) const { return causes_.vector_of(k, which); }
 
   WorldAxes<double> world_;
   Turns<double> turns_;
@@ -104,61 +95,10 @@ class EffortSlopes {
   std::vector<Inertia<double>> I_;         // of the body, then with all beyond it
   std::vector<CoriolisInertia> coriolis_;  // the same
   std::vector<Force<double>> F_;           // the same
-  std::vector<Cause> causes_;              // per freedom
+  RowGroups<double, causes> causes_;       // per freedom
   std::vector<Effect> effects_;
+  PathTiles tiles_;
   std::vector<JointSlopes> joint_slopes_;  // per freedom, in world axes; empty if no columns change
 };
-
-struct EffortSlopes::Force4 {
-  explicit Force4(const Effect& effect)
-      : nx(load(effect.moment.x)),
-        ny(load(effect.moment.y)),
-        nz(load(effect.moment.z)),
-        fx(load(effect.force.x)),
-        fy(load(effect.force.y)),
-        fz(load(effect.force.z)),
-        hx(effect.h.x),
-        hy(effect.h.y),
-        hz(effect.h.z) {}
-  static Quad load(const double* x) { return Quad(Quad::Lanes(x, stdx::element_aligned)); }
-  Quad nx, ny, nz, fx, fy, fz, hx, hy, hz;
-};
-
-inline PairSlopes EffortSlopes::meet(const Force4& outer, const Cause& inner,
-                                     const Vec3<double>& from_inner) {
-  const auto load = [](const double* x) { return Force4::load(x); };
-  const Quad rx = from_inner.x, ry = from_inner.y, rz = from_inner.z;
-  const auto& [nx, ny, nz, fx, fy, fz, hx, hy, hz] = outer;
-  const Quad mx = nx + ry * fz - rz * fy, my = ny + rz * fx - rx * fz, mz = nz + rx * fy - ry * fx;
-  const auto& [w, u, turn] = inner;
-  const Quad power = (load(w.x) * mx + load(w.y) * my + load(w.z) * mz) +
-                     (load(u.x) * fx + load(u.y) * fy + load(u.z) * fz) +
-                     (load(turn.x) * hx + load(turn.y) * hy + load(turn.z) * hz);
-  return {power[0], power[1], power[2], power[3],
-          w.x[2] * mx[0] + w.y[2] * my[0] + w.z[2] * mz[0] + u.x[2] * fx[0] + u.y[2] * fy[0] +
-              u.z[2] * fz[0]};
-}
-
-template <class Tell, class TellOwn>
-[[gnu::flatten]] void EffortSlopes::for_each_pair(const Model& model, const Tell& tell,
-                                                  const TellOwn& tell_own) const {
-  const std::span<const Body> bodies = model.bodies();
-  for (int b = 1; b < int(bodies.size()); ++b) {
-    const int first = bodies[b].v_start, end = bodies[b].v_end;
-    for (int i = first; i < end; ++i) {
-      const Force4 effect(effects_[i]);
-      for (int k = first; k < end; ++k) {
-        PairSlopes own = meet(effect, causes_[k], {});
-        if (!joint_slopes_.empty()) own.outer_q += dot(joint_slopes_[k].columns[i - first], F_[b]);
-        tell_own(i, k, own);
-      }
-      for (int j = bodies[b].parent; j > 0; j = bodies[j].parent) {
-        const Vec3<double> r = world_.p[b] - world_.p[j];
-        for (int k = bodies[j].v_start; k < bodies[j].v_end; ++k)
-          tell(i, k, meet(effect, causes_[k], r));
-      }
-    }
-  }
-}
 
 }  // namespace trammel::kernel

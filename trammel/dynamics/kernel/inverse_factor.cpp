@@ -1,6 +1,7 @@
 #include "trammel/dynamics/kernel/inverse_factor.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/pivot.hpp"
@@ -40,6 +41,19 @@ template <int width> class RowBlock {
   Lanes x_[registers];
 };
 
+// How many registers sweep side by side: enough that none waits for another's sum.
+constexpr int sweep_registers = 16 / native_lanes;
+// Long are paths on which a sweep costs less than one product for each pair; both were measured.
+constexpr double long_path = 20;
+
+TurnAbout<Lanes> wide(const TurnAbout<double>& turn) { return {turn.axis}; }
+SlideAlong<Lanes> wide(const SlideAlong<double>& slide) { return {slide.axis}; }
+Motion<Lanes> wide(const Motion<double>& V) { return {V.angular, V.linear}; }
+Force<Lanes> wide(const Force<double>& F) { return {F.moment, F.force}; }
+
+Lanes load(const double* row) { return Lanes(Lanes::Lanes(row, stdx::element_aligned)); }
+void store(const Lanes& x, double* row) { x.lanes.copy_to(row, stdx::element_aligned); }
+
 template <int width> struct Width {};
 // visit(Width, first column): wide pieces of a row, then narrow ones
 template <class Visit> void in_blocks(int columns, const Visit& visit) {
@@ -71,6 +85,12 @@ InverseFactor::InverseFactor(const Model& model)
       ++path_[std::size_t(i) + 1];
       ++beyond_[std::size_t(j) + 1];
     });
+  }
+  has_long_paths_ = double(path_.back()) > long_path * n;
+  if (has_long_paths_) {
+    z_wide_.resize(model.bodies().size() * sweep_registers);
+    A_wide_.resize(model.bodies().size() * sweep_registers);
+    return;
   }
   for (std::size_t j = 0; j < inboard_.size(); ++j) beyond_[j + 1] += beyond_[j];
   Y_.resize(std::size_t(path_.back()));
@@ -148,10 +168,70 @@ bool InverseFactor::give_way(const Model& model, const WorldAxes<double>& world,
     }
 }
 
-void InverseFactor::solve(double* B, std::ptrdiff_t stride, int columns) const {
+void InverseFactor::solve(const Model& model, const WorldAxes<double>& world, double* B,
+                          std::ptrdiff_t stride, int columns) {
+  if (has_long_paths_) return sweep(model, world, B, stride, columns);
+  couple(model, world);
   in_blocks(columns, [&]<int width>(Width<width>, int c) {
     subtract_beyond<width>(B + c, stride);
     subtract_inboard<width>(B + c, stride);
+  });
+}
+
+void InverseFactor::sweep(const Model& model, const WorldAxes<double>& world, double* B,
+                          std::ptrdiff_t stride, int columns) {
+  in_blocks(columns, [&]<int width>(Width<width>, int c) {
+    sweep_block<width / native_lanes>(model, world, B + c, stride);
+  });
+}
+
+// As in accelerations(), for several right-hand sides in each register. Pointers are taken out of
+// their vectors first: a register written might, for all the compiler knows, have changed them.
+template <int registers>
+void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& world, double* B,
+                                std::ptrdiff_t stride) {
+  inward<double>(model, [&](int i, const Body& body, const auto& joint) {
+    const auto [first, end, parent] = std::tuple{body.v_start, body.v_end, body.parent};
+    const Force<double>* W = W_.data();
+    Force<Lanes>* const z_i = z_wide_.data() + i * registers;
+    Force<Lanes>* const z_P = z_wide_.data() + parent * registers;
+    const Vec3<double> r_i = world.r[i];
+    const bool has_children = body.has_children, is_last_child = body.is_last_child;
+    double* const rows = B;
+    const std::ptrdiff_t step = stride;
+    for (int r = 0; r < registers; ++r) {
+      Force<Lanes> z = has_children ? z_i[r] : Force<Lanes>{};
+      for (int f = end - 1; f >= first; --f) {
+        double* row = rows + f * step + r * native_lanes;
+        const Lanes u = load(row) - dot(wide(world.column(i, f, joint)), z);
+        store(u, row);
+        z += u * wide(W[f]);
+      }
+      if (parent == 0) continue;
+      z = acting_at(Vec3<Lanes>(r_i), z);
+      z_P[r] = is_last_child ? z : z_P[r] + z;
+    }
+  });
+  outward<double>(model, [&](int i, const Body& body, const auto& joint) {
+    const auto [first, end, parent] = std::tuple{body.v_start, body.v_end, body.parent};
+    const Force<double>* W = W_.data();
+    const double* D_inverse = D_inverse_.data();
+    Motion<Lanes>* const A_i = A_wide_.data() + i * registers;
+    const Motion<Lanes>* const A_P = A_wide_.data() + parent * registers;
+    const Vec3<double> r_i = world.r[i];
+    double* const rows = B;
+    const std::ptrdiff_t step = stride;
+    for (int r = 0; r < registers; ++r) {
+      Motion<Lanes> A =
+          parent == 0 ? Motion<Lanes>{} : felt_at(Vec3<Lanes>(r_i), Motion<Lanes>(A_P[r]));
+      for (int f = first; f < end; ++f) {
+        double* row = rows + f * step + r * native_lanes;
+        const Lanes a = Lanes(D_inverse[f]) * load(row) - dot(A, wide(W[f]));
+        store(a, row);
+        A = A + a * wide(world.column(i, f, joint));
+      }
+      A_i[r] = A;
+    }
   });
 }
 
@@ -176,9 +256,14 @@ template <int width>
   }
 }
 
-void InverseFactor::write_inverse(double* out, std::ptrdiff_t stride, int columns) const {
+void InverseFactor::write_inverse(const Model& model, const WorldAxes<double>& world, double* out,
+                                  std::ptrdiff_t stride, int columns) {
   const int n = int(inboard_.size());
   for (int i = 0; i < n; ++i) std::fill_n(out + i * stride, columns, 0.0);
+  if (has_long_paths_) {
+    for (int i = 0; i < n; ++i) out[i * stride + i] = 1;
+    return sweep(model, world, out, stride, columns);
+  }
   for (int i = 0; i < n; ++i) {
     out[i * stride + i] = D_inverse_[i];
     const double* Y = Y_.data() + path_[i];

@@ -7,6 +7,7 @@
 // its digits where M is ill-conditioned. In world axes.
 #pragma once
 
+#include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
 
 namespace trammel::kernel {
@@ -23,16 +24,23 @@ class InverseFactor {
   void accelerations(const Model& model, const WorldAxes<double>& world,
                      const std::vector<Force<double>>& forces, In<double> effort, Out<double> a);
 
-  // Y. Cost O(sum of depths).
-  void couple(const Model& model, const WorldAxes<double>& world);
   // Turns the rows of B into those of M^-1 B. Rows are `stride` numbers apart and have `columns`, a
-  // multiple of `block`. Cost O(sum of depths * columns).
+  // multiple of `block`. Where paths are short by Y, made here: O(sum of depths * columns); where
+  // they are long by a sweep in and a sweep out: O(freedoms * columns).
   static constexpr int block = 8;
-  void solve(double* B, std::ptrdiff_t stride, int columns) const;
-  // M^-1 itself, in the same layout.
-  void write_inverse(double* out, std::ptrdiff_t stride, int columns) const;
+  void solve(const Model& model, const WorldAxes<double>& world, double* B, std::ptrdiff_t stride,
+             int columns);
+  // M^-1 itself, in the same layout, after a solve.
+  void write_inverse(const Model& model, const WorldAxes<double>& world, double* out,
+                     std::ptrdiff_t stride, int columns);
 
  private:
+  void couple(const Model& model, const WorldAxes<double>& world);
+  void sweep(const Model& model, const WorldAxes<double>& world, double* B, std::ptrdiff_t stride,
+             int columns);
+  template <int registers>
+  void sweep_block(const Model& model, const WorldAxes<double>& world, double* B,
+                   std::ptrdiff_t stride);
   template <int width> void subtract_beyond(double* rows, std::ptrdiff_t stride) const;
   template <int width> void subtract_inboard(double* rows, std::ptrdiff_t stride) const;
 
@@ -48,6 +56,9 @@ class InverseFactor {
   std::vector<Force<double>> W_, z_;
   std::vector<Motion<double>> A_;
   std::vector<double> D_inverse_, u_, Y_;
+  bool has_long_paths_;
+  std::vector<Force<Lanes>> z_wide_;  // per body, several registers each
+  std::vector<Motion<Lanes>> A_wide_;
 };
 
 }  // namespace trammel::kernel

@@ -1,0 +1,25 @@
+#include "trammel/scalar/pack.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace trammel;
+
+namespace {
+
+// Each number says where it was: row and lane.
+template <int N> void expect_turned_over() {
+  Pack<N> square[N];
+  for (int i = 0; i < N; ++i)
+    square[i] =
+        Pack<N>(typename Pack<N>::Lanes([i](auto lane) { return 10.0 * i + double(lane); }));
+  transpose(square);
+  for (int i = 0; i < N; ++i)
+    for (int lane = 0; lane < N; ++lane) EXPECT_EQ(square[i][lane], 10.0 * lane + i);
+}
+
+}  // namespace
+
+TEST(Pack, square_is_turned_over) {
+  expect_turned_over<2>();
+  expect_turned_over<native_lanes>();
+}
