@@ -1,5 +1,6 @@
 // Efforts, accelerations, and what joints carry.
 #include "quantities.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -51,6 +52,12 @@ Answers ask_passive_forces(Moment& moment) {
 }
 
 Answers ask_forward_dynamics(Moment& moment) {
+  if (moment.road != Road::automatic) {
+    ConstrainedAnswer found;
+    expect_ok(constrained_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace,
+                                   found, moment.road));
+    return {accelerations(moment, {found.a.begin(), found.a.end()})};
+  }
   std::vector<double> a = room(moment);
   expect_ok(forward_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a));
   return {accelerations(moment, a)};

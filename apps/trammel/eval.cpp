@@ -31,6 +31,9 @@ class Eval final : public Command {
         ->type_name("PLACE");
     app.add_option("--frame", frame_, "whose axes answers at a place are told in: body or world")
         ->type_name("AXES");
+    app.add_option("--road", road_,
+                   "how a model with loops is solved: automatic, schur, complement or kkt")
+        ->type_name("ROAD");
     app.add_option("--digits", digits_, "round the text (not the JSON) to so many digits")
         ->type_name("N");
     terminal.offer(app);
@@ -39,6 +42,10 @@ class Eval final : public Command {
   Exit run(Terminal& terminal) override {
     if (frame_ != "body" && frame_ != "world")
       throw UsageError(fmt::format("option --frame is '{}'", frame_), "it takes body or world");
+    const std::optional<Road> road = road_named(road_);
+    if (!road)
+      throw UsageError(fmt::format("option --road is '{}'", road_),
+                       "it takes automatic, schur, complement or kkt");
     std::vector<const Quantity*> asked;
     for (const std::string& name : names_) asked.push_back(&find_quantity(name));
     for (const Quantity* quantity : asked)
@@ -52,6 +59,7 @@ class Eval final : public Command {
     const Situation situation = state_.situation(model);
     Moment moment{.model = model, .situation = situation};
     if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
+    moment.road = *road;
     moment.axes = frame_ == "body" ? Axes::body : Axes::world;
     tell_unused(asked, terminal);
     const Diagnostics outside = check_limits(model, situation.state);
@@ -133,7 +141,7 @@ class Eval final : public Command {
   ModelOptions model_;
   StateOptions state_;
   std::vector<std::string> names_;
-  std::string at_, frame_ = "world", digits_;
+  std::string at_, frame_ = "world", road_ = "automatic", digits_;
 };
 
 }  // namespace

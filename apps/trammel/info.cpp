@@ -1,6 +1,7 @@
 // What is in the model? Bodies, joints, the order of q and v, the tree and what is cut.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "model_facts.hpp"
 #include "model_options.hpp"
 #include "state_options.hpp"
+#include "trammel/constraint/mobility.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/write/model_picture.hpp"
 
@@ -31,7 +33,14 @@ class Info final : public Command {
 
   Exit run(Terminal& terminal) override {
     const Model model = model_.load(terminal);
-    const Situation situation = state_.situation(model);
+    const Situation situation = put_together(model, terminal);
+    std::optional<Mobility> moves;
+    if (model.has_constraints()) {
+      Workspace workspace(model);
+      const Status status = mobility(model, situation.state, workspace, moves.emplace());
+      if (!status.ok()) moves.reset();
+      if (!status.ok()) terminal.note("mobility is not told: " + status.message());
+    }
     if (!svg_.empty()) {
       Workspace workspace(model);
       Kinematics seen(model);
@@ -41,12 +50,25 @@ class Info final : public Command {
       write_file(svg_, picture, force_, terminal);
       if (svg_ == "-") return Exit::done;
     }
-    terminal.answer(terminal.wants_json() ? facts_json(model).dump(2) + "\n"
-                                          : facts_text(model, terminal));
+    terminal.answer(terminal.wants_json()
+                        ? facts_json(model, moves ? &*moves : nullptr).dump(2) + "\n"
+                        : facts_text(model, moves ? &*moves : nullptr, terminal));
     return Exit::done;
   }
 
  private:
+  // a model whose loops do not close has facts all the same
+  Situation put_together(const Model& model, Terminal& terminal) const {
+    try {
+      return state_.situation(model);
+    } catch (const WorkFailed& failure) {
+      terminal.note(std::string("warning: ") + failure.what());
+      Situation apart;
+      apart.state = start_state(model);
+      return apart;
+    }
+  }
+
   ModelOptions model_;
   StateOptions state_;
   std::string svg_;

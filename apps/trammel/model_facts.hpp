@@ -5,12 +5,14 @@
 
 #include "answer.hpp"
 #include "terminal.hpp"
+#include "trammel/constraint/mobility.hpp"
 #include "trammel/model/model.hpp"
 
 namespace trammel::cli {
 
-Json facts_json(const Model& model);
-std::string facts_text(const Model& model, const Terminal& terminal);
+// `mobility`: of a model with loops, null where there is none to tell.
+Json facts_json(const Model& model, const Mobility* mobility);
+std::string facts_text(const Model& model, const Mobility* mobility, const Terminal& terminal);
 
 std::string to_string(Drive drive);
 std::string to_string(NamedJoint::Role role);

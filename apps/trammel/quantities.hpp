@@ -8,6 +8,7 @@
 
 #include "answer.hpp"
 #include "state_options.hpp"
+#include "trammel/constraint/roads.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel::cli {
@@ -19,6 +20,7 @@ struct Moment {
   std::optional<At> place = {};
   std::string place_name = {};
   Axes axes = Axes::world;
+  Road road = Road::automatic;  // to the accelerations of a model with loops
   Workspace workspace = Workspace(model);
 
   const State& state() const { return situation.state; }
@@ -63,6 +65,9 @@ Answers ask_passive_forces(Moment& moment);
 Answers ask_forward_dynamics(Moment& moment);
 Answers ask_hybrid_dynamics(Moment& moment);
 Answers ask_reactions(Moment& moment);
+
+Answers ask_constraint_jacobian(Moment& moment);
+Answers ask_multipliers(Moment& moment);
 
 Answers ask_mass_matrix(Moment& moment);
 Answers ask_mass_matrix_inverse(Moment& moment);

@@ -8,7 +8,9 @@
 
 #include "model_options.hpp"
 #include "numbers.hpp"
+#include "quantities.hpp"
 #include "trammel/base/suggest.hpp"
+#include "trammel/constraint/assembly.hpp"
 #include "trammel/write/units.hpp"
 
 namespace trammel::cli {
@@ -105,6 +107,8 @@ void StateOptions::offer_position(CLI::App& app) {
   app.add_option("--state", state_file_, "positions and velocities from a TOML or JSON file")
       ->type_name("FILE");
   offer_repeated(app, "--q", q_, "POSITIONS", "all in order (0.1,0.2), or elbow=0.2,wrist=1");
+  app.add_flag("--assemble", assemble_,
+               "close the loops from there; joints named in --q stay where they are put");
 }
 
 void StateOptions::offer(CLI::App& app) {
@@ -121,12 +125,27 @@ void StateOptions::offer(CLI::App& app) {
       ->type_name("MOTION");
 }
 
+// Where a model starts it is put together; what a person gives is closed only if asked for.
+void StateOptions::close(const Model& model, State& state) const {
+  const bool is_given = !q_.empty() || !v_.empty() || !state_file_.empty();
+  if (!model.has_constraints() || (is_given && !assemble_)) return;
+  Workspace workspace(model);
+  if (!is_given) return expect_ok(assembled_start(model, workspace, state));
+  AssemblyOptions options;
+  for (const auto& [name, texts] : named_texts(q_)) {
+    const auto id = model.find_joint(name);
+    if (id && model[*id].role == NamedJoint::Role::tree) options.keep.push_back(*id);
+  }
+  expect_ok(assemble(model, state, workspace, options));
+}
+
 Situation StateOptions::situation(const Model& model) const {
   Situation out;
   out.state = state_file_.empty() ? start_state(model) : read_state(model, state_file_);
   put(model, Space::coordinates, q_, "--q", position_units(model), out.state.q);
   normalise_quaternions(model, out.state.q);
   put(model, Space::freedoms, v_, "--v", velocity_units(model), out.state.v);
+  close(model, out.state);
   out.a.resize(std::size_t(model.nv()));
   out.tau.resize(std::size_t(model.nv()));
   put(model, Space::freedoms, a_, "--a", acceleration_units(model), out.a);

@@ -29,8 +29,11 @@ class StateOptions {
   bool gives(std::string_view option) const;
 
  private:
+  void close(const Model& model, State& state) const;
+
   std::string state_file_, ground_velocity_, ground_acceleration_;
   std::vector<std::string> q_, v_, a_, tau_, wrenches_;
+  bool assemble_ = false;
 };
 
 // "tool" or "forearm:0.1,0,0": a body or frame of the model, and a point in its axes. Throws

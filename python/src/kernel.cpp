@@ -17,10 +17,11 @@ class InLetters {
  public:
   InLetters(const char* question, const SharedModel& model, const py::object& parameters)
       : question_(question), model_(*model) {
-    if (!model_.unanswered().empty())
-      throw std::invalid_argument(
-          std::string(question) + ": the model '" + model_.name() +
-          "' has what this question cannot honour yet: " + model_.unanswered().front());
+    if (!model_.unanswered().empty() || model_.has_constraints())
+      throw std::invalid_argument(std::string(question) + ": the model '" + model_.name() +
+                                  "' has what this question cannot honour yet: " +
+                                  (model_.has_constraints() ? model_.constraint_names().front()
+                                                            : model_.unanswered().front()));
     if (parameters.is_none())
       for (const ParameterDescription& p : model_.parameters()) values_.push_back(p.value);
     else

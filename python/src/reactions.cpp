@@ -10,10 +10,11 @@ void bind_reactions(py::module_& module) {
   module.def(
       "reactions",
       [](const SharedModel& model, const State& state, const OptionalArray& a,
-         const std::vector<WrenchAt>& wrenches, const std::optional<Support>& ground,
-         OwnWorkspace* workspace, const OptionalOut& out) {
+         const OptionalArray& tau, const std::vector<WrenchAt>& wrenches,
+         const std::optional<Support>& ground, OwnWorkspace* workspace, const OptionalOut& out) {
         const char* const name = "reactions";
-        const Asked asked(name, *model, {.a = a, .wrenches = wrenches, .ground = ground});
+        const Asked asked(name, *model,
+                          {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
         RowsOut answer(name, out, {py::ssize_t(model->joints().size()), 6},
                        {asked.inputs().a, state.q, state.v});
         std::vector<Force<double>> carried;
@@ -29,12 +30,15 @@ void bind_reactions(py::module_& module) {
         return answer.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
-      py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
-      py::arg("workspace") = py::none(), py::arg("out") = py::none(),
+      py::arg("tau") = py::none(), py::arg("wrenches") = py::tuple(),
+      py::arg("ground") = py::none(), py::arg("workspace") = py::none(),
+      py::arg("out") = py::none(),
       "What does every joint carry while the mechanism accelerates with a (nv)? An array (joints, "
       "6), a row a joint of model.joints: [moment; force] [N m, N].\n\nThe force of the parent on "
       "the child at the joint's frame on the child, in that frame's axes; all\nsix components, "
-      "fixed joints too.");
+      "fixed joints too. A model with loops is asked with tau (nv) in place of a: its "
+      "accelerations\n"
+      "follow from them; constrained_reactions tells which components are unique.");
 }
 
 }  // namespace trammel::python

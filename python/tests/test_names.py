@@ -19,6 +19,8 @@ for_the_room = {"belongs.hpp", "matrices.hpp", "question.hpp"}
 inside = {
     "placed",  # a place in the frame of the tree's body
     "hybrid_dynamics_as",  # the same question under another name
+    "to_string",  # words are strings in Python
+    "make_constrained",  # how a workspace finds the room that knows loops
 }
 
 
@@ -43,6 +45,8 @@ def without_kernels(text):
 def public_functions():
     headers = [h for h in sorted((top / "trammel/dynamics").glob("*.hpp"))
                if h.name not in for_the_room]
+    headers += [top / "trammel/constraint" / name
+                for name in ("assembly.hpp", "constrained_dynamics.hpp", "mobility.hpp")]
     headers += [top / "trammel/model/state.hpp", top / "trammel/model/builder.hpp",
                 top / "trammel/model/solids.hpp", top / "trammel/read/load.hpp",
                 top / "trammel/read/gallery.hpp", top / "trammel/write/stick_figure.hpp"]

@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, Severity, WheelKind)
 from trammel._records import (
-    Body, BodyDescription, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
+    Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
     JointLimits, JointStep, KeptSection, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
-    Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, SdofLink, Solid,
-    SpringDescription, StartDescription, WheelDescription)
+    Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RankPlan, SdofLink, Solid,
+    SpringDescription, StartDescription, UniqueReactions, WheelDescription)
 
 _Floats = NDArray[np.float64]
 _Number = Union[float, Expr]
@@ -384,9 +384,29 @@ def centroidal_momentum_matrix(
 def mass_centre(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> MassCentre: ...
 def reactions(
-    model: Model, state: State, a: Optional[ArrayLike] = ..., *, wrenches: Sequence[Wrench] = ...,
-    ground: Optional[Support] = ..., workspace: Optional[Workspace] = ...,
-    out: Optional[_Floats] = ...) -> _Floats: ...
+    model: Model, state: State, a: Optional[ArrayLike] = ..., *, tau: Optional[ArrayLike] = ...,
+    wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
+    workspace: Optional[Workspace] = ..., out: Optional[_Floats] = ...) -> _Floats: ...
+
+def assemble(
+    model: Model, state: State, *, keep: Sequence[str] = ...,
+    workspace: Optional[Workspace] = ...) -> State: ...
+def assembled_start(model: Model, *, workspace: Optional[Workspace] = ...) -> State: ...
+def row_names(model: Model) -> List[str]: ...
+def constraint_jacobian(
+    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> _Floats: ...
+def rank_plan(
+    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> RankPlan: ...
+def constrained_dynamics(
+    model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
+    wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ..., road: str = ...,
+    workspace: Optional[Workspace] = ...) -> ConstrainedMotion: ...
+def constrained_reactions(
+    model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
+    wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
+    workspace: Optional[Workspace] = ...) -> UniqueReactions: ...
+def mobility(
+    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> Mobility: ...
 
 class Derivatives:
     @property

@@ -29,7 +29,7 @@ def _figure(model: Model) -> str:
     from trammel import _engine
 
     try:
-        where = _engine.kinematics(model, _engine.start_state(model))
+        where = _engine.kinematics(model, _engine.assembled_start(model))
     except QuestionError as error:  # loops and the like: the table alone
         return f"<p>{escape(str(error))}</p>"
     return _engine.stick_figure(model, where, width=360, height=300)

@@ -349,6 +349,47 @@ class HybridMotion(NamedTuple):
     tau: Floats
 
 
+class RankPlan(NamedTuple):
+    """Which rows are independent (in the order of their pivots), of how many in all; the singular
+    values they were told apart by, largest first."""
+
+    rows: Sequence[int]
+    total: int
+    singular: Sequence[float]
+
+
+class ConstrainedMotion(NamedTuple):
+    """Accelerations (nv), a multiplier per row, how many rows are independent, the road taken."""
+
+    a: Floats
+    multipliers: Floats
+    rank: int
+    road: str
+
+
+class UniqueReactions(NamedTuple):
+    """Per joint [moment; force], and which of the six are unique."""
+
+    force: Floats
+    is_unique: NDArray[np.bool_]
+
+
+class Mobility(NamedTuple):
+    """In how many ways a mechanism can move: nv less the rank of its rows for an instant, finite if
+    it really goes somewhere; gruebler is what counting joints says. verdict: regular, bifurcation or
+    shaky. dependent: sets of rows that depend on each other."""
+
+    freedoms: int
+    rows: int
+    rank: int
+    instantaneous: int
+    finite: int
+    gruebler: int
+    least: float
+    verdict: str
+    dependent: Sequence[str]
+
+
 class MassMatrixFactors(NamedTuple):
     """M = L^T D L, nv x nv each."""
 

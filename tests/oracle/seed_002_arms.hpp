@@ -24,8 +24,14 @@ struct GenericArm {
                       : std::vector{-2.0, -145.0, -50.0, 0.5, -11.5, -0.3};
   }
 
-  // the seed's table, from base to tip
   static Description described(int number, bool with_slides) {
+    Description said("generic arm");
+    said.gravity = {0.0, 0.0, -9.81};
+    add_to(said, number, with_slides, "");
+    return said;
+  }
+  // the seed's table, from base to tip; arms 1 and 2 face each other, arm 3 stands beside them
+  static void add_to(Description& said, int number, bool with_slides, const std::string& prefix) {
     struct Row {
       Vec3<double> axis, position;
       double mass;
@@ -41,32 +47,31 @@ struct GenericArm {
     const Vec3<double> tip{1.05, 0, .40};
     const auto said_of = [](const Vec3<double>& a) { return Vec3<Expr>{a.x, a.y, a.z}; };
 
-    Description said("generic arm");
-    said.gravity = {0.0, 0.0, -9.81};
     std::string parent = "ground";
     Vec3<double> before;
     for (int i = 0; i < 6; ++i) {
       const Row& row = rows[i];
-      const std::string name = "link " + std::to_string(i + 1);
+      const std::string name = prefix + "link " + std::to_string(i + 1);
       const Vec3<double> com = row.com - row.position;
       said.body(name, {.mass = row.mass,
                        .com = said_of(com),
                        .inertia = {row.inertia.x, 0.0, 0.0, row.inertia.y, 0.0, row.inertia.z}});
       Placement where = {.xyz = said_of(row.position - before)};
-      if (i == 0) {  // the bases face each other
-        const double side = number == 1 ? -1 : 1;
-        where = {.xyz = {1.1 * side, 0.0, 0.0},
-                 .rpy = {0.0, 0.0, number == 1 ? 0 : std::numbers::pi}};
+      if (i == 0) {
+        const double pi = std::numbers::pi;
+        const Placement bases[] = {{.xyz = {-1.1, 0.0, 0.0}},
+                                   {.xyz = {1.1, 0.0, 0.0}, .rpy = {0.0, 0.0, pi}},
+                                   {.xyz = {0.0, -1.1, 0.0}, .rpy = {0.0, 0.0, pi / 2}}};
+        where = bases[number - 1];
       }
       const bool slides = with_slides && (i == 1 || i == 3);
-      said.joint("joint " + std::to_string(i + 1),
+      said.joint(prefix + "joint " + std::to_string(i + 1),
                  slides ? JointKind::prismatic : JointKind::revolute, parent, name,
                  {.at = where, .axis = said_of(row.axis)});
       parent = name;
       before = row.position;
     }
-    said.frame("tip", parent, {.xyz = said_of(tip - before)});
-    return said;
+    said.frame(prefix + "tip", parent, {.xyz = said_of(tip - before)});
   }
 
   Eigen::Vector3d tip_position() {

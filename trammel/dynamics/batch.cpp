@@ -68,7 +68,7 @@ class Asked {
   // room). Then the first mistake by number of state, if there was one.
   template <class Answer>
   Status share(const BatchWorkspace& workspace, const Answer& answer) const {
-    if (!model_.unanswered().empty()) return answerable(name_, model_);
+    if (Status status = answerable(name_, model_); !status) return status;
     const int count = int(states_.q.cols()), piece_states = states_in_a_piece();
     std::atomic<bool> is_bad = false;
     workspace.workers().share(

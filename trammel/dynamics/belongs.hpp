@@ -11,10 +11,18 @@
 
 namespace trammel {
 
-inline Status answerable(const char* question, const Model& model) {
-  if (model.unanswered().empty()) return {};
+// Whether a question takes loops, couplings and rods into account.
+enum class Constraints { refused, honoured };
+
+inline Status answerable(const char* question, const Model& model,
+                         Constraints constraints = Constraints::refused) {
+  const bool is_refused = constraints == Constraints::refused && model.has_constraints();
+  if (model.unanswered().empty() && !is_refused) return {};
   std::string list;
-  for (const std::string& record : model.unanswered()) list += (list.empty() ? "" : ", ") + record;
+  const auto add = [&](const std::string& record) { list += (list.empty() ? "" : ", ") + record; };
+  if (is_refused)
+    for (const std::string& record : model.constraint_names()) add(record);
+  for (const std::string& record : model.unanswered()) add(record);
   return Status::failure(
       fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", question,
                   model.name(), list));

@@ -40,7 +40,7 @@ INSTANTIATE(Expr, Expr)
 
 Status energy(const Model& model, const State& state, Workspace& workspace, Energy& out) {
   const Inputs nothing;
-  const Question question("energy", model, state, nothing, workspace);
+  const Question question("energy", model, state, nothing, workspace, Constraints::honoured);
   if (!question.ok()) return question.status();
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);

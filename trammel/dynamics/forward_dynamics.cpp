@@ -1,5 +1,6 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 
+#include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -8,9 +9,11 @@ namespace trammel {
 
 Status forward_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> a) {
-  const Question question("forward_dynamics", model, state, inputs, workspace);
+  const Question question("forward_dynamics", model, state, inputs, workspace,
+                          Constraints::honoured);
   question.expects_vector("a", a.size(), model.nv());
   if (!question.ok()) return question.status();
+  if (workspace.constrained) return workspace.constrained->forward_dynamics(question, workspace, a);
   if (model.has_prescribed_joints())
     return hybrid_dynamics_as("forward_dynamics", model, state, inputs, workspace, a,
                               workspace.tau);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -10,9 +11,12 @@ namespace trammel {
 
 Status inverse_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> tau) {
-  const Question question("inverse_dynamics", model, state, inputs, workspace);
+  const Question question("inverse_dynamics", model, state, inputs, workspace,
+                          Constraints::honoured);
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
+  if (workspace.constrained)
+    return workspace.constrained->inverse_dynamics(question, workspace, tau);
   kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.a(),
                                      workspace, tau);
   return {};
@@ -20,7 +24,7 @@ Status inverse_dynamics(const Model& model, const State& state, const Inputs& in
 
 Status bias(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
             std::span<double> tau) {
-  const Question question("bias", model, state, inputs, workspace);
+  const Question question("bias", model, state, inputs, workspace, Constraints::honoured);
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
   kernel::kernels().newton_euler(question.unloaded_scene(), question.q(), question.v(),
@@ -31,7 +35,7 @@ Status bias(const Model& model, const State& state, const Inputs& inputs, Worksp
 Status gravity_load(const Model& model, const State& state, Workspace& workspace,
                     std::span<double> tau) {
   const Inputs nothing;
-  const Question question("gravity_load", model, state, nothing, workspace);
+  const Question question("gravity_load", model, state, nothing, workspace, Constraints::honoured);
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
   kernel::kernels().newton_euler(question.unloaded_scene(), question.q(), question.zero(),
@@ -42,7 +46,8 @@ Status gravity_load(const Model& model, const State& state, Workspace& workspace
 Status passive_forces(const Model& model, const State& state, Workspace& workspace,
                       std::span<double> tau) {
   const Inputs nothing;
-  const Question question("passive_forces", model, state, nothing, workspace);
+  const Question question("passive_forces", model, state, nothing, workspace,
+                          Constraints::honoured);
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
   std::fill(tau.begin(), tau.end(), 0.0);

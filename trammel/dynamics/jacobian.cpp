@@ -59,7 +59,7 @@ Status jacobian(const Model& model, const Positions& positions, const At& place,
   expects_same_model("jacobian", positions, model);
   expects_body("jacobian", "the place", model, place.body);
   expects_matrix("jacobian", "J", J, 6, model.nv());
-  if (Status status = answerable("jacobian", model); !status) return status;
+  if (Status status = answerable("jacobian", model, Constraints::honoured); !status) return status;
   const auto write = [&](int k, const Motion<double>& V) {
     double* column = J.data() + k * J.outerStride();
     column[0] = V.angular.x;
@@ -85,7 +85,7 @@ Status jacobian(const Model& model, const Positions& positions, const At& place,
 Status jacobian_rate(const Model& model, const State& state, const At& place, Axes axes,
                      Workspace& workspace, Motion<double>& out) {
   const Inputs nothing;
-  const Question question("jacobian_rate", model, state, nothing, workspace);
+  const Question question("jacobian_rate", model, state, nothing, workspace, Constraints::honoured);
   expects_body("jacobian_rate", "the place", model, place.body);
   if (!question.ok()) return question.status();
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),

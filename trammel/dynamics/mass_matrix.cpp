@@ -10,7 +10,7 @@ namespace trammel {
 Status mass_matrix(const Model& model, const State& state, Workspace& workspace,
                    Eigen::Ref<Eigen::MatrixXd> M) {
   const Inputs nothing;
-  const Question question("mass_matrix", model, state, nothing, workspace);
+  const Question question("mass_matrix", model, state, nothing, workspace, Constraints::honoured);
   question.expects_matrix("M", M.rows(), M.cols(), model.nv(), model.nv());
   if (!question.ok()) return question.status();
   kernel::kernels().mass_matrix(question.unloaded_scene(), question.q(), workspace, span_of(M));

@@ -63,7 +63,7 @@ Momentum about(const Vec3<double>& point, const Momentum& momentum) {
 
 Status momentum(const Model& model, const State& state, Workspace& workspace, Momentum& out) {
   const Inputs nothing;
-  const Question question("momentum", model, state, nothing, workspace);
+  const Question question("momentum", model, state, nothing, workspace, Constraints::honoured);
   if (!question.ok()) return question.status();
   ask_kinematics(question, workspace);
   out = kernel::momentum<double, double>(question.unloaded_scene(), workspace.kinematics);
@@ -73,7 +73,8 @@ Status momentum(const Model& model, const State& state, Workspace& workspace, Mo
 Status centroidal_momentum(const Model& model, const State& state, Workspace& workspace,
                            Momentum& out) {
   const Inputs nothing;
-  const Question question("centroidal_momentum", model, state, nothing, workspace);
+  const Question question("centroidal_momentum", model, state, nothing, workspace,
+                          Constraints::honoured);
   if (!question.ok()) return question.status();
   ask_kinematics(question, workspace);
   const auto scene = question.unloaded_scene();
@@ -85,7 +86,7 @@ Status centroidal_momentum(const Model& model, const State& state, Workspace& wo
 
 Status mass_centre(const Model& model, const State& state, Workspace& workspace, MassCentre& out) {
   const Inputs nothing;
-  const Question question("mass_centre", model, state, nothing, workspace);
+  const Question question("mass_centre", model, state, nothing, workspace, Constraints::honoured);
   if (!question.ok()) return question.status();
   ask_kinematics(question, workspace);
   const MassCentre centre =
@@ -98,7 +99,8 @@ Status mass_centre(const Model& model, const State& state, Workspace& workspace,
 Status centroidal_momentum_matrix(const Model& model, const State& state, Workspace& workspace,
                                   Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
-  const Question question("centroidal_momentum_matrix", model, state, nothing, workspace);
+  const Question question("centroidal_momentum_matrix", model, state, nothing, workspace,
+                          Constraints::honoured);
   question.expects_matrix("out", out.rows(), out.cols(), 6, model.nv());
   if (!question.ok()) return question.status();
   ask_kinematics(question, workspace);

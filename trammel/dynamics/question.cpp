@@ -8,6 +8,7 @@
 
 #include "trammel/base/suggest.hpp"
 #include "trammel/dynamics/belongs.hpp"
+#include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/finite.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/spatial/conventions.hpp"
@@ -46,9 +47,14 @@ Workspace::Workspace(const Model& model)
       a(std::size_t(model.nv())),
       tau(std::size_t(model.nv())),
       nq(model.nq()),
-      n_bodies(int(model.bodies().size())) {
+      n_bodies(int(model.bodies().size())),
+      constrained(make_constrained(model)) {
   loads.reserve(model.bodies().size() + 16);
 }
+
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+Workspace::~Workspace() = default;
 
 At at(const Model& model, std::string_view name) {
   if (const auto frame = model.find_frame(name))
@@ -64,8 +70,13 @@ At at(const Model& model, std::string_view name) {
 }
 
 Question::Question(const char* name, const Model& model, const State& state, const Inputs& inputs,
-                   Workspace& workspace)
-    : name_(name), model_(model), state_(state), inputs_(inputs), workspace_(workspace) {
+                   Workspace& workspace, Constraints constraints)
+    : name_(name),
+      model_(model),
+      state_(state),
+      inputs_(inputs),
+      workspace_(workspace),
+      constraints_(constraints) {
   check_sizes();
   if (!is_plain()) [[unlikely]]
     status_ = first_mistake();
@@ -85,7 +96,7 @@ bool Question::is_plain() const {
   finite.add(inputs_.ground.velocity);
   finite.add(inputs_.ground.acceleration);
   return finite.all() && inputs_.wrenches.empty() && model_.unanswered().empty() &&
-         !model_.has_prescribed_joints() &&
+         !model_.has_constraints() && !model_.has_prescribed_joints() &&
          std::ranges::all_of(model_.quaternion_starts(),
                              [&](int start) { return is_unit(&state_.q[std::size_t(start)]); });
 }
@@ -95,6 +106,8 @@ Status Question::first_mistake() const {
   if (status.ok()) status = check_numbers();
   if (status.ok()) status = check_quaternions();
   if (status.ok()) status = check_locked();
+  if (status.ok() && workspace_.constrained)
+    status = workspace_.constrained->check_closed(name_, model_, state_, workspace_);
   return status;
 }
 
@@ -120,7 +133,7 @@ void Question::expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdif
                                             rows, columns, wanted_rows, wanted_columns));
 }
 
-Status Question::check_model() const { return answerable(name_, model_); }
+Status Question::check_model() const { return answerable(name_, model_, constraints_); }
 
 Status Question::check_numbers() const {
   const auto not_finite = [&](const char* what, std::size_t k, double value,

@@ -1,7 +1,9 @@
 // What every public question does first: is the model one it can answer for, do the sizes fit, are
-// the numbers numbers? Then it has a scene for its kernel. For this room only.
+// the numbers numbers? Then it has a scene for its kernel. For this room and those that build on
+// it.
 #pragma once
 
+#include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
@@ -12,8 +14,12 @@ class Question {
   // Throws std::invalid_argument for wrong sizes (the caller's mistake); whatever else is wrong is
   // in status(). `name` begins every message.
   Question(const char* name, const Model& model, const State& state, const Inputs& inputs,
-           Workspace& workspace);
+           Workspace& workspace, Constraints constraints = Constraints::refused);
 
+  const char* name() const { return name_; }
+  const Model& model() const { return model_; }
+  const State& state() const { return state_; }
+  const Inputs& inputs() const { return inputs_; }
   const Status& status() const { return status_; }
   bool ok() const { return status_.ok(); }
 
@@ -53,6 +59,7 @@ class Question {
   const State& state_;
   const Inputs& inputs_;
   Workspace& workspace_;
+  Constraints constraints_;
   Status status_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -61,8 +62,9 @@ TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
 
 Status reactions(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
                  std::vector<Force<double>>& out) {
-  const Question question("reactions", model, state, inputs, workspace);
+  const Question question("reactions", model, state, inputs, workspace, Constraints::honoured);
   if (!question.ok()) return question.status();
+  if (workspace.constrained) return workspace.constrained->reactions(question, workspace, out);
   out.resize(model.joints().size());
   const auto scene = question.unloaded_scene();
   kernel::kernels().kinematics(scene, question.q(), question.v(), question.a(), workspace,

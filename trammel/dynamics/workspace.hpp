@@ -2,6 +2,7 @@
 // to read an answer from: what is here is valid only inside a call.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "trammel/dynamics/kernel/path_tiles.hpp"
@@ -48,17 +49,23 @@ template <Scalar S> struct BasicWorkspace {
   std::vector<kernel::Push<S>> pushes;     // per freedom: what moves it and all beyond
 };
 
+class Constrained;
+
 // What the public calls need on top: the state's kinematics where a question goes through them, and
 // outside forces in the sweeps' frames.
 struct Workspace : BasicWorkspace<double> {
   explicit Workspace(const Model& model);
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+  ~Workspace();
 
   Kinematics kinematics;
   std::vector<Load<double>> loads;
   std::vector<Force<double>> on_body;  // per named body: a force in its own frame
   std::vector<double> zero;            // nv of them
   std::vector<double> a, tau;
-  int nq, n_bodies;  // of the model it was made for
+  int nq, n_bodies;                          // of the model it was made for
+  std::unique_ptr<Constrained> constrained;  // of a model with loops; none for a tree
 };
 
 }  // namespace trammel

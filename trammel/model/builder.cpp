@@ -31,6 +31,9 @@ class ModelBuilder {
     number_joints();
     number_bodies();
     name_frames();
+    number_closures();
+    number_couplings();
+    if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
     list_unanswered();
     make_nominal_numbers();
     warn_of_massless_freedoms();
@@ -134,6 +137,7 @@ class ModelBuilder {
       constants += constant_count(model_.bodies_.back().joint);
       prescribe(joint);
     }
+    constants_ = constants;
     mark_last_children();
   }
   void prescribe(const NamedJoint& joint) {
@@ -157,15 +161,91 @@ class ModelBuilder {
     model_.frame_names_ = NameIndex(model_.frames_);
   }
 
+  // joints that close loops, and constraints between places, which are joints without a name
+  void number_closures() {
+    for (std::size_t k = 0; k < model_.joints_.size(); ++k) {
+      const NamedJoint& joint = model_.joints_[k];
+      if (joint.role != NamedJoint::Role::loop) continue;
+      const JointDescription& what = said().joints[std::size_t(joint.said)];
+      const bool is_weld = what.kind == JointKind::fixed;
+      add_closure({fmt::format("loop joint '{}'", joint.name), JointId(int(k)), joint.parent,
+                   joint.child, is_weld ? Joint(Compound{}) : make_joint(what, false), 0, 0, 0,
+                   joint.place});
+    }
+    for (const ConstraintDescription& constraint : said().constraints) {
+      const std::string name = fmt::format("constraint '{}'", constraint.name);
+      const BodyId parent = body_of(constraint.frame), child = body_of(constraint.other_frame);
+      if (model_[parent].carrier == model_[child].carrier)
+        diagnostics_.error(constraint.place,
+                           fmt::format("{} is between two places of one body", name),
+                           "name frames of two bodies that can move against each other");
+      else if (constraint.kind == ConstraintDescription::Kind::distance)
+        model_.rods_.push_back({name, parent, child, constraint.place});
+      else
+        add_closure({name, std::nullopt, parent, child,
+                     constraint.kind == ConstraintDescription::Kind::point ? Joint(Spherical{})
+                                                                           : Joint(Compound{}),
+                     0, 0, 0, constraint.place});
+    }
+  }
+  void add_closure(Closure closure) {
+    closure.q_start = model_.closure_nq_;
+    closure.v_start = model_.closure_nv_;
+    closure.constant_start = constants_;
+    constants_ += constant_count(closure.joint);
+    std::visit(
+        [&](const auto& joint) {
+          model_.closure_nq_ += joint.nq();
+          model_.closure_nv_ += joint.nv();
+        },
+        closure.joint);
+    model_.closures_.push_back(std::move(closure));
+  }
+  BodyId body_of(const std::string& frame_or_body) const {
+    if (const auto frame = model_.find_frame(frame_or_body)) return model_[*frame].body;
+    return *model_.find_body(frame_or_body);
+  }
+
+  void number_couplings() {
+    int factors = 0;
+    for (const CouplingDescription& coupling : said().couplings) {
+      Coupling added{fmt::format("coupling '{}'", coupling.name), {}, factors, coupling.place};
+      for (const auto& [name, factor] : coupling.terms) {
+        const NamedJoint& joint = model_[*model_.find_joint(name)];
+        const int count = freedoms(said().joints[std::size_t(joint.said)]);
+        if (count != 1) {
+          diagnostics_.error(coupling.place.of("terms"),
+                             fmt::format("{} couples joint '{}', which has {} coordinates",
+                                         added.name, name, count),
+                             "couple joints with one coordinate: revolute, prismatic or screw");
+          continue;
+        }
+        const bool is_loop = joint.role == NamedJoint::Role::loop;
+        added.terms.push_back({is_loop ? closure_of(joint) : -1, is_loop ? 0 : joint.q_start,
+                               is_loop ? 0 : joint.v_start});
+      }
+      factors += int(coupling.terms.size());
+      model_.couplings_.push_back(std::move(added));
+    }
+  }
+  int closure_of(const NamedJoint& joint) const {
+    for (std::size_t c = 0; c < model_.closures_.size(); ++c)
+      if (model_.closures_[c].named && &model_[*model_.closures_[c].named] == &joint) return int(c);
+    return -1;
+  }
+
   void list_unanswered() {
     const auto list = [&](std::string_view kind, std::string_view name) {
       model_.unanswered_.push_back(fmt::format("{} '{}'", kind, name));
     };
-    for (const NamedJoint& joint : model_.joints_)
-      if (joint.role == NamedJoint::Role::loop) list("loop joint", joint.name);
+    for (const NamedJoint& joint : model_.joints_) {
+      if (joint.role != NamedJoint::Role::loop) continue;
+      const JointOptions& options = said().joints[std::size_t(joint.said)].options;
+      if (!options.stiffness.empty() || !options.damping.empty())
+        list("the spring or damper of loop joint", joint.name);
+      if (joint.drive != Drive::none) list("the drive of loop joint", joint.name);
+    }
     for (const auto& wheel : said().wheels) list("wheel", wheel.name);
-    for (const auto& coupling : said().couplings) list("coupling", coupling.name);
-    for (const auto& constraint : said().constraints) list("constraint", constraint.name);
     for (const auto& spring : said().springs) list("spring", spring.name);
     for (const KeptSection& section : said().kept)
       if (section.name == "ground.motion") model_.unanswered_.push_back("the motion of ground");
@@ -221,6 +301,7 @@ class ModelBuilder {
   Diagnostics diagnostics_;
   ResolvedNames names_;
   SpanningTree tree_;
+  int constants_ = 0;  // of joints and closures, so far
 };
 
 Model build_model(const Description& description, Diagnostics found) {

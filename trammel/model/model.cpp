@@ -49,6 +49,14 @@ std::string Model::freedom_name(int k) const {
   return entry_name(joint.name, k - joint.v_start, joint.nv);
 }
 
+std::vector<std::string> Model::constraint_names() const {
+  std::vector<std::string> names;
+  for (const Closure& closure : closures_) names.push_back(closure.name);
+  for (const Rod& rod : rods_) names.push_back(rod.name);
+  for (const Coupling& coupling : couplings_) names.push_back(coupling.name);
+  return names;
+}
+
 Model Model::with_gravity(const Vec3<double>& gravity) const {
   Model changed = *this;
   changed.description_.gravity = gravity;

@@ -61,6 +61,37 @@ struct NamedFrame {
   BodyId body{};
 };
 
+// What holds two bodies of the tree together beside the tree's own joints: a joint that closes a
+// loop, or a constraint between two places. A point is a ball joint, a weld a joint without
+// freedoms (a compound of no steps). Its coordinates are answers, not part of q.
+struct Closure {
+  std::string name;              // as messages call it: "loop joint 'foot'", "constraint 'grip'"
+  std::optional<JointId> named;  // the joint, if it is one
+  BodyId parent{}, child{};
+  Joint joint;
+  int q_start = 0, v_start = 0;  // its coordinates and freedoms among those of all closures
+  int constant_start = 0;        // in Numbers::constants
+  Place place;
+};
+// Two points a given distance apart.
+struct Rod {
+  std::string name;  // "constraint 'rod'"
+  BodyId parent{}, child{};
+  Place place;
+};
+// The sum of factor times coordinate is an offset.
+struct Coupling {
+  // A coordinate of the tree: q[q], v[v]; or, of a closure, q and v count from its first.
+  struct Term {
+    int closure = -1;  // -1: the tree's
+    int q = 0, v = 0;
+  };
+  std::string name;  // "coupling 'gears'"
+  std::vector<Term> terms;
+  int factor_start = 0;  // in Numbers::coupling_factors
+  Place place;
+};
+
 class Model {
  public:
   const std::string& name() const { return description_.name; }
@@ -89,7 +120,20 @@ class Model {
   std::string coordinate_name(int k) const;
   std::string freedom_name(int k) const;
 
-  // Loops, wheels and the like that no question honours yet, by name: empty on a plain tree.
+  // What holds the tree together beside its joints.
+  std::span<const Closure> closures() const { return closures_; }
+  std::span<const Rod> rods() const { return rods_; }
+  std::span<const Coupling> couplings() const { return couplings_; }
+  bool has_constraints() const {
+    return !closures_.empty() || !rods_.empty() || !couplings_.empty();
+  }
+  // Those, by name.
+  std::vector<std::string> constraint_names() const;
+  // How many coordinates and freedoms the closures have together.
+  int closure_nq() const { return closure_nq_; }
+  int closure_nv() const { return closure_nv_; }
+
+  // Wheels and the like that no question honours yet, by name: empty on most models.
   std::span<const std::string> unanswered() const { return unanswered_; }
   bool has_passive_forces() const { return !numbers_.passive.empty(); }
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
@@ -113,6 +157,9 @@ class Model {
   std::vector<NamedFrame> frames_;
   std::vector<JointId> outward_joints_;
   NameIndex body_names_, joint_names_, frame_names_;
+  std::vector<Closure> closures_;
+  std::vector<Rod> rods_;
+  std::vector<Coupling> couplings_;
   std::vector<std::string> unanswered_;
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per freedom: motion, locked, or none
@@ -120,7 +167,7 @@ class Model {
   Numbers<double> numbers_;
   double characteristic_length_ = 1;
   bool has_prescribed_joints_ = false;
-  int nq_ = 0, nv_ = 0;
+  int nq_ = 0, nv_ = 0, closure_nq_ = 0, closure_nv_ = 0;
 };
 
 // Walk the tree, calling visit(i, body, joint) with the joint's own type. Neighbours of one kind

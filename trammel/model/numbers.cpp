@@ -38,6 +38,8 @@ template <Scalar P> class NumbersMaker {
       numbers_.X_CM.push_back(pose_of(said(joint).options.child_at, value_));
     for (const FrameDescription& frame : description_.frames)
       numbers_.X_UF.push_back(pose_of(frame.at, value_));
+    add_closures();
+    add_couplings();
     return std::move(numbers_);
   }
 
@@ -126,6 +128,43 @@ template <Scalar P> class NumbersMaker {
     return normalized(value_of(axis, value_));
   }
 
+  // joints that close loops, then constraints in the order said
+  void add_closures() {
+    for (const Closure& closure : model_.closures()) {
+      if (!closure.named) continue;
+      const NamedJoint& joint = model_[*closure.named];
+      const JointOptions& options = said(joint).options;
+      const bool is_weld = joint.kind == JointKind::fixed;
+      const Mat3<P> turn = is_weld ? Mat3<P>::identity() : joint_turn(joint);
+      const Pose<P> T{turn, {}};
+      numbers_.closures.push_back({X_BU(joint.parent) * pose_of(options.at, value_) * T,
+                                   X_BU(joint.child) * pose_of(options.child_at, value_) * T,
+                                   turn});
+      add_constants(joint);
+    }
+    for (const ConstraintDescription& constraint : description_.constraints) {
+      const Pose<P> X_PF = place_of(constraint.frame), X_CM = place_of(constraint.other_frame);
+      if (constraint.kind == ConstraintDescription::Kind::distance)
+        numbers_.rods.push_back({X_PF.p, X_CM.p, value_(constraint.distance)});
+      else
+        numbers_.closures.push_back({X_PF, X_CM, Mat3<P>::identity()});
+    }
+  }
+  // of a frame or a body, in the body of the tree that carries it
+  Pose<P> place_of(const std::string& frame_or_body) {
+    if (const auto frame = model_.find_frame(frame_or_body))
+      return X_BU(model_[*frame].body) * numbers_.X_UF[std::size_t(index(*frame))];
+    return X_BU(*model_.find_body(frame_or_body));
+  }
+
+  void add_couplings() {
+    for (const CouplingDescription& coupling : description_.couplings) {
+      for (const auto& [joint, factor] : coupling.terms)
+        numbers_.coupling_factors.push_back(value_(factor));
+      numbers_.coupling_offsets.push_back(value_(coupling.offset));
+    }
+  }
+
   // freedoms that have a spring or a damper, whatever the parameters
   void add_passive(const NamedJoint& joint) {
     const JointOptions& options = said(joint).options;
@@ -166,6 +205,14 @@ Numbers<float> to_float(const Numbers<double>& numbers) {
   for (const auto& X : numbers.X_BU) result.X_BU.push_back(to_float(X));
   for (const auto& X : numbers.X_UF) result.X_UF.push_back(to_float(X));
   for (const auto& X : numbers.X_CM) result.X_CM.push_back(to_float(X));
+  for (const auto& [X_PF, X_CM, turn] : numbers.closures)
+    result.closures.push_back({to_float(X_PF), to_float(X_CM), turn});
+  for (const auto& [on_parent, on_child, length] : numbers.rods)
+    result.rods.push_back({on_parent, on_child, float(length)});
+  for (const double factor : numbers.coupling_factors)
+    result.coupling_factors.push_back(float(factor));
+  for (const double offset : numbers.coupling_offsets)
+    result.coupling_offsets.push_back(float(offset));
   result.gravity = numbers.gravity;
   return result;
 }

@@ -23,14 +23,30 @@ template <Scalar P> struct PassiveNumbers {
   P stiffness{}, rest{}, damping{};
 };
 
+// Where the two halves of a closure sit: F in the body of the tree that carries its parent, M in
+// that of its child, both turned so that the axis is z.
+template <Scalar P> struct ClosureNumbers {
+  Pose<P> X_PF = Pose<P>::identity(), X_CM = Pose<P>::identity();
+  Mat3<P> turn = Mat3<P>::identity();  // from the user's frame of the joint to that one
+};
+// The ends of a rod in the bodies that carry them, and how far apart they are.
+template <Scalar P> struct RodNumbers {
+  Vec3<P> on_parent, on_child;
+  P length{};
+};
+
 template <Scalar P> struct Numbers {
   std::vector<BodyNumbers<P>> bodies;      // as Model::bodies()
-  std::vector<P> constants;                // of joints, from Body::constant_start
+  std::vector<P> constants;                // of joints, from Body::constant_start; then of closures
   std::vector<PassiveNumbers<P>> passive;  // freedoms with a spring or a damper
   std::vector<Inertia<P>> own_inertia;     // per named body: alone, in the user's frame
   std::vector<Pose<P>> X_BU;               // per named body: the user's frame in its carrier
   std::vector<Pose<P>> X_UF;               // per named frame: in its body's user frame
   std::vector<Pose<P>> X_CM;  // per named joint: its frame on the child, in its user frame
+  std::vector<ClosureNumbers<P>> closures;  // as Model::closures()
+  std::vector<RodNumbers<P>> rods;          // as Model::rods()
+  std::vector<P> coupling_factors;          // from Coupling::factor_start
+  std::vector<P> coupling_offsets;          // as Model::couplings()
   Vec3<P> gravity;
 };
 

@@ -1,4 +1,5 @@
 #include "trammel/read/gallery.hpp"
+#include "trammel/constraint/assembly.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,14 @@ std::vector<std::string> names() {
   std::vector<std::string> out;
   for (const GalleryModel& model : gallery()) out.emplace_back(model.name);
   return out;
+}
+
+State start_of(const Model& model) {
+  Workspace workspace(model);
+  State state;
+  const Status status = assembled_start(model, workspace, state);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return state;
 }
 
 class EveryGalleryModel : public testing::TestWithParam<std::string> {};
@@ -53,7 +62,7 @@ TEST_P(EveryGalleryModel, begins_with_a_title_a_source_and_something_to_try) {
 // Where the motion starts, within limits; it moves, and every number is finite.
 TEST_P(EveryGalleryModel, starts_in_a_state_that_makes_sense) {
   const Model model = load_model("@" + GetParam());
-  const State state = start_state(model);
+  const State state = start_of(model);
   for (const NamedJoint& joint : model.joints())
     for (int k = 0; k < joint.nq && !joint.limits.lower.empty(); ++k) {
       const double q = state.q[std::size_t(joint.q_start + k)];
@@ -83,8 +92,8 @@ TEST_P(EveryGalleryModel, is_the_same_when_written_and_read_back) {
   const Model other = build_model(again);
   Workspace workspace(model), other_workspace(other);
   Eigen::MatrixXd M(model.nv(), model.nv()), other_M = M;
-  ASSERT_TRUE(mass_matrix(model, start_state(model), workspace, M).ok());
-  ASSERT_TRUE(mass_matrix(other, start_state(other), other_workspace, other_M).ok());
+  ASSERT_TRUE(mass_matrix(model, start_of(model), workspace, M).ok());
+  ASSERT_TRUE(mass_matrix(other, start_of(other), other_workspace, other_M).ok());
   EXPECT_EQ((M - other_M).cwiseAbs().maxCoeff(), 0);
 }
 

@@ -1,0 +1,163 @@
+#include <pybind11/eigen.h>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/mobility.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+Road road_of(const std::string& name) {
+  if (const auto road = road_named(name)) return *road;
+  throw std::invalid_argument("constrained_dynamics: road is '" + name +
+                              "', it is automatic, schur, complement or kkt");
+}
+JointId joint_of(const Model& model, const std::string& name) {
+  if (const auto id = model.find_joint(name)) return *id;
+  throw std::invalid_argument("assemble: keep names '" + name +
+                              "', but no joint has that name: model.joints lists them");
+}
+
+}  // namespace
+
+void bind_constraint(py::module_& module) {
+  module.def(
+      "assemble",
+      [](const SharedModel& model, const State& state, const std::vector<std::string>& keep,
+         OwnWorkspace* workspace) {
+        State closed = state;
+        AssemblyOptions options;
+        for (const std::string& name : keep) options.keep.push_back(joint_of(*model, name));
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return assemble(*model, closed, room, options);
+        }());
+        return closed;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("keep") = py::tuple(),
+      py::arg("workspace") = py::none(),
+      "Closes all loops from a rough guess and makes the velocities keep them closed: a new "
+      "State.\n\nkeep: names of joints that stay where they are. Raises QuestionError where the "
+      "loops cannot be\nclosed from here, with the loop and its gap.");
+  module.def(
+      "assembled_start",
+      [](const SharedModel& model, OwnWorkspace* workspace) {
+        State start;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return assembled_start(*model, room, start);
+        }());
+        return start;
+      },
+      py::arg("model"), py::kw_only(), py::arg("workspace") = py::none(),
+      "start_state, put together: the joints it gives are kept, the others close the loops.");
+  module.def(
+      "row_names", [](const SharedModel& model) { return row_names(*model); }, py::arg("model"),
+      "Names of the rows that hold the tree together: those of constraint_jacobian.");
+  module.def(
+      "constraint_jacobian",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        Eigen::MatrixXd J;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return constraint_jacobian(*model, state, room, J);
+        }());
+        return J;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "J of loop joints, rods, couplings and planned joints: J v = 0; an array (rows, nv).");
+  module.def(
+      "rank_plan",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        RankPlan plan;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return rank_plan(*model, state, room, plan);
+        }());
+        return record("RankPlan", plan.rows, plan.count, plan.singular);
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "Which rows are independent: RankPlan(rows, total, singular).");
+  module.def(
+      "constrained_dynamics",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
+         const std::optional<Support>& ground, const std::string& road, OwnWorkspace* workspace) {
+        const Asked asked("constrained_dynamics", *model,
+                          {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
+        const Road wanted = road_of(road);
+        ConstrainedAnswer answer;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return constrained_dynamics(*model, state, asked.inputs(), room, answer, wanted);
+        }());
+        return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
+                      to_string(answer.road));
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
+      py::arg("road") = "automatic", py::arg("workspace") = py::none(),
+      "What a mechanism with loops does under tau, and what holds it together.\n\n"
+      "ConstrainedMotion(a, multipliers, rank, road): multipliers in the order of row_names. "
+      "road:\n"
+      "automatic, schur, complement or kkt; all lead to the same accelerations.");
+  module.def(
+      "constrained_reactions",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
+         const std::optional<Support>& ground, OwnWorkspace* workspace) {
+        const Asked asked("constrained_reactions", *model,
+                          {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
+        UniqueReactions answer;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return constrained_reactions(*model, state, asked.inputs(), room, answer);
+        }());
+        const py::ssize_t joints = py::ssize_t(answer.force.size());
+        py::array_t<double> force({joints, py::ssize_t(6)});
+        py::array_t<bool> is_unique({joints, py::ssize_t(6)});
+        for (py::ssize_t j = 0; j < joints; ++j) {
+          const auto& [n, f] = answer.force[std::size_t(j)];
+          const double six[] = {n.x, n.y, n.z, f.x, f.y, f.z};
+          for (py::ssize_t k = 0; k < 6; ++k) {
+            force.mutable_at(j, k) = six[k];
+            is_unique.mutable_at(j, k) = answer.is_unique[std::size_t(j)][std::size_t(k)];
+          }
+        }
+        return record("UniqueReactions", force, is_unique);
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
+      py::arg("workspace") = py::none(),
+      "What every joint carries under tau, and which of it is unique: UniqueReactions(force, "
+      "is_unique), (joints, 6) each.\n\nWhat is not unique is a self-stress that nothing in the "
+      "motion tells; the least one is told.");
+  module.def(
+      "mobility",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        Mobility found;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return mobility(*model, state, room, found);
+        }());
+        return record("Mobility", found.freedoms, found.rows, found.rank, found.instantaneous,
+                      found.finite, found.gruebler, found.least, to_string(found.verdict),
+                      found.dependent);
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "In how many ways can the mechanism move? Mobility(...), at a closed state.");
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,79 @@
+"""Mechanisms with loops: put together, moved, held."""
+import numpy as np
+import pytest
+
+import trammel
+
+
+@pytest.fixture
+def four_bar():
+    return trammel.load_model("@four_bar")
+
+
+def test_it_is_put_together_where_it_starts(four_bar):
+    state = trammel.assembled_start(four_bar)
+    assert state.q[0] == pytest.approx(np.pi / 3, abs=0)
+    # the coupler's end and the rocker's are one place
+    crank, coupler, rocker = 0.2, 0.5, 0.45
+    a, b = state.q[0], state.q[0] + state.q[1]
+    end = np.array([crank * np.cos(a) + coupler * np.cos(b), -crank * np.sin(a) - coupler * np.sin(b)])
+    other = np.array([0.5 + rocker * np.cos(state.q[2]), -rocker * np.sin(state.q[2])])
+    np.testing.assert_allclose(end, other, atol=1e-12)
+
+
+def test_an_open_state_is_refused_and_closed_on_request(four_bar):
+    apart = trammel.neutral_state(four_bar)
+    with pytest.raises(trammel.QuestionError, match="loop joint 'wrist' is open by .* assemble"):
+        trammel.forward_dynamics(four_bar, apart)
+    apart.q[0] = 0.4
+    closed = trammel.assemble(four_bar, apart, keep=["motor"])
+    assert closed.q[0] == 0.4 and apart.q[1] == 0
+    trammel.forward_dynamics(four_bar, closed)
+    with pytest.raises(ValueError, match="keep names 'moter'"):
+        trammel.assemble(four_bar, apart, keep=["moter"])
+    apart.q[:] = 0.4, 0.0, 0.0
+    with pytest.raises(trammel.QuestionError, match="cannot be closed from here: loop joint 'wrist'"):
+        trammel.assemble(four_bar, apart, keep=["motor", "knee", "foot"])
+
+
+def test_all_roads_lead_to_one_answer(four_bar):
+    state = trammel.assembled_start(four_bar)
+    tau = [0.7, 0.0, 0.0]
+    a = trammel.forward_dynamics(four_bar, state, tau)
+    J = trammel.constraint_jacobian(four_bar, state)
+    M = trammel.mass_matrix(four_bar, state)
+    h = trammel.bias(four_bar, state)
+    assert J.shape == (len(trammel.row_names(four_bar)), 3)
+    for road in ("automatic", "schur", "complement", "kkt"):
+        found = trammel.constrained_dynamics(four_bar, state, tau, road=road)
+        np.testing.assert_allclose(found.a, a, rtol=1e-10)
+        np.testing.assert_allclose(M @ found.a + h, tau + J.T @ found.multipliers, atol=1e-10)
+        assert found.rank == 2
+    with pytest.raises(ValueError, match="road is 'straight'"):
+        trammel.constrained_dynamics(four_bar, state, road="straight")
+
+
+def test_one_motor_suffices(four_bar):
+    state = trammel.assembled_start(four_bar)
+    a = trammel.forward_dynamics(four_bar, state, [0.7, 0.0, 0.0])
+    np.testing.assert_allclose(trammel.inverse_dynamics(four_bar, state, a), [0.7, 0, 0], atol=1e-10)
+    with pytest.raises(trammel.QuestionError, match="the accelerations tear loop joint 'wrist' apart"):
+        trammel.inverse_dynamics(four_bar, state, [1.0, 0.0, 0.0])
+
+
+def test_what_is_unique_is_told(four_bar):
+    state = trammel.assembled_start(four_bar)
+    found = trammel.constrained_reactions(four_bar, state)
+    assert found.force.shape == found.is_unique.shape == (4, 6)
+    # forces in the plane and moments about y are; what a planar linkage carries across it is not
+    for joint in range(4):
+        assert list(found.is_unique[joint]) == [False, True, False, True, False, True]
+    np.testing.assert_allclose(trammel.reactions(four_bar, state), found.force, atol=1e-12)
+
+
+def test_mobility(four_bar):
+    found = trammel.mobility(four_bar, trammel.assembled_start(four_bar))
+    assert (found.finite, found.instantaneous, found.gruebler) == (1, 1, -2)
+    assert found.verdict == "regular" and len(found.dependent) == 3
+    plan = trammel.rank_plan(four_bar, trammel.assembled_start(four_bar))
+    assert len(plan.rows) == found.rank == 2 and plan.total == 5

@@ -1,0 +1,149 @@
+// What physics demands of mechanisms with loops: 200 seeded random ones, fixed and floating, of all
+// kinds of joints, half of them with rows to spare.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "tests/capability.hpp"
+#include "tests/random_closed_robot.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/rows.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+
+namespace trammel {
+namespace {
+
+class EveryClosedRobot : public testing::TestWithParam<int> {
+ protected:
+  EveryClosedRobot() : robot(GetParam(), GetParam() % 3 == 0) {}
+
+  Eigen::VectorXd errors(const std::vector<double>& q) {
+    Rows rows(robot.model);
+    Kinematics at(robot.model);
+    const std::vector<double> zero(std::size_t(robot.model.nv()));
+    kernel::kernels().kinematics({robot.model, robot.model.numbers()}, q, zero, zero,
+                                 robot.workspace, at);
+    rows.evaluate(robot.model, at, q, zero, zero, {});
+    return rows.error();
+  }
+  // along v, and along a with it
+  Eigen::VectorXd errors_after(double time, const Eigen::VectorXd& v, const Eigen::VectorXd& a) {
+    const Eigen::VectorXd step = time * v + time * time / 2 * a;
+    std::vector<double> q(robot.state.q.size());
+    integrate(robot.model, robot.state.q, {step.data(), std::size_t(step.size())}, q);
+    return errors(q);
+  }
+  Eigen::VectorXd v() const {
+    return Eigen::Map<const Eigen::VectorXd>(robot.state.v.data(), robot.model.nv());
+  }
+  ConstrainedAnswer solve(Road road) {
+    ConstrainedAnswer answer;
+    const Status status = constrained_dynamics(robot.model, robot.state, {.tau = robot.tau},
+                                               robot.workspace, answer, road);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return answer;
+  }
+  Eigen::MatrixXd J() {
+    Eigen::MatrixXd out;
+    const Status status = constraint_jacobian(robot.model, robot.state, robot.workspace, out);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return out;
+  }
+
+  RandomClosedRobot robot;
+};
+INSTANTIATE_TEST_SUITE_P(seeds, EveryClosedRobot, testing::Range(1, 201));
+
+TEST_P(EveryClosedRobot, is_closed_where_it_was_put_together) {
+  EXPECT_LT(errors(robot.state.q).lpNorm<Eigen::Infinity>(), 1e-12);
+  // nothing had to move for it
+  EXPECT_LT(difference_of(robot.state.q, robot.open.state.q), 1e-11);
+}
+
+TEST_P(EveryClosedRobot, rows_are_the_slopes_of_the_gaps) {
+  // difference of fourth order: its error, h^4 of the fifth derivative, is below rounding / h
+  const double h = 1e-3;
+  Random random(GetParam());
+  const std::vector<double> list = random.numbers(robot.model.nv());
+  const Eigen::VectorXd any = Eigen::Map<const Eigen::VectorXd>(list.data(), robot.model.nv());
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(any.size());
+  const Eigen::VectorXd slope =
+      (8 * (errors_after(h, any, none) - errors_after(-h, any, none)) -
+       (errors_after(2 * h, any, none) - errors_after(-2 * h, any, none))) /
+      (12 * h);
+  EXPECT_LT((slope - J() * any).lpNorm<Eigen::Infinity>(),
+            1e-9 * (1 + slope.lpNorm<Eigen::Infinity>()));
+  EXPECT_LT((J() * v()).lpNorm<Eigen::Infinity>(), 1e-10 * (1 + v().lpNorm<Eigen::Infinity>()));
+}
+
+TEST_P(EveryClosedRobot, accelerations_keep_it_closed) {
+  const Eigen::VectorXd a = solve(Road::automatic).a;
+  const double h = 1e-3, scale = 1 + a.lpNorm<Eigen::Infinity>() + v().squaredNorm();
+  // second difference of fourth order
+  const Eigen::VectorXd bend =
+      (16 * (errors_after(h, v(), a) + errors_after(-h, v(), a)) -
+       (errors_after(2 * h, v(), a) + errors_after(-2 * h, v(), a)) - 30 * errors(robot.state.q)) /
+      (12 * h * h);
+  EXPECT_LT(bend.lpNorm<Eigen::Infinity>(), 2e-7 * scale);
+}
+
+TEST_P(EveryClosedRobot, what_holds_it_does_no_work_on_motions_it_allows) {
+  const ConstrainedAnswer answer = solve(Road::automatic);
+  Eigen::MatrixXd M(robot.model.nv(), robot.model.nv());
+  ASSERT_TRUE(mass_matrix(robot.model, robot.state, robot.workspace, M).ok());
+  std::vector<double> h(robot.tau.size()), passive(robot.tau.size());
+  ASSERT_TRUE(bias(robot.model, robot.state, {}, robot.workspace, h).ok());
+  ASSERT_TRUE(passive_forces(robot.model, robot.state, robot.workspace, passive).ok());
+  const auto view = [](const std::vector<double>& x) {
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), Eigen::Index(x.size()));
+  };
+  const Eigen::VectorXd held = M * answer.a + view(h) - view(passive) - view(robot.tau);
+  const double size = 1 + held.lpNorm<Eigen::Infinity>();
+  EXPECT_LT((complement(J(), answer.plan).transpose() * held).lpNorm<Eigen::Infinity>(),
+            1e-9 * size);
+  EXPECT_LT((J().transpose() * answer.lambda - held).lpNorm<Eigen::Infinity>(), 1e-8 * size);
+}
+
+TEST_P(EveryClosedRobot, all_roads_lead_to_one_answer) {
+  const ConstrainedAnswer schur = solve(Road::schur), complement = solve(Road::complement),
+                          kkt = solve(Road::kkt);
+  const double least = schur.plan.least();
+  const double tolerance = std::max(1e-9, 1e-14 / (least * least));
+  const double size = 1 + kkt.a.lpNorm<Eigen::Infinity>();
+  EXPECT_LT((schur.a - kkt.a).lpNorm<Eigen::Infinity>(), tolerance * size);
+  EXPECT_LT((complement.a - kkt.a).lpNorm<Eigen::Infinity>(), tolerance * size);
+}
+
+// Every tree joint counts as driven: more drives than ways to move, so the efforts are the least of
+// those that do it.
+TEST_P(EveryClosedRobot, efforts_of_a_motion_produce_it) {
+  const Eigen::VectorXd a = solve(Road::automatic).a;
+  std::vector<double> least(robot.tau.size());
+  const Status status = inverse_dynamics(
+      robot.model, robot.state, {.a = {a.data(), std::size_t(a.size())}}, robot.workspace, least);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const auto norm_of = [](const std::vector<double>& x) {
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), Eigen::Index(x.size())).norm();
+  };
+  EXPECT_LE(norm_of(least), norm_of(robot.tau) * (1 + 1e-9) + 1e-9);
+  robot.tau = least;
+  const Eigen::VectorXd again = solve(Road::automatic).a;
+  EXPECT_LT((again - a).lpNorm<Eigen::Infinity>(), 1e-7 * (1 + a.lpNorm<Eigen::Infinity>()));
+}
+
+TEST_P(EveryClosedRobot, rows_to_spare_are_found) {
+  RankPlan plan;
+  ASSERT_TRUE(rank_plan(robot.model, robot.state, robot.workspace, plan).ok());
+  const Eigen::MatrixXd sets = dependent_sets(J(), plan);
+  EXPECT_EQ(sets.cols(), plan.redundant());
+  const Eigen::MatrixXd left = J().transpose() * sets;
+  EXPECT_LT(left.norm(), 1e-9 * (1 + J().norm()));
+  const bool has_twin = robot.model.find_joint("loop0 again").has_value();
+  EXPECT_GE(plan.redundant(), has_twin ? 1 : 0);
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,134 @@
+// Loops that move although counting says they cannot: Bennett's (Engineering 76, 1903) and Sarrus's
+// (Comptes rendus 36, 1853).
+#include "tests/operator_matrices.hpp"
+#include "tests/oracle/asked.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/mobility.hpp"
+#include "trammel/model/solids.hpp"
+
+namespace trammel {
+namespace {
+
+// Four hinges in space; opposite links have the same length and twist, and a sin(beta) =
+// b sin(alpha).
+struct Bennett {
+  static constexpr double a = 0.5, alpha = 0.6, beta = 1.1;
+  static double b() { return a * std::sin(beta) / std::sin(alpha); }
+  static Description described() {
+    Description said("Bennett");
+    const auto link = [&](const char* name, double length) {
+      said.body(name, {.mass = 1.0,
+                       .com = {length / 2, 0.0, 0.0},
+                       .inertia = {0.01, 0.0, 0.0, 0.02, 0.0, 0.03}});
+    };
+    link("2", b());
+    link("3", a);
+    link("4", b());
+    // hinge k sits at the end of link k, twisted about x
+    const auto hinge = [&](const char* name, const char* parent, const char* child, double length,
+                           double twist, bool cut) {
+      said.joint(name, JointKind::revolute, parent, child,
+                 {.at = {.xyz = {length, 0.0, 0.0}, .rpy = {twist, 0.0, 0.0}}, .cut = cut});
+    };
+    hinge("h2", "ground", "2", a, alpha, false);
+    hinge("h3", "2", "3", b(), beta, false);
+    hinge("h4", "3", "4", a, alpha, false);
+    hinge("h1", "4", "ground", b(), beta, true);
+    return said;
+  }
+};
+
+TEST(overconstrained_loops, bennett_moves_in_one_way) {
+  Asked asked(Bennett::described(), {2.0, -2.0, -2.0});
+  const Status status = assemble(asked.model, asked.state, asked.workspace,
+                                 {.keep = {*asked.model.find_joint("h2")}});
+  ASSERT_TRUE(status.ok()) << status.message();
+  Mobility found;
+  ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+  EXPECT_EQ(found.gruebler, -2);
+  EXPECT_EQ(found.instantaneous, 1);
+  EXPECT_EQ(found.finite, 1);
+  EXPECT_EQ(found.verdict, Mobility::Verdict::regular);
+  // opposite hinges turn alike, neighbours by Bennett's relation
+  const auto turn = [](double q) { return std::remainder(q, 2 * std::numbers::pi); };
+  EXPECT_NEAR(turn(asked.state.q[0] + asked.state.q[2]), 0, 1e-10);
+  const double product = std::tan(asked.state.q[0] / 2) * std::tan(asked.state.q[1] / 2);
+  const double sum = (Bennett::alpha + Bennett::beta) / 2,
+               gap = (Bennett::beta - Bennett::alpha) / 2;
+  const double relation = std::sin(sum) / std::sin(gap);
+  EXPECT_NEAR(std::abs(product), relation, 1e-8 * relation);
+}
+
+// A frozen plan holds where a new decision would be wrong.
+TEST(overconstrained_loops, bennett_accelerates_rightly_a_little_open) {
+  Asked asked(Bennett::described(), {2.0, -2.0, -2.0});
+  asked.state.v = {1.3, 0, 0};
+  const JointId driven = *asked.model.find_joint("h2");
+  ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace, {.keep = {driven}}).ok());
+  RankPlan plan;
+  ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
+  EXPECT_EQ(plan.rank(), 2);
+  const Eigen::VectorXd closed = asked.a();
+  for (const double open : {1e-9, 1e-8, 1e-7}) {
+    const std::vector<double> q = asked.state.q;
+    asked.state.q[1] += open;
+    ConstrainedAnswer answer;
+    const Status status = constrained_dynamics(asked.model, asked.state, {}, asked.workspace,
+                                               answer, Road::automatic, &plan);
+    ASSERT_TRUE(status.ok()) << status.message();
+    const double size = largest_of(closed);
+    EXPECT_LT(largest_of(answer.a - closed), 100 * open * size);
+    // and so does the plain question, which closes the state to decide
+    EXPECT_LT(largest_of(asked.a() - closed), 100 * open * size);
+    asked.state.q = q;
+  }
+}
+
+// Two pairs of hinged plates, at right angles: the lid goes straight up.
+TEST(overconstrained_loops, sarrus_goes_straight) {
+  Description said("Sarrus");
+  const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0};
+  const Solid plate{
+      .mass = 1.0, .com = {0.0, 0.0, 0.5}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.02}};
+  for (const char* name : {"a1", "a2", "b1", "b2"}) said.body(name, plate);
+  said.body("lid", {.mass = 2.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.2}});
+  const Vec3<Expr> top{0.0, 0.0, 1.0};
+  said.joint("a foot", JointKind::revolute, "ground", "a1",
+             {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
+  said.joint("a knee", JointKind::revolute, "a1", "a2", {.at = {.xyz = top}, .axis = y});
+  said.joint("a lid", JointKind::revolute, "a2", "lid",
+             {.at = {.xyz = top}, .child_at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
+  said.joint("b foot", JointKind::revolute, "ground", "b1",
+             {.at = {.xyz = {0.0, 0.5, 0.0}}, .axis = x});
+  said.joint("b knee", JointKind::revolute, "b1", "b2", {.at = {.xyz = top}, .axis = x});
+  said.joint("b lid", JointKind::revolute, "b2", "lid",
+             {.at = {.xyz = top}, .child_at = {.xyz = {0.0, 0.5, 0.0}}, .axis = x, .cut = true});
+  // plates lean outward by the same angle: plate a turns about y, plate b the other way about x
+  const double lean = 0.4, rate = 0.7;
+  Asked asked(said, {lean, -2 * lean, lean, -lean, 2 * lean},
+              {rate, -2 * rate, rate, -rate, 2 * rate});
+  EXPECT_NEAR(asked.X("lid").p.z, 2 * std::cos(lean), 1e-14);
+  Mobility found;
+  ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+  EXPECT_EQ(found.gruebler, 0);
+  EXPECT_EQ(found.instantaneous, 1);
+  EXPECT_EQ(found.finite, 1);
+
+  // one way to move, by hand: z = 2 cos(lean); L of four plates and the lid
+  // a plate: centre at half its length; foot plates turn about a fixed end, upper ones as they go
+  const double m = 1, I = 0.1, lid = 2, g = 9.81, s = std::sin(lean), c = std::cos(lean);
+  // kinetic energy 1/2 J(lean) lean'^2; feet: I + m/4; upper: I + m ((c/2)^2 + (3 s/2)^2); lid: 4
+  // s^2
+  const double J = 2 * (I + m / 4) + 2 * (I + m * (c * c / 4 + 9 * s * s / 4)) + lid * 4 * s * s;
+  const double J_slope = 2 * m * (-c * s / 2 + 9 * s * c / 2) + lid * 8 * s * c;
+  // potential: feet m g c/2, upper m g 3c/2, lid 2 c
+  const double pull = (2 * m * 0.5 + 2 * m * 1.5 + lid * 2) * g * s;
+  const double expected = (pull - J_slope / 2 * rate * rate) / J;
+  const Eigen::VectorXd a = asked.a();
+  expect_near(a, {expected, -2 * expected, expected, -expected, 2 * expected}, 1e-11,
+              "accelerations");
+}
+
+}  // namespace
+}  // namespace trammel

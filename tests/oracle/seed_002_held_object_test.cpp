@@ -1,0 +1,217 @@
+// Two and three arms that hold one object: R-EX1, R-EX2, R-EX3 of seed 002 (Rodriguez, JPL 88-6, as
+// digested), number for number, wherever the loop is cut.
+#include "tests/capability.hpp"
+#include "tests/oracle/asked.hpp"
+#include "tests/oracle/seed_002_arms.hpp"
+#include "tests/placement_of.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/spatial/rotation.hpp"
+
+namespace trammel {
+namespace {
+
+// NA arms in the seed's poses, welded to the object as they stand.
+struct HeldObject {
+  explicit HeldObject(int arms, bool cut_at_last_weld = true) : NA(arms) {
+    const std::vector<std::vector<double>> angles = {{0.2, -0.5, 0.9, 0.3, 0.6, -0.4},
+                                                     {-0.1, -0.6, 1.0, -0.2, 0.5, 0.3},
+                                                     {0.15, -0.55, 0.95, 0.1, 0.55, 0.2}};
+    const std::vector<std::vector<double>> torques = {{3, -150, -55, 1, -12, 0.5},
+                                                      {-2, -145, -50, 0.5, -11.5, -0.3},
+                                                      {1, -148, -52, -0.8, -11, 0.2}};
+    Description open("arms");
+    for (int i = 1; i <= NA; ++i) GenericArm::add_to(open, i, false, prefix(i));
+    Asked before(open, joined(angles));
+    for (int i = 1; i <= NA; ++i) C = C + (1.0 / NA) * before.X(prefix(i) + "tip").p;
+    C.z += 0.05;
+
+    Description said("arms and object");
+    said.gravity = {0.0, 0.0, -9.81};
+    for (int i = 1; i <= NA; ++i) GenericArm::add_to(said, i, false, prefix(i));
+    said.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
+    for (int i = 1; i <= NA; ++i) {
+      const std::string hand = prefix(i) + "link 6";
+      const Pose<double> X_WH = before.X(hand);
+      const Pose<double> X_HO = inverse(X_WH) * Pose<double>{Mat3<double>::identity(), C};
+      said.joint(prefix(i) + "weld", JointKind::fixed, hand, "object",
+                 {.at = placement_of(X_HO), .cut = cut_at_last_weld && i > 1});
+    }
+    q = joined(angles);
+    tau = joined(torques);
+    description = said;
+    // rates that follow the object
+    Vector6 twist;
+    twist << 0.1, -0.2, 0.3, 0.05, 0.1, -0.08;
+    for (int i = 1; i <= NA; ++i) {
+      const Vec3<double> tip = before.X(prefix(i) + "tip").p;
+      const Eigen::MatrixXd J = before.J(prefix(i) + "tip", Axes::world).middleCols(6 * (i - 1), 6);
+      const Eigen::VectorXd rates = J.partialPivLu().solve(twist_shift(three(tip - C)) * twist);
+      v.insert(v.end(), rates.begin(), rates.end());
+    }
+  }
+  static std::string prefix(int i) { return "arm " + std::to_string(i) + " "; }
+  std::vector<double> joined(const std::vector<std::vector<double>>& lists) const {
+    std::vector<double> all;
+    for (int i = 0; i < NA; ++i)
+      all.insert(all.end(), lists[std::size_t(i)].begin(), lists[std::size_t(i)].end());
+    return all;
+  }
+  // the force of arm i on the object at its tip, in world axes
+  static Vector6 contact(Asked& asked, const UniqueReactions& reactions, int i) {
+    const Model& model = asked.model;
+    const JointId weld = *model.find_joint(prefix(i) + "weld");
+    const Pose<double> X_WO = asked.X("object");
+    const Force<double> F = reactions.force[std::size_t(index(weld))];  // at the object's frame
+    const Vec3<double> n = X_WO.R * F.moment, f = X_WO.R * F.force;
+    const Vec3<double> tip = asked.X(prefix(i) + "tip").p;
+    const Vec3<double> at_tip = n + cross(X_WO.p - tip, f);
+    Vector6 x;
+    x << at_tip.x, at_tip.y, at_tip.z, f.x, f.y, f.z;
+    return x;
+  }
+
+  int NA;
+  Description description;
+  std::vector<double> q, v, tau;
+  Vec3<double> C;
+};
+
+UniqueReactions reactions_of(Asked& asked, const std::vector<double>& tau) {
+  UniqueReactions out;
+  const Status status =
+      constrained_reactions(asked.model, asked.state, {.tau = tau}, asked.workspace, out);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return out;
+}
+
+TEST(seed_002_held_object, two_arms_accelerate_as_the_seed_says) {
+  shows("R-35", "R-31", "R-01");
+  HeldObject held(2);
+  Asked asked(held.description, held.q, held.v);
+  const Eigen::VectorXd a = asked.a({.tau = held.tau});
+  // ten decimals printed; free accelerations of 900 rad/s^2 cost two digits
+  expect_near(
+      a.head(6),
+      {0.5882077620, -3.1331657892, -8.1085636293, -31.9949961174, 16.3548059194, 20.0464417764},
+      2e-8, "arm 1");
+  expect_near(
+      a.tail(6),
+      {-2.7328521996, -5.9160123479, 1.4633319752, 34.6222445547, 0.2923225182, -21.9856467668},
+      2e-8, "arm 2");
+  const UniqueReactions reactions = reactions_of(asked, held.tau);
+  expect_near(
+      HeldObject::contact(asked, reactions, 1),
+      {-1.8638246233, -8.6068768291, -4.6387514373, -30.9663332687, 0.3434628205, 70.1375115216},
+      2e-8, "force of arm 1");
+  expect_near(
+      HeldObject::contact(asked, reactions, 2),
+      {-1.7220470030, 7.6879086740, 3.3170463978, 36.0774041411, -7.2128700648, 66.7608078128},
+      2e-8, "force of arm 2");
+  for (const auto& flags : reactions.is_unique)
+    for (const bool is_unique : flags) EXPECT_TRUE(is_unique);
+}
+
+TEST(seed_002_held_object, nothing_depends_on_the_cut) {
+  HeldObject held(2), elsewhere(2, false);
+  Asked asked(held.description, held.q, held.v);
+  // welds carry, so the last joint of the second arm is cut: its coordinate is an answer
+  std::vector<double> q = held.q, v = held.v, tau = held.tau;
+  for (std::vector<double>* list : {&q, &v, &tau}) list->pop_back();
+  Asked other(elsewhere.description, q, v);
+  ASSERT_EQ(other.model.closures().size(), 1u);
+  ASSERT_EQ(other.model.closures()[0].name, "loop joint 'arm 2 joint 6'");
+  // its torque, about x of both bodies it joins
+  const NamedJoint& cut = other.model[*other.model.closures()[0].named];
+  const Vec3<double> torque{held.tau.back(), 0, 0};
+  const std::vector<Wrench> both = {{{cut.child}, {torque, {}}, Axes::body},
+                                    {{cut.parent}, {-torque, {}}, Axes::body}};
+  const Eigen::VectorXd a = asked.a({.tau = held.tau}), b = other.a({.tau = tau, .wrenches = both});
+  EXPECT_LT(largest_of(a.head(11) - b), 1e-8);
+}
+
+TEST(seed_002_held_object, three_arms_accelerate_as_the_seed_says) {
+  shows("R-03");
+  HeldObject held(3);
+  EXPECT_NEAR(held.C.x, -0.0498227691, 6e-11);
+  EXPECT_NEAR(held.C.y, 0.0229347491, 6e-11);
+  EXPECT_NEAR(held.C.z, 0.3689940887, 6e-11);
+  Asked asked(held.description, held.q, held.v);
+  const Eigen::VectorXd a = asked.a({.tau = held.tau});
+  expect_near(a.head(6),
+              {-0.706456188, -6.172913554, -6.007776867, -3.485540810, 12.074182355, 4.805246723},
+              2e-8, "arm 1");
+  const UniqueReactions reactions = reactions_of(asked, held.tau);
+  expect_near(HeldObject::contact(asked, reactions, 1),
+              {-2.800914187, -7.645286888, -4.891987104, -18.843498877, 7.635088732, 58.340585120},
+              2e-8, "force of arm 1");
+  expect_near(HeldObject::contact(asked, reactions, 3),
+              {6.917569126, -2.517265513, -3.193357993, -3.614708210, -20.327394337, 55.526009730},
+              2e-8, "force of arm 3");
+}
+
+// R-EX5: two planar arms in space hold an object: nine of twelve rows are independent.
+TEST(seed_002_held_object, planar_arms_are_overconstrained_and_told_so) {
+  shows("R-65");
+  const auto described = [] {
+    Description said("planar pair");
+    said.gravity = {0.0, -9.81, 0.0};
+    const double lengths[] = {0.5, 0.4, 0.3}, masses[] = {3, 2, 1};
+    for (int arm = 1; arm <= 2; ++arm) {
+      const std::string prefix = "arm " + std::to_string(arm) + " ";
+      std::string parent = "ground";
+      for (int k = 0; k < 3; ++k) {
+        const double m = masses[k], l = lengths[k];
+        const std::string name = prefix + "link " + std::to_string(k + 1);
+        said.body(name, {.mass = m,
+                         .com = {l / 2, 0.0, 0.0},
+                         .inertia = {1e-3, 0.0, 0.0, m * l * l / 12, 0.0, m * l * l / 12}});
+        const double x = k == 0 ? (arm == 1 ? -0.6 : 0.6) : lengths[k - 1];
+        said.joint(prefix + "joint " + std::to_string(k + 1), JointKind::revolute, parent, name,
+                   {.at = {.xyz = {x, 0.0, 0.0}}});
+        parent = name;
+      }
+      said.frame(prefix + "tip", parent, {.xyz = {0.3, 0.0, 0.0}});
+    }
+    return said;
+  };
+  const double pi = std::numbers::pi;
+  const std::vector<double> q = {2.0, -1.2, -0.5, pi - 2.0, 1.2, 0.5};
+  Asked open(described(), q);
+  EXPECT_NEAR(open.X("arm 1 tip").p.x, -0.2427897878, 6e-11);
+  EXPECT_NEAR(open.X("arm 1 tip").p.y, 0.8302472118, 6e-11);
+
+  Description said = described();
+  said.body("object", {.mass = 4.0, .inertia = {0.05, 0.0, 0.0, 0.05, 0.0, 0.1}});
+  const Vec3<double> C = 0.5 * (open.X("arm 1 tip").p + open.X("arm 2 tip").p);
+  for (int arm = 1; arm <= 2; ++arm) {
+    const std::string hand = "arm " + std::to_string(arm) + " link 3";
+    said.joint(
+        "weld " + std::to_string(arm), JointKind::fixed, hand, "object",
+        {.at = placement_of(inverse(open.X(hand)) * Pose<double>{Mat3<double>::identity(), C}),
+         .cut = arm == 2});
+  }
+  Asked asked(said, q);
+  const std::vector<double> tau = {10, 6, 2, -10, -6, -2};
+  const Eigen::VectorXd a = asked.a({.tau = tau});
+  expect_near(a.head(3), {13.75558639, -35.5507580412, 21.7951716512}, 2e-8, "arm 1");
+  expect_near(a.tail(3), {-13.75558639, 35.5507580412, -21.7951716512}, 2e-8, "arm 2");
+  RankPlan plan;
+  ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
+  EXPECT_EQ(plan.count, 6);
+  EXPECT_EQ(plan.rank(), 3);  // the seed counts the object's own six rows too: 9 of 12
+
+  const UniqueReactions reactions = reactions_of(asked, tau);
+  const std::size_t weld = std::size_t(index(*asked.model.find_joint("weld 1")));
+  const auto& unique = reactions.is_unique[weld];
+  EXPECT_FALSE(unique[0] || unique[1] || unique[5]);  // out of the plane: nobody knows
+  EXPECT_TRUE(unique[2] && unique[3] && unique[4]);
+  const Force<double> F = reactions.force[weld];
+  const Vec3<double> from_tip = C - open.X("arm 1 tip").p;
+  EXPECT_NEAR(F.force.x, -6.4941160294, 2e-8);
+  EXPECT_NEAR(F.force.y, 1.7477823823, 2e-8);
+  EXPECT_NEAR(F.moment.z + from_tip.x * F.force.y - from_tip.y * F.force.x, 0.7981121398, 2e-8);
+  EXPECT_NEAR(F.force.z, 0, 1e-9);  // the least self-stress is none
+}
+
+}  // namespace
+}  // namespace trammel

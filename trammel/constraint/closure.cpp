@@ -1,0 +1,220 @@
+#include "trammel/constraint/closure.hpp"
+
+#include <Eigen/QR>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "trammel/spatial/rotation.hpp"
+
+namespace trammel {
+
+namespace {
+
+// A joint's coordinates with their sines, as joints want them.
+struct Turned {
+  explicit Turned(const double* q, int nq, const double* constants_) : constants(constants_) {
+    for (int k = 0; k < nq; ++k) {
+      angle[k] = q[k];
+      sin[k] = std::sin(q[k]);
+      cos[k] = std::cos(q[k]);
+    }
+  }
+  Coordinates<double, double> coordinates() const { return {angle, sin, cos, constants}; }
+  double angle[7], sin[7], cos[7];
+  const double* constants;
+};
+
+// The angle of the turn about z that comes nearest to R, whole turns as in `near`.
+double turn_about_z_in(const Mat3<double>& R, double near) {
+  const double angle = std::atan2(R.x.y - R.y.x, R.x.x + R.y.y);
+  return near + std::remainder(angle - near, 2 * std::numbers::pi);
+}
+
+// The coordinates that bring the joint nearest to X; q comes in with a guess.
+void fit(const Revolute&, const Pose<double>& X, const double*, double* q) {
+  q[0] = turn_about_z_in(X.R, q[0]);
+}
+void fit(const Prismatic&, const Pose<double>& X, const double*, double* q) { q[0] = X.p.z; }
+void fit(const Screw&, const Pose<double>& X, const double* constants, double* q) {
+  // the slide tells which of the turns it is
+  const double pitch = constants[0];
+  q[0] = turn_about_z_in(X.R, pitch != 0 ? X.p.z / pitch : q[0]);
+}
+void fit(const Cylindrical&, const Pose<double>& X, const double*, double* q) {
+  q[0] = turn_about_z_in(X.R, q[0]);
+  q[1] = X.p.z;
+}
+void fit(const Universal&, const Pose<double>& X, const double*, double* q) {
+  const auto near = [](double angle, double guess) {
+    return guess + std::remainder(angle - guess, 2 * std::numbers::pi);
+  };
+  q[0] = near(std::atan2(X.R.x.y, X.R.x.x), q[0]);
+  q[1] = near(std::atan2(X.R.y.z, X.R.z.z), q[1]);
+}
+void fit(const Spherical&, const Pose<double>& X, const double*, double* q) {
+  put(quaternion(X.R), q);
+}
+void fit(const Planar&, const Pose<double>& X, const double*, double* q) {
+  q[0] = X.p.x;
+  q[1] = X.p.y;
+  q[2] = turn_about_z_in(X.R, q[2]);
+}
+void fit(const FreeMotion&, const Pose<double>& X, const double*, double* q) {
+  put(quaternion(X.R), q);
+  q[4] = X.p.x;
+  q[5] = X.p.y;
+  q[6] = X.p.z;
+}
+
+using Matrix6 = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+Vector6 eigen(const Motion<double>& V) {
+  Vector6 x;
+  x << V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z;
+  return x;
+}
+template <class J> Matrix6 columns_of(const J& joint, const Coordinates<double, double>& q) {
+  Motion<double> keep[6];
+  const auto S = axes(joint, q, keep);
+  Matrix6 matrix(6, S.n);
+  for (int k = 0; k < S.n; ++k) matrix.col(k) = eigen(column<double>(S, k));
+  return matrix;
+}
+
+// Several steps one after the other: by Gauss and Newton.
+void fit(const Compound& joint, const Pose<double>& X, const double* constants, double* q) {
+  if (joint.nq() == 0) return;
+  for (int step = 0; step < 20; ++step) {
+    const Turned turned(q, joint.nq(), constants);
+    const Matrix6 S = columns_of(joint, turned.coordinates());
+    const Vector6 e = eigen(logarithm(inverse(joint.pose(turned.coordinates())) * X));
+    const Eigen::VectorXd dq = S.completeOrthogonalDecomposition().solve(e);
+    for (int k = 0; k < joint.nq(); ++k) q[k] += dq[k];
+    if (dq.norm() < 1e-15 * (1 + std::abs(q[0]))) return;
+  }
+}
+
+Force<double> unit_force(int k) {
+  Force<double> F;
+  double* const component[] = {&F.moment.x, &F.moment.y, &F.moment.z,
+                               &F.force.x,  &F.force.y,  &F.force.z};
+  *component[k] = 1;
+  return F;
+}
+
+// What the joint carries, in M's axes.
+struct Carried {
+  ClosureAt& at;
+  void add(std::initializer_list<int> units) {
+    for (const int k : units) at.row[at.rows++] = unit_force(k);
+  }
+  void operator()(const Revolute&, const Turned&) { add({0, 1, 3, 4, 5}); }
+  void operator()(const Prismatic&, const Turned&) { add({0, 1, 2, 3, 4}); }
+  void operator()(const Screw&, const Turned& q) {
+    add({0, 1, 3, 4});
+    at.row[at.rows++] = {{0, 0, -q.constants[0]}, {0, 0, 1}};
+  }
+  void operator()(const Cylindrical&, const Turned&) { add({0, 1, 3, 4}); }
+  void operator()(const Universal&, const Turned& q) {
+    add({3, 4, 5});
+    at.row[at.rows++] = {{0, q.cos[1], -q.sin[1]}, {}};  // across both of its axes
+  }
+  void operator()(const Spherical&, const Turned&) { add({3, 4, 5}); }
+  void operator()(const Planar&, const Turned&) { add({0, 1, 5}); }
+  void operator()(const FreeMotion&, const Turned&) {}
+  void operator()(const Compound& joint, const Turned& q) {
+    if (joint.nv() == 0) return add({0, 1, 2, 3, 4, 5});
+    const Matrix6 S = columns_of(joint, q.coordinates());
+    const Eigen::MatrixXd Q = S.fullPivHouseholderQr().matrixQ();
+    for (int k = joint.nv(); k < 6; ++k)
+      at.row[at.rows++] = {{Q(0, k), Q(1, k), Q(2, k)}, {Q(3, k), Q(4, k), Q(5, k)}};
+  }
+};
+
+}  // namespace
+
+ClosureAt look_at(const Model& model, int closure, const Kinematics& kinematics,
+                  const double* near) {
+  const Closure& what = model.closures()[std::size_t(closure)];
+  const ClosureNumbers<double>& where = model.numbers().closures[std::size_t(closure)];
+  const int P = model[what.parent].carrier, C = model[what.child].carrier;
+  ClosureAt at;
+  at.X_WM = kinematics.X_WB[std::size_t(C)] * where.X_CM;
+  const Pose<double> X_FM = inverse(kinematics.X_WB[std::size_t(P)] * where.X_PF) * at.X_WM;
+  const Pose<double> X_PM = where.X_PF * X_FM;
+  const Motion<double> V_P = to_child(X_PM, kinematics.V[std::size_t(P)]);
+  at.V = to_child(where.X_CM, kinematics.V[std::size_t(C)]) - V_P;
+  at.A = to_child(where.X_CM, kinematics.A[std::size_t(C)]) -
+         to_child(X_PM, kinematics.A[std::size_t(P)]) - cross(V_P, at.V);
+
+  const double* constants = model.numbers().constants.data() + what.constant_start;
+  std::visit(
+      [&](const auto& joint) {
+        std::copy_n(near, joint.nq(), at.q);
+        fit(joint, X_FM, constants, at.q);
+        const Turned turned(at.q, joint.nq(), constants);
+        const Coordinates<double, double> q = turned.coordinates();
+        Motion<double> keep[6];
+        const auto S = axes(joint, q, keep);
+        for (int k = 0; k < S.n; ++k) at.columns[k] = column<double>(S, k);
+        if (S.n > 0) {
+          const Eigen::VectorXd v =
+              columns_of(joint, q).completeOrthogonalDecomposition().solve(eigen(at.V));
+          std::copy_n(v.data(), S.n, at.v);
+        }
+        at.A = at.A - (Motion<double>{} + bias(joint, q, at.v));
+        at.error =
+            logarithm(inverse(Pose<double>(Pose<double>::identity() * pose(joint, q))) * X_FM);
+        Carried{at}(joint, turned);
+      },
+      what.joint);
+  return at;
+}
+
+int row_count(const Joint& joint) {
+  return std::visit([](const auto& j) { return 6 - j.nv(); }, joint);
+}
+
+std::string row_name(const Joint& joint, int row) {
+  struct Name {
+    int row;
+    std::string operator()(const Revolute&) const {
+      return pick({"moment across (1)", "moment across (2)", "force across (1)", "force across (2)",
+                   "force along"});
+    }
+    std::string operator()(const Prismatic&) const {
+      return pick({"moment across (1)", "moment across (2)", "moment along", "force across (1)",
+                   "force across (2)"});
+    }
+    std::string operator()(const Screw&) const {
+      return pick({"moment across (1)", "moment across (2)", "force across (1)", "force across (2)",
+                   "force along the thread"});
+    }
+    std::string operator()(const Cylindrical&) const {
+      return pick(
+          {"moment across (1)", "moment across (2)", "force across (1)", "force across (2)"});
+    }
+    std::string operator()(const Universal&) const {
+      return pick({"force x", "force y", "force z", "moment across both axes"});
+    }
+    std::string operator()(const Spherical&) const {
+      return pick({"force x", "force y", "force z"});
+    }
+    std::string operator()(const Planar&) const {
+      return pick({"moment in the plane (1)", "moment in the plane (2)", "force along the normal"});
+    }
+    std::string operator()(const FreeMotion&) const { return "nothing"; }
+    std::string operator()(const Compound& compound) const {
+      if (compound.nv() > 0) return "wrench " + std::to_string(row + 1);
+      return pick({"moment x", "moment y", "moment z", "force x", "force y", "force z"});
+    }
+    std::string pick(std::initializer_list<const char*> names) const {
+      return *(names.begin() + row);
+    }
+  };
+  return std::visit(Name{row}, joint);
+}
+
+}  // namespace trammel

@@ -1,0 +1,31 @@
+// One joint that closes a loop, at a state: its coordinates, how far its two halves are from where
+// the joint would have them, and the wrenches it carries (its rows): those that do no work on any
+// of its freedoms. A revolute joint has five, a weld six.
+#pragma once
+
+#include <string>
+
+#include "trammel/dynamics/stages.hpp"
+
+namespace trammel {
+
+struct ClosureAt {
+  Pose<double> X_WM = Pose<double>::identity();
+  double q[7] = {}, v[6] = {};  // of the joint, as its halves stand and move
+  int rows = 0;
+  Force<double> row[6];       // in M's axes; dot(row, V) is zero for every motion of the joint
+  Motion<double> columns[6];  // the joint's own ways to move, in M's axes
+  Motion<double> error;       // from where the joint would have M to where M is, in M's axes
+  Motion<double> V;           // of M against F, in M's axes
+  Motion<double> A;           // how V changes, less what the joint's own columns change
+};
+
+// `kinematics` of the same model; the fit of coordinates begins at `near` (nq of the joint).
+ClosureAt look_at(const Model& model, int closure, const Kinematics& kinematics,
+                  const double* near);
+
+int row_count(const Joint& joint);
+// "force along the axis", "moment across the axis (1)"
+std::string row_name(const Joint& joint, int row);
+
+}  // namespace trammel

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+
+#include "trammel/constraint/roads.hpp"
+#include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/workspace.hpp"
+
+namespace trammel {
+
+// What a model with loops does under inputs.tau: accelerations, and what holds it together.
+struct ConstrainedAnswer {
+  Eigen::VectorXd a;       // nv
+  Eigen::VectorXd lambda;  // one per row, zero for rows that the plan leaves out
+  RankPlan plan;
+  Road road = Road::automatic;  // the one that was taken
+};
+// Names of the rows, in the order of lambda.
+std::vector<std::string> row_names(const Model& model);
+
+// Joints driven by motion accelerate as inputs.a says, locked ones stay. The plan is decided at the
+// state if none is given; a state that is a little open is closed for that, and only for that.
+[[nodiscard]] Status constrained_dynamics(const Model& model, const State& state,
+                                          const Inputs& inputs, Workspace& workspace,
+                                          ConstrainedAnswer& out, Road road = Road::automatic,
+                                          const RankPlan* plan = nullptr);
+[[nodiscard]] Status rank_plan(const Model& model, const State& state, Workspace& workspace,
+                               RankPlan& out);
+// J of the constraints at a state, count of rows x nv.
+[[nodiscard]] Status constraint_jacobian(const Model& model, const State& state,
+                                         Workspace& workspace, Eigen::MatrixXd& out);
+
+// What every joint carries under inputs.tau, loop joints included: as in reactions(), and for each
+// component whether it is unique. What is not is a choice, a self-stress that nothing in the motion
+// tells: the one with the least sum of |force|^2 + |moment|^2 / l^2 over all joints, which does not
+// depend on where the loops are cut. l: the model's characteristic length.
+struct UniqueReactions {
+  std::vector<Force<double>> force;            // per joint of Model::joints()
+  std::vector<std::array<bool, 6>> is_unique;  // moment x y z, force x y z
+};
+[[nodiscard]] Status constrained_reactions(const Model& model, const State& state,
+                                           const Inputs& inputs, Workspace& workspace,
+                                           UniqueReactions& out);
+
+}  // namespace trammel

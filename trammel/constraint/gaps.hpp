@@ -1,0 +1,35 @@
+// How open is a mechanism, in words. For this room only.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/rows.hpp"
+
+namespace trammel {
+
+// What each holder of rows lacks, in metres and radians.
+struct Gap {
+  double length = 0, angle = 0;
+};
+inline std::vector<Gap> gaps(const Rows& rows, const Eigen::VectorXd& errors) {
+  std::vector<Gap> found(rows.holder_names().size());
+  for (int k = 0; k < rows.count(); ++k) {
+    Gap& gap = found[std::size_t(rows.holder(k))];
+    (rows.is_turn(k) ? gap.angle : gap.length) += errors[k] * errors[k];
+  }
+  for (Gap& gap : found) gap = {std::sqrt(gap.length), std::sqrt(gap.angle)};
+  return found;
+}
+inline std::string widest_gap(const Model& model, const Rows& rows) {
+  const std::vector<Gap> all = gaps(rows, rows.error());
+  std::size_t widest = 0;
+  const auto size = [&](const Gap& gap) {
+    return gap.length + gap.angle * model.characteristic_length();
+  };
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (size(all[k]) > size(all[widest])) widest = k;
+  return fmt::format("{} is open by {:.3g} m and {:.3g} rad", rows.holder_names()[widest],
+                     all[widest].length, all[widest].angle);
+}
+
+}  // namespace trammel

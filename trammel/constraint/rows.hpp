@@ -1,0 +1,82 @@
+// All rows of a model's constraints at a state.
+//
+// A row is a linear condition on velocities, J v = 0, and what it takes to keep it: an effort
+// J^T lambda. Most rows are a wrench between two bodies, some a sum of coordinates, some both.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "trammel/constraint/closure.hpp"
+#include "trammel/dynamics/inputs.hpp"
+
+namespace trammel {
+
+class Rows {
+ public:
+  explicit Rows(const Model& model);
+
+  int count() const { return int(error_.size()); }
+  // Whose row it is, and which: "loop joint 'foot': force along".
+  std::string name(int row) const { return names_[std::size_t(row)]; }
+  int holder(int row) const { return holders_[std::size_t(row)]; }  // index in holder_names
+  const std::vector<std::string>& holder_names() const { return holder_names_; }
+  bool is_turn(int row) const { return is_turn_[std::size_t(row)]; }  // told in rad, not in m
+
+  // At the kinematics' positions, velocities and accelerations. `prescribed`: accelerations that
+  // joints driven by motion are to have (nv).
+  void evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,
+                std::span<const double> v, std::span<const double> a,
+                std::span<const double> prescribed);
+
+  // By how much positions, velocities and accelerations miss each row: c, J v, J a - gamma.
+  const Eigen::VectorXd& error() const { return error_; }
+  const Eigen::VectorXd& rate() const { return rate_; }
+  const Eigen::VectorXd& acceleration() const { return acceleration_; }
+  // J, count() x nv.
+  const Eigen::MatrixXd& jacobian() const { return J_; }
+  // How long each row of J would be if its wrench met every motion squarely: a row much shorter
+  // than this is one that nothing can move against.
+  const Eigen::VectorXd& natural_lengths() const { return natural_; }
+
+  const std::vector<ClosureAt>& closures() const { return closures_; }
+  // What the closures' own rows carry with these multipliers: the parent's force on the child at M,
+  // in M's axes. Couplings that reach into a closure count too.
+  std::vector<Force<double>> carried(const Eigen::VectorXd& lambda) const;
+
+  // A wrench of unit multiplier: F at p in world axes on the child, its opposite on the parent.
+  struct Push {
+    int row, closure;  // -1: of a rod
+    BodyId parent, child;
+    Force<double> F;
+    Vec3<double> p;
+  };
+  const std::vector<Push>& pushes() const { return pushes_; }
+
+ private:
+  void add_row(std::string name, int holder, bool is_turn);
+  void look_at_closures(const Model& model, const Kinematics& kinematics);
+  void look_at_rods(const Model& model, const Kinematics& kinematics);
+  void look_at_couplings(const Model& model, std::span<const double> q, std::span<const double> v,
+                         std::span<const double> a);
+  void push(int row, int closure, const Model& model, const Force<double>& in_M, double factor);
+  void write_jacobian(const Model& model, const Kinematics& kinematics);
+
+  std::vector<std::string> names_, holder_names_;
+  std::vector<int> holders_;
+  std::vector<bool> is_turn_;
+  std::vector<ClosureAt> closures_;
+  std::vector<double> closure_q_;  // where the last fit ended: the next begins there
+  std::vector<Push> pushes_;
+  struct Direct {
+    int row, freedom;
+    double factor;
+  };
+  std::vector<Direct> directs_;
+  std::vector<int> prescribed_;  // freedoms
+  Eigen::VectorXd error_, rate_, acceleration_, natural_;
+  Eigen::MatrixXd J_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,34 @@
+// The door through which the questions of this room reach the room that knows loops, without
+// knowing that room: it implements this, and the workspace of a model with constraints has one.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "trammel/dynamics/inputs.hpp"
+
+namespace trammel {
+
+class Question;
+struct Workspace;
+
+class Constrained {
+ public:
+  virtual ~Constrained() = default;
+  // Are all loops closed, and do the velocities keep them closed? `question` begins the message.
+  virtual Status check_closed(const char* question, const Model& model, const State& state,
+                              Workspace& workspace) = 0;
+  virtual Status forward_dynamics(const Question& question, Workspace& workspace,
+                                  std::span<double> a) = 0;
+  // Efforts of the driven joints (of all, if none is said to be driven) for inputs.a.
+  virtual Status inverse_dynamics(const Question& question, Workspace& workspace,
+                                  std::span<double> tau) = 0;
+  virtual Status reactions(const Question& question, Workspace& workspace,
+                           std::vector<Force<double>>& out) = 0;
+};
+
+// None for a tree.
+std::unique_ptr<Constrained> make_constrained(const Model& model);
+
+}  // namespace trammel
