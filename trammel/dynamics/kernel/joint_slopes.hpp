@@ -46,14 +46,15 @@ void differentiate_joint(const J& joint, const double* q, const double* v, const
     const int count = std::min(native_lanes, nv - first);
 
     // by position: each direction is the motion of one freedom alone
-    std::copy_n(q, joint.nq(), q_dual);
-    std::copy_n(v, nv, v_dual);
+    double q_dot[native_lanes][J::max_nq] = {};
     for (int lane = 0; lane < count; ++lane) {
-      double unit[J::max_nv] = {}, q_dot[J::max_nq];
+      double unit[J::max_nv] = {};
       unit[first + lane] = 1;
-      joint.rate(q, unit, q_dot);
-      for (int k = 0; k < joint.nq(); ++k) q_dual[k].slope[lane] = q_dot[k];
+      joint.rate(q, unit, q_dot[lane]);
     }
+    for (int k = 0; k < joint.nq(); ++k)
+      q_dual[k] = {q[k], Slopes::Slope([&](auto lane) { return q_dot[int(lane)][k]; })};
+    std::copy_n(v, nv, v_dual);
     axes(joint, at, columns);
     const auto bias_q = bias(joint, at, v_dual);
     for (int lane = 0; lane < count; ++lane) {
@@ -64,7 +65,8 @@ void differentiate_joint(const J& joint, const double* q, const double* v, const
 
     // by velocity
     std::copy_n(q, joint.nq(), q_dual);
-    for (int lane = 0; lane < count; ++lane) v_dual[first + lane].slope[lane] = 1;
+    for (int lane = 0; lane < count; ++lane)
+      v_dual[first + lane] = Slopes::variable(v[first + lane], lane);
     const auto bias_v = bias(joint, at, v_dual);
     for (int lane = 0; lane < count; ++lane) slopes[first + lane].bias_v = slope_of(bias_v, lane);
   }
