@@ -78,7 +78,7 @@ def all_robots(options):
     for path in paths:
         robot = robots.read(path)
         if robot.has_loops:
-            print(f"bench: {robot.name} has loops, which no question answers yet: left out", file=sys.stderr)
+            print(f"bench: {robot.name} has loops, which the benchmark has no rows for yet: left out", file=sys.stderr)
         else:
             yield robot
 

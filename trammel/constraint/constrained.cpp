@@ -188,7 +188,6 @@ class System final : public Constrained {
   }
 
   const Eigen::MatrixXd& jacobian() const { return rows_.jacobian(); }
-  const Rows& rows() const { return rows_; }
 
  private:
   // Freedoms of joints with a drive; of all joints if no drive was said.

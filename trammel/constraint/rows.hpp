@@ -40,7 +40,6 @@ class Rows {
   // than this is one that nothing can move against.
   const Eigen::VectorXd& natural_lengths() const { return natural_; }
 
-  const std::vector<ClosureAt>& closures() const { return closures_; }
   // What the closures' own rows carry with these multipliers: the parent's force on the child at M,
   // in M's axes. Couplings that reach into a closure count too.
   std::vector<Force<double>> carried(const Eigen::VectorXd& lambda) const;
