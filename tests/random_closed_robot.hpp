@@ -96,6 +96,14 @@ struct RandomClosedRobot {
                                   .offset = 2.0 * robot.state.q[std::size_t(single[0]->q_start)] -
                                             3.0 * robot.state.q[std::size_t(single[1]->q_start)]});
     }
+    // where it is closed is where it starts
+    for (const NamedJoint& joint : robot.model.joints()) {
+      if (joint.role != NamedJoint::Role::tree) continue;
+      StartDescription start{.joint = joint.name};
+      for (int k = 0; k < joint.nq; ++k)
+        start.values.emplace_back(robot.state.q[std::size_t(joint.q_start + k)]);
+      said.start_positions.push_back(start);
+    }
     return said;
   }
 

@@ -173,6 +173,37 @@ ClosureAt look_at(const Model& model, int closure, const Kinematics& kinematics,
   return at;
 }
 
+std::optional<FixedRows> fixed_rows(const Joint& joint) {
+  using Alignment = kernel::RowSchedule::Alignment;
+  const auto rows_of = [](const auto& j, Alignment alignment) {
+    const double zero[7] = {};
+    ClosureAt at;
+    Carried{at}(j, Turned(zero, j.nq(), nullptr));
+    return FixedRows{{at.row, at.row + at.rows}, alignment};
+  };
+  struct Which {
+    std::optional<Alignment> operator()(const Revolute&) const { return Alignment::z; }
+    std::optional<Alignment> operator()(const Cylindrical&) const { return Alignment::z; }
+    std::optional<Alignment> operator()(const Planar&) const { return Alignment::z; }
+    std::optional<Alignment> operator()(const Prismatic&) const { return Alignment::all; }
+    std::optional<Alignment> operator()(const Spherical&) const { return Alignment::none; }
+    std::optional<Alignment> operator()(const Compound& compound) const {
+      if (compound.nv() == 0) return Alignment::all;
+      return std::nullopt;
+    }
+    std::optional<Alignment> operator()(const Screw&) const { return std::nullopt; }
+    std::optional<Alignment> operator()(const Universal&) const { return std::nullopt; }
+    std::optional<Alignment> operator()(const FreeMotion&) const { return std::nullopt; }
+  };
+  return std::visit(
+      [&](const auto& j) -> std::optional<FixedRows> {
+        const std::optional<Alignment> alignment = Which{}(j);
+        if (!alignment) return std::nullopt;
+        return rows_of(j, *alignment);
+      },
+      joint);
+}
+
 int row_count(const Joint& joint) {
   return std::visit([](const auto& j) { return 6 - j.nv(); }, joint);
 }

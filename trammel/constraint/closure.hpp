@@ -3,8 +3,11 @@
 // of its freedoms. A revolute joint has five, a weld six.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "trammel/dynamics/kernel/row_schedule.hpp"
 #include "trammel/dynamics/stages.hpp"
 
 namespace trammel {
@@ -23,6 +26,15 @@ struct ClosureAt {
 // `kinematics` of the same model; the fit of coordinates begins at `near` (nq of the joint).
 ClosureAt look_at(const Model& model, int closure, const Kinematics& kinematics,
                   const double* near);
+
+// Of a joint whose rows are the same in M's axes wherever it stands: those, and which axes of its
+// frames must agree. None for joints whose rows turn, or whose slide hangs on how often they
+// turned.
+struct FixedRows {
+  std::vector<Force<double>> row;
+  kernel::RowSchedule::Alignment alignment;
+};
+std::optional<FixedRows> fixed_rows(const Joint& joint);
 
 int row_count(const Joint& joint);
 // "force along the axis", "moment across the axis (1)"

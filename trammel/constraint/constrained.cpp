@@ -6,6 +6,7 @@
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/rows.hpp"
+#include "trammel/constraint/sweep_road.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -56,6 +57,13 @@ class System final : public Constrained {
 
   Status forward_dynamics(const Question& question, Workspace& workspace,
                           std::span<double> a) override {
+    if (SweepRoad* sweep = sweep_road(question.model(), workspace, Road::automatic);
+        sweep != nullptr && sweep->answers(question, workspace, rows_, a))
+      return {};
+    if (Status status =
+            check_closed(question.name(), question.model(), question.state(), workspace);
+        !status)
+      return status;
     ConstrainedAnswer answer;
     if (Status status = solve(question, workspace, Road::automatic, nullptr, answer); !status)
       return status;
@@ -106,16 +114,18 @@ class System final : public Constrained {
   Status solve(const Question& question, Workspace& workspace, Road road, const RankPlan* plan,
                ConstrainedAnswer& out) {
     const Model& model = question.model();
+    if (plan == nullptr) {
+      if (Status status = decide(model, question.state(), workspace, out.plan); !status)
+        return status;
+      if (by_sweep(question, workspace, road, out)) return {};
+      if (road == Road::star || road == Road::cluster) return no_sweep(question, road);
+    } else {
+      out.plan = *plan;
+    }
     const auto scene = question.scene();
     kernel::kernels().mass_matrix(scene, question.q(), workspace, span_of(M_));
     kernel::kernels().inverse_dynamics(scene, question.q(), question.v(), question.zero(),
                                        workspace, effort_);
-    if (plan == nullptr) {
-      if (Status status = decide(model, question.state(), workspace, out.plan); !status)
-        return status;
-    } else {
-      out.plan = *plan;
-    }
     kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                  question.zero(), workspace, workspace.kinematics);
     rows_.evaluate(model, workspace.kinematics, question.q(), question.v(), question.zero(),
@@ -190,6 +200,60 @@ class System final : public Constrained {
   const Eigen::MatrixXd& jacobian() const { return rows_.jacobian(); }
 
  private:
+  // The rows as they are in general: where most of them are independent, at the start and at two
+  // closed states beside it (a start may be singular). A function of the model alone, so that the
+  // same question has the same answer whatever was asked before.
+  void look_around(const Model& model, Workspace& workspace) {
+    State state;
+    if (!assembled_start(model, workspace, state)) return;
+    for (const double step : {0.0, 0.11, -0.07}) {
+      State beside = state;
+      std::fill(beside.v.begin(), beside.v.end(), 0.0);
+      std::vector<double> away(beside.v.size());
+      for (std::size_t k = 0; k < away.size(); ++k)
+        away[k] = step * std::cos(1.0 + 2.4 * double(k));
+      integrate(model, state.q, away, beside.q);
+      RankPlan plan;
+      if (!assemble(model, beside, workspace) || !decide(model, beside, workspace, plan)) continue;
+      if (plan.rank() <= general_plan_.rank() && general_J_.size() > 0) continue;
+      general_plan_ = plan;
+      general_J_ = rows_.jacobian();
+    }
+  }
+  // None if the model has no such road.
+  SweepRoad* sweep_road(const Model& model, Workspace& workspace, Road road) {
+    if (!has_looked_around_) look_around(model, workspace);
+    has_looked_around_ = true;
+    Sweep& sweep = sweeps_[std::size_t(road)];
+    if (!sweep.is_made && general_J_.size() > 0)
+      sweep.road = SweepRoad::make(model, general_plan_, general_J_, road);
+    sweep.is_made = true;
+    return sweep.road.get();
+  }
+  bool by_sweep(const Question& question, Workspace& workspace, Road road, ConstrainedAnswer& out) {
+    if (road == Road::complement || road == Road::kkt) return false;
+    SweepRoad* sweep = sweep_road(question.model(), workspace, road);
+    out.a.resize(question.model().nv());
+    if (sweep == nullptr ||
+        !sweep->answers(question, workspace, rows_, {out.a.data(), std::size_t(out.a.size())}))
+      return false;
+    out.lambda = Eigen::VectorXd::Zero(out.plan.count);
+    for (std::size_t k = 0; k < sweep->rows().size(); ++k)
+      out.lambda[sweep->rows()[k]] = sweep->multipliers()[k];
+    out.plan.rows = sweep->rows();
+    out.road = sweep->road();
+    return true;
+  }
+  static Status no_sweep(const Question& question, Road road) {
+    return Status::failure(fmt::format(
+        "{}: the road '{}' does not lead through model '{}' at this state: {}; take another, or "
+        "leave the choice to the engine",
+        question.name(), to_string(road), question.model().name(),
+        road == Road::star ? "it needs arms that all hold one body, away from singular poses"
+                           : "it needs loops carried by a body that moves, away from singular "
+                             "poses"));
+  }
+
   // Freedoms of joints with a drive; of all joints if no drive was said.
   static std::vector<int> driven_freedoms(const Model& model) {
     std::vector<int> driven, all;
@@ -286,6 +350,14 @@ class System final : public Constrained {
   Rows rows_;
   Eigen::MatrixXd M_;
   std::vector<double> effort_;
+  RankPlan general_plan_;
+  Eigen::MatrixXd general_J_;
+  bool has_looked_around_ = false;
+  struct Sweep {
+    std::unique_ptr<SweepRoad> road;
+    bool is_made = false;
+  };
+  std::array<Sweep, 4> sweeps_;  // automatic, schur, star, cluster
 };
 
 // Where a model has no constraints, the rows are none and everything holds.

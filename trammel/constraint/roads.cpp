@@ -10,8 +10,10 @@ namespace trammel {
 
 namespace {
 
-constexpr std::array<std::pair<Road, std::string_view>, 4> names{{{Road::automatic, "automatic"},
+constexpr std::array<std::pair<Road, std::string_view>, 6> names{{{Road::automatic, "automatic"},
                                                                   {Road::schur, "schur"},
+                                                                  {Road::star, "star"},
+                                                                  {Road::cluster, "cluster"},
                                                                   {Road::complement, "complement"},
                                                                   {Road::kkt, "kkt"}}};
 

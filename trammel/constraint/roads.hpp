@@ -15,6 +15,8 @@ namespace trammel {
 enum class Road {
   automatic,
   schur,       // J M^-1 J^T lambda = gamma - J M^-1 f
+  star,        // the same, each arm where it holds on to the body that all of them hold
+  cluster,     // the same, each loop at the body that carries it
   complement,  // v = T u with J T = 0: T^T M T u' = T^T (f - M a_p)   [Saha's orthogonal
                // complement]
   kkt          // [M J^T; J 0] as it is: also where M is singular but not on the motions J allows
@@ -27,7 +29,8 @@ struct RoadAnswer {
   Road taken = Road::automatic;
 };
 
-// `f`: the efforts less the bias. Fails where what is left of M is singular.
+// By matrices, for any rows and any plan: schur, complement or kkt. `f`: the efforts less the bias.
+// Fails where what is left of M is singular.
 [[nodiscard]] Status travel(Road road, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
                             const Eigen::VectorXd& f, const Eigen::VectorXd& gamma,
                             const RankPlan& plan, RoadAnswer& out);

@@ -11,8 +11,9 @@
 
 namespace trammel {
 
-// Whether a question takes loops, couplings and rods into account.
-enum class Constraints { refused, honoured };
+// Whether a question takes loops, couplings and rods into account; and if so, whether their being
+// closed is looked at first, or left to the one who answers.
+enum class Constraints { refused, honoured, honoured_unseen };
 
 inline Status answerable(const char* question, const Model& model,
                          Constraints constraints = Constraints::refused) {

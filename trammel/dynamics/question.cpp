@@ -96,7 +96,8 @@ bool Question::is_plain() const {
   finite.add(inputs_.ground.velocity);
   finite.add(inputs_.ground.acceleration);
   return finite.all() && inputs_.wrenches.empty() && model_.unanswered().empty() &&
-         !model_.has_constraints() && !model_.has_prescribed_joints() &&
+         (!model_.has_constraints() || constraints_ == Constraints::honoured_unseen) &&
+         !model_.has_prescribed_joints() &&
          std::ranges::all_of(model_.quaternion_starts(),
                              [&](int start) { return is_unit(&state_.q[std::size_t(start)]); });
 }
@@ -106,7 +107,7 @@ Status Question::first_mistake() const {
   if (status.ok()) status = check_numbers();
   if (status.ok()) status = check_quaternions();
   if (status.ok()) status = check_locked();
-  if (status.ok() && workspace_.constrained)
+  if (status.ok() && workspace_.constrained && constraints_ == Constraints::honoured)
     status = workspace_.constrained->check_closed(name_, model_, state_, workspace_);
   return status;
 }

@@ -27,6 +27,8 @@ extern "C" const trammel::kernel::Table* TRAMMEL_ENTRY(TRAMMEL_ISA)() {
       .make_derivative_workspace = &make_derivative_workspace,
       .inverse_dynamics_derivatives = &inverse_dynamics_derivatives,
       .forward_dynamics_derivatives = &forward_dynamics_derivatives,
+      .make_closed_workspace = &make_closed_workspace,
+      .closed_dynamics = &closed_dynamics,
   };
   return &table;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "trammel/dynamics/kernel/batch.hpp"
+#include "trammel/dynamics/kernel/closed_dynamics.hpp"
 #include "trammel/dynamics/kernel/derivatives.hpp"
 #include "trammel/dynamics/kernel/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/inverse_dynamics.hpp"
@@ -34,6 +35,9 @@ struct Table {
   decltype(&kernel::make_derivative_workspace) make_derivative_workspace;
   decltype(&kernel::inverse_dynamics_derivatives) inverse_dynamics_derivatives;
   decltype(&kernel::forward_dynamics_derivatives) forward_dynamics_derivatives;
+
+  decltype(&kernel::make_closed_workspace) make_closed_workspace;
+  decltype(&kernel::closed_dynamics) closed_dynamics;
 };
 
 const Table& kernels();

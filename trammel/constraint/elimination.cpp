@@ -1,0 +1,447 @@
+#include "trammel/constraint/elimination.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "trammel/constraint/closure.hpp"
+
+namespace trammel {
+
+namespace {
+
+using kernel::RowSchedule;
+
+// A row is solved for before the end only if this much of it is its own: then its multiplier keeps
+// its digits on other poses too.
+constexpr double strong = 1e-2;
+
+class Planner {
+ public:
+  Planner(const Model& model, const RankPlan& plan, const Eigen::MatrixXd& J, Road road)
+      : model_(model), J_(J), road_(road), is_kept_(std::size_t(J.rows()), false) {
+    for (const int row : plan.rows) is_kept_[std::size_t(row)] = true;
+  }
+
+  std::optional<Elimination> plan() {
+    if (!make_bundles()) return std::nullopt;
+    order_bodies();
+    for (const int i : order_) visit(i);
+    finish();
+    out_.road = n_star_ + n_cluster_ == 0 ? Road::schur
+                : n_star_ >= n_cluster_   ? Road::star
+                                          : Road::cluster;
+    if (road_ != Road::automatic && road_ != out_.road) return std::nullopt;
+    return std::move(out_);
+  }
+
+ private:
+  RowSchedule& schedule() { return out_.schedule; }
+  int parent(int body) const { return model_.bodies()[std::size_t(body)].parent; }
+
+  // What the planner knows of a bundle beside the schedule.
+  struct Rows {
+    std::vector<int> in_J;     // its kept rows
+    std::vector<int> waiting;  // those not solved for yet, as counted in the bundle
+    std::vector<int> ends;     // bodies
+    std::map<int, int> felt;   // body -> entry, where it is felt and has not travelled on
+    std::vector<std::pair<int, int>> directs;  // freedom, factor
+  };
+
+  static RowSchedule::Bundle held_by(RowSchedule::Holder holder, int which) {
+    RowSchedule::Bundle bundle;
+    bundle.holder = holder;
+    bundle.which = which;
+    return bundle;
+  }
+  bool make_bundles() {
+    int row = 0;
+    const auto keep = [&](int count, Rows& rows, RowSchedule::Bundle& bundle) {
+      for (int k = 0; k < count; ++k)
+        if (is_kept_[std::size_t(row + k)]) rows.in_J.push_back(row + k);
+      row += count;
+      add(rows, bundle);
+    };
+    for (std::size_t c = 0; c < model_.closures().size(); ++c) {
+      const Closure& closure = model_.closures()[c];
+      const std::optional<FixedRows> fixed = fixed_rows(closure.joint);
+      if (!fixed) {
+        give(row, row_count(closure.joint), {closure.parent, closure.child}, {});
+        row += row_count(closure.joint);
+        continue;
+      }
+      Rows rows;
+      RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::closure, int(c));
+      bundle.alignment = fixed->alignment;
+      for (std::size_t k = 0; k < fixed->row.size(); ++k)
+        (is_kept_[std::size_t(row) + k] ? bundle.kept : bundle.watched).push_back(fixed->row[k]);
+      stand_between(closure.parent, closure.child, rows, bundle);
+      keep(int(fixed->row.size()), rows, bundle);
+    }
+    for (std::size_t k = 0; k < model_.rods().size(); ++k) {
+      if (!is_kept_[std::size_t(row)]) return false;
+      Rows rows;
+      RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::rod, int(k));
+      stand_between(model_.rods()[k].parent, model_.rods()[k].child, rows, bundle);
+      keep(1, rows, bundle);
+    }
+    for (std::size_t k = 0; k < model_.couplings().size(); ++k) {
+      const Coupling& coupling = model_.couplings()[k];
+      if (!is_kept_[std::size_t(row)]) return false;
+      Rows rows;
+      std::vector<BodyId> ends;
+      for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
+        const Coupling::Term& term = coupling.terms[t];
+        if (term.closure < 0) {
+          rows.directs.emplace_back(term.v, coupling.factor_start + int(t));
+          continue;
+        }
+        const Closure& closure = model_.closures()[std::size_t(term.closure)];
+        ends.insert(ends.end(), {closure.parent, closure.child});
+      }
+      if (!ends.empty()) {
+        give(row++, 1, ends, rows.directs);
+        continue;
+      }
+      RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::coupling, int(k));
+      keep(1, rows, bundle);
+    }
+    for (int f = 0; f < model_.nv(); ++f) {
+      if (!model_.is_prescribed(f)) continue;
+      if (!is_kept_[std::size_t(row)]) return false;
+      Rows rows;
+      rows.directs.emplace_back(f, -1);
+      RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::freedom, f);
+      bundle.is_locked = model_.prescription(f) == Drive::locked;
+      keep(1, rows, bundle);
+    }
+    return row == int(J_.rows());
+  }
+  // Rows that Rows works out.
+  void give(int first, int count, const std::vector<BodyId>& ends,
+            const std::vector<std::pair<int, int>>& directs) {
+    Rows rows;
+    rows.directs = directs;
+    RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::given, 0);
+    for (const BodyId end : ends)
+      if (const int body = model_[end].carrier;
+          body > 0 && std::ranges::find(rows.ends, body) == rows.ends.end())
+        rows.ends.push_back(body);
+    std::vector<int> watched;
+    for (int row = first; row < first + count; ++row)
+      (is_kept_[std::size_t(row)] ? rows.in_J : watched).push_back(row);
+    const int which = int(bundles_.size());
+    int of_bundle = 0;
+    for (const std::vector<int>* list : {&rows.in_J, &watched})
+      for (const int row : *list) out_.given.push_back({row, which, of_bundle++});
+    add(rows, bundle);
+  }
+  void add(Rows& rows, RowSchedule::Bundle& bundle) {
+    bundle.rows = int(rows.in_J.size());
+    rows.waiting.resize(rows.in_J.size());
+    std::iota(rows.waiting.begin(), rows.waiting.end(), 0);
+    out_.rows.insert(out_.rows.end(), rows.in_J.begin(), rows.in_J.end());
+    bundles_.push_back(rows);
+    schedule().bundles.push_back(bundle);
+  }
+  void stand_between(BodyId from, BodyId to, Rows& rows, RowSchedule::Bundle& bundle) const {
+    bundle.parent = model_[from].carrier;
+    bundle.child = model_[to].carrier;
+    for (const int body : {bundle.child, bundle.parent})
+      if (body > 0) rows.ends.push_back(body);
+  }
+
+  // Trees that many constraints hold on to come last: what the others leave gathers there.
+  void order_bodies() {
+    const int n = int(model_.bodies().size());
+    std::vector<int> root(static_cast<std::size_t>(n)), held(static_cast<std::size_t>(n));
+    for (int i = 1; i < n; ++i)
+      root[std::size_t(i)] = parent(i) == 0 ? i : root[std::size_t(parent(i))];
+    for (const Rows& rows : bundles_)
+      for (const int body : rows.ends) ++held[std::size_t(root[std::size_t(body)])];
+    std::vector<int> roots;
+    for (int i = n - 1; i > 0; --i)
+      if (parent(i) == 0) roots.push_back(i);
+    std::ranges::stable_sort(
+        roots, [&](int a, int b) { return held[std::size_t(a)] < held[std::size_t(b)]; });
+    std::vector<std::vector<int>> trees(static_cast<std::size_t>(n));
+    for (int i = n - 1; i > 0; --i) trees[std::size_t(root[std::size_t(i)])].push_back(i);
+    for (const int r : roots)
+      order_.insert(order_.end(), trees[std::size_t(r)].begin(), trees[std::size_t(r)].end());
+
+    for (std::size_t b = 0; b < bundles_.size(); ++b) {
+      Rows& rows = bundles_[b];
+      if (rows.in_J.empty()) continue;
+      for (const int body : rows.ends) feel(int(b), body);
+      for (const auto& [freedom, factor] : rows.directs) begin_at(int(b), freedom, factor);
+      RowSchedule::Bundle& bundle = schedule().bundles[b];
+      if (bundle.holder == RowSchedule::Holder::given)
+        for (const int body : rows.ends) bundle.ends.emplace_back(body, rows.felt.at(body));
+      if (bundle.child > 0) bundle.child_entry = rows.felt.at(bundle.child);
+      if (bundle.parent > 0) bundle.parent_entry = rows.felt.at(bundle.parent);
+    }
+  }
+  // The entry of a bundle at a body, made if it is not there.
+  int feel(int bundle, int body) {
+    Rows& rows = bundles_[std::size_t(bundle)];
+    const auto [at, is_new] = rows.felt.try_emplace(body, int(entries_.size()));
+    if (is_new) {
+      entries_.emplace_back();
+      entries_.back().bundle = bundle;
+    }
+    return at->second;
+  }
+
+  // A sum of coordinates begins to be felt at its freedoms' bodies.
+  void begin_at(int bundle, int freedom, int factor) {
+    int i = 1;
+    while (model_.bodies()[std::size_t(i)].v_end <= freedom) ++i;
+    Entry& entry = entries_[std::size_t(feel(bundle, i))];
+    entry.is_new = true;
+    entry.directs.emplace_back(freedom - model_.bodies()[std::size_t(i)].v_start, factor);
+  }
+
+  void visit(int i) {
+    RowSchedule::Visit visit{.body = i};
+    const Body& body = model_.bodies()[std::size_t(i)];
+    visit.stage_begin = int(schedule().stages.size());
+    if (road_ != Road::schur) solve_at(i);
+    visit.stage_end = int(schedule().stages.size());
+
+    // those that are left give the freedoms their gains, meet each other there, and travel on
+    std::vector<int> here;
+    for (std::size_t b = 0; b < bundles_.size(); ++b)
+      if (!bundles_[b].waiting.empty() && bundles_[b].felt.contains(i)) here.push_back(int(b));
+    for (const int b : here) {
+      Entry& entry = entries_[std::size_t(bundles_[std::size_t(b)].felt.at(i))];
+      entry.travels = true;
+      entry.gain = gains_;
+      gains_ += body.v_end - body.v_start;
+    }
+    for (const int a : here)
+      for (const int b : here)
+        if (a <= b)
+          for (int k = 0; k < body.v_end - body.v_start; ++k)
+            meetings_[{a, b}].push_back(
+                {entries_[std::size_t(bundles_[std::size_t(a)].felt.at(i))].gain + k,
+                 entries_[std::size_t(bundles_[std::size_t(b)].felt.at(i))].gain + k});
+    for (const int b : here) {
+      Rows& rows = bundles_[std::size_t(b)];
+      const int from = rows.felt.at(i);
+      rows.felt.erase(i);
+      if (parent(i) > 0) {
+        const bool is_new = !rows.felt.contains(parent(i));
+        const int to = feel(b, parent(i));
+        entries_[std::size_t(from)].inboard = to;
+        entries_[std::size_t(from)].inboard_is_new = is_new;
+      }
+      visit_entries_.push_back(from);
+    }
+    visit.entry_begin = entry_count_;
+    entry_count_ += int(here.size());
+    visit.entry_end = entry_count_;
+    schedule().inward.push_back(visit);
+    for (int f = body.v_start; f < body.v_end; ++f) passed_.push_back(f);
+  }
+
+  bool is_ancestor(int body, int of) const {
+    while (of > body) of = parent(of);
+    return of == body;
+  }
+
+  // Rows that are felt here and nowhere else, and not by the joint that is still to give way.
+  void solve_at(int i) {
+    std::vector<int> ready;
+    for (std::size_t b = 0; b < bundles_.size(); ++b) {
+      const Rows& rows = bundles_[b];
+      if (!rows.waiting.empty() && rows.felt.size() == 1 && rows.felt.contains(i) &&
+          entries_[std::size_t(rows.felt.at(i))].directs.empty())
+        ready.push_back(int(b));
+    }
+    if (ready.empty()) return;
+    std::map<int, std::vector<int>> pivots;
+    for (const int b : ready) {
+      const Rows& rows = bundles_[std::size_t(b)];
+      const bool is_carried =
+          std::ranges::all_of(rows.ends, [&](int end) { return is_ancestor(i, end); });
+      if (rows.directs.empty() && road_ == (is_carried ? Road::star : Road::cluster)) continue;
+      std::vector<int> found = strong_rows(b);
+      // part of a constraint pays only where several wait for the same body
+      if (found.size() < rows.waiting.size() && (is_carried || ready.size() < 2)) continue;
+      if (found.empty()) continue;
+      for (const int row : found) solved_.push_back(rows.in_J[std::size_t(row)]);
+      if (rows.directs.empty()) (is_carried ? n_cluster_ : n_star_) += int(found.size());
+      pivots[b] = std::move(found);
+    }
+    if (!pivots.empty()) add_stage(i, pivots);
+  }
+
+  // Waiting rows of a bundle that are independent of each other and of all that was solved for, as
+  // the freedoms that have given way see them.
+  std::vector<int> strong_rows(int bundle) const {
+    const auto seen = [&](int row) {
+      Eigen::VectorXd x(Eigen::Index(passed_.size()));
+      for (std::size_t k = 0; k < passed_.size(); ++k) x[Eigen::Index(k)] = J_(row, passed_[k]);
+      return x;
+    };
+    std::vector<Eigen::VectorXd> basis;
+    const auto add = [&](int row, double least) {
+      Eigen::VectorXd x = seen(row);
+      const double length = J_.row(row).norm();
+      for (int twice = 0; twice < 2; ++twice)
+        for (const Eigen::VectorXd& e : basis) x -= e.dot(x) * e;
+      if (!(x.norm() > least * length)) return false;
+      basis.push_back(x.normalized());
+      return true;
+    };
+    // only what shares a freedom with this bundle can be in its way
+    const Rows& rows = bundles_[std::size_t(bundle)];
+    for (const int row : solved_)
+      if (shares_freedom(row, rows)) add(row, 1e-12);
+    std::vector<int> found;
+    for (const int row : rows.waiting)
+      if (add(rows.in_J[std::size_t(row)], strong)) found.push_back(row);
+    return found;
+  }
+  bool shares_freedom(int row, const Rows& rows) const {
+    for (const int other : rows.in_J)
+      for (const int f : passed_)
+        if (J_(row, f) != 0 && J_(other, f) != 0) return true;
+    return false;
+  }
+
+  void finish() {
+    schedule().ground_stage_begin = int(schedule().stages.size());
+    std::vector<int> left;
+    for (std::size_t b = 0; b < bundles_.size(); ++b)
+      if (!bundles_[b].waiting.empty()) left.push_back(int(b));
+    while (!left.empty()) {  // those that hang together, together
+      std::vector<int> group{left.back()};
+      left.pop_back();
+      for (std::size_t k = 0; k < group.size(); ++k)
+        std::erase_if(left, [&](int b) {
+          if (!are_coupled(group[k], b)) return false;
+          group.push_back(b);
+          return true;
+        });
+      std::map<int, std::vector<int>> pivots;
+      for (const int b : group) pivots[b] = bundles_[std::size_t(b)].waiting;
+      add_stage(0, pivots);
+    }
+    // entries that travel, in the order of the visits; then those where a bundle only arrives
+    std::vector<int> place(entries_.size(), -1);
+    std::vector<int> in_order = visit_entries_;
+    for (std::size_t e = 0; e < entries_.size(); ++e)
+      if (!entries_[e].travels) in_order.push_back(int(e));
+    for (std::size_t k = 0; k < in_order.size(); ++k) place[std::size_t(in_order[k])] = int(k);
+    const auto placed = [&](int entry) { return entry < 0 ? -1 : place[std::size_t(entry)]; };
+    for (const int e : in_order) {
+      const Entry& entry = entries_[std::size_t(e)];
+      RowSchedule::Entry written{.bundle = entry.bundle,
+                                 .inboard = placed(entry.inboard),
+                                 .inboard_is_new = entry.inboard_is_new,
+                                 .is_new = entry.is_new,
+                                 .gain = entry.travels ? entry.gain : gains_};
+      written.direct_begin = int(schedule().directs.size());
+      for (const auto& [k, factor] : entry.directs)
+        schedule().directs.push_back({written.gain + k, factor});
+      written.direct_end = int(schedule().directs.size());
+      schedule().entries.push_back(written);
+    }
+    for (RowSchedule::Bundle& bundle : schedule().bundles) {
+      bundle.child_entry = placed(bundle.child_entry);
+      bundle.parent_entry = placed(bundle.parent_entry);
+      for (auto& [body, entry] : bundle.ends) entry = placed(entry);
+    }
+    for (RowSchedule::Stage& stage : schedule().stages)
+      for (RowSchedule::Part& part : stage.parts) part.entry = placed(part.entry);
+    schedule().gains = gains_;
+  }
+
+  bool are_coupled(int a, int b) const {
+    const auto pair = std::minmax(a, b);
+    const auto found = meetings_.find(pair);
+    return (found != meetings_.end() && !found->second.empty()) || left_by_.contains(pair);
+  }
+
+  void add_stage(int place, const std::map<int, std::vector<int>>& pivots) {
+    std::set<int> taking_part;
+    for (const auto& [b, rows] : pivots) taking_part.insert(b);
+    // what the pivots are coupled to changes with them
+    for (const auto& [b, rows] : pivots)
+      for (std::size_t other = 0; other < bundles_.size(); ++other)
+        if (!bundles_[other].waiting.empty() && are_coupled(b, int(other)))
+          taking_part.insert(int(other));
+
+    const int stage_index = int(schedule().stages.size());
+    RowSchedule::Stage stage{.place = place, .parts = {}, .blocks = {}};
+    const std::vector<int> parts(taking_part.begin(), taking_part.end());
+    for (const int b : parts) {
+      Rows& rows = bundles_[std::size_t(b)];
+      RowSchedule::Part part{.bundle = b, .entry = -1, .pivots = {}, .rest = {}};
+      if (const auto solved = pivots.find(b); solved != pivots.end()) part.pivots = solved->second;
+      for (const int row : rows.waiting)
+        if (std::ranges::find(part.pivots, row) == part.pivots.end()) part.rest.push_back(row);
+      if (place > 0) {
+        const bool is_new = !rows.felt.contains(place);
+        if (!is_new || !part.rest.empty()) part.entry = feel(b, place);
+        if (is_new && part.entry >= 0) entries_[std::size_t(part.entry)].is_new = true;
+      }
+      rows.waiting = part.rest;
+      if (rows.waiting.empty()) rows.felt.clear();
+      stage.parts.push_back(std::move(part));
+    }
+    for (std::size_t a = 0; a < parts.size(); ++a)
+      for (std::size_t b = a; b < parts.size(); ++b) {
+        const std::pair<int, int> pair{parts[a], parts[b]};
+        RowSchedule::Block block{.a = int(a), .b = int(b), .meetings = {}};
+        if (const auto found = meetings_.find(pair); found != meetings_.end()) {
+          block.meetings = std::move(found->second);
+          meetings_.erase(found);
+        }
+        if (const auto before = left_by_.find(pair); before != left_by_.end()) {
+          const RowSchedule::Stage& from = schedule().stages[std::size_t(before->second)];
+          block.from_stage = before->second;
+          for (std::size_t p = 0; p < from.parts.size(); ++p) {
+            if (from.parts[p].bundle == pair.first) block.from_a = int(p);
+            if (from.parts[p].bundle == pair.second) block.from_b = int(p);
+          }
+          left_by_.erase(before);
+        }
+        if (!stage.parts[a].rest.empty() && !stage.parts[b].rest.empty())
+          left_by_[pair] = stage_index;
+        stage.blocks.push_back(std::move(block));
+      }
+    schedule().stages.push_back(std::move(stage));
+  }
+
+  struct Entry {
+    int bundle = 0, inboard = -1, gain = 0;
+    bool inboard_is_new = false, is_new = false, travels = false;
+    std::vector<std::pair<int, int>> directs;  // freedom of the body, factor
+  };
+
+  const Model& model_;
+  const Eigen::MatrixXd& J_;
+  Road road_;
+  std::vector<bool> is_kept_;
+  Elimination out_;
+  std::vector<Rows> bundles_;
+  std::vector<Entry> entries_;
+  std::vector<int> order_, visit_entries_, passed_, solved_;
+  // of pairs of bundles: gains at the same freedoms that no stage has taken in yet, and the last
+  // stage that left something of both
+  std::map<std::pair<int, int>, std::vector<RowSchedule::Meeting>> meetings_;
+  std::map<std::pair<int, int>, int> left_by_;
+  int gains_ = 0, entry_count_ = 0, n_star_ = 0, n_cluster_ = 0;
+};
+
+}  // namespace
+
+std::optional<Elimination> eliminate_rows(const Model& model, const RankPlan& plan,
+                                          const Eigen::MatrixXd& J, Road road) {
+  return Planner(model, plan, J, road).plan();
+}
+
+}  // namespace trammel

@@ -1,0 +1,73 @@
+#include "trammel/constraint/sweep_road.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trammel {
+
+namespace {
+
+// Ten times nearer to closed than what is called open: what lies between is looked at closely.
+constexpr double surely_closed = 1e-7;
+// Velocities of a mechanism that stands still, made consistent, are not quite zero. [m/s]
+constexpr double rounding = 1e-12;
+// Rows that were not solved for hold to rounding or, where they have become independent, not at
+// all.
+constexpr double surely_dependent = 1e-9;
+
+double square(double x) { return x * x; }
+
+}  // namespace
+
+std::unique_ptr<SweepRoad> SweepRoad::make(const Model& model, const RankPlan& plan,
+                                           const Eigen::MatrixXd& J, Road road) {
+  std::optional<Elimination> elimination = eliminate_rows(model, plan, J, road);
+  if (!elimination) return nullptr;
+  return std::unique_ptr<SweepRoad>(new SweepRoad(model, std::move(*elimination)));
+}
+
+SweepRoad::SweepRoad(const Model& model, Elimination elimination)
+    : elimination_(std::move(elimination)),
+      multipliers_(elimination_.rows.size()),
+      sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)) {}
+
+void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& rows) {
+  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
+                               question.zero(), workspace, workspace.kinematics);
+  rows.evaluate(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
+                question.inputs().a);
+  given_rows_.clear();
+  given_pushes_.clear();
+  given_error_ = given_rate_ = 0;
+  const auto push = [&](const Elimination::Given& given, BodyId body, const Force<double>& F,
+                        const Vec3<double>& p) {
+    if (const int carrier = question.model()[body].carrier; carrier > 0)
+      given_pushes_.push_back({given.bundle, given.row_of_bundle, carrier, F, p});
+  };
+  for (const Elimination::Given& given : elimination_.given) {
+    given_rows_.push_back({given.bundle, given.row_of_bundle, rows.acceleration()[given.row]});
+    given_error_ += square(rows.error()[given.row]);
+    given_rate_ += square(rows.rate()[given.row]);
+    for (const Rows::Push& row : rows.pushes()) {
+      if (row.row != given.row) continue;
+      push(given, row.child, row.F, row.p);
+      push(given, row.parent, -row.F, row.p);
+    }
+  }
+}
+
+bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& rows,
+                        std::span<double> a) {
+  if (!elimination_.given.empty()) give_rows(question, workspace, rows);
+  const kernel::ClosedLook look = kernel::kernels().closed_dynamics(
+      question.scene(), question.q(), question.v(), question.tau(), question.inputs().a,
+      {given_rows_, given_pushes_}, sweep_.get(), a, multipliers_);
+  const double unit = std::min(1.0, question.model().characteristic_length());
+  double fastest = 0;
+  for (const double v : question.v()) fastest = std::max(fastest, std::abs(v));
+  return !look.is_weak && look.error + given_error_ <= square(surely_closed * unit) &&
+         look.rate + given_rate_ <= square(surely_closed * unit * fastest + rounding) &&
+         look.left <= square(surely_dependent) * look.largest;
+}
+
+}  // namespace trammel

@@ -1,0 +1,44 @@
+// The quick roads: one sweep for the model as it is in general, with a look whether this state is
+// like that. Where it is not (loops open, rows that have become dependent or independent, freedoms
+// without inertia) it does not answer, and matrices do.
+#pragma once
+
+#include <memory>
+
+#include "trammel/constraint/elimination.hpp"
+#include "trammel/constraint/rows.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/question.hpp"
+
+namespace trammel {
+
+class SweepRoad {
+ public:
+  // None where eliminate_rows has none.
+  static std::unique_ptr<SweepRoad> make(const Model& model, const RankPlan& plan,
+                                         const Eigen::MatrixXd& J, Road road);
+
+  // Whether it answered: a, and the multipliers of rows(). `rows` and the workspace's kinematics
+  // are used where the sweep does not know a joint's rows by itself; elsewhere nothing is
+  // allocated.
+  [[nodiscard]] bool answers(const Question& question, Workspace& workspace, Rows& rows,
+                             std::span<double> a);
+
+  Road road() const { return elimination_.road; }
+  const std::vector<int>& rows() const { return elimination_.rows; }
+  std::span<const double> multipliers() const { return multipliers_; }
+
+ private:
+  SweepRoad(const Model& model, Elimination elimination);
+
+  void give_rows(const Question& question, Workspace& workspace, Rows& rows);
+
+  Elimination elimination_;
+  std::vector<kernel::GivenRow> given_rows_;
+  std::vector<kernel::GivenPush> given_pushes_;
+  double given_error_ = 0, given_rate_ = 0;  // sums of squares
+  std::vector<double> multipliers_;
+  kernel::SealedWorkspace sweep_;
+};
+
+}  // namespace trammel

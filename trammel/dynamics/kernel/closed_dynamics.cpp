@@ -1,0 +1,171 @@
+#include "trammel/dynamics/kernel/closed_dynamics.hpp"
+
+#include <algorithm>
+
+#include "trammel/dynamics/kernel/closed_motion.hpp"
+#include "trammel/dynamics/kernel/row_stage.hpp"
+
+namespace trammel::kernel {
+
+namespace {
+
+template <Scalar R, Scalar S> Motion<R> wide(const Motion<S>& V) { return {V.angular, V.linear}; }
+template <Scalar R, Scalar S> TurnAbout<R> wide(const TurnAbout<S>& turn) { return {turn.axis}; }
+template <Scalar R, Scalar S> SlideAlong<R> wide(const SlideAlong<S>& slide) {
+  return {slide.axis};
+}
+template <Scalar R, Scalar S> Force<R> wide(const Force<S>& F) { return {F.moment, F.force}; }
+
+// I - U W^T, symmetric because W is U / D
+template <Scalar S>
+ArticulatedInertia<S> without(const ArticulatedInertia<S>& I, const Force<S>& U,
+                              const Force<S>& W) {
+  return {I.rotational - symmetric_outer(U.moment, W.moment),
+          {I.coupling.x - W.force.x * U.moment, I.coupling.y - W.force.y * U.moment,
+           I.coupling.z - W.force.z * U.moment},
+          I.linear - symmetric_outer(U.force, W.force)};
+}
+
+template <Scalar S> class ClosedSweep {
+ public:
+  ClosedSweep(const Model& model, const RowSchedule& schedule)
+      : schedule_(schedule),
+        motion_(model),
+        rows_(schedule),
+        stages_(schedule, rows_),
+        I_A_(model.bodies().size()),
+        F_(model.bodies().size()),
+        A_(model.bodies().size()),
+        W_(std::size_t(model.nv())),
+        w_(std::size_t(model.nv())),
+        effort_(std::size_t(model.nv())) {}
+
+  template <Scalar P>
+  ClosedLook ask(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau, In<S> a_wanted,
+                 const GivenRows& given, Out<S> a, Out<S> lambda) {
+    ClosedLook look;
+    std::copy(tau.begin(), tau.end(), effort_.begin());
+    add_passive_forces<P, S>(scene.numbers, q, v, effort_);
+    motion_.move(scene, q, v);
+    rows_.look(scene, motion_, q, v, a_wanted, look);
+    rows_.take(given, motion_);
+    for (std::size_t i = 1; i < I_A_.size(); ++i) {
+      I_A_[i] = articulated<S>(motion_.inertias[i]);
+      F_[i] = motion_.forces[i];
+    }
+
+    const std::span<const Body> bodies = scene.model.bodies();
+    for (const RowSchedule::Visit& visit : schedule_.inward) {
+      for (int s = visit.stage_begin; s < visit.stage_end; ++s)
+        look.is_weak |= stages_.eliminate(s, rows_, I_A_[visit.body], F_[visit.body]);
+      const Body& body = bodies[visit.body];
+      std::visit(
+          [&](const auto& joint) { look.is_weak |= give_way(scene.numbers, visit, body, joint); },
+          body.joint);
+    }
+    for (int s = schedule_.ground_stage_begin; s < int(schedule_.stages.size()); ++s)
+      look.is_weak |= stages_.eliminate(s, rows_, I_A_[0], F_[0]);
+
+    for (int s = int(schedule_.stages.size()) - 1; s >= schedule_.ground_stage_begin; --s)
+      stages_.recover(s, rows_, Motion<S>{});
+    for (auto visit = schedule_.inward.rbegin(); visit != schedule_.inward.rend(); ++visit) {
+      const Body& body = bodies[visit->body];
+      std::visit([&](const auto& joint) { follow(*visit, body, joint, a); }, body.joint);
+      for (int s = visit->stage_end - 1; s >= visit->stage_begin; --s)
+        stages_.recover(s, rows_, A_[visit->body]);
+    }
+    rows_.watch(A_, look);
+    rows_.watch(given, motion_, A_, look);
+    if (!lambda.empty()) rows_.write_multipliers(lambda);
+    return look;
+  }
+
+ private:
+  using Register = RowRegister<S>;
+  using R = typename Register::Type;
+
+  // One freedom of a joint after the other, as if massless bodies lay between them.
+  template <Scalar P, class J>
+  [[gnu::flatten]] bool give_way(const Numbers<P>& numbers, const RowSchedule::Visit& visit,
+                                 const Body& body, const J& joint) {
+    const int i = visit.body;
+    const WorldAxes<S>& world = motion_.world;
+    ArticulatedInertia<S> I = I_A_[i];
+    Force<S> F = F_[i];
+    const S turning = trace(I.rotational), sliding = trace(I.linear);
+    bool is_weak_somewhere = false;
+    for (int f = body.v_end - 1; f >= body.v_start; --f) {
+      const auto S_f = world.column(i, f, joint);
+      const Force<S> U = I * S_f;
+      const S D = dot(S_f, U);
+      const auto& [s, t] = world.axes[f];
+      is_weak_somewhere |= is_weak(D, dot(s, s) * turning + dot(t, t) * sliding);
+      const S D_inverse = S(1.0) / D;
+      const Force<S> W = D_inverse * U;
+      const S u = effort_[f] - dot(S_f, F);
+      W_[f] = W;
+      w_[f] = D_inverse * u;
+      F += u * W;
+      if (body.parent > 0 || f > body.v_start) I = without(I, U, W);
+
+      const auto S_wide = wide<R>(S_f);
+      const Force<R> W_wide = wide<R>(W);
+      for (int e = visit.entry_begin; e < visit.entry_end; ++e) {
+        const auto at = rows_.entry(e);
+        for (int r = 0; r < at.registers; ++r) {
+          R g = dot(S_wide, at.z[r]);
+          if (at.has_directs) g += rows_.direct(numbers, e, f - body.v_start, r);
+          rows_.set_gain(at, f - body.v_start, r, g, R(D_inverse) * g, R(w_[f]) * g);
+          at.z[r] = at.z[r] - g * W_wide;
+        }
+      }
+    }
+    if (body.parent == 0) return is_weak_somewhere;
+    const Vec3<S>& r_i = world.r[i];
+    I_A_[body.parent] = I_A_[body.parent] + shifted(r_i, I);
+    F_[body.parent] += acting_at(r_i, F);
+    for (int e = visit.entry_begin; e < visit.entry_end; ++e) rows_.travel(e, r_i);
+    return is_weak_somewhere;
+  }
+
+  template <class J>
+  [[gnu::flatten]] void follow(const RowSchedule::Visit& visit, const Body& body, const J& joint,
+                               Out<S> a) {
+    const int i = visit.body;
+    Motion<S> A = body.parent == 0 ? Motion<S>{} : felt_at(motion_.world.r[i], A_[body.parent]);
+    for (int f = body.v_start; f < body.v_end; ++f) {
+      S pushed = w_[f] - dot(A, W_[f]);
+      for (int e = visit.entry_begin; e < visit.entry_end; ++e)
+        pushed += rows_.pushed(e, f - body.v_start);
+      a[f] = pushed;
+      A = A + a[f] * motion_.world.column(i, f, joint);
+    }
+    A_[i] = A;
+  }
+
+  const RowSchedule& schedule_;
+  ClosedMotion<S> motion_;
+  TravellingRows<S> rows_;
+  RowStages<S> stages_;
+  std::vector<ArticulatedInertia<S>> I_A_;
+  std::vector<Force<S>> F_;
+  std::vector<Motion<S>> A_;  // beyond those at a = 0
+  std::vector<Force<S>> W_;
+  std::vector<S> w_, effort_;
+};
+
+}  // namespace
+
+SealedWorkspace make_closed_workspace(const Model& model, const RowSchedule& schedule) {
+  return {new ClosedSweep<double>(model, schedule),
+          [](void* sweep) { delete static_cast<ClosedSweep<double>*>(sweep); }};
+}
+
+ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
+                           In<double> tau, In<double> a_wanted, const GivenRows& given,
+                           void* workspace, Out<double> a, Out<double> lambda) {
+  return static_cast<ClosedSweep<double>*>(workspace)->ask(scene, q, v, tau, a_wanted, given, a,
+                                                           lambda);
+}
+
+}  // namespace trammel::kernel

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "trammel/dynamics/kernel/batch.hpp"
+#include "trammel/dynamics/kernel/row_schedule.hpp"
+#include "trammel/dynamics/scene.hpp"
+
+namespace trammel::kernel {
+
+// The schedule must outlive it.
+SealedWorkspace make_closed_workspace(const Model& model, const RowSchedule& schedule);
+
+// How far the answer can be trusted: sums of squares, to be held against what the caller allows.
+struct ClosedLook {
+  double error = 0;      // of all rows, in position: how far the loops are open
+  double rate = 0;       // of all rows, in velocity
+  double left = 0;       // of watched rows, in acceleration
+  double largest = 0;    // of the accelerations of their bodies
+  bool is_weak = false;  // a freedom without inertia, or a row that hangs on others
+};
+
+// Rows of the kind `given`, kept ones first: what they see at a = 0, and their wrenches on bodies
+// of the tree, at a point, in world axes.
+struct GivenRow {
+  int bundle = 0, row = 0;
+  double acceleration = 0;
+};
+struct GivenPush {
+  int bundle = 0, row = 0, body = 0;
+  Force<double> F;
+  Vec3<double> p;
+};
+struct GivenRows {
+  std::span<const GivenRow> rows;
+  std::span<const GivenPush> pushes;
+};
+
+// How does a mechanism with loops accelerate?
+//
+//   M a + h = tau + J^T lambda ,   J a = gamma
+//
+// by one sweep outward in world axes (places, velocities, what each body asks for at a = 0), one
+// inward in which joints give way and rows travel with them [RBDA, chapter 7; rows: the constraint
+// forces of Popov and Vereshchagin, and the influence maps of seed 002], small solves where the
+// schedule says so, and one outward. The bodies' inertia grows where rows are solved for,
+//
+//   I + Z L^-1 Z^T ,   L = sum over freedoms of g g^T / D ,
+//
+// so that many arms on one object, or many small loops in a row, cost O(bodies). Joints driven by
+// motion accelerate as `a_wanted` says. Writes a and, if there is room, the multipliers of the kept
+// rows, bundle after bundle. Allocates nothing.
+ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
+                           In<double> tau, In<double> a_wanted, const GivenRows& given,
+                           void* workspace, Out<double> a, Out<double> lambda);
+
+}  // namespace trammel::kernel

@@ -1,0 +1,65 @@
+// Where all bodies are, how they move and what force each asks for at a = 0, told in world axes.
+#pragma once
+
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/passive_forces.hpp"
+#include "trammel/dynamics/kernel/pivot.hpp"
+#include "trammel/dynamics/kernel/world_axes.hpp"
+
+namespace trammel::kernel {
+
+template <Scalar S> struct ClosedMotion {
+  explicit ClosedMotion(const Model& model)
+      : world(model),
+        origins(model.bodies().size()),
+        V(model.bodies().size()),
+        A(model.bodies().size()),
+        inertias(model.bodies().size()),
+        forces(model.bodies().size()),
+        columns_(std::size_t(model.nv())),
+        turns_(model.nq()) {}
+
+  template <Scalar P> void move(const Scene<P, S>& scene, In<S> q, In<S> v) {
+    turns_.prepare(q);
+    V[0] = scene.ground.V;
+    A[0] = scene.ground_acceleration();
+    outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+      const auto& [X_PF, inertia] = scene.numbers.bodies[i];
+      const auto q_J = scene.coordinates(turns_, body);
+      const S* v_J = &v[body.v_start];
+      const auto S_J = axes(joint, q_J, &columns_[body.v_start]);
+      world.place(i, body.parent, X_PF * pose(joint, q_J));
+      const Mat3<S>& R = world.R_WB[i];
+      origins[i] = origins[body.parent] + world.r[i];
+
+      Motion<S> V_i = felt_at(world.r[i], V[body.parent]);
+      Motion<S> A_i = felt_at(world.r[i], A[body.parent]);
+      for (int k = 0; k < S_J.n; ++k) {
+        const auto S_k = turned(R, S_J, k);
+        world.axes[body.v_start + k] = whole(S_k);
+        V_i = V_i + v_J[k] * S_k;
+      }
+      for (int k = 0; k < S_J.n; ++k) A_i = A_i + cross(V_i, v_J[k] * turned(R, S_J, k));
+      if constexpr (requires { joint.bias(q_J, v_J); })
+        A_i = A_i + turned(R, Motion<S>{} + bias(joint, q_J, v_J));
+      V[i] = V_i;
+      A[i] = A_i;
+      inertias[i] = turned(R, inertia);
+      forces[i] = inertias[i] * A_i + cross(V_i, inertias[i] * V_i);
+    });
+    for (const Load<S>& load : scene.loads)
+      forces[load.body] = forces[load.body] - turned(world.R_WB[load.body], load.F);
+  }
+
+  WorldAxes<S> world;
+  std::vector<Vec3<S>> origins;
+  std::vector<Motion<S>> V, A;  // A with gravity as ground falling upward
+  std::vector<Inertia<S>> inertias;
+  std::vector<Force<S>> forces;
+
+ private:
+  std::vector<Motion<S>> columns_;  // in the bodies' own axes
+  Turns<S> turns_;
+};
+
+}  // namespace trammel::kernel

@@ -1,0 +1,361 @@
+// The rows of a model's constraints on their way inward: bundle by bundle, side by side in
+// registers.
+#pragma once
+
+#include <span>
+
+#include "trammel/dynamics/kernel/closed_dynamics.hpp"
+#include "trammel/dynamics/kernel/closed_motion.hpp"
+#include "trammel/dynamics/kernel/path_tiles.hpp"
+
+namespace trammel::kernel {
+
+// The sum of what a register holds of several rows: of doubles; what is wide already is one row.
+template <Scalar S> S sum_of_rows(const typename RowRegister<S>::Type& x) {
+  if constexpr (RowRegister<S>::rows > 1)
+    return stdx::reduce(x.lanes);
+  else
+    return x;
+}
+
+template <Scalar S> class TravellingRows {
+ public:
+  using Register = RowRegister<S>;
+  using R = typename Register::Type;
+  static constexpr int lanes = Register::rows;
+  static int registers_for(int rows) { return (rows + lanes - 1) / lanes; }
+
+  explicit TravellingRows(const RowSchedule& schedule) : schedule_(schedule) {
+    int row = 0, z = 0;
+    for (const RowSchedule::Bundle& bundle : schedule.bundles) {
+      Place place;
+      place.registers = registers_for(bundle.rows);
+      place.first_row = row;
+      place.kept = in_registers(bundle.kept);
+      place.watched = in_registers(bundle.watched);
+      place.watched_now = place.watched;
+      places_.push_back(place);
+      row += place.registers * lanes;
+    }
+    bias_.resize(std::size_t(row));
+    multipliers_.resize(std::size_t(row));
+    gain_start_.resize(std::size_t(schedule.gains) + 1);
+    int numbers = 0;
+    for (const RowSchedule::Entry& entry : schedule.entries) {
+      z_start_.push_back(z);
+      z += places_[entry.bundle].registers;
+    }
+    z_.resize(std::size_t(z));
+    // gains of an entry follow each other
+    for (std::size_t e = 0; e < schedule.entries.size(); ++e) {
+      const int registers = places_[schedule.entries[e].bundle].registers;
+      const int end =
+          e + 1 < schedule.entries.size() ? schedule.entries[e + 1].gain : schedule.gains;
+      for (int g = schedule.entries[e].gain; g < end; ++g) {
+        gain_start_[g] = numbers;
+        numbers += registers * lanes;
+      }
+    }
+    gains_.resize(std::size_t(numbers));
+    scaled_.resize(std::size_t(numbers));
+  }
+
+  // Rows as the bodies stand and move at a = 0, and by how much positions and velocities miss them.
+  template <Scalar P>
+  void look(const Scene<P, S>& scene, const ClosedMotion<S>& motion, In<S> q, In<S> v,
+            In<S> a_wanted, ClosedLook& look) {
+    for (std::size_t e = 0; e < schedule_.entries.size(); ++e)
+      if (schedule_.entries[e].is_new)
+        std::fill_n(z_.data() + z_start_[e], places_[schedule_.entries[e].bundle].registers,
+                    Force<R>{});
+    S error{}, rate{};
+    for (std::size_t b = 0; b < places_.size(); ++b) {
+      const RowSchedule::Bundle& bundle = schedule_.bundles[b];
+      switch (bundle.holder) {
+        case RowSchedule::Holder::closure:
+          look_at_closure(bundle, places_[b], scene.numbers.closures[bundle.which], motion, error,
+                          rate);
+          break;
+        case RowSchedule::Holder::rod:
+          look_at_rod(bundle, places_[b], scene.numbers.rods[bundle.which], motion, error, rate);
+          break;
+        case RowSchedule::Holder::coupling: {
+          const Coupling& coupling = scene.model.couplings()[bundle.which];
+          S sum = -S(scene.numbers.coupling_offsets[bundle.which]), speed{};
+          for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
+            const P& factor = scene.numbers.coupling_factors[coupling.factor_start + int(t)];
+            sum += factor * q[coupling.terms[t].q];
+            speed += factor * v[coupling.terms[t].v];
+          }
+          error += sum * sum;
+          rate += speed * speed;
+          set_bias(places_[b], S(0.0));
+          break;
+        }
+        case RowSchedule::Holder::given:
+          for (const auto& [body, entry] : bundle.ends)
+            std::fill_n(felt(entry), places_[b].registers, Force<R>{});
+          set_bias(places_[b], S(0.0));
+          break;
+        case RowSchedule::Holder::freedom:
+          if (bundle.is_locked) rate += v[bundle.which] * v[bundle.which];
+          set_bias(places_[b],
+                   bundle.is_locked || a_wanted.empty() ? S(0.0) : -a_wanted[bundle.which]);
+      }
+    }
+    look.error = error;
+    look.rate = rate;
+  }
+
+  // After look(): the rows that others worked out.
+  void take(const GivenRows& given, const ClosedMotion<S>& motion) {
+    for (const GivenRow& row : given.rows)
+      if (row.row < schedule_.bundles[row.bundle].rows)
+        bias(row.bundle)[row.row] = S(row.acceleration);
+    for (const GivenPush& push : given.pushes) {
+      const RowSchedule::Bundle& bundle = schedule_.bundles[push.bundle];
+      if (push.row >= bundle.rows) continue;
+      for (const auto& [body, entry] : bundle.ends)
+        if (body == push.body)
+          felt(entry)[push.row / lanes] += in_lane(push.row % lanes, at(push, motion));
+    }
+  }
+  void watch(const GivenRows& given, const ClosedMotion<S>& motion,
+             const std::vector<Motion<S>>& beyond, ClosedLook& look) const {
+    for (const GivenRow& row : given.rows) {
+      if (row.row < schedule_.bundles[row.bundle].rows) continue;
+      S miss(row.acceleration);
+      for (const GivenPush& push : given.pushes) {
+        if (push.bundle != row.bundle || push.row != row.row) continue;
+        miss += dot(beyond[push.body], at(push, motion));
+        const auto& [alpha, a] = beyond[push.body];
+        look.largest += dot(alpha, alpha) + dot(a, a);
+      }
+      look.left += miss * miss;
+      look.largest += row.acceleration * row.acceleration;
+    }
+  }
+
+  // What is felt at an entry now.
+  struct Felt {
+    Force<R>* z;
+    int registers, gain, bias;
+    bool has_directs;
+  };
+  Felt entry(int e) {
+    const RowSchedule::Entry& entry = schedule_.entries[e];
+    const Place& place = places_[entry.bundle];
+    return {z_.data() + z_start_[e], place.registers, gain_start_[entry.gain], place.first_row,
+            entry.direct_begin < entry.direct_end};
+  }
+  template <Scalar P> R direct(const Numbers<P>& numbers, int e, int k, int r) const {
+    const RowSchedule::Entry& entry = schedule_.entries[e];
+    S first[lanes] = {};
+    for (int d = entry.direct_begin; d < entry.direct_end; ++d) {
+      const RowSchedule::Direct& direct = schedule_.directs[d];
+      if (r == 0 && direct.gain == entry.gain + k)
+        first[0] += direct.factor < 0 ? S(1.0) : S(numbers.coupling_factors[direct.factor]);
+    }
+    return Register::load(first);
+  }
+  // Gain g of freedom k: what it adds to the row where the freedom gives way by itself.
+  void set_gain(const Felt& at, int k, int r, const R& g, const R& scaled, const R& added) {
+    const int place = at.gain + (k * at.registers + r) * lanes;
+    Register::store(g, gains_.data() + place);
+    Register::store(scaled, scaled_.data() + place);
+    S* bias = bias_.data() + at.bias + r * lanes;
+    Register::store(Register::load(bias) + added, bias);
+  }
+  void travel(int e, const Vec3<S>& r_i) {
+    const RowSchedule::Entry& entry = schedule_.entries[e];
+    Force<R>*from = z_.data() + z_start_[e], *to = z_.data() + z_start_[entry.inboard];
+    for (int r = 0; r < places_[entry.bundle].registers; ++r) {
+      const Force<R> z = acting_at(r_i, from[r]);
+      to[r] = entry.inboard_is_new ? z : to[r] + z;
+    }
+  }
+  // What the multipliers make of freedom k.
+  S pushed(int e, int k) const {
+    const RowSchedule::Entry& entry = schedule_.entries[e];
+    const Place& place = places_[entry.bundle];
+    R sum{};
+    for (int r = 0; r < place.registers; ++r)
+      sum += Register::load(scaled_.data() + gain_start_[entry.gain + k] + r * lanes) *
+             Register::load(multipliers_.data() + place.first_row + r * lanes);
+    return sum_of_rows<S>(sum);
+  }
+
+  // For stages.
+  int registers(int bundle) const { return places_[bundle].registers; }
+  const S* gains(int gain) const { return gains_.data() + gain_start_[gain]; }
+  const S* scaled(int gain) const { return scaled_.data() + gain_start_[gain]; }
+  Force<R>* felt(int e) { return z_.data() + z_start_[e]; }
+  S* bias(int bundle) { return bias_.data() + places_[bundle].first_row; }
+  S* multipliers(int bundle) { return multipliers_.data() + places_[bundle].first_row; }
+
+  // By how much accelerations miss the rows that were not solved for.
+  void watch(const std::vector<Motion<S>>& beyond, ClosedLook& look) const {
+    S left{}, largest{};
+    for (std::size_t b = 0; b < places_.size(); ++b) {
+      const Place& place = places_[b];
+      if (place.watched.empty()) continue;
+      const RowSchedule::Bundle& bundle = schedule_.bundles[b];
+      const Motion<S> A = place.A + felt_at(place.to_child, beyond[bundle.child]) -
+                          felt_at(place.to_parent, beyond[bundle.parent]);
+      for (const Force<R>& F : place.watched_now) {
+        const R miss = dot(Motion<R>{A.angular, A.linear}, F);
+        left += sum_of_rows<S>(miss * miss);
+      }
+      for (const Motion<S>& A_i : {beyond[bundle.child], beyond[bundle.parent], place.A})
+        largest += dot(A_i.angular, A_i.angular) + dot(A_i.linear, A_i.linear);
+    }
+    look.left = left;
+    look.largest = largest;
+  }
+  void write_multipliers(Out<S> lambda) const {
+    std::size_t k = 0;
+    for (std::size_t b = 0; b < places_.size(); ++b)
+      for (int row = 0; row < schedule_.bundles[b].rows; ++row)
+        lambda[k++] = multipliers_[std::size_t(places_[b].first_row + row)];
+  }
+
+ private:
+  // A bundle's place among all, and its rows in M's axes.
+  struct Place {
+    int registers = 0, first_row = 0;
+    std::vector<Force<R>> kept, watched;
+    // now, in world axes at M: the rows that are watched, what they are to see, and where M is
+    std::vector<Force<R>> watched_now;
+    Motion<S> A;
+    Vec3<S> to_child, to_parent;
+  };
+  static std::vector<Force<R>> in_registers(const std::vector<Force<double>>& rows) {
+    std::vector<Force<R>> packed;
+    for (std::size_t first = 0; first < rows.size(); first += lanes) {
+      S numbers[6][lanes] = {};
+      for (std::size_t k = first; k < std::min(rows.size(), first + lanes); ++k) {
+        const auto& [n, f] = rows[k];
+        const double row[6] = {n.x, n.y, n.z, f.x, f.y, f.z};
+        for (std::size_t c = 0; c < 6; ++c) numbers[c][k - first] = S(row[c]);
+      }
+      const auto load = [&](int c) { return Register::load(numbers[c]); };
+      packed.push_back({{load(0), load(1), load(2)}, {load(3), load(4), load(5)}});
+    }
+    return packed;
+  }
+  void set_bias(const Place& place, const S& first) {
+    for (int k = 0; k < place.registers * lanes; ++k) bias_[place.first_row + k] = S(0.0);
+    bias_[place.first_row] = first;
+  }
+  static Force<S> at(const GivenPush& push, const ClosedMotion<S>& motion) {
+    return acting_at(Vec3<S>(push.p) - motion.origins[push.body],
+                     Force<S>{push.F.moment, push.F.force});
+  }
+  static Force<R> in_lane(int lane, const Force<S>& F) {
+    const auto alone = [&](const S& x) {
+      S numbers[lanes] = {};
+      numbers[lane] = x;
+      return Register::load(numbers);
+    };
+    const auto& [n, f] = F;
+    return {{alone(n.x), alone(n.y), alone(n.z)}, {alone(f.x), alone(f.y), alone(f.z)}};
+  }
+  static R squared(const R& x) { return x * x; }
+
+  template <Scalar P>
+  [[gnu::flatten]] void look_at_closure(const RowSchedule::Bundle& bundle, Place& place,
+                                        const ClosureNumbers<P>& where,
+                                        const ClosedMotion<S>& motion, S& error, S& rate) {
+    const int C = bundle.child, Q = bundle.parent;
+    const Mat3<S>&R_C = motion.world.R_WB[C], &R_Q = motion.world.R_WB[Q];
+    const Mat3<S> R_M = R_C * where.X_CM.R;
+    const Vec3<S> to_child = R_C * where.X_CM.p;
+    const Vec3<S> p_M = motion.origins[C] + to_child;
+    const Vec3<S> to_parent = p_M - motion.origins[Q];
+    const Motion<S> V_Q = felt_at(to_parent, motion.V[Q]);
+    const Motion<S> V = felt_at(to_child, motion.V[C]) - V_Q;
+    const Motion<S> A =
+        felt_at(to_child, motion.A[C]) - felt_at(to_parent, motion.A[Q]) - cross(V_Q, V);
+    Motion<S> open{{}, to_parent - R_Q * where.X_PF.p};
+    if (bundle.alignment != RowSchedule::Alignment::none) {
+      const Mat3<S> R_F = R_Q * where.X_PF.R;
+      if (bundle.alignment == RowSchedule::Alignment::z) {
+        open.angular = cross(R_F.z, R_M.z);
+        turned_over(dot(R_F.z, R_M.z), error);
+      } else {
+        const S half(0.5);
+        open.angular = half * (cross(R_F.x, R_M.x) + cross(R_F.y, R_M.y) + cross(R_F.z, R_M.z));
+        turned_over(dot(R_F.x, R_M.x) + dot(R_F.y, R_M.y) + dot(R_F.z, R_M.z) - S(1.0), error);
+      }
+    }
+    const Mat3<R> R_wide = R_M;
+    const Motion<R> V_wide{V.angular, V.linear}, A_wide{A.angular, A.linear},
+        open_wide{open.angular, open.linear};
+    R errors{}, rates{};
+    for (int r = 0; r < place.registers; ++r) {
+      const Force<R> F = turned(R_wide, place.kept[r]);
+      errors += squared(dot(open_wide, F));
+      rates += squared(dot(V_wide, F));
+      Register::store(dot(A_wide, F), bias_.data() + place.first_row + r * lanes);
+      if (bundle.child_entry >= 0) felt(bundle.child_entry)[r] = acting_at(to_child, F);
+      if (bundle.parent_entry >= 0) {
+        Force<R>& z = felt(bundle.parent_entry)[r];
+        const Force<R> opposite = -acting_at(to_parent, F);
+        z = bundle.parent_entry == bundle.child_entry ? z + opposite : opposite;
+      }
+    }
+    for (std::size_t r = 0; r < place.watched.size(); ++r) {
+      const Force<R> F = turned(R_wide, place.watched[r]);
+      errors += squared(dot(open_wide, F));
+      rates += squared(dot(V_wide, F));
+      place.watched_now[r] = F;
+    }
+    error += sum_of_rows<S>(errors);
+    rate += sum_of_rows<S>(rates);
+    place.A = A;
+    place.to_child = to_child;
+    place.to_parent = to_parent;
+  }
+  // two axes against each other look aligned by their cross product
+  static void turned_over(const S& cosine, S& error) {
+    if (!(cosine > S(0.0))) error += S(1.0);
+  }
+
+  template <Scalar P>
+  void look_at_rod(const RowSchedule::Bundle& bundle, const Place& place,
+                   const RodNumbers<P>& where, const ClosedMotion<S>& motion, S& error, S& rate) {
+    const auto end = [&](int body, const Vec3<P>& at) {
+      const Vec3<S> from_origin = motion.world.R_WB[body] * at;
+      const auto& [w, v] = motion.V[body];
+      const auto& [alpha, a] = motion.A[body];
+      // of the point that moves along: v' = a + w x v + ...
+      const Vec3<S> speed = v + cross(w, from_origin);
+      return std::array<Vec3<S>, 4>{from_origin, motion.origins[body] + from_origin, speed,
+                                    a + cross(alpha, from_origin) + cross(w, speed)};
+    };
+    const auto [to_parent, p_from, v_from, a_from] = end(bundle.parent, where.on_parent);
+    const auto [to_child, p_to, v_to, a_to] = end(bundle.child, where.on_child);
+    const Vec3<S> d = p_to - p_from, v = v_to - v_from;
+    const S distance = norm(d), miss = distance - S(where.length);
+    const Vec3<S> u = (S(1.0) / distance) * d;
+    const S speed = dot(u, v);
+    error += miss * miss;
+    rate += speed * speed;
+    set_bias(place, dot(u, a_to - a_from) + (dot(v, v) - speed * speed) / distance);
+    const Force<R> F = in_lane(0, Force<S>{{}, u});
+    if (bundle.child_entry >= 0) *felt(bundle.child_entry) = acting_at(to_child, F);
+    if (bundle.parent_entry >= 0) {
+      Force<R>& z = *felt(bundle.parent_entry);
+      const Force<R> opposite = -acting_at(p_to - motion.origins[bundle.parent], F);
+      z = bundle.parent_entry == bundle.child_entry ? z + opposite : opposite;
+    }
+  }
+
+  const RowSchedule& schedule_;
+  std::vector<Place> places_;
+  std::vector<int> z_start_, gain_start_;
+  std::vector<Force<R>> z_;
+  std::vector<S> gains_, scaled_, bias_, multipliers_;
+};
+
+}  // namespace trammel::kernel
