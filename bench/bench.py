@@ -67,6 +67,8 @@ def all_robots(options):
     """The generated ones that a row may want, then those of the folder."""
     folder = options.build / "models"
     made = {"random_arm7": robots.arm, "random_humanoid": robots.humanoid}
+    made |= {f"random_coop{n}": functools.partial(robots.cooperating, arms=n) for n in (2, 4)}
+    made |= {"random_fourbar": robots.four_bar}
     made |= {f"random_chain{n}": functools.partial(robots.chain, n=n) for n in (8, 64, 256, 1024)}
     paths = [make(folder) for name, make in made.items()
              if any(options.rows.search(f"{question} {name}") for question in rules.questions)]
@@ -76,11 +78,7 @@ def all_robots(options):
             raise robots.RobotError(f"{options.models}: no robots (*.txt) there")
         paths += found
     for path in paths:
-        robot = robots.read(path)
-        if robot.has_loops:
-            print(f"bench: {robot.name} has loops, which the benchmark has no rows for yet: left out", file=sys.stderr)
-        else:
-            yield robot
+        yield robots.read(path)
 
 
 def checked_row(question, robot, ours, peers, checker, lanes):
@@ -104,7 +102,8 @@ def measure_all(options, ours, peers):
     machine = measure.machine()
     lanes = int(re.search(r"(\d+) lanes", ours[-1].about)[1])
     result = {"machine": machine, "ours": {p.name: p.about for p in ours}, "peers": {p.name: p.about for p in peers},
-              "anchors": rules.anchors["measured"], "warnings": [], "rows": [], "growth": [], "batch_sizes": [], "threads": []}
+              "anchors": rules.anchors["measured"], "warnings": [], "rows": [], "growth": [], "loop_growth": [],
+              "batch_sizes": [], "threads": []}
     if machine["load"] > 0.5:
         result["warnings"].append(f"the machine was busy (load {machine['load']:.2f}); times are rough, ratios less so")
 
@@ -125,6 +124,11 @@ def measure_all(options, ours, peers):
     return result
 
 
+def lengths_of(first, last):
+    """first, twice that, and so on up to last."""
+    return [first << k for k in range(max(0, last // first).bit_length())]
+
+
 def measure_growth(result, options, program, checker):
     """Of chains in bodies, of batches in states; what is wrong is told as a row and left out."""
     folder = options.build / "models"
@@ -138,6 +142,11 @@ def measure_growth(result, options, program, checker):
     chains = [robots.read(robots.chain(folder, n)) for n in lengths]
     right = [chain for chain in chains if is_right(chain, "inverse", "forward")]
     result["growth"] = measure.growth(right, program, options)
+    families = {"arms on one object": [(n, robots.cooperating(folder, n)) for n in lengths_of(2, min(64, options.growth))],
+                "four-bars in a row": [(n, robots.four_bars(folder, n)) for n in lengths_of(16, min(256, options.growth))]}
+    read = {name: [(n, robots.read(path)) for n, path in members] for name, members in families.items()}
+    right = {name: [(n, robot) for n, robot in members if is_right(robot, "closed")] for name, members in read.items()}
+    result["loop_growth"] = measure.loop_growth(right, program, options)
     arm = robots.read(robots.arm(folder))
     if is_right(arm, "inverse_batch", "forward_batch"):
         result["batch_sizes"] = measure.batch_sizes(arm, program, options)

@@ -107,6 +107,12 @@ class Checker:
             there = self._answer(program, robot, question + "_batch", column)
             yield f"single state {state}", error(there, single), 1e-11
 
+    def _closed(self, program, robot):
+        a = self._answer(program, robot, "closed")
+        if "closed" in robot.reference:
+            yield "reference", error(a, robot.reference["closed"]), 1e-9
+        yield "KKT", error(a, self._answer(program, robot, "closed_kkt")), 1e-9
+
     def _inverse_batch(self, program, robot):
         return self._batch(program, robot, "inverse")
 

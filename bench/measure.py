@@ -73,6 +73,19 @@ def growth(chains, program, options):
     return found
 
 
+def loop_growth(families, program, options):
+    """Families of robots with more and more loops: ns a loop, and how steep its whole time grows, log against log."""
+    found = []
+    for name, members in families.items():
+        turns = [(program, robot.path, "closed") for _, robot in members]
+        times = [summary(values)["ns"] for values in take_turns(turns, options.rounds, options.milliseconds)]
+        sizes = [size for size, _ in members]
+        slope = float(numpy.polyfit(numpy.log(sizes), numpy.log(times), 1)[0]) if len(sizes) > 1 else None
+        found.append({"family": name, "slope": slope,
+                      "points": [{"size": size, "ns": ns / size} for size, ns in zip(sizes, times)]})
+    return found
+
+
 def batch_sizes(robot, program, options):
     """ns per state of batches of growing size."""
     asked = [(size, question) for size in (2**k for k in range(13)) for question in ("inverse", "forward")]

@@ -69,6 +69,12 @@ def draw(folder, result):
         title = "Chains: time per body"
         made[title] = folder / "growth.svg"
         plot(made[title], title, "bodies", "ns a body", lines(result["growth"], "bodies"))
+    if result["loop_growth"]:
+        title = "Loops: time for each"
+        made[title] = folder / "loop-growth.svg"
+        plot(made[title], title, "how many", "ns each",
+             {family["family"]: [(point["size"], point["ns"]) for point in family["points"]]
+              for family in result["loop_growth"]})
     if result["batch_sizes"]:
         title = "Seven-axis arm: time per state"
         made[title] = folder / "batch-size.svg"

@@ -62,6 +62,16 @@ def growth_table(result):
     return heads, lines
 
 
+def loop_growth_table(result):
+    lines = []
+    for family in result["loop_growth"]:
+        for k, point in enumerate(family["points"]):
+            is_last = k + 1 == len(family["points"]) and family["slope"] is not None
+            lines.append([family["family"], f"{point['size']:,}", f"{point['ns']:,.0f}",
+                          f"{family['slope']:.2f}" if is_last else ""])
+    return ["family", "how many", "forward, ns each", "slope, log against log"], lines
+
+
 def batch_table(result):
     return ["states", "inverse, ns a state", "forward, ns a state"], [
         [f"{entry['states']:,}", f"{entry['inverse']:,.1f}", f"{entry['forward']:,.1f}"]
@@ -106,6 +116,8 @@ def sections(result):
     found = [("", main_table(result))] if result["rows"] else []
     if result["growth"]:
         found.append(("Growth: chains", growth_table(result)))
+    if result["loop_growth"]:
+        found.append(("Growth: loops", loop_growth_table(result)))
     if result["batch_sizes"]:
         found.append(("Batches of the seven-axis arm", batch_table(result)))
     if result["threads"]:

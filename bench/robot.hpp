@@ -3,13 +3,16 @@
 //
 //   model NAME bodies loops end-effector gravity(3)
 //   body PARENT R|F axis(3) R(9, rows) p(3) mass com(3) inertia(6)   one a body, parents first
+//   loop BODY BODY 6|2 R(9) p(3) R(9) p(3)                           one a loop, after the bodies
 //   states COUNT                                                     then a line a state: q v a tau
-//   ref nv 0 trace(M) |J| inverse(nv) forward(nv)                    of state 0; may be missing
+//   ref nv n trace(M) |J| inverse(nv) forward(nv) closed(n)          of state 0; may be missing
 //
 // The trace leaves a free base out; |J| is of the end effector, all squares summed.
 // R turns about the axis, F is a free base (the first body only). The inertia is xx xy xz yy yz zz
 // about the centre of mass. A free base has q = x y z qx qy qz qw and v = [linear; angular] in its
-// own axes. Standard library only: the peers' programs include this file too.
+// own axes. A loop holds a frame of one body on a frame of another: welded (6), or pinned about its
+// y axis (2: what is left of it in the plane). Standard library only: the peers' programs include
+// this file too.
 #pragma once
 
 #include <array>
@@ -31,6 +34,12 @@ struct RobotBody {
   std::array<double, 3> com{};
   std::array<double, 6> inertia{};
 };
+struct RobotLoop {
+  int body = 0, other = 0;
+  bool is_pin = false;  // else a weld
+  std::array<double, 9> R{}, R_other{};
+  std::array<double, 3> p{}, p_other{};
+};
 struct RobotState {
   std::vector<double> q, v, a, tau;
 };
@@ -43,6 +52,7 @@ struct Robot {
   std::array<double, 3> gravity{};
   int end_effector = 0;  // the body whose Jacobian is asked
   std::vector<RobotBody> bodies;
+  std::vector<RobotLoop> loops;
   std::vector<RobotState> states;
 };
 
@@ -59,10 +69,10 @@ class RobotReader {
     next_line("model");
     robot.name = word("a name");
     number(bodies), number(loops), number(robot.end_effector), numbers(robot.gravity);
-    if (loops > 0) fail("the model has loops; only trees are timed here");
     if (robot.end_effector < 0 || std::size_t(robot.end_effector) >= bodies)
       fail("the end effector is none of the bodies");
     for (std::size_t i = 0; i < bodies; ++i) robot.bodies.push_back(body(int(i)));
+    for (std::size_t i = 0; i < loops; ++i) robot.loops.push_back(loop(int(bodies)));
 
     next_line("states");
     number(states);
@@ -83,6 +93,19 @@ class RobotReader {
     if (read.is_free && i > 0) fail("only the first body may be free");
     numbers(read.axis), numbers(read.R), numbers(read.p);
     number(read.mass), numbers(read.com), numbers(read.inertia);
+    expect_end();
+    return read;
+  }
+  RobotLoop loop(int bodies) {
+    RobotLoop read;
+    int rows = 0;
+    next_line("loop");
+    number(read.body), number(read.other), number(rows);
+    for (const int body : {read.body, read.other})
+      if (body < 0 || body >= bodies) fail("a loop joins two of the bodies");
+    if (rows != 6 && rows != 2) fail("a loop has 6 rows (a weld) or 2 (a pin in the plane)");
+    read.is_pin = rows == 2;
+    numbers(read.R), numbers(read.p), numbers(read.R_other), numbers(read.p_other);
     expect_end();
     return read;
   }

@@ -38,7 +38,9 @@ class Robot:
 
     @property
     def kind(self):
-        """What the goals and the anchors call it: humanoid, chain64, arm7_panda, arm7_random."""
+        """What the goals and the anchors call it: humanoid, chain64, arm7_panda, arm7_random, coop2, fourbar."""
+        if self.has_loops:
+            return "fourbar" if self.nv == 3 else f"coop{self.nv // 7}" if self.nv in (14, 28) else "loops"
         if self.is_floating:
             return "humanoid"
         if self.is_chain and self.nv == 7:
@@ -86,6 +88,8 @@ def read(path):
         k = at + 1 + count
         said = numbers(k, words(k, "ref", None)[1:])
         reference = dict(trace=said[2], jacobian_norm=said[3], inverse=said[4:4 + nv], forward=said[4 + nv:4 + 2 * nv])
+        if loops and said[1]:
+            reference["closed"] = said[4 + 2 * nv:4 + 3 * nv]
     table = numpy.array(bodies)
     return Robot(path, name, parents, table[:, :3], table[:, 3:12].reshape(n, 3, 3), table[:, 12:15], end_effector,
                  is_floating, loops > 0, lines[:at], states, reference)
@@ -113,24 +117,29 @@ def unit(x):
     return [k / length for k in x]
 
 
+def random_body(rng, parent, axis=None, is_free=False, rotation=None):
+    """The line of a body: a random link."""
+    oblique = unit([rng.gauss(0, 1) for _ in range(3)])
+    com = [rng.uniform(-0.1, 0.1) for _ in range(3)]
+    # a box turned any way would say no more: what costs time is how many numbers there are
+    inertia = [rng.uniform(0.015, 0.025), rng.uniform(-0.002, 0.002), rng.uniform(-0.002, 0.002),
+               rng.uniform(0.015, 0.025), rng.uniform(-0.002, 0.002), rng.uniform(0.015, 0.025)]
+    rotation = rotation or random_rotation(rng)
+    position = [rng.uniform(-0.05, 0.05), rng.uniform(-0.05, 0.05), rng.uniform(0.1, 0.3)]
+    if is_free:
+        axis, rotation, position = [0, 0, 0], [1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 0]
+    numbers = [*(axis or oblique), *rotation, *position, rng.uniform(0.5, 4), *com, *inertia]
+    return f"body {parent} {'F' if is_free else 'R'} " + " ".join(f"{x:.17g}" for x in numbers)
+
+
 def generate(folder, name, parents, is_floating=False, has_random_axes=True):
     """A robot of random links and states, the same every time."""
     rng = random.Random(name)
     n = len(parents)
     head = [f"model {name} {n} 0 {n - 1} 0 0 -9.81"]
     for i, parent in enumerate(parents):
-        is_free = is_floating and i == 0
-        oblique = unit([rng.gauss(0, 1) for _ in range(3)])
-        axis = oblique if has_random_axes else rng.choice(([1, 0, 0], [0, 1, 0], [0, 0, 1]))
-        com = [rng.uniform(-0.1, 0.1) for _ in range(3)]
-        # a box turned any way would say no more: what costs time is how many numbers there are
-        inertia = [rng.uniform(0.015, 0.025), rng.uniform(-0.002, 0.002), rng.uniform(-0.002, 0.002),
-                   rng.uniform(0.015, 0.025), rng.uniform(-0.002, 0.002), rng.uniform(0.015, 0.025)]
-        rotation = [1, 0, 0, 0, 1, 0, 0, 0, 1] if is_free else random_rotation(rng)
-        position = [rng.uniform(-0.05, 0.05), rng.uniform(-0.05, 0.05), rng.uniform(0.1, 0.3)]
-        position = [0, 0, 0] if is_free else position
-        numbers = [*([0, 0, 0] if is_free else axis), *rotation, *position, rng.uniform(0.5, 4), *com, *inertia]
-        head.append(f"body {parent} {'F' if is_free else 'R'} " + " ".join(f"{x:.17g}" for x in numbers))
+        axis = None if has_random_axes else rng.choice(([1, 0, 0], [0, 1, 0], [0, 0, 1]))
+        head.append(random_body(rng, parent, axis, is_floating and i == 0))
     states = []
     for _ in range(max(2, min(64, 16384 // n))):
         base = [rng.uniform(-1, 1) for _ in range(3)] + unit([rng.gauss(0, 1) for _ in range(4)])
@@ -138,6 +147,56 @@ def generate(folder, name, parents, is_floating=False, has_random_axes=True):
         q = (base if is_floating else []) + [rng.uniform(-3, 3) for _ in range(n - is_floating)]
         states.append([q, *([rng.uniform(-size, size) for _ in range(nv)] for size in (1, 1, 10))])
     return write(folder / f"{name}.txt", head, states)
+
+
+def close(folder, head, rng, pairs, rows):
+    """The robot of these lines with loops between pairs of bodies, in the one random state in which they close."""
+    name, n = head[0].split()[1], len(head) - 1
+    q, v, a, tau = ([rng.uniform(-size, size) for _ in range(n)] for size in (3, 1, 1, 10))
+    tree = read(write(folder / f"{name}_open.txt", head, [[q, v, a, tau]]))
+    conditions, loops = [], []
+    for body, other in pairs:
+        (R1, p1, J1), (R2, p2, J2) = (frame_and_jacobian(dataclasses.replace(tree, end_effector=i))
+                                      for i in (body, other))
+        hook = numpy.array([0.1, 0.0, 0.2])  # on the first body
+        there = R2.T @ (p1 + R1 @ hook - p2)
+        loops.append(f"loop {body} {other} {rows} " + " ".join(
+            f"{x:.17g}" for x in [1, 0, 0, 0, 1, 0, 0, 0, 1, *hook, *(R2.T @ R1).flatten(), *there]))
+        moved_there = [J[:3] - numpy.cross(p1 + R1 @ hook - p, J[3:], axisb=0, axisc=0) for p, J in ((p1, J1), (p2, J2))]
+        conditions += [moved_there[0] - moved_there[1]] + ([J1[3:] - J2[3:]] if rows == 6 else [])
+    J = numpy.vstack(conditions)
+    v = numpy.array(v) - numpy.linalg.pinv(J, rcond=1e-10) @ J @ v
+    head = [head[0].replace(f" {n} 0 ", f" {n} {len(loops)} ", 1), *head[1:], *loops]
+    tree.path.unlink()
+    return write(folder / f"{name}.txt", head, [[q, list(v), a, tau]])
+
+
+def cooperating(folder, arms):
+    """Arms of seven on one object, which is the last link of the first."""
+    rng = random.Random(f"coop{arms}")
+    head = [f"model random_coop{arms} {7 * arms} 0 6 0 0 -9.81"]
+    head += [random_body(rng, -1 if i % 7 == 0 else i - 1) for i in range(7 * arms)]
+    return close(folder, head, rng, [(6, 7 * arm + 6) for arm in range(1, arms)], 6)
+
+
+def four_bar(folder):
+    """All of its pins along y."""
+    rng = random.Random("fourbar")
+    head = ["model random_fourbar 3 0 1 0 0 -9.81"]
+    head += [random_body(rng, parent, [0, 1, 0], rotation=[1, 0, 0, 0, 1, 0, 0, 0, 1]) for parent in (-1, 0, -1)]
+    return close(folder, head, rng, [(1, 2)], 2)
+
+
+def four_bars(folder, n):
+    """One four-bar on the rocker of the other."""
+    rng = random.Random(f"fourbars{n}")
+    head, base, pairs = [f"model random_fourbars{n} {3 * n} 0 {3 * n - 1} 0 0 -9.81"], -1, []
+    for k in range(n):
+        parents = (base, 3 * k, base)
+        head += [random_body(rng, parent, [0, 1, 0], rotation=[1, 0, 0, 0, 1, 0, 0, 0, 1]) for parent in parents]
+        pairs.append((3 * k + 1, 3 * k + 2))
+        base = 3 * k + 2
+    return close(folder, head, rng, pairs, 2)
 
 
 def chain(folder, n):
@@ -188,6 +247,10 @@ def rotation_of(quaternion):
 
 def jacobian(robot):
     """[linear; angular] at the end effector in the world's axes, state 0, from the file alone."""
+    return frame_and_jacobian(robot)[2]
+
+
+def frame_and_jacobian(robot):
     q = robot.states[0][0]
     joints = q[7:] if robot.is_floating else q
     path, i = [], robot.end_effector
@@ -210,4 +273,4 @@ def jacobian(robot):
     for k, axis, origin, turns in columns:
         J[:3, k] = numpy.cross(axis, p - origin) if turns else axis
         J[3:, k] = axis if turns else 0
-    return J
+    return R, p, J

@@ -5,6 +5,7 @@
 #include <malloc.h>
 #endif
 
+#include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/jacobian.hpp"
@@ -53,6 +54,20 @@ trammel::Model build(const Robot& robot) {
                {.at = {vector(body.p), roll_pitch_yaw(body.R)},
                 .axis = body.is_free ? Vec3<Expr>{0.0, 0.0, 1.0} : vector(body.axis)});
   }
+  for (std::size_t k = 0; k < robot.loops.size(); ++k) {
+    const RobotLoop& loop = robot.loops[k];
+    said.joint("loop" + std::to_string(k), loop.is_pin ? JointKind::revolute : JointKind::fixed,
+               body_name(loop.body), body_name(loop.other),
+               {.at = {vector(loop.p), roll_pitch_yaw(loop.R)},
+                .child_at = {vector(loop.p_other), roll_pitch_yaw(loop.R_other)},
+                .axis = {0.0, 1.0, 0.0},
+                .cut = true});
+  }
+  // motion starts where the file's first state is: there the loops are closed
+  if (!robot.loops.empty())
+    for (std::size_t i = 0; i < robot.bodies.size(); ++i)
+      said.start_positions.push_back(
+          {.joint = "j" + std::to_string(i), .values = {robot.states[0].q[i]}});
   return build_model(said);
 }
 
@@ -117,6 +132,17 @@ Question Subject::about_forces(const std::string& name) {
   if (name == "forward")
     return asked([this](std::size_t s) {
       expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
+    });
+  if (name == "closed")  // the same call, of a model with loops
+    return asked([this](std::size_t s) {
+      expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
+    });
+  if (name == "closed_kkt")
+    return asked([this](std::size_t s) {
+      trammel::ConstrainedAnswer answer;
+      expect(constrained_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, answer,
+                                  trammel::Road::kkt));
+      std::copy_n(answer.a.data(), out_.size(), out_.begin());
     });
   if (name == "bias")
     return asked([this](std::size_t s) { expect(bias(model_, states_[s], {}, workspace_, out_)); });

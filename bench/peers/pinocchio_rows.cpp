@@ -12,6 +12,7 @@ template <> inline Tensor<double, 3>& TensorBase<Tensor<double, 3>, WriteAccesso
 
 #include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
@@ -52,6 +53,21 @@ Model build(const bench::Robot& robot) {
   return model;
 }
 
+pinocchio::SE3 frame(const std::array<double, 9>& R, const std::array<double, 3>& p) {
+  return {Eigen::Matrix<double, 3, 3, Eigen::RowMajor>(R.data()), Eigen::Vector3d(p.data())};
+}
+
+// It has no pins: one in the plane is held at its point, one row of which is to spare.
+std::vector<pinocchio::RigidConstraintModel> loops(const bench::Robot& robot, const Model& model) {
+  std::vector<pinocchio::RigidConstraintModel> all;
+  for (const bench::RobotLoop& loop : robot.loops)
+    all.emplace_back(loop.is_pin ? pinocchio::CONTACT_3D : pinocchio::CONTACT_6D, model,
+                     pinocchio::JointIndex(loop.body + 1), frame(loop.R, loop.p),
+                     pinocchio::JointIndex(loop.other + 1), frame(loop.R_other, loop.p_other),
+                     pinocchio::LOCAL);
+  return all;
+}
+
 template <class Vector> VectorXd copy(const Vector& x) {
   return VectorXd::Map(x.data(), Eigen::Index(x.size()));
 }
@@ -73,7 +89,14 @@ class Subject {
       : model_(build(robot)),
         data_(model_),
         J_(pinocchio::Data::Matrix6x::Zero(6, model_.nv)),
+        loops_(loops(robot, model_)),
         end_effector_(pinocchio::JointIndex(robot.end_effector + 1)) {
+    for (const auto& loop : loops_) loop_data_.emplace_back(loop);
+    if (!loops_.empty()) initConstraintDynamics(model_, data_, loops_, loop_data_);
+    // where a row is to spare, nothing but a little softness can be solved for; two steps take it
+    // away again to below 1e-9
+    const bool has_spare = !robot.loops.empty() && robot.loops[0].is_pin;
+    settings_ = pinocchio::ProximalSettings(1e-12, has_spare ? 1e-8 : 0, has_spare ? 2 : 1);
     for (const bench::RobotState& state : robot.states)
       states_.push_back({copy(state.q), copy(state.v), copy(state.a), copy(state.tau)});
   }
@@ -86,6 +109,12 @@ class Subject {
     if (name == "forward")
       return asked([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, local); },
                    [this] { return by_rows(data_.ddq); });
+    if (name == "closed")
+      return asked(
+          [this](const State& x) {
+            constraintDynamics(model_, data_, x.q, x.v, x.tau, loops_, loop_data_, settings_);
+          },
+          [this] { return by_rows(data_.ddq); });
     if (name == "forward_world")
       return asked([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, world); },
                    [this] { return by_rows(data_.ddq); });
@@ -136,6 +165,9 @@ class Subject {
   Model model_;
   Data data_;
   Data::Matrix6x J_;
+  std::vector<pinocchio::RigidConstraintModel> loops_;
+  std::vector<pinocchio::RigidConstraintData> loop_data_;
+  pinocchio::ProximalSettings settings_;
   pinocchio::JointIndex end_effector_;
   std::vector<State> states_;
 };

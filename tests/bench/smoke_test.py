@@ -43,9 +43,9 @@ class Driver(unittest.TestCase):
 
 class Rows(Driver):
     def test_every_question_of_small_robots_is_checked_and_allocates_nothing(self):
-        result = self.result("--rows", "arm7|humanoid|chain8$", "--growth", "0")
+        result = self.result("--rows", "arm7|humanoid|chain8$|coop2|fourbar", "--growth", "0")
         self.assertEqual({row["question"] for row in result["rows"]}, set(rows.questions))
-        self.assertEqual(len(result["rows"]), 3 * len(rows.questions))
+        self.assertEqual(len(result["rows"]), 3 * (len(rows.questions) - 1) + 2)  # of loops, one question
         for row in result["rows"]:
             with self.subTest(row["question"] + " " + row["model"]):
                 self.assertTrue(row["right"])
@@ -72,8 +72,9 @@ class Rows(Driver):
         page.write_text(f"before\n{report.begin}\nold\n{report.end}\nafter\n")
         result = self.result("--rows", "^mass random_arm7", "--growth", "16", "--plots", self.folder / "plots", "--report", page)
         self.assertEqual([entry["bodies"] for entry in result["growth"]], [8, 16])
+        self.assertEqual([len(family["points"]) for family in result["loop_growth"]], [4, 1])
         self.assertEqual([entry["states"] for entry in result["batch_sizes"]], [2**k for k in range(13)])
-        for name in ("growth", "batch-size"):
+        for name in ("growth", "loop-growth", "batch-size"):
             self.assertIn("</svg>", (self.folder / f"plots/{name}.svg").read_text())
         text = page.read_text()
         self.assertTrue(text.startswith("before") and text.endswith("after\n"))
@@ -159,7 +160,7 @@ class Server(Driver):
         self.assertIn(":1: the line should begin with 'model'", told(1, "robot"))
         self.assertIn(":1: the line ends where a name should be", told(1, "model"))
         self.assertIn(":1: '1.5' is not the number wanted", told(1, "model small 1.5 0 0 0 0 0"))
-        self.assertIn(":1: the model has loops", told(1, "model small 3 1 0 0 0 0"))
+        self.assertIn(":5: the line should begin with 'loop'", told(1, "model small 3 1 0 0 0 0"))
         self.assertIn(":1: the end effector is none of the bodies", told(1, "model small 3 0 3 0 0 0"))
         self.assertIn(":3: a parent comes before its children", told(3, good[2].replace("body 0", "body 2")))
         self.assertIn(":3: a joint is R or F, not 'P'", told(3, good[2].replace("R", "P")))
