@@ -35,7 +35,7 @@ class MaximalKkt {
         const bool is_planned = model.prescription(f) == Drive::motion && !inputs.a.empty();
         Form form = tree_[std::size_t(f)];
         form.bias -= is_planned ? inputs.a[std::size_t(f)] : 0;
-        add_row(std::move(form));
+        add_effort_row(std::move(form), f);
       }
     solve(state, inputs, workspace);
   }
@@ -152,7 +152,8 @@ class MaximalKkt {
       for (Eigen::Index k = 0; k < n; ++k)
         q[k] = state.q[std::size_t(joint.q_start + k)],
         v[k] = state.v[std::size_t(joint.v_start + k)];
-    } else if (n > 1) {  // one step needs no coordinate
+    } else if (n > 1 || !said.options.stiffness.empty() || !said.options.damping.empty()) {
+      // one step needs no coordinate, unless a spring does
       q = fitted(steps, inverse(F) * M);
       const Eigen::Vector3d w = forms_.solid(B).w - forms_.solid(A).w,
                             u = forms_.velocity_at(B, M.p) - forms_.velocity_at(A, M.p);
@@ -186,14 +187,34 @@ class MaximalKkt {
       }
       inner = outer;
       inner_frame = outer_frame;
+      if (joint.role == NamedJoint::Role::loop) add_passive(said, int(k), q[k], v[k], form);
     }
   }
-
-  void add_constraint(const ConstraintDescription& said) {
-    const auto placed_at = [&](const std::string& name) {
-      const At place = at(model_, name);
-      return std::pair{index(place.body), forms_.solid(index(place.body)).X * plain(place.X_UA)};
+  void add_passive(const JointDescription& said, int k, double q, double v, const Form& form) {
+    const auto number = [&](const std::vector<Expr>& list) {
+      return list.empty() ? 0 : values_(list[list.size() == 1 ? 0 : std::size_t(k)]);
     };
+    const JointOptions& how = said.options;
+    passive_[{said.name, k}] =
+        -number(how.stiffness) * (q - number(how.rest)) - number(how.damping) * v;
+    if (how.drive == Drive::locked) coupled_.push_back({said.name, k, add_row(form), 1});
+  }
+  double passive_of_loop(const std::pair<std::string, int>& coordinate) const {
+    const auto found = passive_.find(coordinate);
+    return found == passive_.end() ? 0 : found->second;
+  }
+  void add_effort_row(Form form, int freedom) {
+    for (const NamedJoint& joint : model_.joints())
+      if (joint.v_start <= freedom && freedom < joint.v_start + joint.nv)
+        coupled_.push_back({joint.name, freedom - joint.v_start, int(rows_.size()), 1});
+    add_row(std::move(form));
+  }
+
+  std::pair<int, PlainFrame> placed_at(const std::string& name) const {
+    const At place = at(model_, name);
+    return {index(place.body), forms_.solid(index(place.body)).X * plain(place.X_UA)};
+  }
+  void add_constraint(const ConstraintDescription& said) {
     const auto [A, F] = placed_at(said.frame);
     const auto [B, M] = placed_at(said.other_frame);
     std::vector<int> rows;
@@ -221,7 +242,7 @@ class MaximalKkt {
     }
     const int row = add_row(std::move(sum));
     for (const auto& [joint, factor] : said.terms)
-      coupled_.push_back({joint, row, values_(factor)});
+      coupled_.push_back({joint, 0, row, values_(factor)});
   }
 
   static Eigen::RowVectorXd dense(const Form& form, Eigen::Index n) {
@@ -240,6 +261,9 @@ class MaximalKkt {
     EXPECT_TRUE(passive_forces(model_, state, workspace, effort).ok());
     for (std::size_t k = 0; k < inputs.tau.size(); ++k) effort[k] += inputs.tau[k];
     for (std::size_t k = 0; k < effort.size(); ++k) f += effort[k] * dense(tree_[k], n).transpose();
+    for (const auto& [coordinate, effort_there] : passive_)
+      f += effort_there * dense(coordinates_.at(coordinate), n).transpose();
+    for (const SpringDescription& spring : model_.description().springs) add_spring(spring, f);
     for (Eigen::Index k = 0; k < m; ++k) {
       J.row(k) = dense(rows_[std::size_t(k)], n);
       gamma[k] = -rows_[std::size_t(k)].bias;
@@ -283,6 +307,18 @@ class MaximalKkt {
     f.segment<3>(at) += mc.cross(g) - s.w.cross(about * s.w);
     f.segment<3>(at + 3) += I.mass * g - s.w.cross(s.w.cross(mc));
   }
+  void add_spring(const SpringDescription& spring, Eigen::VectorXd& f) {
+    const auto [A, F] = placed_at(spring.frame);
+    const auto [B, M] = placed_at(spring.other_frame);
+    const Eigen::Vector3d d = M.p - F.p, u = d.normalized();
+    const double rate = u.dot(forms_.velocity_at(B, M.p) - forms_.velocity_at(A, F.p));
+    const double pull = values_(spring.stiffness) * (d.norm() - values_(spring.length)) +
+                        values_(spring.damping) * rate;
+    for (const auto& [body, p, sign] : {std::tuple{A, F.p, 1.0}, std::tuple{B, M.p, -1.0}}) {
+      f.segment<3>(6 * body) += sign * pull * (p - forms_.solid(body).X.p).cross(u);
+      f.segment<3>(6 * body + 3) += sign * pull * u;
+    }
+  }
   void add_wrench(const Wrench& wrench, Eigen::VectorXd& f) {
     const int body = index(wrench.at.body);
     const PlainFrame X = forms_.solid(body).X * plain(wrench.at.X_UA);
@@ -301,6 +337,7 @@ class MaximalKkt {
     Eigen::VectorXd base = Eigen::VectorXd::Zero(6 * joints);
     for (Eigen::Index j = 0; j < joints; ++j) {
       const Carrier& carrier = forces_[std::size_t(j)];
+      const std::string& name = model_.joints()[std::size_t(j)].name;
       const Eigen::Vector3d r = forms_.solid(carrier.child).X.p - carrier.M.p;
       const auto at_M = [&](const Form& form) -> Vector6 {
         Vector6 F = Vector6::Zero();
@@ -314,12 +351,11 @@ class MaximalKkt {
       for (const int row : carrier.rows) C.block<6, 1>(6 * j, row) += at_M(rows_[std::size_t(row)]);
       for (const auto& [rate, coordinate, freedom] : carrier.efforts) {
         const Vector6 F = at_M(rate);
+        if (freedom < 0) base.segment<6>(6 * j) += passive_of_loop({name, coordinate}) * F;
         if (freedom >= 0) base.segment<6>(6 * j) += effort[std::size_t(freedom)] * F;
         for (const Coupled& coupled : coupled_)
-          if (coupled.joint == model_.joints()[std::size_t(j)].name && coordinate == 0)
+          if (coupled.joint == name && coupled.coordinate == coordinate)
             C.block<6, 1>(6 * j, coupled.row) += coupled.factor * F;
-        if (freedom >= 0 && model_.is_prescribed(freedom))
-          C.block<6, 1>(6 * j, prescribed_row(freedom)) += F;
       }
     }
     Eigen::VectorXd weight(6 * joints);
@@ -341,17 +377,10 @@ class MaximalKkt {
         is_unique.back()[k] = largest(free.row(6 * j + k)) <= noise;
     }
   }
-  // rows of prescribed freedoms come last, in their order
-  int prescribed_row(int freedom) const {
-    int after = 0;
-    for (int f = freedom; f < model_.nv(); ++f)
-      if (model_.is_prescribed(f)) ++after;
-    return int(rows_.size()) - after;
-  }
-
+  // a row that acts on a coordinate of a joint
   struct Coupled {
     std::string joint;
-    int row;
+    int coordinate, row;
     double factor;
   };
   const Model& model_;
@@ -363,6 +392,7 @@ class MaximalKkt {
   std::map<std::pair<std::string, int>, Form> coordinates_;
   std::vector<Carrier> forces_;
   std::vector<Coupled> coupled_;
+  std::map<std::pair<std::string, int>, double> passive_;  // of joints that close loops
 };
 
 }  // namespace trammel
