@@ -1,0 +1,87 @@
+// The engine against the plainest way to the same numbers: maximal coordinates, dense.
+#include "tests/maximal_kkt.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/random_closed_robot.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/read/gallery.hpp"
+#include "trammel/read/load.hpp"
+
+namespace trammel {
+namespace {
+
+void expect_agreement(const Model& model, const State& state, const Inputs& inputs,
+                      Workspace& workspace) {
+  const MaximalKkt plain(model, state, inputs, workspace);
+  ConstrainedAnswer answer;
+  Status status = constrained_dynamics(model, state, inputs, workspace, answer);
+  ASSERT_TRUE(status.ok()) << status.message();
+  // DESIGN, section 6: 1e-9, or 1e-14 times the square of the condition number where that is more
+  const double least = answer.plan.least(), tolerance = std::max(1e-9, 1e-14 / (least * least));
+  SCOPED_TRACE(testing::Message() << "tolerance " << tolerance);
+
+  std::vector<double> a(std::size_t(model.nv()));
+  status = forward_dynamics(model, state, inputs, workspace, a);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const double size = 1 + plain.a.cwiseAbs().maxCoeff();
+  for (int k = 0; k < model.nv(); ++k)
+    EXPECT_NEAR(a[std::size_t(k)], plain.a[k], tolerance * size)
+        << "acceleration of " << model.freedom_name(k);
+
+  UniqueReactions reactions;
+  status = constrained_reactions(model, state, inputs, workspace, reactions);
+  ASSERT_TRUE(status.ok()) << status.message();
+  double largest_force = 1;
+  for (const Vector6& F : plain.carried)
+    largest_force = std::max(largest_force, F.cwiseAbs().maxCoeff());
+  for (std::size_t j = 0; j < model.joints().size(); ++j) {
+    const Vector6 F = column(reactions.force[j]);
+    EXPECT_LT((F - plain.carried[j]).cwiseAbs().maxCoeff(), tolerance * largest_force)
+        << "joint " << model.joints()[j].name << " carries " << F.transpose() << ", not "
+        << plain.carried[j].transpose();
+    for (int k = 0; k < 6; ++k)
+      EXPECT_EQ(reactions.is_unique[j][std::size_t(k)], plain.is_unique[j][k])
+          << "component " << k << " of joint " << model.joints()[j].name;
+  }
+  EXPECT_EQ(answer.plan.redundant(), plain.redundant);
+}
+
+class EveryClosedRobot : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(seeds, EveryClosedRobot, testing::Range(1, 201));
+
+TEST_P(EveryClosedRobot, is_as_maximal_coordinates_say) {
+  RandomClosedRobot robot(GetParam(), GetParam() % 3 == 0);
+  expect_agreement(robot.model, robot.state, {.tau = robot.tau}, robot.workspace);
+}
+
+std::vector<std::string> closed_models() {
+  std::vector<std::string> names;
+  for (const GalleryModel& entry : gallery())
+    if (load_model("@" + std::string(entry.name)).has_constraints()) names.emplace_back(entry.name);
+  return names;
+}
+class EveryClosedModel : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(gallery, EveryClosedModel, testing::ValuesIn(closed_models()),
+                         [](const auto& model) { return model.param; });
+
+TEST_P(EveryClosedModel, is_as_maximal_coordinates_say) {
+  const Model model = load_model("@" + GetParam());
+  Workspace workspace(model);
+  State state;
+  const Status status = assembled_start(model, workspace, state);
+  ASSERT_TRUE(status.ok()) << status.message();
+  Random random(1);
+  const std::vector<double> tau = random.numbers(model.nv());
+  expect_agreement(model, state, {.tau = tau}, workspace);
+  // and moving: any velocity, made consistent
+  state.v = random.numbers(model.nv());
+  for (int f = 0; f < model.nv(); ++f)
+    if (model.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
+  ASSERT_TRUE(assemble(model, state, workspace).ok());
+  expect_agreement(model, state, {.tau = tau}, workspace);
+}
+
+}  // namespace
+}  // namespace trammel

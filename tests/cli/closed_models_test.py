@@ -1,0 +1,122 @@
+"""The gallery's mechanisms with loops, from outside: how they can move, and how they begin to. The numbers are those
+of the seeds and of public benchmarks, as each file's first lines say; others follow from counting or from a closed form."""
+import math
+import unittest
+
+from program import InFolder
+
+# model: (nv, rows that close its loops, how many are independent, ways to move)
+ways = {
+    "four_bar": (3, 5, 2, 1),
+    "me_3": (4, 5, 2, 2),
+    "me_4": (3, 5, 2, 1),
+    "me_5": (15, 12, 12, 3),
+    "mx_2": (3, 5, 2, 1),
+    "mx_3": (3, 5, 2, 1),
+    "mx_4": (15, 12, 12, 3),
+    "r_ex2": (12, 6, 6, 6),
+    "r_ex3": (18, 12, 12, 6),
+    "r_ex4": (14, 6, 6, 8),
+    "r_ex5": (6, 6, 3, 3),
+    "r_ex6": (12, 6, 6, 6),
+    "e_02": (18, 6, 6, 12),
+    "e_03": (5, 5 + 2, 4, 1),  # two slides are held
+    "e_04": (4, 6, 4, 0),
+    "e_04_free": (10, 6, 4, 6),
+    "e_05": (9, 6, 3, 6),
+    "f2": (5, 10, 4, 1),
+    "f3": (7, 15, 6, 1),
+    "bennett": (3, 5, 2, 1),
+    "sarrus": (5, 5, 4, 1),
+}
+arms = "3,-150,-55,1,-12,0.5,-2,-145,-50,0.5,-11.5,-0.3"
+# model: what it is asked with, accelerations as printed, half a unit of the last digit and what the digits given add
+begins = {
+    "me_3": ([], {"joint1": 0, "joint2": 200 / 19, "joint3": -200 / 19, "joint4": -200 / 19}, 1e-12),
+    "me_4": ([], {"left": 4.9428824, "right": 4.9428824, "left_tip": -4.9428824}, 5.1e-8),
+    "me_5": ([], {"leg1[0]": 0, "leg2[1]": -3.6239142, "leg3[2]": 9.2218498, "ankle1[1]": 3.6239142}, 5.1e-8),
+    "mx_2": (["--tau", "pair_left=-31.8198052"], {"pair_left": 2.4714412, "pair_right": 2.4714412}, 5.1e-8),
+    "mx_3": ([], {"pair_left": 4.9428824, "pair_right": 4.9428824}, 5.1e-8),
+    "mx_4": (["--tau", "machine_leg1=0,0,10"],
+             {"machine_leg1[1]": -4.0625864, "machine_leg1[2]": 9.9795936, "machine_leg2[0]": -0.2855372,
+              "machine_leg3[0]": 0.2855372, "machine_ankle2[1]": 3.4353826}, 5e-7),
+    "r_ex1": (["--tau", "5"], {"hinge": 1.229508196721}, 5.1e-13),
+    "r_ex2": (["--tau", arms], {"arm1_joint1": 0.5882077620, "arm1_joint4": -31.9949961174, "arm2_joint6": -21.9856467668},
+              2e-8),
+    "r_ex3": (["--tau", arms + ",1,-148,-52,-0.8,-11,0.2"], {"arm1_joint1": -0.706456188, "arm1_joint6": 4.805246723}, 2e-8),
+    "r_ex4": (["--tau", "3,-150,1.5,-55,1,-12,0.5,-2,-145,-0.7,-50,0.5,-11.5,-0.3"],
+              {"arm1_joint3": -54.5046496464, "arm2_joint7": 31.2362366509}, 2e-8),
+    "r_ex5": (["--tau", "10,6,2,-10,-6,-2"], {"left1": 13.75558639, "left2": -35.5507580412, "right3": -21.7951716512}, 2e-8),
+    "r_ex6": (["--tau", "0,-107.2186393,-39.4220954,1.6735593,-5.5136936,0,0,-104.0013192,-40.2410479,-0.9552837,"
+               "-6.5933244,0"], {f"arm{i}_joint{k}": 0 for i in (1, 2) for k in range(1, 7)}, 2e-5),
+    "e_03": (["--tau", "left=5"], {"left": -5.218964757, "right": -5.218964757, "left_middle": 0}, 5.1e-10),
+    "e_04": ([], {"left1": 0, "left2": 0, "right1": 0, "right2": 0}, 1e-12),
+    # a torque inside of what cannot move inside moves nothing
+    "e_04_free": (["--tau", "left1=1"], {"float[2]": 0, "float[4]": 0, "left1": 0, "right2": 0}, 1e-12),
+    "e_05": (["--tau", "left2=1", "--tau", "right3=1"],
+             {"float[0]": -0.06432853, "float[1]": -0.25471698, "float[2]": 0.24579617, "left1": -2.77977252,
+              "left2": 3.27276208, "left3": 0.74197286, "right1": 1.97494446, "right2": -6.23667188, "right3": 5.49668984},
+             5.1e-9),
+    "f2": (["--q", "-0.7,-0.7,-0.7,0.7,0.7"], {"foot0": -11.445 * math.sin(0.7), "left1": 11.445 * math.sin(0.7)}, 1e-11),
+}
+
+
+class ClosedModels(InFolder):
+    def test_info_tells_how_they_can_move(self):
+        for name, (nv, rows, rank, finite) in ways.items():
+            with self.subTest(name):
+                facts = self.json("info", "@" + name)
+                mobility = facts["mobility"]
+                self.assertEqual((facts["nv"], mobility["rows"], mobility["rank"], mobility["finite"]),
+                                 (nv, rows, rank, finite))
+                self.assertEqual(mobility["gruebler"], nv - rows)
+                self.assertEqual(mobility["verdict"], "regular")
+                self.assertEqual(bool(mobility["dependent"]), rank < rows)
+                self.assertIn("loop", facts["topology"])
+
+    def test_they_begin_as_published(self):
+        for name, (words, expected, tolerance) in begins.items():
+            with self.subTest(name):
+                found = self.begins(name, *words)
+                for joint, value in expected.items():
+                    self.assertAlmostEqual(found[joint], value, delta=tolerance, msg=joint)
+
+    def begins(self, name, *words):
+        answer = self.json("eval", "@" + name, "forward_dynamics", *words)["answers"]["forward_dynamics"]
+        return dict(zip(answer["names"], answer["values"]))
+
+    def test_the_squeezer_begins_as_published(self):
+        # its spring, as a force on the third body
+        xb, yb, xc, yc, sd, sc = -0.03635, 0.03273, 0.014, 0.072, 0.02, 0.018
+        gamma, stiffness, rest = 0.455279819163070, 4530, 0.07785
+        x = sd * math.cos(gamma) + sc * math.sin(gamma) + xb
+        y = sd * math.sin(gamma) - sc * math.cos(gamma) + yb
+        length = math.hypot(xc - x, yc - y)
+        pull = stiffness * (length - rest) / length
+        found = self.begins("f3", "--tau", "beta=0.033", "--wrench",
+                            f"triangle3:{sd},{-sc},0=0,0,0,{pull * (xc - x)!r},{pull * (yc - y)!r},0")
+        self.assertAlmostEqual(found["beta"], 14222.4439199541, delta=1e-7)
+        self.assertAlmostEqual(found["Theta"], -10666.8329399656, delta=1e-7)
+
+    def test_nothing_from_inside_turns_the_platform_of_e_02(self):
+        # torques inside change no momentum: with the masses at rest, the centre of mass stays
+        rest = ["--v", ",".join("0" * 18)]
+        words = ["--tau", "arm1_joint2=30", "--tau", "arm2_joint3=-20", *rest]
+        a = self.json("eval", "@e_02", "forward_dynamics", *words)["answers"]["forward_dynamics"]["values"]
+        matrix = self.json("eval", "@e_02", "centroidal_momentum_matrix", *rest)
+        rows = matrix["answers"]["centroidal_momentum_matrix"]["values"]
+        for row in rows:
+            self.assertAlmostEqual(sum(x * y for x, y in zip(row, a)), 0, delta=1e-9)
+        self.assertGreater(max(map(abs, a)), 0.1)
+
+    def test_every_road_agrees(self):
+        for name in ("me_5", "r_ex2", "e_05", "bennett"):
+            with self.subTest(name):
+                answers = [self.begins(name, "--road", road) for road in ("schur", "complement", "kkt")]
+                for answer in answers[1:]:
+                    for joint, value in answer.items():
+                        self.assertAlmostEqual(value, answers[0][joint], delta=1e-8, msg=joint)
+
+
+if __name__ == "__main__":
+    unittest.main()

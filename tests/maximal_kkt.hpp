@@ -1,0 +1,398 @@
+// The plainest way to the dynamics of any mechanism, for tests only: six accelerations of every
+// body in world axes, every joint, of the tree or not, as rows; one dense rank-revealing solve.
+//
+//   M A = f + J^T lambda,  J A = gamma
+//
+// Nothing here knows a tree, a cut, a recursion or a plan. A joint of several steps is a chain of
+// massless bodies. From the engine it takes poses, velocities, and the efforts of springs.
+#pragma once
+
+#include <map>
+
+#include "tests/maximal_forms.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+
+namespace trammel {
+
+class MaximalKkt {
+ public:
+  MaximalKkt(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace)
+      : model_(model), values_(evaluate_at_nominal(model.description())) {
+    place_bodies(state, workspace);
+    for (int k = 0; k < 6; ++k) {
+      Form at_rest;
+      at_rest.on(index(ground))[k] = 1;
+      add_row(std::move(at_rest));
+    }
+    forces_.resize(model.joints().size());
+    tree_.resize(std::size_t(model.nv()));
+    for (std::size_t j = 0; j < model.joints().size(); ++j) add_joint(j, state);
+    for (const ConstraintDescription& said : model.description().constraints) add_constraint(said);
+    for (const CouplingDescription& said : model.description().couplings) add_coupling(said);
+    for (int f = 0; f < model.nv(); ++f)
+      if (model.is_prescribed(f)) {
+        const bool is_planned = model.prescription(f) == Drive::motion && !inputs.a.empty();
+        Form form = tree_[std::size_t(f)];
+        form.bias -= is_planned ? inputs.a[std::size_t(f)] : 0;
+        add_effort_row(std::move(form), f);
+      }
+    solve(state, inputs, workspace);
+  }
+
+  Eigen::VectorXd a;  // accelerations of the tree's joints, nv
+  // What each joint carries: parent on child at its frame on the child, in that frame's axes; of
+  // all that are possible the least, moments measured by the model's length.
+  std::vector<Vector6> carried;
+  std::vector<Eigen::Matrix<bool, 6, 1>> is_unique;  // which components no self-stress changes
+  int redundant = 0;                                 // rows
+
+ private:
+  using Form = LinearForm;
+  // Which rows and coordinates make up the wrench on a joint's child.
+  struct Carrier {
+    int child = 0;
+    PlainFrame M;
+    std::vector<int> rows;
+    struct Effort {
+      Form rate;
+      int coordinate;  // k of this joint
+      int freedom;     // of the tree; -1: none
+    };
+    std::vector<Effort> efforts;
+  };
+
+  void place_bodies(const State& state, Workspace& workspace) {
+    Kinematics at(model_);
+    EXPECT_TRUE(kinematics(model_, state, {}, workspace, at).ok());
+    for (std::size_t k = 0; k < model_.named_bodies().size(); ++k) {
+      const At place{BodyId(int(k))};
+      const Motion<double> V = velocity(model_, at, place, Axes::world);
+      forms_.solids.push_back(
+          {plain(pose(model_, at, place)), column(V.angular), column(V.linear)});
+    }
+    real_ = forms_.solids.size();
+  }
+  int add_row(Form form) {
+    rows_.push_back(std::move(form));
+    return int(rows_.size()) - 1;
+  }
+  void meet(int A, const Eigen::Vector3d& F, int B, const Eigen::Vector3d& M,
+            std::vector<int>& rows) {
+    for (int k = 0; k < 3; ++k) {
+      Form form;
+      const Eigen::Vector3d e = Eigen::Vector3d::Unit(k);
+      forms_.add_point(form, B, M, e, 1);
+      forms_.add_point(form, A, F, e, -1);
+      rows.push_back(add_row(std::move(form)));
+    }
+  }
+  void face(int A, int B, const std::vector<Eigen::Vector3d>& across, std::vector<int>& rows) {
+    for (const Eigen::Vector3d& e : across) rows.push_back(add_row(forms_.turning(A, B, e, A)));
+  }
+
+  // One step from A's frame F to B's frame M: its rows, and its coordinate.
+  Form add_step(const PlainStep& step, int A, const PlainFrame& F, int B, const PlainFrame& M,
+                std::vector<int>& rows) {
+    const Eigen::Vector3d u = F.R * step.axis, e = u.unitOrthogonal(), g = u.cross(e);
+    if (step.kind == PlainStep::Kind::turn) {
+      meet(A, F.p, B, M.p, rows);
+      face(A, B, {e, g}, rows);
+      return forms_.turning(A, B, u, A);
+    }
+    for (const Eigen::Vector3d& x : {e, g})
+      rows.push_back(add_row(forms_.sliding(A, F.p, B, M.p, x)));
+    if (step.kind == PlainStep::Kind::slide) {
+      face(A, B, {e, g, u}, rows);
+      return forms_.sliding(A, F.p, B, M.p, u);
+    }
+    face(A, B, {e, g}, rows);
+    Form turn = forms_.turning(A, B, u, A), advance = forms_.sliding(A, F.p, B, M.p, u);
+    for (const auto& [body, part] : turn.parts) advance.on(body) -= step.pitch * part;
+    advance.bias -= step.pitch * turn.bias;
+    rows.push_back(add_row(std::move(advance)));
+    // an effort on the angle acts as a torque: the row keeps angle and advance together
+    return turn;
+  }
+
+  void add_joint(std::size_t j, const State& state) {
+    const NamedJoint& joint = model_.joints()[j];
+    const JointDescription& said = model_.description().joints[std::size_t(joint.said)];
+    const int A = index(joint.parent), B = index(joint.child);
+    const PlainFrame F = forms_.solid(A).X * plain(joint.X_PF),
+                     M = forms_.solid(B).X * plain(joint.X_CM);
+    Carrier& carrier = forces_[j];
+    carrier.child = B;
+    carrier.M = M;
+    const bool is_tree = joint.role == NamedJoint::Role::tree;
+    const auto own = [&](int k, Form form) {
+      if (is_tree) tree_[std::size_t(joint.v_start + k)] = form;
+      coordinates_[{joint.name, k}] = form;
+      return form;
+    };
+    const auto acts_last = [&](int k, const Form& form) {
+      carrier.efforts.push_back({form, k, is_tree ? joint.v_start + k : -1});
+    };
+    const std::vector<PlainStep> steps = steps_of(said, values_);
+    if (steps.empty()) {
+      if (said.kind == JointKind::fixed || said.kind == JointKind::spherical)
+        meet(A, F.p, B, M.p, carrier.rows);
+      if (said.kind == JointKind::fixed)
+        face(A, B, {M.R.col(0), M.R.col(1), M.R.col(2)}, carrier.rows);
+      else
+        for (int k = 0; k < 3; ++k) acts_last(k, own(k, forms_.turning(A, B, M.R.col(k), B)));
+      if (said.kind == JointKind::free)
+        for (int k = 0; k < 3; ++k)
+          acts_last(3 + k, own(3 + k, forms_.gliding(A, F.p, B, M.p, M.R.col(k))));
+      return;
+    }
+    const auto n = Eigen::Index(steps.size());
+    Eigen::VectorXd q(n), v(n);
+    if (is_tree) {
+      for (Eigen::Index k = 0; k < n; ++k)
+        q[k] = state.q[std::size_t(joint.q_start + k)],
+        v[k] = state.v[std::size_t(joint.v_start + k)];
+    } else if (n > 1 || !said.options.stiffness.empty() || !said.options.damping.empty()) {
+      // one step needs no coordinate, unless a spring does
+      q = fitted(steps, inverse(F) * M);
+      const Eigen::Vector3d w = forms_.solid(B).w - forms_.solid(A).w,
+                            u = forms_.velocity_at(B, M.p) - forms_.velocity_at(A, M.p);
+      Vector6 seen;
+      seen << F.R.transpose() * w, F.R.transpose() * u;
+      v = step_columns(steps, q).completeOrthogonalDecomposition().solve(seen);
+    }
+    int inner = A;
+    PlainFrame inner_frame = F;
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const bool is_last = k + 1 == n;
+      const PlainStep& step = steps[std::size_t(k)];
+      int outer = B;
+      PlainFrame outer_frame = M;
+      if (!is_last) {
+        outer_frame = inner_frame * step.pose(q[k]);
+        const Eigen::Vector3d along = v[k] * (inner_frame.R * step.axis);
+        const bool is_slide = step.kind == PlainStep::Kind::slide;
+        PlainSolid massless{outer_frame, forms_.solid(inner).w,
+                            forms_.velocity_at(inner, outer_frame.p)};
+        (is_slide ? massless.v : massless.w) += along;
+        if (!is_slide) massless.v += step.pitch * along;
+        outer = int(forms_.solids.size());
+        forms_.solids.push_back(massless);
+      }
+      std::vector<int> rows;
+      const Form form = own(int(k), add_step(step, inner, inner_frame, outer, outer_frame, rows));
+      if (is_last) {
+        acts_last(int(k), form);
+        carrier.rows = rows;
+      }
+      inner = outer;
+      inner_frame = outer_frame;
+      if (joint.role == NamedJoint::Role::loop) add_passive(said, int(k), q[k], v[k], form);
+    }
+  }
+  void add_passive(const JointDescription& said, int k, double q, double v, const Form& form) {
+    const auto number = [&](const std::vector<Expr>& list) {
+      return list.empty() ? 0 : values_(list[list.size() == 1 ? 0 : std::size_t(k)]);
+    };
+    const JointOptions& how = said.options;
+    passive_[{said.name, k}] =
+        -number(how.stiffness) * (q - number(how.rest)) - number(how.damping) * v;
+    if (how.drive == Drive::locked) coupled_.push_back({said.name, k, add_row(form), 1});
+  }
+  double passive_of_loop(const std::pair<std::string, int>& coordinate) const {
+    const auto found = passive_.find(coordinate);
+    return found == passive_.end() ? 0 : found->second;
+  }
+  void add_effort_row(Form form, int freedom) {
+    for (const NamedJoint& joint : model_.joints())
+      if (joint.v_start <= freedom && freedom < joint.v_start + joint.nv)
+        coupled_.push_back({joint.name, freedom - joint.v_start, int(rows_.size()), 1});
+    add_row(std::move(form));
+  }
+
+  std::pair<int, PlainFrame> placed_at(const std::string& name) const {
+    const At place = at(model_, name);
+    return {index(place.body), forms_.solid(index(place.body)).X * plain(place.X_UA)};
+  }
+  void add_constraint(const ConstraintDescription& said) {
+    const auto [A, F] = placed_at(said.frame);
+    const auto [B, M] = placed_at(said.other_frame);
+    std::vector<int> rows;
+    if (said.kind == ConstraintDescription::Kind::distance) {
+      // d . d'' + d' . d' = 0, by the length
+      const Eigen::Vector3d d = M.p - F.p,
+                            rate = forms_.velocity_at(B, M.p) - forms_.velocity_at(A, F.p);
+      Form form;
+      forms_.add_point(form, B, M.p, d.normalized(), 1);
+      forms_.add_point(form, A, F.p, d.normalized(), -1);
+      form.bias += rate.squaredNorm() / d.norm();
+      add_row(std::move(form));
+      return;
+    }
+    meet(A, F.p, B, M.p, rows);
+    if (said.kind == ConstraintDescription::Kind::weld)
+      face(A, B, {M.R.col(0), M.R.col(1), M.R.col(2)}, rows);
+  }
+  void add_coupling(const CouplingDescription& said) {
+    Form sum;
+    for (const auto& [joint, factor] : said.terms) {
+      const Form& form = coordinates_.at({joint, 0});
+      for (const auto& [body, part] : form.parts) sum.on(body) += values_(factor) * part;
+      sum.bias += values_(factor) * form.bias;
+    }
+    const int row = add_row(std::move(sum));
+    for (const auto& [joint, factor] : said.terms)
+      coupled_.push_back({joint, 0, row, values_(factor)});
+  }
+
+  static Eigen::RowVectorXd dense(const Form& form, Eigen::Index n) {
+    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(n);
+    for (const auto& [body, part] : form.parts) row.segment<6>(6 * body) += part.transpose();
+    return row;
+  }
+
+  void solve(const State& state, const Inputs& inputs, Workspace& workspace) {
+    const auto n = Eigen::Index(6 * forms_.solids.size()), m = Eigen::Index(rows_.size());
+    Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n), J(m, n);
+    Eigen::VectorXd f = Eigen::VectorXd::Zero(n), gamma(m);
+    for (std::size_t k = 1; k < real_; ++k) add_body(k, M, f);
+    for (const Wrench& wrench : inputs.wrenches) add_wrench(wrench, f);
+    std::vector<double> effort(std::size_t(model_.nv()));
+    EXPECT_TRUE(passive_forces(model_, state, workspace, effort).ok());
+    for (std::size_t k = 0; k < inputs.tau.size(); ++k) effort[k] += inputs.tau[k];
+    for (std::size_t k = 0; k < effort.size(); ++k) f += effort[k] * dense(tree_[k], n).transpose();
+    for (const auto& [coordinate, effort_there] : passive_)
+      f += effort_there * dense(coordinates_.at(coordinate), n).transpose();
+    for (const SpringDescription& spring : model_.description().springs) add_spring(spring, f);
+    for (Eigen::Index k = 0; k < m; ++k) {
+      J.row(k) = dense(rows_[std::size_t(k)], n);
+      gamma[k] = -rows_[std::size_t(k)].bias;
+    }
+    // which rows are to spare shows in J alone; a state closed to 1e-12 leaves them at about that
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const Eigen::VectorXd& singular = svd.singularValues();
+    Eigen::Index rank = 0;
+    while (rank < singular.size() && singular[rank] > 1e-9 * singular[0]) ++rank;
+    redundant = int(m - rank);
+    const Eigen::MatrixXd U = svd.matrixU().leftCols(rank), V = svd.matrixV().leftCols(rank),
+                          Z = svd.matrixV().rightCols(n - rank);
+    const Eigen::VectorXd inverse = singular.head(rank).cwiseInverse();
+    const Eigen::VectorXd some = V * (inverse.asDiagonal() * (U.transpose() * gamma));
+    Eigen::VectorXd A = some;
+    if (Z.cols() > 0) {
+      // massless bodies leave Z^T M Z regular unless a freedom has no inertia at all
+      const Eigen::MatrixXd reduced = Z.transpose() * M * Z;
+      A += Z * reduced.colPivHouseholderQr().solve(Z.transpose() * (f - M * some));
+    }
+    const Eigen::VectorXd lambda = U * (inverse.asDiagonal() * (V.transpose() * (M * A - f)));
+    a.resize(model_.nv());
+    for (int k = 0; k < model_.nv(); ++k) {
+      const Form& rate = tree_[std::size_t(k)];
+      a[k] = dense(rate, n).dot(A) + rate.bias;
+    }
+    share(lambda, svd.matrixU().rightCols(m - rank), effort);
+  }
+  void add_body(std::size_t k, Eigen::MatrixXd& M, Eigen::VectorXd& f) {
+    const Inertia<double>& I = model_.numbers().own_inertia[k];
+    const PlainSolid& s = forms_.solids[k];
+    const auto& J = I.rotational;
+    Eigen::Matrix3d about;
+    about << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
+    about = s.X.R * about * s.X.R.transpose();
+    const Eigen::Vector3d mc = s.X.R * column(I.first_moment), g = column(model_.numbers().gravity);
+    Matrix6 spatial;
+    spatial << about, cross_matrix(mc), -cross_matrix(mc), I.mass * Eigen::Matrix3d::Identity();
+    const auto at = Eigen::Index(6 * k);
+    M.block<6, 6>(at, at) = spatial;
+    f.segment<3>(at) += mc.cross(g) - s.w.cross(about * s.w);
+    f.segment<3>(at + 3) += I.mass * g - s.w.cross(s.w.cross(mc));
+  }
+  void add_spring(const SpringDescription& spring, Eigen::VectorXd& f) {
+    const auto [A, F] = placed_at(spring.frame);
+    const auto [B, M] = placed_at(spring.other_frame);
+    const Eigen::Vector3d d = M.p - F.p, u = d.normalized();
+    const double rate = u.dot(forms_.velocity_at(B, M.p) - forms_.velocity_at(A, F.p));
+    const double pull = values_(spring.stiffness) * (d.norm() - values_(spring.length)) +
+                        values_(spring.damping) * rate;
+    for (const auto& [body, p, sign] : {std::tuple{A, F.p, 1.0}, std::tuple{B, M.p, -1.0}}) {
+      f.segment<3>(6 * body) += sign * pull * (p - forms_.solid(body).X.p).cross(u);
+      f.segment<3>(6 * body + 3) += sign * pull * u;
+    }
+  }
+  void add_wrench(const Wrench& wrench, Eigen::VectorXd& f) {
+    const int body = index(wrench.at.body);
+    const PlainFrame X = forms_.solid(body).X * plain(wrench.at.X_UA);
+    Eigen::Vector3d moment = column(wrench.F.moment), force = column(wrench.F.force);
+    if (wrench.axes == Axes::body) moment = X.R * moment, force = X.R * force;
+    f.segment<3>(6 * body) += moment + (X.p - forms_.solid(body).X.p).cross(force);
+    f.segment<3>(6 * body + 3) += force;
+  }
+
+  // Wrenches on the children, of all self-stresses the least.
+  void share(const Eigen::VectorXd& lambda, const Eigen::MatrixXd& stress,
+             const std::vector<double>& effort) {
+    const auto m = Eigen::Index(rows_.size());
+    const auto joints = Eigen::Index(forces_.size());
+    Eigen::MatrixXd C = Eigen::MatrixXd::Zero(6 * joints, m);
+    Eigen::VectorXd base = Eigen::VectorXd::Zero(6 * joints);
+    for (Eigen::Index j = 0; j < joints; ++j) {
+      const Carrier& carrier = forces_[std::size_t(j)];
+      const std::string& name = model_.joints()[std::size_t(j)].name;
+      const Eigen::Vector3d r = forms_.solid(carrier.child).X.p - carrier.M.p;
+      const auto at_M = [&](const Form& form) -> Vector6 {
+        Vector6 F = Vector6::Zero();
+        for (const auto& [body, part] : form.parts)
+          if (body == carrier.child) F += part;
+        const Eigen::Vector3d moment = F.head<3>() + r.cross(F.tail<3>());
+        Vector6 out;
+        out << carrier.M.R.transpose() * moment, carrier.M.R.transpose() * F.tail<3>();
+        return out;
+      };
+      for (const int row : carrier.rows) C.block<6, 1>(6 * j, row) += at_M(rows_[std::size_t(row)]);
+      for (const auto& [rate, coordinate, freedom] : carrier.efforts) {
+        const Vector6 F = at_M(rate);
+        if (freedom < 0) base.segment<6>(6 * j) += passive_of_loop({name, coordinate}) * F;
+        if (freedom >= 0) base.segment<6>(6 * j) += effort[std::size_t(freedom)] * F;
+        for (const Coupled& coupled : coupled_)
+          if (coupled.joint == name && coupled.coordinate == coordinate)
+            C.block<6, 1>(6 * j, coupled.row) += coupled.factor * F;
+      }
+    }
+    Eigen::VectorXd weight(6 * joints);
+    for (Eigen::Index k = 0; k < weight.size(); ++k)
+      weight[k] = k % 6 < 3 ? 1 / model_.characteristic_length() : 1;
+    Eigen::VectorXd all = base + C * lambda;
+    const Eigen::MatrixXd free = C * stress;
+    if (stress.cols() > 0) {
+      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least;
+      least.setThreshold(1e-9);
+      least.compute(weight.asDiagonal() * free);
+      all -= free * least.solve(weight.asDiagonal() * all);
+    }
+    const double noise = 1e-9 * largest(free);
+    for (Eigen::Index j = 0; j < joints; ++j) {
+      carried.push_back(all.segment<6>(6 * j));
+      is_unique.emplace_back();
+      for (Eigen::Index k = 0; k < 6; ++k)
+        is_unique.back()[k] = largest(free.row(6 * j + k)) <= noise;
+    }
+  }
+  // a row that acts on a coordinate of a joint
+  struct Coupled {
+    std::string joint;
+    int coordinate, row;
+    double factor;
+  };
+  const Model& model_;
+  Values<double> values_;
+  MaximalForms forms_;  // of the named bodies, then of massless ones
+  std::size_t real_ = 0;
+  std::vector<Form> rows_;
+  std::vector<Form> tree_;  // per freedom: its rate
+  std::map<std::pair<std::string, int>, Form> coordinates_;
+  std::vector<Carrier> forces_;
+  std::vector<Coupled> coupled_;
+  std::map<std::pair<std::string, int>, double> passive_;  // of joints that close loops
+};
+
+}  // namespace trammel

@@ -1,0 +1,64 @@
+// A model of the gallery to ask, where its file lets it start, put together.
+#pragma once
+
+#include "tests/oracle/asked.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/mobility.hpp"
+#include "trammel/read/load.hpp"
+
+namespace trammel {
+
+struct FromGallery {
+  explicit FromGallery(const std::string& name, const ReadOptions& options = {})
+      : asked(load_model("@" + name, options).description(), {}) {
+    const Status status = assembled_start(asked.model, asked.workspace, asked.state);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+
+  // the freedoms of one joint among numbers for all
+  Eigen::VectorXd of(const Eigen::VectorXd& all, const std::string& joint) const {
+    const NamedJoint& found = asked.model[*asked.model.find_joint(joint)];
+    return all.segment(found.v_start, found.nv);
+  }
+  // zeros, but for one joint
+  std::vector<double> effort(const std::string& joint,
+                             std::initializer_list<double> numbers) const {
+    std::vector<double> tau(std::size_t(asked.model.nv()));
+    std::copy(numbers.begin(), numbers.end(),
+              tau.begin() + asked.model[*asked.model.find_joint(joint)].v_start);
+    return tau;
+  }
+  Mobility ways() {
+    Mobility found;
+    const Status status = mobility(asked.model, asked.state, asked.workspace, found);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return found;
+  }
+  RankPlan plan() {
+    RankPlan found;
+    const Status status = rank_plan(asked.model, asked.state, asked.workspace, found);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return found;
+  }
+  UniqueReactions carried(const Inputs& inputs = {}) {
+    UniqueReactions out;
+    const Status status =
+        constrained_reactions(asked.model, asked.state, inputs, asked.workspace, out);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return out;
+  }
+  std::size_t joint(const std::string& name) const {
+    return std::size_t(index(*asked.model.find_joint(name)));
+  }
+  // of a place, in world axes, as people measure it
+  Eigen::VectorXd acceleration_of(const std::string& place, const Eigen::VectorXd& a) {
+    const std::vector<double> list = list_of(a);
+    return six(
+        acceleration(asked.model, asked.moving({.a = list}), at(asked.model, place), Axes::world));
+  }
+
+  Asked asked;
+};
+
+}  // namespace trammel

@@ -1,0 +1,167 @@
+// The machine on three legs of seed 004 (van der Merwe, chapter 8, as digested): ME-5's two checks
+// and its structure, and MX-4, where the seed's own method violates the closure.
+#include "tests/capability.hpp"
+#include "tests/operator_matrices.hpp"
+#include "tests/oracle/from_gallery.hpp"
+
+namespace trammel {
+namespace {
+
+// half a unit of the last printed digit
+constexpr double digits7 = 5.1e-8;
+
+// Five numbers of a leg: turns about y and z and a slide, then two turns at the foot.
+Eigen::VectorXd leg(const FromGallery& machine, const Eigen::VectorXd& all, int k,
+                    const std::string& prefix = "") {
+  Eigen::VectorXd out(5);
+  out << machine.of(all, prefix + "leg" + std::to_string(k)),
+      machine.of(all, prefix + "ankle" + std::to_string(k));
+  return out;
+}
+std::vector<double> on_every_leg(const FromGallery& machine, const std::vector<double>& five) {
+  std::vector<double> tau(std::size_t(machine.asked.model.nv()));
+  for (int k = 1; k <= 3; ++k) {
+    const Model& model = machine.asked.model;
+    const std::string number = std::to_string(k);
+    std::copy_n(five.begin(), 3, tau.begin() + model[*model.find_joint("leg" + number)].v_start);
+    std::copy_n(five.begin() + 3, 2,
+                tau.begin() + model[*model.find_joint("ankle" + number)].v_start);
+  }
+  return tau;
+}
+// What leg k does to the load where it holds it, in the axes of its foot: moment about z, force
+// along x (towards the middle), force along y (up).
+Eigen::Vector3d grip(FromGallery& machine, const UniqueReactions& carried, int k) {
+  const std::size_t joint = machine.joint("grip" + std::to_string(k));
+  // the weld's frame has the load's axes
+  const Force<double> F = carried.force[joint];
+  const double turns[] = {-30, -150, 90};
+  const double turn = turns[k - 1] * std::numbers::pi / 180;
+  const Vec3<double> inward{std::cos(turn), 0, -std::sin(turn)},
+      across{std::sin(turn), 0, std::cos(turn)};
+  return {dot(across, F.moment), dot(inward, F.force), F.force.y};
+}
+
+// The legs fall alike, so by hand one way to move is left: the depth h of the load. A rod of length
+// D and angle phi: D' = h / D, phi' = d / D^2; feet and load go straight down.
+double fall_by_hand(double& D_slope, double& phi_slope) {
+  const double d = 1 / std::sqrt(3.0) - 0.15, h = 1, D = std::sqrt(d * d + h * h), g = 10;
+  const double s = 0.5, rod = 2, foot = 0.5, load = 5, I = 0.5;
+  D_slope = h / D, phi_slope = d / (D * D);
+  const double inertia =
+      load + 3 * foot + 3 * (rod * D_slope * D_slope + (rod * s * s + I) * phi_slope * phi_slope);
+  const double weight = load + 3 * foot + 3 * rod * (D_slope * h / D + s * d / D * phi_slope);
+  return weight * g / inertia;
+}
+
+TEST(seed_004_three_legs, load_falls_faster_than_gravity) {
+  FromGallery machine("me_5");
+  const Eigen::VectorXd a = machine.asked.a();
+  double D_slope = 0, phi_slope = 0;
+  const double fall = fall_by_hand(D_slope, phi_slope);
+  const double turn = phi_slope * fall, slide = D_slope * fall;
+  EXPECT_NEAR(fall, 10.0286429, digits7);
+  EXPECT_NEAR(turn, 3.6239142, digits7);  // as the thesis prints them
+  EXPECT_NEAR(slide, 9.2218498, digits7);
+  for (int k = 1; k <= 3; ++k)
+    // light feet: a leg's inverse inertia at its tip reaches 3826, which multiplies rounding
+    expect_near(leg(machine, a, k), {0, -turn, slide, 0, turn}, 1e-11, "leg");
+  expect_near(machine.acceleration_of("load", a), {0, 0, 0, 0, -10.0286429, 0}, digits7, "load");
+  const UniqueReactions carried = machine.carried();
+  for (int k = 1; k <= 3; ++k) {
+    const Eigen::Vector3d f = grip(machine, carried, k);
+    EXPECT_NEAR(f[0], 0.0054899, digits7);
+    EXPECT_NEAR(f[1], -0.2792687, 1e-7);     // the digest's geometry has seven digits
+    EXPECT_NEAR(f[2], -0.0477382, digits7);  // each leg presses the load down
+  }
+}
+
+TEST(seed_004_three_legs, printed_forces_hold_it) {
+  shows("M-66");
+  FromGallery machine("me_5");
+  // forces printed to seven digits and fewer move the lightest freedoms: 1e-6 / 1e-3 kg m^2
+  const std::vector<double> hold = on_every_leg(machine, {0, 6.3164555, -41.113563, 0, 0.25});
+  EXPECT_LT(largest_of(machine.asked.a({.tau = hold})), 2e-6);
+  const UniqueReactions carried = machine.carried({.tau = hold});
+  for (int k = 1; k <= 3; ++k) {
+    const Eigen::Vector3d f = grip(machine, carried, k);
+    EXPECT_NEAR(f[0], -1.6666667, 2e-6);
+    EXPECT_NEAR(f[1], -7.1225032, 2e-6);
+    EXPECT_NEAR(f[2], 16.6666667, 2e-6);
+  }
+  // and ME-4 by its own
+  FromGallery pair("me_4");
+  const std::vector<double> both = {-45 * std::sqrt(0.5), -45 * std::sqrt(0.5), 0};
+  EXPECT_LT(largest_of(pair.asked.a({.tau = both})), 1e-12);
+}
+
+TEST(seed_004_three_legs, moves_in_three_ways) {
+  shows("M-70");
+  FromGallery machine("me_5");
+  const Mobility ways = machine.ways();
+  EXPECT_EQ(ways.freedoms, 15);
+  EXPECT_EQ(ways.rows, 12);
+  EXPECT_EQ(ways.instantaneous, 3);
+  EXPECT_EQ(ways.finite, 3);
+  EXPECT_EQ(ways.verdict, Mobility::Verdict::regular);
+  // straight up, and two tilts that go aside by 0.1826 m per radian
+  Asked& asked = machine.asked;
+  Eigen::MatrixXd J;
+  ASSERT_TRUE(constraint_jacobian(asked.model, asked.state, asked.workspace, J).ok());
+  const Eigen::MatrixXd twists =
+      asked.J("load", Axes::world) * complement(J, machine.plan());  // 6 x 3
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(twists, Eigen::ComputeFullU);
+  const Eigen::MatrixXd none = svd.matrixU().rightCols(3);  // what no motion of the load has
+  const auto is_allowed = [&](const Eigen::VectorXd& twist) {
+    return (none.transpose() * twist).norm();
+  };
+  EXPECT_LT(is_allowed(numbers({0, 0, 0, 0, 1, 0})), 1e-12);
+  EXPECT_GT(is_allowed(numbers({0, 0, 0, 1, 0, 0})), 0.1);
+  const auto aside = [&](double x) { return is_allowed(numbers({1, 0, 0, 0, 0, x})); };
+  const double best = std::min(aside(0.1826), aside(-0.1826));
+  EXPECT_LT(best, 1e-4);  // printed with four digits
+}
+
+TEST(seed_004_three_legs, one_leg_alone_is_as_printed) {
+  // the first leg, its load left out
+  Description said = load_model("@me_5").description();
+  std::erase_if(said.bodies, [](const auto& body) { return body.name == "load"; });
+  std::erase_if(said.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
+  for (const char* other : {"2", "3"}) {
+    std::erase_if(said.bodies, [&](const auto& body) { return body.name.ends_with(other); });
+    std::erase_if(said.joints, [&](const auto& joint) { return joint.name.ends_with(other); });
+    std::erase_if(said.start_positions,
+                  [&](const auto& start) { return start.joint.ends_with(other); });
+  }
+  said.frame("tip", "foot1", {.xyz = {0.1, 0.0, 0.0}});
+  Asked asked(said, {});
+  asked.state = start_state(asked.model);
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(5, 5);
+  H.diagonal() << 0.3112361, 1.6145316, 2.5, 0.0003364, 0.00185;
+  const auto set = [&](int i, int j, double x) { H(i - 1, j - 1) = H(j - 1, i - 1) = x; };
+  set(1, 4, 0.0049254), set(2, 3, -0.0229888), set(2, 5, 0.0125338), set(3, 5, -0.0229888);
+  EXPECT_LT(largest_of(asked.M() - H), digits7);
+  const Eigen::MatrixXd Lambda_inverse = asked.Lambda_inverse("tip", Axes::world);
+  const Eigen::VectorXd values = Lambda_inverse.selfadjointView<Eigen::Lower>().eigenvalues();
+  EXPECT_LT(std::abs(values[0]), 1e-9);  // five freedoms
+  EXPECT_NEAR(values[1], 0.397, 5e-4);
+  EXPECT_NEAR(values[5], 3826, 0.5);
+}
+
+TEST(seed_004_three_legs, force_on_one_slide_keeps_the_loops_closed) {
+  FromGallery machine("mx_4");
+  const Eigen::VectorXd a = machine.asked.a({.tau = machine.effort("machine_leg1", {0, 0, 10})});
+  // the digest's angles and lengths have seven decimals, which move these numbers by 4e-7
+  const double digits = 5e-7;
+  expect_near(machine.acceleration_of("machine_load", a),
+              {-0.3857609, 0, 0.6681574, -0.1220244, -10.7971655, -0.0704508}, digits, "load");
+  expect_near(leg(machine, a, 1, "machine_"), {0, -4.0625864, 9.9795936, 0, 4.8341082}, digits,
+              "leg 1");
+  expect_near(leg(machine, a, 2, "machine_"),
+              {-0.2855372, -3.8211435, 9.9030217, 0.7266126, 3.4353826}, digits, "leg 2");
+  expect_near(leg(machine, a, 3, "machine_"),
+              {0.2855372, -3.8211435, 9.9030217, -0.7266126, 3.4353826}, digits, "leg 3");
+}
+
+}  // namespace
+}  // namespace trammel
