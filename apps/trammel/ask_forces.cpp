@@ -1,6 +1,7 @@
 // Efforts, accelerations, and what joints carry.
 #include "quantities.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/loop_motion.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -27,9 +28,24 @@ Answer accelerations(const Moment& moment, const std::vector<double>& a, std::st
 
 }  // namespace
 
+Answers ask_drive_efforts(Moment& moment) {
+  DriveEfforts found;
+  Inputs inputs = moment.inputs();
+  inputs.loop_tau = {};
+  expect_ok(drive_efforts(moment.model, moment.state(), inputs, moment.workspace, found));
+  Answers answers = {efforts(moment, {found.tau.begin(), found.tau.end()}, "effort")};
+  if (found.loop_tau.size() > 0)
+    answers.push_back(list_answer(loop_freedom_names(moment.model),
+                                  {found.loop_tau.data(), std::size_t(found.loop_tau.size())},
+                                  loop_effort_units(moment.model), "", "loop_effort"));
+  return answers;
+}
+
 Answers ask_inverse_dynamics(Moment& moment) {
   std::vector<double> tau = room(moment);
-  expect_ok(inverse_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, tau));
+  Inputs inputs = moment.inputs();
+  inputs.loop_tau = {};  // efforts are the answer
+  expect_ok(inverse_dynamics(moment.model, moment.state(), inputs, moment.workspace, tau));
   return {efforts(moment, tau)};
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "quantities.hpp"
+#include "trammel/constraint/loop_motion.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -157,6 +158,18 @@ Answers ask_jacobian_rate(Moment& moment) {
                            out.linear.x,  out.linear.y,  out.linear.z};
   return {list_answer({"alpha_x", "alpha_y", "alpha_z", "ax", "ay", "az"}, values,
                       six_units(1, "rad/s^2", "m/s^2"), frame_name(moment))};
+}
+
+Answers ask_loop_motion(Moment& moment) {
+  LoopMotion found;
+  expect_ok(loop_motion(moment.model, moment.state(), moment.workspace, found));
+  const auto list = [](const Eigen::VectorXd& x) {
+    return std::span(x.data(), std::size_t(x.size()));
+  };
+  return {list_answer(loop_coordinate_names(moment.model), list(found.q),
+                      loop_position_units(moment.model), "", "position"),
+          list_answer(loop_freedom_names(moment.model), list(found.v),
+                      loop_velocity_units(moment.model), "", "velocity")};
 }
 
 Answers ask_com(Moment& moment) {

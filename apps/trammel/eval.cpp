@@ -9,6 +9,7 @@
 #include "model_options.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
+#include "trammel/constraint/loop_motion.hpp"
 #include "trammel/write/units.hpp"
 
 namespace trammel::cli {
@@ -64,6 +65,7 @@ class Eval final : public Command {
     tell_unused(asked, terminal);
     const Diagnostics outside = check_limits(model, situation.state);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
+    tell_loop_limits(moment, terminal);
 
     Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
     for (const Quantity* quantity : asked) {
@@ -84,6 +86,15 @@ class Eval final : public Command {
     if (digits < 1 || digits > 17 || digits != int(digits))
       throw UsageError(fmt::format("option --digits is '{}'", digits_), "it takes 1 to 17");
     return int(digits);
+  }
+
+  // of joints that close loops; where they stand only a closed state tells, and a question that
+  // needs one says so
+  static void tell_loop_limits(Moment& moment, const Terminal& terminal) {
+    LoopMotion motion;
+    if (!loop_motion(moment.model, moment.situation.state, moment.workspace, motion).ok()) return;
+    const Diagnostics outside = check_loop_limits(moment.model, motion);
+    for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
   }
 
   // nothing is ignored in silence

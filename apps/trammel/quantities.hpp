@@ -51,6 +51,7 @@ Answers ask_velocities(Moment& moment);
 Answers ask_accelerations(Moment& moment);
 Answers ask_jacobian(Moment& moment);
 Answers ask_jacobian_rate(Moment& moment);
+Answers ask_loop_motion(Moment& moment);
 Answers ask_com(Moment& moment);
 Answers ask_energy(Moment& moment);
 Answers ask_momentum(Moment& moment);
@@ -59,6 +60,7 @@ Answers ask_centroidal_momentum_matrix(Moment& moment);
 Answers ask_limits(Moment& moment);
 
 Answers ask_inverse_dynamics(Moment& moment);
+Answers ask_drive_efforts(Moment& moment);
 Answers ask_bias(Moment& moment);
 Answers ask_gravity_load(Moment& moment);
 Answers ask_passive_forces(Moment& moment);

@@ -1,5 +1,6 @@
 #include "state_options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -11,6 +12,8 @@
 #include "quantities.hpp"
 #include "trammel/base/suggest.hpp"
 #include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/constraint/loop_motion.hpp"
 #include "trammel/write/units.hpp"
 
 namespace trammel::cli {
@@ -55,6 +58,34 @@ Slots find(const Model& model, Space space, const std::string& name, std::string
 // "rad/s^2" -> what that measures
 Dimension dimension_of(const std::string& unit) {
   return unit == "1" ? dimension::none : std::get<Unit>(parse_unit(unit)).dimension;
+}
+
+// What was given for joints that close loops goes to `loop_values`; returns the rest.
+std::vector<std::string> put_loops(const Model& model, const std::vector<std::string>& given,
+                                   std::string_view option, const std::vector<std::string>& units,
+                                   std::vector<double>& loop_values) {
+  const std::vector<std::string> names = loop_freedom_names(model);
+  std::vector<std::string> rest;
+  for (const auto& [name, texts] : named_texts(given)) {
+    const auto id = model.find_joint(name);
+    const int closure = id ? model.closure_of(*id) : -1;
+    int start = int(std::ranges::find(names, name) - names.begin()), count = 1;
+    if (closure >= 0) {
+      start = model.closures()[std::size_t(closure)].v_start;
+      count = freedom_count(model.closures()[std::size_t(closure)].joint);
+    } else if (name.empty() || start == int(names.size())) {
+      rest.push_back((name.empty() ? "" : name + "=") + fmt::format("{}", fmt::join(texts, ",")));
+      continue;
+    }
+    if (int(texts.size()) != count)
+      throw UsageError(fmt::format("option {} has {} {}, '{}' has {}", option, texts.size(),
+                                   texts.size() == 1 ? "number" : "numbers", name, count),
+                       "separate them by commas");
+    for (int k = 0; k < count; ++k)
+      loop_values[std::size_t(start + k)] =
+          number(texts[std::size_t(k)], option, dimension_of(units[std::size_t(start + k)]));
+  }
+  return rest;
 }
 
 // Overwrites in `values` what was given.
@@ -148,8 +179,14 @@ Situation StateOptions::situation(const Model& model) const {
   close(model, out.state);
   out.a.resize(std::size_t(model.nv()));
   out.tau.resize(std::size_t(model.nv()));
-  put(model, Space::freedoms, a_, "--a", acceleration_units(model), out.a);
-  put(model, Space::freedoms, tau_, "--tau", effort_units(model), out.tau);
+  out.loop_a.resize(std::size_t(model.closure_nv()));
+  out.loop_tau.resize(std::size_t(model.closure_nv()));
+  put(model, Space::freedoms,
+      put_loops(model, a_, "--a", loop_acceleration_units(model), out.loop_a), "--a",
+      acceleration_units(model), out.a);
+  put(model, Space::freedoms,
+      put_loops(model, tau_, "--tau", loop_effort_units(model), out.loop_tau), "--tau",
+      effort_units(model), out.tau);
   for (const std::string& text : wrenches_) {
     const auto [where, values] = name_and_value(text, "--wrench");
     const std::vector<double> w =

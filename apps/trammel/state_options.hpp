@@ -12,10 +12,17 @@ namespace trammel::cli {
 // What a question is asked with; owns what Inputs points to.
 struct Situation {
   State state;
-  std::vector<double> a, tau;
+  std::vector<double> a, tau, loop_a, loop_tau;
   std::vector<Wrench> wrenches;
   Support ground;
-  Inputs inputs() const { return {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground}; }
+  Inputs inputs() const {
+    return {.tau = tau,
+            .a = a,
+            .wrenches = wrenches,
+            .ground = ground,
+            .loop_tau = loop_tau,
+            .loop_a = loop_a};
+  }
 };
 
 class StateOptions {

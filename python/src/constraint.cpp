@@ -6,6 +6,7 @@
 #include "records.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
 
 namespace trammel::python {
@@ -91,9 +92,15 @@ void bind_constraint(py::module_& module) {
       "constrained_dynamics",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
-         const std::optional<Support>& ground, const std::string& road, OwnWorkspace* workspace) {
+         const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
+         const std::string& road, OwnWorkspace* workspace) {
         const Asked asked("constrained_dynamics", *model,
-                          {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
+                          {.tau = tau,
+                           .a = a,
+                           .wrenches = wrenches,
+                           .ground = ground,
+                           .loop_tau = loop_tau,
+                           .loop_a = loop_a});
         const Road wanted = road_of(road);
         ConstrainedAnswer answer;
         Rented<Workspace> room(model, workspace);
@@ -106,18 +113,80 @@ void bind_constraint(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
+      py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
       py::arg("road") = "automatic", py::arg("workspace") = py::none(),
       "What a mechanism with loops does under tau, and what holds it together.\n\n"
       "ConstrainedMotion(a, multipliers, rank, road): multipliers in the order of row_names. "
       "road:\n"
       "automatic, schur, complement or kkt; all lead to the same accelerations.");
   module.def(
+      "drive_efforts",
+      [](const SharedModel& model, const State& state, const OptionalArray& a,
+         const std::vector<WrenchAt>& wrenches, const std::optional<Support>& ground,
+         const py::object& loop_a, OwnWorkspace* workspace) {
+        const Asked asked("drive_efforts", *model,
+                          {.a = a, .wrenches = wrenches, .ground = ground, .loop_a = loop_a});
+        DriveEfforts answer;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return drive_efforts(*model, state, asked.inputs(), room, answer);
+        }());
+        return record("DriveEfforts", answer.tau, answer.loop_tau);
+      },
+      py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
+      py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
+      py::arg("loop_a") = py::none(), py::arg("workspace") = py::none(),
+      "Which efforts of the drives does the motion a (nv) take? DriveEfforts(tau, loop_tau): as "
+      "inverse_dynamics,\nalso where joints that close loops are driven, which have no entry in "
+      "tau.");
+  module.def(
+      "loop_motion",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        LoopMotion answer;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return loop_motion(*model, state, room, answer);
+        }());
+        return record("LoopMotion", answer.q, answer.v);
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "Where do the joints that close loops stand, and how fast do they move? LoopMotion(q, v), in "
+      "the order of\nloop_coordinate_names and loop_freedom_names.");
+  module.def(
+      "loop_coordinate_names",
+      [](const SharedModel& model) { return loop_coordinate_names(*model); }, py::arg("model"),
+      "Names of the coordinates of joints that close loops: answers, no part of q.");
+  module.def(
+      "loop_freedom_names", [](const SharedModel& model) { return loop_freedom_names(*model); },
+      py::arg("model"), "Names of their freedoms: the order of loop_tau and loop_a.");
+  module.def(
+      "check_loop_limits",
+      [](const SharedModel& model, const py::object& motion) {
+        LoopMotion at;
+        at.q = motion.attr("q").cast<Eigen::VectorXd>();
+        at.v = motion.attr("v").cast<Eigen::VectorXd>();
+        if (at.q.size() != model->closure_nq() || at.v.size() != model->closure_nv())
+          throw std::invalid_argument(
+              "check_loop_limits: the motion is of another model: ask loop_motion of this one");
+        return to_python(check_loop_limits(*model, at).list());
+      },
+      py::arg("model"), py::arg("motion"),
+      "What of a LoopMotion is outside the limits of its joint: a Diagnostic each.");
+  module.def(
       "constrained_reactions",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
-         const std::optional<Support>& ground, OwnWorkspace* workspace) {
+         const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
+         OwnWorkspace* workspace) {
         const Asked asked("constrained_reactions", *model,
-                          {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
+                          {.tau = tau,
+                           .a = a,
+                           .wrenches = wrenches,
+                           .ground = ground,
+                           .loop_tau = loop_tau,
+                           .loop_a = loop_a});
         UniqueReactions answer;
         Rented<Workspace> room(model, workspace);
         require([&] {
@@ -139,6 +208,7 @@ void bind_constraint(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
+      py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
       py::arg("workspace") = py::none(),
       "What every joint carries under tau, and which of it is unique: UniqueReactions(force, "
       "is_unique), (joints, 6) each.\n\nWhat is not unique is a self-stress that nothing in the "

@@ -57,7 +57,7 @@ py::tuple wheels(const Description& said) {
   return each(said.wheels, [&](const WheelDescription& wheel) {
     return record("WheelDescription", wheel.name, wheel.body, wheel.on, write(wheel.axis),
                   write(wheel.radius), wheel.kind, write(wheel.roller_angle), write(wheel.at),
-                  to_python(wheel.place));
+                  wheel.touches, to_python(wheel.place));
   });
 }
 
@@ -292,7 +292,8 @@ void bind_description(py::module_& module) {
           "wheel",
           [](Description& said, const std::string& name, const std::string& body,
              const py::object& radius, const std::string& on, const py::object& axis,
-             WheelDescription::Kind kind, const py::object& roller_angle, const py::object& at) {
+             WheelDescription::Kind kind, const py::object& roller_angle, const py::object& at,
+             bool touches) {
             Reader read(said.graph);
             said.wheels.push_back({name,
                                    body,
@@ -302,12 +303,14 @@ void bind_description(py::module_& module) {
                                    kind,
                                    read.number(roller_angle),
                                    read.placement("at", at),
+                                   touches,
                                    {}});
           },
           py::arg("name"), py::arg("body"), py::arg("radius"), py::kw_only(),
           py::arg("on") = "ground", py::arg("axis") = "y", py::arg("kind") = "conventional",
-          py::arg("roller_angle") = 0.0, py::arg("at") = py::none(),
-          "A rolling contact of a body: radius [m], roller_angle of an omni wheel [rad].")
+          py::arg("roller_angle") = 0.0, py::arg("at") = py::none(), py::arg("touches") = true,
+          "A rolling contact of a body: radius [m], roller_angle of an omni wheel [rad]; touches: "
+          "False if something else carries it.")
       .def(
           "coupling",
           [](Description& said, const std::string& name, const py::dict& terms,

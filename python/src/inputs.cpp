@@ -2,6 +2,7 @@
 
 #include "bindings.hpp"
 #include "records.hpp"
+#include "trammel/constraint/loop_forces.hpp"
 
 namespace trammel::python {
 
@@ -18,6 +19,39 @@ py::object place(const Where& where) {
 }
 
 }  // namespace
+
+std::vector<double> loop_numbers(const char* question, const char* what, const Model& model,
+                                 const py::object& given) {
+  if (given.is_none()) return {};
+  const std::string begin = std::string(question) + ": " + what;
+  if (!py::isinstance<py::dict>(given)) {
+    const Array array = Array::ensure(given);
+    if (!array) throw std::invalid_argument(begin + " is no array of numbers and no dict");
+    if (array.ndim() != 1 || array.size() != model.closure_nv())
+      throw std::invalid_argument(begin + " has " + std::to_string(array.size()) +
+                                  " entries, what closes loops has " +
+                                  std::to_string(model.closure_nv()) + " freedoms");
+    return {array.data(), array.data() + array.size()};
+  }
+  std::vector<double> numbers(std::size_t(model.closure_nv()), 0.0);
+  for (const auto& [key, value] : py::cast<py::dict>(given)) {
+    const std::string name = py::cast<std::string>(key);
+    const auto joint = model.find_joint(name);
+    const int c = joint ? model.closure_of(*joint) : -1;
+    if (c < 0)
+      throw std::invalid_argument(begin + " names '" + name +
+                                  "', which is no joint that closes a loop: loop_freedom_names "
+                                  "lists them");
+    const Closure& closure = model.closures()[std::size_t(c)];
+    const int count = freedom_count(closure.joint);
+    const Array array = Array::ensure(value);
+    if (!array || array.size() != count)
+      throw std::invalid_argument(begin + " of '" + name + "' must have " + std::to_string(count) +
+                                  (count == 1 ? " number" : " numbers"));
+    std::copy_n(array.data(), count, numbers.begin() + closure.v_start);
+  }
+  return numbers;
+}
 
 void bind_inputs(py::module_& module) {
   py::class_<At>(module, "At",

@@ -32,7 +32,12 @@ struct Given {
   OptionalArray tau = {}, a = {};
   std::vector<WrenchAt> wrenches = {};
   std::optional<Support> ground = {};
+  py::object loop_tau = py::none(), loop_a = py::none();
 };
+
+// Numbers of the freedoms that close loops: in order, or by the names of joints.
+std::vector<double> loop_numbers(const char* question, const char* what, const Model& model,
+                                 const py::object& given);
 
 class Asked {
  public:
@@ -43,6 +48,10 @@ class Asked {
       wrenches_.push_back({resolve(model, wrench.at), wrench.F, wrench.axes});
     inputs_.wrenches = wrenches_;
     if (given.ground) inputs_.ground = *given.ground;
+    loop_tau_ = loop_numbers(question, "loop_tau", model, given.loop_tau);
+    loop_a_ = loop_numbers(question, "loop_a", model, given.loop_a);
+    inputs_.loop_tau = loop_tau_;
+    inputs_.loop_a = loop_a_;
   }
   Asked(const Asked&) = delete;
   Asked& operator=(const Asked&) = delete;
@@ -51,6 +60,7 @@ class Asked {
  private:
   Inputs inputs_;
   std::vector<Wrench> wrenches_;
+  std::vector<double> loop_tau_, loop_a_;
 };
 
 }  // namespace trammel::python

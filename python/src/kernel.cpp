@@ -17,11 +17,12 @@ class InLetters {
  public:
   InLetters(const char* question, const SharedModel& model, const py::object& parameters)
       : question_(question), model_(*model) {
-    if (!model_.unanswered().empty() || model_.has_constraints())
+    std::vector<std::string> missed = model_.constraint_names();
+    for (const std::string& name : model_.force_element_names()) missed.push_back(name);
+    missed.insert(missed.end(), model_.unanswered().begin(), model_.unanswered().end());
+    if (!missed.empty())
       throw std::invalid_argument(std::string(question) + ": the model '" + model_.name() +
-                                  "' has what this question cannot honour yet: " +
-                                  (model_.has_constraints() ? model_.constraint_names().front()
-                                                            : model_.unanswered().front()));
+                                  "' has what this question cannot honour yet: " + missed.front());
     if (parameters.is_none())
       for (const ParameterDescription& p : model_.parameters()) values_.push_back(p.value);
     else

@@ -117,7 +117,7 @@ void bind_model(py::module_& module) {
           [](const SharedModel& m) {
             return std::vector<std::string>(m->unanswered().begin(), m->unanswered().end());
           },
-          "Loops, wheels and the like that no question honours yet; empty on a plain tree.")
+          "Omni wheels and the like that no question honours yet; empty on most models.")
       .def_property_readonly(
           "description", [](const SharedModel& m) { return m->description(); },
           "What was said of it: a copy.")

@@ -11,10 +11,16 @@ void bind_reactions(py::module_& module) {
       "reactions",
       [](const SharedModel& model, const State& state, const OptionalArray& a,
          const OptionalArray& tau, const std::vector<WrenchAt>& wrenches,
-         const std::optional<Support>& ground, OwnWorkspace* workspace, const OptionalOut& out) {
+         const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
+         OwnWorkspace* workspace, const OptionalOut& out) {
         const char* const name = "reactions";
         const Asked asked(name, *model,
-                          {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
+                          {.tau = tau,
+                           .a = a,
+                           .wrenches = wrenches,
+                           .ground = ground,
+                           .loop_tau = loop_tau,
+                           .loop_a = loop_a});
         RowsOut answer(name, out, {py::ssize_t(model->joints().size()), 6},
                        {asked.inputs().a, state.q, state.v});
         std::vector<Force<double>> carried;
@@ -31,7 +37,8 @@ void bind_reactions(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
       py::arg("tau") = py::none(), py::arg("wrenches") = py::tuple(),
-      py::arg("ground") = py::none(), py::arg("workspace") = py::none(),
+      py::arg("ground") = py::none(), py::arg("loop_tau") = py::none(),
+      py::arg("loop_a") = py::none(), py::arg("workspace") = py::none(),
       py::arg("out") = py::none(),
       "What does every joint carry while the mechanism accelerates with a (nv)? An array (joints, "
       "6), a row a joint of model.joints: [moment; force] [N m, N].\n\nThe force of the parent on "

@@ -14,7 +14,7 @@ from trammel import _engine
 top = pathlib.Path(os.environ["TRAMMEL_SOURCE"])
 
 # of these rooms the headers that say "For this room only" are not public
-for_the_room = {"belongs.hpp", "matrices.hpp", "question.hpp"}
+for_the_room = {"belongs.hpp", "force_elements.hpp", "matrices.hpp", "question.hpp"}
 # parts of a call in C++ that Python does inside
 inside = {
     "placed",  # a place in the frame of the tree's body
@@ -46,7 +46,7 @@ def public_functions():
     headers = [h for h in sorted((top / "trammel/dynamics").glob("*.hpp"))
                if h.name not in for_the_room]
     headers += [top / "trammel/constraint" / name
-                for name in ("assembly.hpp", "constrained_dynamics.hpp", "mobility.hpp")]
+                for name in ("assembly.hpp", "constrained_dynamics.hpp", "loop_motion.hpp", "mobility.hpp")]
     headers += [top / "trammel/model/state.hpp", top / "trammel/model/builder.hpp",
                 top / "trammel/model/solids.hpp", top / "trammel/read/load.hpp",
                 top / "trammel/read/gallery.hpp", top / "trammel/write/stick_figure.hpp"]

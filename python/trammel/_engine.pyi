@@ -9,8 +9,8 @@ from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, Severity, WheelKind)
 from trammel._records import (
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
-    Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
-    JointLimits, JointStep, KeptSection, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
+    DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
+    JointLimits, JointStep, KeptSection, LoopMotion, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
     Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RankPlan, SdofLink, Solid,
     SpringDescription, StartDescription, UniqueReactions, WheelDescription)
 
@@ -22,6 +22,7 @@ _Axis = Union[str, _Vector3]  # "x", "-y", ... or three numbers
 _At = Union[Placement, _Vector3]  # xyz alone, or with rpy
 _Place = Union[At, str]  # or a body or frame by name
 _Path = Union[str, PathLike[str]]
+_LoopNumbers = Union[ArrayLike, Mapping[str, ArrayLike]]  # in order, or by joint
 _AxesWord = Union[Axes, Literal["body", "world"]]
 _BaseWord = Union[Base, Literal["fixed", "free"]]
 
@@ -116,7 +117,7 @@ class Description:
     def wheel(
         self, name: str, body: str, radius: _Number, *, on: str = ..., axis: _Axis = ...,
         kind: Union[WheelKind, str] = ..., roller_angle: _Number = ...,
-        at: Optional[_At] = ...) -> None: ...
+        at: Optional[_At] = ..., touches: bool = ...) -> None: ...
     def coupling(
         self, name: str, terms: Dict[str, _Number], offset: _Number = ...) -> None: ...
     def constraint(
@@ -351,10 +352,12 @@ def passive_forces(
 def forward_dynamics(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
+    loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
     workspace: Optional[Workspace] = ..., out: Optional[_Floats] = ...) -> _Floats: ...
 def hybrid_dynamics(
     model: Model, state: State, *, tau: Optional[ArrayLike] = ..., a: Optional[ArrayLike] = ...,
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
+    loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
     workspace: Optional[Workspace] = ...) -> HybridMotion: ...
 
 class ArticulatedInertias: ...
@@ -386,6 +389,7 @@ def mass_centre(
 def reactions(
     model: Model, state: State, a: Optional[ArrayLike] = ..., *, tau: Optional[ArrayLike] = ...,
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
+    loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
     workspace: Optional[Workspace] = ..., out: Optional[_Floats] = ...) -> _Floats: ...
 
 def assemble(
@@ -399,12 +403,23 @@ def rank_plan(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> RankPlan: ...
 def constrained_dynamics(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
-    wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ..., road: str = ...,
+    wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
+    loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ..., road: str = ...,
     workspace: Optional[Workspace] = ...) -> ConstrainedMotion: ...
 def constrained_reactions(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
+    loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
     workspace: Optional[Workspace] = ...) -> UniqueReactions: ...
+def drive_efforts(
+    model: Model, state: State, a: Optional[ArrayLike] = ..., *, wrenches: Sequence[Wrench] = ...,
+    ground: Optional[Support] = ..., loop_a: Optional[_LoopNumbers] = ...,
+    workspace: Optional[Workspace] = ...) -> DriveEfforts: ...
+def loop_motion(
+    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> LoopMotion: ...
+def loop_coordinate_names(model: Model) -> List[str]: ...
+def loop_freedom_names(model: Model) -> List[str]: ...
+def check_loop_limits(model: Model, motion: LoopMotion) -> List[Diagnostic]: ...
 def mobility(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> Mobility: ...
 

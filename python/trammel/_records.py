@@ -130,6 +130,7 @@ class WheelDescription(NamedTuple):
     kind: WheelKind
     roller_angle: Number
     at: Placement
+    touches: bool
     place: Place
 
 
@@ -372,6 +373,21 @@ class UniqueReactions(NamedTuple):
 
     force: Floats
     is_unique: NDArray[np.bool_]
+
+
+class DriveEfforts(NamedTuple):
+    """Efforts of the tree's freedoms (nv), and of those of joints that close loops."""
+
+    tau: Floats
+    loop_tau: Floats
+
+
+class LoopMotion(NamedTuple):
+    """Positions and velocities of joints that close loops, in the order of loop_coordinate_names
+    and loop_freedom_names."""
+
+    q: Floats
+    v: Floats
 
 
 class Mobility(NamedTuple):

@@ -56,12 +56,16 @@ class Assembler {
       if (rows_.is_turn(int(k))) e[k] *= size();
     return e;
   }
-  Eigen::MatrixXd free_jacobian() const {
+  // for positions only rows that hold a position count
+  Eigen::MatrixXd free_jacobian(bool for_positions) const {
     Eigen::MatrixXd J(rows_.count(), Eigen::Index(free_.size()));
     for (std::size_t k = 0; k < free_.size(); ++k)
       J.col(Eigen::Index(k)) = rows_.jacobian().col(free_[k]);
     for (Eigen::Index k = 0; k < J.rows(); ++k)
-      if (rows_.is_turn(int(k))) J.row(k) *= size();
+      if (for_positions && !rows_.is_holonomic(int(k)))
+        J.row(k).setZero();
+      else if (rows_.is_turn(int(k)))
+        J.row(k) *= size();
     return J;
   }
   Eigen::VectorXd spread(const Eigen::VectorXd& x) const {
@@ -69,15 +73,15 @@ class Assembler {
     for (std::size_t k = 0; k < free_.size(); ++k) all[free_[k]] = x[Eigen::Index(k)];
     return all;
   }
-  Eigen::VectorXd solve(const Eigen::VectorXd& rhs) const {
+  Eigen::VectorXd solve(const Eigen::VectorXd& rhs, bool for_positions) const {
     if (free_.empty()) return Eigen::VectorXd::Zero(model_.nv());
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> J;
     J.setThreshold(1e-9);
-    J.compute(free_jacobian());
+    J.compute(free_jacobian(for_positions));
     return spread(J.solve(rhs));
   }
   Eigen::VectorXd newton_step() const {
-    Eigen::VectorXd dv = -solve(weighted_error());
+    Eigen::VectorXd dv = -solve(weighted_error(), true);
     const double largest = dv.cwiseAbs().maxCoeff();
     if (largest > 0.5) dv *= 0.5 / largest;  // rad, or metres: far away the tangent is no guide
     return dv;
@@ -99,7 +103,7 @@ class Assembler {
     Eigen::VectorXd rate = rows_.rate();
     for (Eigen::Index k = 0; k < rate.size(); ++k)
       if (rows_.is_turn(int(k))) rate[k] *= size();
-    const Eigen::VectorXd dv = solve(rate);
+    const Eigen::VectorXd dv = solve(rate, false);
     for (std::size_t k = 0; k < state_.v.size(); ++k) state_.v[k] -= dv[Eigen::Index(k)];
   }
   Status still_open() const {
@@ -122,7 +126,8 @@ class Assembler {
 Status assemble(const Model& model, State& state, Workspace& workspace,
                 const AssemblyOptions& options) {
   expects_same_model("assemble", workspace, model);
-  if (Status status = answerable("assemble", model, Constraints::honoured); !status) return status;
+  if (Status status = answerable("assemble", model, Constraints::honoured, Forces::apart); !status)
+    return status;
   if (!model.has_constraints()) return {};
   return Assembler(model, state, workspace, options).close();
 }

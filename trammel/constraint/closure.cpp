@@ -127,9 +127,14 @@ struct Carried {
   void operator()(const Compound& joint, const Turned& q) {
     if (joint.nv() == 0) return add({0, 1, 2, 3, 4, 5});
     const Matrix6 S = columns_of(joint, q.coordinates());
-    const Eigen::MatrixXd Q = S.fullPivHouseholderQr().matrixQ();
-    for (int k = joint.nv(); k < 6; ++k)
+    Eigen::MatrixXd Q = S.fullPivHouseholderQr().matrixQ();
+    for (int k = joint.nv(); k < 6; ++k) {
+      // a sense of its own: its largest part is positive
+      Eigen::Index largest = 0;
+      Q.col(k).cwiseAbs().maxCoeff(&largest);
+      if (Q(largest, k) < 0) Q.col(k) *= -1;
       at.row[at.rows++] = {{Q(0, k), Q(1, k), Q(2, k)}, {Q(3, k), Q(4, k), Q(5, k)}};
+    }
   }
 };
 

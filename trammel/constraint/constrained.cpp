@@ -5,6 +5,7 @@
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/gaps.hpp"
+#include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/rows.hpp"
 #include "trammel/constraint/sweep_road.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -37,6 +38,9 @@ class System final : public Constrained {
                       Workspace& workspace) override {
     look(model, state.q, state.v, workspace);
     const double length = model.characteristic_length();
+    if (!rows_.flat_wheel().empty())
+      return Status::failure(fmt::format("{}: {} lies flat on its floor and cannot roll: raise it",
+                                         question, rows_.flat_wheel()));
     for (const Gap& gap : gaps(rows_, rows_.error()))
       if (!(gap.length <= open_tolerance * length && gap.angle <= open_tolerance))
         return Status::failure(fmt::format("{}: {}: close the loops first, with assemble", question,
@@ -47,11 +51,7 @@ class System final : public Constrained {
     for (std::size_t k = 0; k < drifts.size(); ++k)
       if (!(drifts[k].length + drifts[k].angle * length <=
             open_tolerance * (1 + length) * fastest + rounding))
-        return Status::failure(
-            fmt::format("{}: the velocities tear {} apart, at {:.3g} m/s and {:.3g} rad/s: make "
-                        "them consistent "
-                        "with assemble",
-                        question, rows_.holder_names()[k], drifts[k].length, drifts[k].angle));
+        return torn(question, rows_.holder_names()[k], drifts[k]);
     return {};
   }
 
@@ -73,23 +73,45 @@ class System final : public Constrained {
 
   Status inverse_dynamics(const Question& question, Workspace& workspace,
                           std::span<double> tau) override {
+    if (const int freedom = driven_loop_freedom(question.model()); freedom >= 0)
+      return Status::failure(
+          fmt::format("{}: loop joint '{}' is driven, and tau has no entry for its effort: ask "
+                      "drive_efforts",
+                      question.name(), question.model().closure_freedom_name(freedom)));
+    DriveEfforts efforts;
+    if (Status status = drive_efforts(question, workspace, efforts); !status) return status;
+    std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
+    return {};
+  }
+
+  Status drive_efforts(const Question& question, Workspace& workspace, DriveEfforts& out) {
     const Model& model = question.model();
-    RankPlan plan;
-    if (Status status = decide(model, question.state(), workspace, plan); !status) return status;
+    if (!question.inputs().loop_tau.empty())
+      return Status::failure(
+          fmt::format("{}: efforts are the answer: leave inputs.loop_tau out", question.name()));
+    if (Status status = check_planned_only(question); !status) return status;
+    RankPlan plan;  // planned joints are drives here, what they do is asked
+    if (Status status = decide(model, question.state(), workspace, plan, rows_.planned_start());
+        !status)
+      return status;
     kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.a(),
                                        workspace, effort_);
     kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                  question.a(), workspace, workspace.kinematics);
     rows_.evaluate(model, workspace.kinematics, question.q(), question.v(), question.a(),
-                   question.a());
+                   question.a(), question.inputs().loop_a);
     if (Status status = check_kept_closed(question); !status) return status;
 
     // what the motions that remain need, shared among the drives
-    const std::vector<int> drives = driven_freedoms(model);
-    const Eigen::MatrixXd T = complement(rows_.jacobian(), plan);
-    Eigen::MatrixXd A(T.cols(), Eigen::Index(drives.size()));
+    const std::vector<int> drives = driven_freedoms(model), loops = driven_loop_freedoms(model);
+    const Eigen::MatrixXd T = complement(rows_.jacobian().topRows(rows_.planned_start()), plan);
+    const auto n = Eigen::Index(drives.size());
+    Eigen::MatrixXd A(T.cols(), n + Eigen::Index(loops.size()));
     for (std::size_t k = 0; k < drives.size(); ++k)
       A.col(Eigen::Index(k)) = T.row(drives[k]).transpose();
+    for (std::size_t k = 0; k < loops.size(); ++k)
+      A.col(n + Eigen::Index(k)) =
+          T.transpose() * effort_of_loop(model, workspace.kinematics, loops[k]);
     const Eigen::VectorXd needed = T.transpose() * vector(effort_);
     const Eigen::VectorXd u =
         A.size() > 0 ? Eigen::VectorXd(A.completeOrthogonalDecomposition().solve(needed))
@@ -97,10 +119,40 @@ class System final : public Constrained {
     const Eigen::VectorXd lacking = needed - A * u;
     if (lacking.norm() > 1e-9 * (1 + vector(effort_).norm()))
       return cannot_drive(question, T * lacking);
-    std::fill(tau.begin(), tau.end(), 0.0);
-    for (std::size_t k = 0; k < drives.size(); ++k)
-      tau[std::size_t(drives[k])] = u[Eigen::Index(k)];
+    out.tau = Eigen::VectorXd::Zero(model.nv());
+    out.loop_tau = Eigen::VectorXd::Zero(model.closure_nv());
+    for (std::size_t k = 0; k < drives.size(); ++k) out.tau[drives[k]] = u[Eigen::Index(k)];
+    for (std::size_t k = 0; k < loops.size(); ++k) out.loop_tau[loops[k]] = u[n + Eigen::Index(k)];
     return {};
+  }
+
+  Status hybrid_dynamics(const Question& question, Workspace& workspace, std::span<double> a,
+                         std::span<double> tau) override {
+    ConstrainedAnswer answer;
+    if (Status status = solve(question, workspace, Road::automatic, nullptr, answer); !status)
+      return status;
+    const Eigen::MatrixXd sets = dependent_sets(rows_.jacobian(), answer.plan);
+    std::copy_n(answer.a.data(), a.size(), a.begin());
+    std::ranges::copy(question.tau(), tau.begin());
+    for (int row = rows_.planned_start(); row < rows_.count(); ++row) {
+      if (sets.cols() > 0 && sets.row(row).cwiseAbs().maxCoeff() > 0)
+        return Status::failure(fmt::format(
+            "{}: the effort of the {} is not unique, because others hold the same motion: plan or "
+            "lock fewer joints, or ask forward_dynamics for the accelerations",
+            question.name(), rows_.name(row)));
+      if (const int freedom = rows_.planned_freedom(row); freedom >= 0)
+        tau[std::size_t(freedom)] += answer.lambda[row];
+    }
+    return {};
+  }
+
+  Status add_loop_forces(const char* question, const Model& model, const Kinematics& kinematics,
+                         std::span<const double> loop_tau,
+                         std::vector<ElementForce>& out) override {
+    return trammel::add_loop_forces(question, model, kinematics, loop_tau, out);
+  }
+  double elastic_energy(const Model& model, const Kinematics& kinematics) override {
+    return loop_energy(model, kinematics);
   }
 
   Status reactions(const Question& question, Workspace& workspace,
@@ -129,21 +181,26 @@ class System final : public Constrained {
     kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                  question.zero(), workspace, workspace.kinematics);
     rows_.evaluate(model, workspace.kinematics, question.q(), question.v(), question.zero(),
-                   question.inputs().a);
+                   question.inputs().a, question.inputs().loop_a);
+    if (Status status = check_plans(question); !status) return status;
     RoadAnswer answer;
     const Eigen::VectorXd f = vector(question.tau()) - vector(effort_);
     if (Status status =
             travel(road, M_, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
         !status)
       return Status::failure(fmt::format("{}: {}", question.name(), status.message()));
+    if (Status status = check_plans_kept(question, answer.a); !status) return status;
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
     out.road = answer.taken;
     return {};
   }
 
-  // at the state, or, if that is a little open, at the closed one beside it
-  Status decide(const Model& model, const State& state, Workspace& workspace, RankPlan& plan) {
+  // at the state, or, if that is a little open, at the closed one beside it; of the first `count`
+  // rows, of all if none is said
+  Status decide(const Model& model, const State& state, Workspace& workspace, RankPlan& plan,
+                int count = -1) {
+    const auto m = Eigen::Index(count < 0 ? rows_.count() : count);
     look(model, state.q, state.v, workspace);
     if (rows_.error().size() > 0 &&
         rows_.error().cwiseAbs().maxCoeff() > closed_tolerance * model.characteristic_length()) {
@@ -152,11 +209,11 @@ class System final : public Constrained {
       look(model, closed.q, closed.v, workspace);
       Eigen::MatrixXd M(model.nv(), model.nv());
       kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, workspace, span_of(M));
-      plan = decide_rank(rows_.jacobian(), M, rows_.natural_lengths());
+      plan = decide_rank(rows_.jacobian().topRows(m), M, rows_.natural_lengths().head(m));
       return {};
     }
     kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M_));
-    plan = decide_rank(rows_.jacobian(), M_, rows_.natural_lengths());
+    plan = decide_rank(rows_.jacobian().topRows(m), M_, rows_.natural_lengths().head(m));
     return {};
   }
 
@@ -178,7 +235,9 @@ class System final : public Constrained {
     // the least, moments measured by the mechanism's length
     Eigen::VectorXd weight(some.size());
     for (Eigen::Index k = 0; k < weight.size(); ++k)
-      weight[k] = k % 6 < 3 ? 1 / model.characteristic_length() : 1;
+      weight[k] = k % 6 < 3 && k < Eigen::Index(6 * model.joints().size())
+                      ? 1 / model.characteristic_length()
+                      : 1;
     Eigen::VectorXd chosen = some;
     if (sets.cols() > 0)
       chosen -= stress * (weight.asDiagonal() * stress)
@@ -254,15 +313,80 @@ class System final : public Constrained {
                              "poses"));
   }
 
-  // Freedoms of joints with a drive; of all joints if no drive was said.
+  static Status torn(const char* question, const std::string& holder, const Gap& drift) {
+    if (holder.starts_with("wheel"))
+      return Status::failure(
+          fmt::format("{}: the velocities make {} slip, at {:.3g} m/s: make them consistent with "
+                      "assemble",
+                      question, holder, drift.length));
+    return Status::failure(
+        fmt::format("{}: the velocities tear {} apart, at {:.3g} m/s and {:.3g} rad/s: make them "
+                    "consistent with assemble",
+                    question, holder, drift.length, drift.angle));
+  }
+  // Freedoms of joints with a drive, locked ones too; of all joints if no drive was said.
   static std::vector<int> driven_freedoms(const Model& model) {
     std::vector<int> driven, all;
+    bool has_drive = driven_loop_freedom(model) >= 0;
     for (const NamedJoint& joint : model.joints())
       for (int f = joint.v_start; f < joint.v_start + joint.nv; ++f) {
         all.push_back(f);
         if (joint.drive != Drive::none) driven.push_back(f);
+        has_drive |= joint.drive != Drive::none && joint.drive != Drive::locked;
       }
-    return driven.empty() ? all : driven;
+    return has_drive ? driven : all;
+  }
+  static std::vector<int> driven_loop_freedoms(const Model& model) {
+    std::vector<int> driven;
+    for (int f = 0; f < model.closure_nv(); ++f)
+      if (model.closure_drive(f) != Drive::none) driven.push_back(f);
+    return driven;
+  }
+  static int driven_loop_freedom(const Model& model) {
+    const std::vector<int> driven = driven_loop_freedoms(model);
+    return driven.empty() ? -1 : driven.front();
+  }
+  // What a unit effort along a freedom of the closures is to the tree.
+  static Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics,
+                                        int freedom) {
+    const ElementForce unit = unit_effort(model, kinematics, freedom);
+    Eigen::VectorXd tau = Eigen::VectorXd::Zero(model.nv());
+    add_efforts(model, kinematics, {&unit, 1}, {tau.data(), std::size_t(tau.size())});
+    return tau;
+  }
+  // Joints that close loops are planned with the question, like those of the tree.
+  static Status check_plans(const Question& question) {
+    const Model& model = question.model();
+    for (int f = 0; f < model.closure_nv(); ++f)
+      if (model.closure_drive(f) == Drive::motion && question.inputs().loop_a.empty())
+        return Status::failure(
+            fmt::format("{}: loop joint '{}' is driven by motion, but no accelerations are given: "
+                        "set inputs.loop_a",
+                        question.name(), model.closure_freedom_name(f)));
+    return check_planned_only(question);
+  }
+  static Status check_planned_only(const Question& question) {
+    const Model& model = question.model();
+    const std::span<const double> plan = question.inputs().loop_a;
+    for (std::size_t f = 0; f < plan.size(); ++f)
+      if (plan[f] != 0 && model.closure_drive(int(f)) != Drive::motion)
+        return Status::failure(
+            fmt::format("{}: loop joint '{}' is not driven by motion, and its acceleration is an "
+                        "answer: leave its entry of inputs.loop_a zero",
+                        question.name(), model.closure_freedom_name(int(f))));
+    return {};
+  }
+  // A plan that the rank plan left out because others hold the same motion must agree with them.
+  Status check_plans_kept(const Question& question, const Eigen::VectorXd& a) const {
+    const Eigen::VectorXd missed = rows_.jacobian() * a + rows_.acceleration();
+    const double largest = 1 + a.lpNorm<Eigen::Infinity>();
+    for (int row = rows_.planned_start(); row < rows_.count(); ++row)
+      if (!(std::abs(missed[row]) <= open_tolerance * largest))
+        return Status::failure(
+            fmt::format("{}: the {} contradicts what else is planned, locked or coupled: it would "
+                        "miss its acceleration by {:.3g}; free one of them",
+                        question.name(), rows_.name(row), missed[row]));
+    return {};
   }
   Status check_kept_closed(const Question& question) const {
     double largest = 1;
@@ -331,15 +455,23 @@ class System final : public Constrained {
       push(row.child, F, row.p);
       push(row.parent, -F, row.p);
     }
+    for (const ElementForce& element : workspace.element_forces) {
+      push(element.child, element.F, element.p);
+      push(element.parent, -element.F, element.p);
+    }
     std::vector<Force<double>> forces(model.joints().size());
     kernel::reactions<double, double>(question.unloaded_scene(), kinematics, on_body, forces);
-    const std::vector<Force<double>> of_closures = rows_.carried(lambda);
+    const std::vector<Force<double>> of_closures = rows_.carried(lambda, workspace.element_forces);
     for (std::size_t c = 0; c < of_closures.size(); ++c)
       if (const auto named = model.closures()[c].named) {
         const Mat3<double>& T = model.numbers().closures[c].turn;
         forces[std::size_t(index(*named))] = {T * of_closures[c].moment, T * of_closures[c].force};
       }
-    Eigen::VectorXd all(Eigen::Index(6 * forces.size()));
+    const std::vector<Vec3<double>> on_wheels = rows_.on_wheels(lambda);
+    Eigen::VectorXd all(Eigen::Index(6 * forces.size() + 3 * on_wheels.size()));
+    for (std::size_t k = 0; k < on_wheels.size(); ++k)
+      all.segment<3>(Eigen::Index(6 * forces.size() + 3 * k)) << on_wheels[k].x, on_wheels[k].y,
+          on_wheels[k].z;
     for (std::size_t j = 0; j < forces.size(); ++j) {
       const auto& [n, f] = forces[j];
       all.segment<6>(Eigen::Index(6 * j)) << n.x, n.y, n.z, f.x, f.y, f.z;
@@ -363,8 +495,8 @@ class System final : public Constrained {
 // Where a model has no constraints, the rows are none and everything holds.
 template <class Ask>
 Status ask(const char* name, const Model& model, const State& state, const Inputs& inputs,
-           Workspace& workspace, const Ask& answer) {
-  const Question question(name, model, state, inputs, workspace, Constraints::honoured);
+           Workspace& workspace, Forces forces, const Ask& answer) {
+  const Question question(name, model, state, inputs, workspace, Constraints::honoured, forces);
   if (!question.ok()) return question.status();
   System tree(model);
   return answer(question,
@@ -388,27 +520,34 @@ std::vector<std::string> row_names(const Model& model) {
 Status constrained_dynamics(const Model& model, const State& state, const Inputs& inputs,
                             Workspace& workspace, ConstrainedAnswer& out, Road road,
                             const RankPlan* plan) {
-  return ask("constrained_dynamics", model, state, inputs, workspace,
+  return ask("constrained_dynamics", model, state, inputs, workspace, Forces::acting,
              [&](const Question& question, System& system) {
                return system.solve(question, workspace, road, plan, out);
              });
 }
 Status rank_plan(const Model& model, const State& state, Workspace& workspace, RankPlan& out) {
-  return ask("rank_plan", model, state, {}, workspace, [&](const Question&, System& system) {
-    return system.decide(model, state, workspace, out);
-  });
+  return ask(
+      "rank_plan", model, state, {}, workspace, Forces::apart,
+      [&](const Question&, System& system) { return system.decide(model, state, workspace, out); });
 }
 Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,
                            Eigen::MatrixXd& out) {
-  return ask("constraint_jacobian", model, state, {}, workspace,
+  return ask("constraint_jacobian", model, state, {}, workspace, Forces::apart,
              [&](const Question&, System& system) {
                out = system.jacobian();  // the check of the state has just made it
                return Status();
              });
 }
+Status drive_efforts(const Model& model, const State& state, const Inputs& inputs,
+                     Workspace& workspace, DriveEfforts& out) {
+  return ask("drive_efforts", model, state, inputs, workspace, Forces::acting,
+             [&](const Question& question, System& system) {
+               return system.drive_efforts(question, workspace, out);
+             });
+}
 Status constrained_reactions(const Model& model, const State& state, const Inputs& inputs,
                              Workspace& workspace, UniqueReactions& out) {
-  return ask("constrained_reactions", model, state, inputs, workspace,
+  return ask("constrained_reactions", model, state, inputs, workspace, Forces::acting,
              [&](const Question& question, System& system) {
                return system.reactions(question, workspace, out);
              });

@@ -18,7 +18,8 @@ struct ConstrainedAnswer {
 // Names of the rows, in the order of lambda.
 std::vector<std::string> row_names(const Model& model);
 
-// Joints driven by motion accelerate as inputs.a says, locked ones stay. The plan is decided at the
+// Joints driven by motion accelerate as inputs.a (those that close loops, as inputs.loop_a) says,
+// locked ones stay. The plan is decided at the
 // state if none is given; a state that is a little open is closed for that, and only for that.
 [[nodiscard]] Status constrained_dynamics(const Model& model, const State& state,
                                           const Inputs& inputs, Workspace& workspace,
@@ -30,10 +31,20 @@ std::vector<std::string> row_names(const Model& model);
 [[nodiscard]] Status constraint_jacobian(const Model& model, const State& state,
                                          Workspace& workspace, Eigen::MatrixXd& out);
 
+// Which efforts of the drives does the motion inputs.a take? As inverse_dynamics, also where joints
+// that close loops are driven, which have no entry in tau.
+struct DriveEfforts {
+  Eigen::VectorXd tau;       // nv
+  Eigen::VectorXd loop_tau;  // closure_nv
+};
+[[nodiscard]] Status drive_efforts(const Model& model, const State& state, const Inputs& inputs,
+                                   Workspace& workspace, DriveEfforts& out);
+
 // What every joint carries under inputs.tau, loop joints included: as in reactions(), and for each
 // component whether it is unique. What is not is a choice, a self-stress that nothing in the motion
 // tells: the one with the least sum of |force|^2 + |moment|^2 / l^2 over all joints, which does not
-// depend on where the loops are cut. l: the model's characteristic length.
+// depend on where the loops are cut; what wheels carry counts like joints. l: the model's
+// characteristic length.
 struct UniqueReactions {
   std::vector<Force<double>> force;            // per joint of Model::joints()
   std::vector<std::array<bool, 6>> is_unique;  // moment x y z, force x y z

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "trammel/constraint/closure.hpp"
+#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/constraint/rolling.hpp"
 
 namespace trammel {
 
@@ -86,6 +88,11 @@ class Planner {
       stand_between(model_.rods()[k].parent, model_.rods()[k].child, rows, bundle);
       keep(1, rows, bundle);
     }
+    for (const Wheel& wheel : model_.wheels()) {
+      const int count = int(rolling_rows(wheel).size());
+      give(row, count, {wheel.parent, wheel.child}, {});
+      row += count;
+    }
     for (std::size_t k = 0; k < model_.couplings().size(); ++k) {
       const Coupling& coupling = model_.couplings()[k];
       if (!is_kept_[std::size_t(row)]) return false;
@@ -116,6 +123,11 @@ class Planner {
       bundle.is_locked = model_.prescription(f) == Drive::locked;
       keep(1, rows, bundle);
     }
+    for (const Closure& closure : model_.closures())
+      for (int k = 0; k < freedom_count(closure.joint); ++k)
+        if (const Drive drive = model_.closure_drive(closure.v_start + k);
+            drive == Drive::locked || drive == Drive::motion)
+          give(row++, 1, {closure.parent, closure.child}, {});
     return row == int(J_.rows());
   }
   // Rows that Rows works out.

@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/constraint/rolling.hpp"
+
 namespace trammel {
 
 namespace {
@@ -39,14 +42,26 @@ Rows::Rows(const Model& model) {
     closure_q_.insert(closure_q_.end(), neutral, neutral + nq);
   }
   closures_.resize(model.closures().size());
+  rod_start_ = int(names_.size());
   for (const Rod& rod : model.rods()) {
     holder_names_.push_back(rod.name);
     add_row(rod.name + ": force along", int(holder_names_.size()) - 1, false);
   }
+  wheel_start_ = int(names_.size());
+  first_wheel_ = int(holder_names_.size());
+  n_wheels_ = model.wheels().size();
+  for (const Wheel& wheel : model.wheels()) {
+    holder_names_.push_back(wheel.name);
+    for (const RollingRow& row : rolling_rows(wheel))
+      add_row(fmt::format("{}: {}", wheel.name, row.name), int(holder_names_.size()) - 1, false,
+              row.is_holonomic);
+  }
+  coupling_start_ = int(names_.size());
   for (const Coupling& coupling : model.couplings()) {
     holder_names_.push_back(coupling.name);
     add_row(coupling.name, int(holder_names_.size()) - 1, false);
   }
+  planned_start_ = int(names_.size());
   for (int f = 0; f < model.nv(); ++f)
     if (model.is_prescribed(f)) {
       const std::string how =
@@ -55,26 +70,53 @@ Rows::Rows(const Model& model) {
       add_row(holder_names_.back(), int(holder_names_.size()) - 1, false);
       prescribed_.push_back(f);
     }
+  for (std::size_t c = 0; c < model.closures().size(); ++c) {
+    const Closure& closure = model.closures()[c];
+    for (int k = 0; k < freedom_count(closure.joint); ++k) {
+      const Drive drive = model.closure_drive(closure.v_start + k);
+      if (drive != Drive::locked && drive != Drive::motion) continue;
+      const char* how = drive == Drive::locked ? "locked" : "planned motion of";
+      holder_names_.push_back(
+          fmt::format("{} loop joint '{}'", how, model.closure_freedom_name(closure.v_start + k)));
+      // held where the others put it: no position of its own
+      add_row(holder_names_.back(), int(holder_names_.size()) - 1, false, false);
+      loop_prescribed_.push_back({int(c), k, closure.v_start + k});
+    }
+  }
   const auto m = Eigen::Index(names_.size());
   error_ = rate_ = acceleration_ = natural_ = Eigen::VectorXd::Zero(m);
   J_ = Eigen::MatrixXd::Zero(m, model.nv());
 }
 
-void Rows::add_row(std::string name, int holder, bool is_turn) {
+void Rows::add_row(std::string name, int holder, bool is_turn, bool is_holonomic) {
   names_.push_back(std::move(name));
   holders_.push_back(holder);
   is_turn_.push_back(is_turn);
+  is_holonomic_.push_back(is_holonomic);
+}
+
+int Rows::planned_freedom(int row) const {
+  const std::size_t k = std::size_t(row - planned_start_);
+  return k < prescribed_.size() ? prescribed_[k] : -1;
 }
 
 void Rows::evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,
                     std::span<const double> v, std::span<const double> a,
-                    std::span<const double> prescribed) {
+                    std::span<const double> prescribed, std::span<const double> loop_prescribed) {
   pushes_.clear();
   directs_.clear();
   look_at_closures(model, kinematics);
   look_at_rods(model, kinematics);
+  look_at_wheels(model, kinematics);
   look_at_couplings(model, q, v, a);
-  Eigen::Index row = error_.size() - Eigen::Index(prescribed_.size());
+  look_at_planned(model, v, a, prescribed, loop_prescribed);
+  write_jacobian(model, kinematics);
+}
+
+void Rows::look_at_planned(const Model& model, std::span<const double> v, std::span<const double> a,
+                           std::span<const double> prescribed,
+                           std::span<const double> loop_prescribed) {
+  Eigen::Index row = planned_start_;
   for (const int f : prescribed_) {
     const std::size_t k = std::size_t(f);
     const bool is_locked = model.prescription(f) == Drive::locked;
@@ -84,7 +126,20 @@ void Rows::evaluate(const Model& model, const Kinematics& kinematics, std::span<
     acceleration_[row] = a[k] - (is_locked || prescribed.empty() ? 0 : prescribed[k]);
     ++row;
   }
-  write_jacobian(model, kinematics);
+  for (const auto& [closure, k, freedom] : loop_prescribed_) {
+    const ClosureAt& at = closures_[std::size_t(closure)];
+    const bool is_locked = model.closure_drive(freedom) == Drive::locked;
+    const Force<double> dual =
+        duals(at, freedom_count(model.closures()[std::size_t(closure)].joint))[std::size_t(k)];
+    error_[row] = 0;
+    rate_[row] = is_locked ? dot(at.V, dual) : 0;
+    acceleration_[row] = dot(at.A, dual);
+    if (!is_locked)
+      acceleration_[row] =
+          loop_prescribed.empty() ? 0 : acceleration_[row] - loop_prescribed[std::size_t(freedom)];
+    push(int(row), closure, model, dual, 1);
+    ++row;
+  }
 }
 
 void Rows::look_at_closures(const Model& model, const Kinematics& kinematics) {
@@ -105,9 +160,25 @@ void Rows::look_at_closures(const Model& model, const Kinematics& kinematics) {
   }
 }
 
+void Rows::look_at_wheels(const Model& model, const Kinematics& kinematics) {
+  Eigen::Index row = wheel_start_;
+  flat_wheel_.clear();
+  for (std::size_t k = 0; k < model.wheels().size(); ++k) {
+    const Wheel& wheel = model.wheels()[k];
+    const RollingAt at = look_at_wheel(model, int(k), kinematics);
+    if (at.is_flat) flat_wheel_ = wheel.name;
+    for (int r = 0; r < wheel.rows(); ++r, ++row) {
+      error_[row] = at.error[r];
+      rate_[row] = at.rate[r];
+      acceleration_[row] = at.acceleration[r];
+      pushes_.push_back(
+          {int(row), -1, wheel.parent, wheel.child, {{}, at.direction[r]}, at.contact});
+    }
+  }
+}
+
 void Rows::look_at_rods(const Model& model, const Kinematics& kinematics) {
-  Eigen::Index row = 0;
-  for (const Closure& closure : model.closures()) row += row_count(closure.joint);
+  Eigen::Index row = rod_start_;
   for (std::size_t k = 0; k < model.rods().size(); ++k, ++row) {
     const Rod& rod = model.rods()[k];
     const auto& [on_parent, on_child, length] = model.numbers().rods[k];
@@ -127,8 +198,7 @@ void Rows::look_at_rods(const Model& model, const Kinematics& kinematics) {
 
 void Rows::look_at_couplings(const Model& model, std::span<const double> q,
                              std::span<const double> v, std::span<const double> a) {
-  Eigen::Index row =
-      error_.size() - Eigen::Index(prescribed_.size()) - Eigen::Index(model.couplings().size());
+  Eigen::Index row = coupling_start_;
   for (std::size_t k = 0; k < model.couplings().size(); ++k, ++row) {
     const Coupling& coupling = model.couplings()[k];
     error_[row] = -model.numbers().coupling_offsets[k];
@@ -194,15 +264,27 @@ void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
   natural_ = natural_.cwiseSqrt();
 }
 
-std::vector<Force<double>> Rows::carried(const Eigen::VectorXd& lambda) const {
+std::vector<Force<double>> Rows::carried(const Eigen::VectorXd& lambda,
+                                         std::span<const ElementForce> own) const {
   std::vector<Force<double>> forces(closures_.size());
-  for (const Push& push : pushes_) {
-    if (push.closure < 0) continue;
-    const Mat3<double>& R = closures_[std::size_t(push.closure)].X_WM.R;
-    const Force<double> F = lambda[push.row] * push.F;
-    forces[std::size_t(push.closure)] +=
+  const auto add = [&](int closure, const Force<double>& F) {
+    if (closure < 0) return;
+    const Mat3<double>& R = closures_[std::size_t(closure)].X_WM.R;
+    forces[std::size_t(closure)] +=
         Force<double>{transpose_times(R, F.moment), transpose_times(R, F.force)};
-  }
+  };
+  for (const Push& push : pushes_) add(push.closure, lambda[push.row] * push.F);
+  for (const ElementForce& element : own) add(element.closure, element.F);
+  return forces;
+}
+
+std::vector<Vec3<double>> Rows::on_wheels(const Eigen::VectorXd& lambda) const {
+  std::vector<Vec3<double>> forces(n_wheels_);
+  for (const Push& push : pushes_)
+    if (push.row >= wheel_start_ && push.row < coupling_start_) {
+      Vec3<double>& force = forces[std::size_t(holder(push.row) - first_wheel_)];
+      force = force + lambda[push.row] * push.F.force;
+    }
   return forces;
 }
 

@@ -1,7 +1,9 @@
 // All rows of a model's constraints at a state.
 //
 // A row is a linear condition on velocities, J v = 0, and what it takes to keep it: an effort
-// J^T lambda. Most rows are a wrench between two bodies, some a sum of coordinates, some both.
+// J^T lambda. Most rows are a wrench between two bodies, some a sum of coordinates, some both. A
+// row that is holonomic also holds a position; others, as that of a wheel that does not slip, do
+// not.
 #pragma once
 
 #include <Eigen/Core>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "trammel/constraint/closure.hpp"
+#include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/inputs.hpp"
 
 namespace trammel {
@@ -23,12 +26,20 @@ class Rows {
   int holder(int row) const { return holders_[std::size_t(row)]; }  // index in holder_names
   const std::vector<std::string>& holder_names() const { return holder_names_; }
   bool is_turn(int row) const { return is_turn_[std::size_t(row)]; }  // told in rad, not in m
+  bool is_holonomic(int row) const { return is_holonomic_[std::size_t(row)]; }
+  // Rows of planned and locked joints are the last ones, from here on.
+  int planned_start() const { return planned_start_; }
+  // The tree's freedom that a planned row is about; -1 if it is about a joint that closes a loop.
+  int planned_freedom(int row) const;
+  // A wheel that lies flat, where no direction of rolling is; empty if none does.
+  const std::string& flat_wheel() const { return flat_wheel_; }
 
   // At the kinematics' positions, velocities and accelerations. `prescribed`: accelerations that
-  // joints driven by motion are to have (nv).
+  // joints driven by motion are to have (nv); `loop_prescribed`: the same of joints that close
+  // loops (closure_nv; if none are given, any will do).
   void evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,
                 std::span<const double> v, std::span<const double> a,
-                std::span<const double> prescribed);
+                std::span<const double> prescribed, std::span<const double> loop_prescribed = {});
 
   // By how much positions, velocities and accelerations miss each row: c, J v, J a - gamma.
   const Eigen::VectorXd& error() const { return error_; }
@@ -40,13 +51,16 @@ class Rows {
   // than this is one that nothing can move against.
   const Eigen::VectorXd& natural_lengths() const { return natural_; }
 
-  // What the closures' own rows carry with these multipliers: the parent's force on the child at M,
-  // in M's axes. Couplings that reach into a closure count too.
-  std::vector<Force<double>> carried(const Eigen::VectorXd& lambda) const;
+  // What the closures carry with these multipliers, and what they do along their own freedoms: the
+  // parent's force on the child at M, in M's axes. Couplings that reach into a closure count too.
+  std::vector<Force<double>> carried(const Eigen::VectorXd& lambda,
+                                     std::span<const ElementForce> own) const;
+  // What the floor does to each wheel with these multipliers, in world axes, where it touches.
+  std::vector<Vec3<double>> on_wheels(const Eigen::VectorXd& lambda) const;
 
   // A wrench of unit multiplier: F at p in world axes on the child, its opposite on the parent.
   struct Push {
-    int row, closure;  // -1: of a rod
+    int row, closure;  // -1: of a rod or a wheel
     BodyId parent, child;
     Force<double> F;
     Vec3<double> p;
@@ -54,17 +68,24 @@ class Rows {
   const std::vector<Push>& pushes() const { return pushes_; }
 
  private:
-  void add_row(std::string name, int holder, bool is_turn);
+  void add_row(std::string name, int holder, bool is_turn, bool is_holonomic = true);
   void look_at_closures(const Model& model, const Kinematics& kinematics);
   void look_at_rods(const Model& model, const Kinematics& kinematics);
+  void look_at_wheels(const Model& model, const Kinematics& kinematics);
   void look_at_couplings(const Model& model, std::span<const double> q, std::span<const double> v,
                          std::span<const double> a);
+  void look_at_planned(const Model& model, std::span<const double> v, std::span<const double> a,
+                       std::span<const double> prescribed, std::span<const double> loop_prescribed);
   void push(int row, int closure, const Model& model, const Force<double>& in_M, double factor);
   void write_jacobian(const Model& model, const Kinematics& kinematics);
 
   std::vector<std::string> names_, holder_names_;
   std::vector<int> holders_;
-  std::vector<bool> is_turn_;
+  std::vector<bool> is_turn_, is_holonomic_;
+  std::string flat_wheel_;
+  int rod_start_ = 0, wheel_start_ = 0, coupling_start_ = 0, planned_start_ = 0;
+  int first_wheel_ = 0;  // among the holders
+  std::size_t n_wheels_ = 0;
   std::vector<ClosureAt> closures_;
   std::vector<double> closure_q_;  // where the last fit ended: the next begins there
   std::vector<Push> pushes_;
@@ -74,6 +95,10 @@ class Rows {
   };
   std::vector<Direct> directs_;
   std::vector<int> prescribed_;  // freedoms
+  struct LoopFreedom {
+    int closure, k, freedom;  // the k-th of a closure, and which of all closures' freedoms
+  };
+  std::vector<LoopFreedom> loop_prescribed_;
   Eigen::VectorXd error_, rate_, acceleration_, natural_;
   Eigen::MatrixXd J_;
 };

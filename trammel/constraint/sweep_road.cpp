@@ -58,7 +58,10 @@ void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& 
 
 bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& rows,
                         std::span<double> a) {
-  if (!elimination_.given.empty()) give_rows(question, workspace, rows);
+  if (!elimination_.given.empty()) {
+    give_rows(question, workspace, rows);
+    if (!rows.flat_wheel().empty()) return false;
+  }
   const kernel::ClosedLook look = kernel::kernels().closed_dynamics(
       question.scene(), question.q(), question.v(), question.tau(), question.inputs().a,
       {given_rows_, given_pushes_}, sweep_.get(), a, multipliers_);

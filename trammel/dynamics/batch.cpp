@@ -52,8 +52,8 @@ Status not_finite(const char* name, const Model& model, const Columns& columns, 
 class Asked {
  public:
   Asked(const char* name, const Model& model, const States& states, const char* what,
-        const Matrix* third)
-      : name_(name), model_(model), states_(states) {
+        const Matrix* third, Forces forces = Forces::refused)
+      : name_(name), model_(model), states_(states), forces_(forces) {
     const std::ptrdiff_t count = states.q.cols();
     expects(name, "q", states.q, model.nq(), count);
     expects(name, "v", states.v, model.nv(), count);
@@ -68,7 +68,8 @@ class Asked {
   // room). Then the first mistake by number of state, if there was one.
   template <class Answer>
   Status share(const BatchWorkspace& workspace, const Answer& answer) const {
-    if (Status status = answerable(name_, model_); !status) return status;
+    if (Status status = answerable(name_, model_, Constraints::refused, forces_); !status)
+      return status;
     const int count = int(states_.q.cols()), piece_states = states_in_a_piece();
     std::atomic<bool> is_bad = false;
     workspace.workers().share(
@@ -85,7 +86,7 @@ class Asked {
   }
   // All of it, in order.
   Status check() const {
-    Status status = answerable(name_, model_);
+    Status status = answerable(name_, model_, Constraints::refused, forces_);
     return status.ok() ? first_mistake() : status;
   }
   const double* third(std::ptrdiff_t first) const { return inputs_[2].of(first, 0).data(); }
@@ -136,6 +137,7 @@ class Asked {
   const char* name_;
   const Model& model_;
   const States& states_;
+  Forces forces_;
   Columns inputs_[3] = {};
 };
 
@@ -155,7 +157,7 @@ BatchWorkspace::BatchWorkspace(const Model& model, int threads)
 Status kinematics_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                         Eigen::Ref<Eigen::MatrixXd> poses) {
   expects_same_sealed("kinematics_batch", "the batch workspace", workspace, model);
-  Asked asked("kinematics_batch", model, states, "", nullptr);
+  Asked asked("kinematics_batch", model, states, "", nullptr, Forces::apart);
   expects("kinematics_batch", "poses", poses, 12 * std::ptrdiff_t(model.named_bodies().size()),
           states.q.cols());
   return asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
@@ -217,7 +219,7 @@ Status forward_dynamics_batch(const Model& model, const States& states,
 Status mass_matrix_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                          Eigen::Ref<Eigen::MatrixXd> M) {
   expects_same_sealed("mass_matrix_batch", "the batch workspace", workspace, model);
-  Asked asked("mass_matrix_batch", model, states, "", nullptr);
+  Asked asked("mass_matrix_batch", model, states, "", nullptr, Forces::apart);
   expects("mass_matrix_batch", "M", M, std::ptrdiff_t(model.nv()) * model.nv(), states.q.cols());
   return asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
     kernel::kernels().mass_matrix_batch(batch, room, M.data() + first * M.rows());

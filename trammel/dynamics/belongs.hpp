@@ -11,18 +11,25 @@
 
 namespace trammel {
 
-// Whether a question takes loops, couplings and rods into account; and if so, whether their being
-// closed is looked at first, or left to the one who answers.
+// Whether a question takes loops, couplings, rods and wheels into account; and if so, whether their
+// being closed is looked at first, or left to the one who answers.
 enum class Constraints { refused, honoured, honoured_unseen };
+// And what pulls and pushes between bodies. apart: the answer does not depend on these forces;
+// acting: they are among the loads of the question's scene.
+enum class Forces { refused, apart, acting };
 
 inline Status answerable(const char* question, const Model& model,
-                         Constraints constraints = Constraints::refused) {
+                         Constraints constraints = Constraints::refused,
+                         Forces forces = Forces::refused) {
   const bool is_refused = constraints == Constraints::refused && model.has_constraints();
-  if (model.unanswered().empty() && !is_refused) return {};
+  const bool are_refused = forces == Forces::refused && model.has_force_elements();
+  if (model.unanswered().empty() && !is_refused && !are_refused) return {};
   std::string list;
   const auto add = [&](const std::string& record) { list += (list.empty() ? "" : ", ") + record; };
   if (is_refused)
     for (const std::string& record : model.constraint_names()) add(record);
+  if (are_refused)
+    for (const std::string& record : model.force_element_names()) add(record);
   for (const std::string& record : model.unanswered()) add(record);
   return Status::failure(
       fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", question,

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/inputs.hpp"
 
 namespace trammel {
@@ -24,6 +25,16 @@ class Constrained {
   // Efforts of the driven joints (of all, if none is said to be driven) for inputs.a.
   virtual Status inverse_dynamics(const Question& question, Workspace& workspace,
                                   std::span<double> tau) = 0;
+  // Both vectors leave whole.
+  virtual Status hybrid_dynamics(const Question& question, Workspace& workspace,
+                                 std::span<double> a, std::span<double> tau) = 0;
+  // What springs, dampers and drives of joints that close loops do at these kinematics. `loop_tau`:
+  // efforts of the drives, may be empty. Fails where a joint has no way to pass it on.
+  virtual Status add_loop_forces(const char* question, const Model& model,
+                                 const Kinematics& kinematics, std::span<const double> loop_tau,
+                                 std::vector<ElementForce>& out) = 0;
+  // What is in the springs of joints that close loops.
+  virtual double elastic_energy(const Model& model, const Kinematics& kinematics) = 0;
   virtual Status reactions(const Question& question, Workspace& workspace,
                            std::vector<Force<double>>& out) = 0;
 };

@@ -1,5 +1,6 @@
 #include "trammel/dynamics/energy.hpp"
 
+#include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -24,6 +25,15 @@ BasicEnergy<S> energy(const Scene<P, S>& scene, In<S> q, const BasicKinematics<S
     const S stretch = q[spring.q] - S(spring.rest);
     out.elastic += S(0.5) * (spring.stiffness * (stretch * stretch));
   }
+  for (std::size_t k = 0; k < numbers.springs.size(); ++k) {
+    const auto& [on_parent, on_child, stiffness, length, damping] = numbers.springs[k];
+    const auto end = [&](BodyId body, const Vec3<P>& r) {
+      return kinematics.X_WB[std::size_t(scene.model[body].carrier)] * r;
+    };
+    const Spring& spring = scene.model.springs()[k];
+    const S stretch = norm(end(spring.child, on_child) - end(spring.parent, on_parent)) - S(length);
+    out.elastic += S(0.5) * (stiffness * (stretch * stretch));
+  }
   return out;
 }
 
@@ -40,12 +50,15 @@ INSTANTIATE(Expr, Expr)
 
 Status energy(const Model& model, const State& state, Workspace& workspace, Energy& out) {
   const Inputs nothing;
-  const Question question("energy", model, state, nothing, workspace, Constraints::honoured);
+  const Question question("energy", model, state, nothing, workspace, Constraints::honoured,
+                          Forces::apart);
   if (!question.ok()) return question.status();
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);
   out =
       kernel::energy<double, double>(question.unloaded_scene(), question.q(), workspace.kinematics);
+  if (workspace.constrained)
+    out.elastic += workspace.constrained->elastic_energy(model, workspace.kinematics);
   return {};
 }
 

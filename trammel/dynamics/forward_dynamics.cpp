@@ -10,7 +10,7 @@ namespace trammel {
 Status forward_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> a) {
   const Question question("forward_dynamics", model, state, inputs, workspace,
-                          Constraints::honoured_unseen);
+                          Constraints::honoured_unseen, Forces::acting);
   question.expects_vector("a", a.size(), model.nv());
   if (!question.ok()) return question.status();
   if (workspace.constrained) return workspace.constrained->forward_dynamics(question, workspace, a);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -101,10 +102,13 @@ Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inp
 Status hybrid_dynamics_as(const char* name, const Model& model, const State& state,
                           const Inputs& inputs, Workspace& workspace, std::span<double> a,
                           std::span<double> tau) {
-  const Question question(name, model, state, inputs, workspace);
+  const Question question(name, model, state, inputs, workspace, Constraints::honoured,
+                          Forces::acting);
   question.expects_vector("a", a.size(), model.nv());
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
+  if (workspace.constrained)
+    return workspace.constrained->hybrid_dynamics(question, workspace, a, tau);
   for (int k = 0; k < model.nv(); ++k) {
     const Drive drive = model.prescription(k);
     if (drive == Drive::motion && inputs.a.empty())

@@ -45,6 +45,10 @@ struct Inputs {
   std::span<const double> a = {};         // accelerations, nv; empty: zero
   std::span<const Wrench> wrenches = {};  // forces from outside
   Support ground = {};
+  // Of joints that close loops, closure_nv each: efforts along their freedoms (empty: none), and
+  // accelerations of those driven by motion.
+  std::span<const double> loop_tau = {};
+  std::span<const double> loop_a = {};
 };
 
 }  // namespace trammel

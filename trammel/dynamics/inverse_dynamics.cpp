@@ -12,7 +12,7 @@ namespace trammel {
 Status inverse_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> tau) {
   const Question question("inverse_dynamics", model, state, inputs, workspace,
-                          Constraints::honoured);
+                          Constraints::honoured, Forces::acting);
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
   if (workspace.constrained)
@@ -24,7 +24,8 @@ Status inverse_dynamics(const Model& model, const State& state, const Inputs& in
 
 Status bias(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
             std::span<double> tau) {
-  const Question question("bias", model, state, inputs, workspace, Constraints::honoured);
+  const Question question("bias", model, state, inputs, workspace, Constraints::honoured,
+                          Forces::apart);
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
   kernel::kernels().newton_euler(question.unloaded_scene(), question.q(), question.v(),
@@ -35,7 +36,8 @@ Status bias(const Model& model, const State& state, const Inputs& inputs, Worksp
 Status gravity_load(const Model& model, const State& state, Workspace& workspace,
                     std::span<double> tau) {
   const Inputs nothing;
-  const Question question("gravity_load", model, state, nothing, workspace, Constraints::honoured);
+  const Question question("gravity_load", model, state, nothing, workspace, Constraints::honoured,
+                          Forces::apart);
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
   kernel::kernels().newton_euler(question.unloaded_scene(), question.q(), question.zero(),
@@ -46,12 +48,13 @@ Status gravity_load(const Model& model, const State& state, Workspace& workspace
 Status passive_forces(const Model& model, const State& state, Workspace& workspace,
                       std::span<double> tau) {
   const Inputs nothing;
-  const Question question("passive_forces", model, state, nothing, workspace,
-                          Constraints::honoured);
+  const Question question("passive_forces", model, state, nothing, workspace, Constraints::honoured,
+                          Forces::acting);
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
   std::fill(tau.begin(), tau.end(), 0.0);
   kernel::add_passive_forces<double, double>(model.numbers(), question.q(), question.v(), tau);
+  add_efforts(model, workspace.kinematics, workspace.element_forces, tau);
   return {};
 }
 

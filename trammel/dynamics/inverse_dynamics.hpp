@@ -21,7 +21,9 @@ namespace trammel {
 [[nodiscard]] Status gravity_load(const Model& model, const State& state, Workspace& workspace,
                                   std::span<double> tau);
 
-// What joint springs, dampers and viscous friction give: -stiffness (q - rest) - damping v.
+// What springs, dampers and viscous friction give, as efforts of the freedoms: those of joints
+// -stiffness (q - rest) - damping v; those between points and of joints that close loops by the work
+// they do on each freedom.
 [[nodiscard]] Status passive_forces(const Model& model, const State& state, Workspace& workspace,
                                     std::span<double> tau);
 

@@ -59,7 +59,8 @@ Status jacobian(const Model& model, const Positions& positions, const At& place,
   expects_same_model("jacobian", positions, model);
   expects_body("jacobian", "the place", model, place.body);
   expects_matrix("jacobian", "J", J, 6, model.nv());
-  if (Status status = answerable("jacobian", model, Constraints::honoured); !status) return status;
+  if (Status status = answerable("jacobian", model, Constraints::honoured, Forces::apart); !status)
+    return status;
   const auto write = [&](int k, const Motion<double>& V) {
     double* column = J.data() + k * J.outerStride();
     column[0] = V.angular.x;
@@ -85,7 +86,8 @@ Status jacobian(const Model& model, const Positions& positions, const At& place,
 Status jacobian_rate(const Model& model, const State& state, const At& place, Axes axes,
                      Workspace& workspace, Motion<double>& out) {
   const Inputs nothing;
-  const Question question("jacobian_rate", model, state, nothing, workspace, Constraints::honoured);
+  const Question question("jacobian_rate", model, state, nothing, workspace, Constraints::honoured,
+                          Forces::apart);
   expects_body("jacobian_rate", "the place", model, place.body);
   if (!question.ok()) return question.status();
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
@@ -101,7 +103,8 @@ Status inertia_inverse(const char* name, const Model& model, const State& state,
                        const ArticulatedInertias& factors, const At& place, Axes axes,
                        Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
-  const Question question(name, model, state, nothing, workspace);
+  const Question question(name, model, state, nothing, workspace, Constraints::refused,
+                          Forces::apart);
   expects_same_model(name, factors, model);
   expects_body(name, "the place", model, place.body);
   question.expects_matrix("out", out.rows(), out.cols(), 6, 6);

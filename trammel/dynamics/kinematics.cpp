@@ -34,7 +34,8 @@ TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 
 Status positions(const Model& model, const State& state, Workspace& workspace, Positions& out) {
   const Inputs nothing;
-  const Question question("positions", model, state, nothing, workspace, Constraints::honoured);
+  const Question question("positions", model, state, nothing, workspace, Constraints::honoured,
+                          Forces::apart);
   expects_same_model("positions", out, model);
   if (!question.ok()) return question.status();
   kernel::kernels().positions(question.unloaded_scene(), question.q(), workspace, out);
@@ -43,7 +44,8 @@ Status positions(const Model& model, const State& state, Workspace& workspace, P
 
 Status kinematics(const Model& model, const State& state, const Inputs& inputs,
                   Workspace& workspace, Kinematics& out) {
-  const Question question("kinematics", model, state, inputs, workspace, Constraints::honoured);
+  const Question question("kinematics", model, state, inputs, workspace, Constraints::honoured,
+                          Forces::apart);
   expects_same_model("kinematics", out, model);
   if (!question.ok()) return question.status();
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(), question.a(),

@@ -10,7 +10,8 @@ namespace trammel {
 Status mass_matrix(const Model& model, const State& state, Workspace& workspace,
                    Eigen::Ref<Eigen::MatrixXd> M) {
   const Inputs nothing;
-  const Question question("mass_matrix", model, state, nothing, workspace, Constraints::honoured);
+  const Question question("mass_matrix", model, state, nothing, workspace, Constraints::honoured,
+                          Forces::apart);
   question.expects_matrix("M", M.rows(), M.cols(), model.nv(), model.nv());
   if (!question.ok()) return question.status();
   kernel::kernels().mass_matrix(question.unloaded_scene(), question.q(), workspace, span_of(M));
@@ -20,7 +21,8 @@ Status mass_matrix(const Model& model, const State& state, Workspace& workspace,
 Status articulated_inertias(const Model& model, const State& state, Workspace& workspace,
                             ArticulatedInertias& out) {
   const Inputs nothing;
-  const Question question("articulated_inertias", model, state, nothing, workspace);
+  const Question question("articulated_inertias", model, state, nothing, workspace,
+                          Constraints::refused, Forces::apart);
   expects_same_model("articulated_inertias", out, model);
   if (!question.ok()) return question.status();
   const Pivots pivots = kernel::articulated_inertias<double, double>(question.unloaded_scene(),
@@ -34,7 +36,9 @@ Status mass_matrix_inverse(const Model& model, const ArticulatedInertias& factor
   expects_same_model("mass_matrix_inverse", factors, model);
   expects_same_model("mass_matrix_inverse", workspace, model);
   expects_square("mass_matrix_inverse", "M_inverse", M_inverse, model.nv());
-  if (Status status = answerable("mass_matrix_inverse", model); !status) return status;
+  if (Status status = answerable("mass_matrix_inverse", model, Constraints::refused, Forces::apart);
+      !status)
+    return status;
   for (int k = 0; k < model.nv(); ++k) {
     std::fill(workspace.tau.begin(), workspace.tau.end(), 0.0);
     workspace.tau[std::size_t(k)] = 1;
@@ -49,7 +53,9 @@ Status mass_matrix_factors(const Model& model, const ArticulatedInertias& factor
   expects_same_model("mass_matrix_factors", factors, model);
   expects_square("mass_matrix_factors", "L", L, model.nv());
   expects_square("mass_matrix_factors", "D", D, model.nv());
-  if (Status status = answerable("mass_matrix_factors", model); !status) return status;
+  if (Status status = answerable("mass_matrix_factors", model, Constraints::refused, Forces::apart);
+      !status)
+    return status;
   kernel::mass_matrix_factor<double>(model, factors, span_of(L), span_of(D));
   return {};
 }
@@ -60,7 +66,10 @@ Status mass_matrix_inverse_factors(const Model& model, const ArticulatedInertias
   expects_same_model("mass_matrix_inverse_factors", factors, model);
   expects_square("mass_matrix_inverse_factors", "L_inverse", L_inverse, model.nv());
   expects_square("mass_matrix_inverse_factors", "D_inverse", D_inverse, model.nv());
-  if (Status status = answerable("mass_matrix_inverse_factors", model); !status) return status;
+  if (Status status =
+          answerable("mass_matrix_inverse_factors", model, Constraints::refused, Forces::apart);
+      !status)
+    return status;
   kernel::mass_matrix_inverse_factor<double>(model, factors, span_of(L_inverse),
                                              span_of(D_inverse));
   return {};

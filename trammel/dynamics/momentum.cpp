@@ -63,7 +63,8 @@ Momentum about(const Vec3<double>& point, const Momentum& momentum) {
 
 Status momentum(const Model& model, const State& state, Workspace& workspace, Momentum& out) {
   const Inputs nothing;
-  const Question question("momentum", model, state, nothing, workspace, Constraints::honoured);
+  const Question question("momentum", model, state, nothing, workspace, Constraints::honoured,
+                          Forces::apart);
   if (!question.ok()) return question.status();
   ask_kinematics(question, workspace);
   out = kernel::momentum<double, double>(question.unloaded_scene(), workspace.kinematics);
@@ -74,7 +75,7 @@ Status centroidal_momentum(const Model& model, const State& state, Workspace& wo
                            Momentum& out) {
   const Inputs nothing;
   const Question question("centroidal_momentum", model, state, nothing, workspace,
-                          Constraints::honoured);
+                          Constraints::honoured, Forces::apart);
   if (!question.ok()) return question.status();
   ask_kinematics(question, workspace);
   const auto scene = question.unloaded_scene();
@@ -86,7 +87,8 @@ Status centroidal_momentum(const Model& model, const State& state, Workspace& wo
 
 Status mass_centre(const Model& model, const State& state, Workspace& workspace, MassCentre& out) {
   const Inputs nothing;
-  const Question question("mass_centre", model, state, nothing, workspace, Constraints::honoured);
+  const Question question("mass_centre", model, state, nothing, workspace, Constraints::honoured,
+                          Forces::apart);
   if (!question.ok()) return question.status();
   ask_kinematics(question, workspace);
   const MassCentre centre =
@@ -100,7 +102,7 @@ Status centroidal_momentum_matrix(const Model& model, const State& state, Worksp
                                   Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
   const Question question("centroidal_momentum_matrix", model, state, nothing, workspace,
-                          Constraints::honoured);
+                          Constraints::honoured, Forces::apart);
   question.expects_matrix("out", out.rows(), out.cols(), 6, model.nv());
   if (!question.ok()) return question.status();
   ask_kinematics(question, workspace);

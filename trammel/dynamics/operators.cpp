@@ -82,7 +82,8 @@ Eigen::MatrixXd SpatialOperators::mass_matrix_inverse() const {
 Status spatial_operators(const Model& model, const State& state, Workspace& workspace,
                          SpatialOperators& out) {
   const Inputs nothing;
-  const Question question("spatial_operators", model, state, nothing, workspace);
+  const Question question("spatial_operators", model, state, nothing, workspace,
+                          Constraints::refused, Forces::apart);
   if (!question.ok()) return question.status();
   ArticulatedInertias factors(model);
   const Pivots pivots = kernel::articulated_inertias<double, double>(
@@ -122,7 +123,8 @@ Status spatial_operators(const Model& model, const State& state, Workspace& work
 Status spatial_bias(const Model& model, const State& state, Workspace& workspace,
                     SpatialBias& out) {
   const Inputs nothing;
-  const Question question("spatial_bias", model, state, nothing, workspace);
+  const Question question("spatial_bias", model, state, nothing, workspace, Constraints::refused,
+                          Forces::apart);
   if (!question.ok()) return question.status();
   Kinematics at(model);  // at a = 0
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
@@ -150,7 +152,8 @@ Status spatial_bias(const Model& model, const State& state, Workspace& workspace
 Status place_operator(const Model& model, const State& state, const At& place, Workspace& workspace,
                       Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
-  const Question question("place_operator", model, state, nothing, workspace);
+  const Question question("place_operator", model, state, nothing, workspace, Constraints::refused,
+                          Forces::apart);
   expects_body("place_operator", "the place", model, place.body);
   expects_matrix("place_operator", "out", out, 6, 6 * (int(model.bodies().size()) - 1));
   if (!question.ok()) return question.status();

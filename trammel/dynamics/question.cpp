@@ -49,7 +49,8 @@ Workspace::Workspace(const Model& model)
       nq(model.nq()),
       n_bodies(int(model.bodies().size())),
       constrained(make_constrained(model)) {
-  loads.reserve(model.bodies().size() + 16);
+  loads.reserve(model.bodies().size() + 16 + 2 * model.springs().size());
+  element_forces.reserve(model.springs().size() + model.closures().size());
 }
 
 Workspace::Workspace(Workspace&&) noexcept = default;
@@ -70,20 +71,18 @@ At at(const Model& model, std::string_view name) {
 }
 
 Question::Question(const char* name, const Model& model, const State& state, const Inputs& inputs,
-                   Workspace& workspace, Constraints constraints)
+                   Workspace& workspace, Constraints constraints, Forces forces)
     : name_(name),
       model_(model),
       state_(state),
       inputs_(inputs),
       workspace_(workspace),
-      constraints_(constraints) {
+      constraints_(constraints),
+      forces_(forces) {
   check_sizes();
   if (!is_plain()) [[unlikely]]
     status_ = first_mistake();
-  if (!inputs_.wrenches.empty() && ok())
-    place_loads();
-  else
-    workspace_.loads.clear();
+  place_loads();
 }
 
 // Most often all is well and nothing is pushed or locked: one look.
@@ -97,7 +96,7 @@ bool Question::is_plain() const {
   finite.add(inputs_.ground.acceleration);
   return finite.all() && inputs_.wrenches.empty() && model_.unanswered().empty() &&
          (!model_.has_constraints() || constraints_ == Constraints::honoured_unseen) &&
-         !model_.has_prescribed_joints() &&
+         !model_.has_prescribed_joints() && !model_.has_force_elements() &&
          std::ranges::all_of(model_.quaternion_starts(),
                              [&](int start) { return is_unit(&state_.q[std::size_t(start)]); });
 }
@@ -117,6 +116,12 @@ void Question::check_sizes() const {
   expects_vector("v", state_.v.size(), model_.nv());
   if (!inputs_.a.empty()) expects_vector("a", inputs_.a.size(), model_.nv());
   if (!inputs_.tau.empty()) expects_vector("tau", inputs_.tau.size(), model_.nv());
+  for (const auto& [what, x] :
+       {std::pair("loop_tau", inputs_.loop_tau), std::pair("loop_a", inputs_.loop_a)})
+    if (!x.empty() && x.size() != std::size_t(model_.closure_nv()))
+      throw std::invalid_argument(
+          fmt::format("{}: {} has {} entries, what closes loops has {} freedoms", name_, what,
+                      x.size(), model_.closure_nv()));
   expects_same_model(name_, workspace_, model_);
   for (const Wrench& wrench : inputs_.wrenches)
     expects_body(name_, "a wrench", model_, wrench.at.body);
@@ -134,7 +139,7 @@ void Question::expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdif
                                             rows, columns, wanted_rows, wanted_columns));
 }
 
-Status Question::check_model() const { return answerable(name_, model_, constraints_); }
+Status Question::check_model() const { return answerable(name_, model_, constraints_, forces_); }
 
 Status Question::check_numbers() const {
   const auto not_finite = [&](const char* what, std::size_t k, double value,
@@ -151,6 +156,11 @@ Status Question::check_numbers() const {
         what, std::size_t(k), x[std::size_t(k)],
         what[0] == 'q' ? model_.coordinate_name(int(k)) : model_.freedom_name(int(k)));
   }
+  for (const auto& [what, x] :
+       {std::pair("loop_tau", inputs_.loop_tau), std::pair("loop_a", inputs_.loop_a)})
+    if (const auto k = first_not_finite(x); k >= 0)
+      return not_finite(what, std::size_t(k), x[std::size_t(k)],
+                        model_.closure_freedom_name(int(k)));
   for (const Wrench& wrench : inputs_.wrenches)
     if (!is_finite(wrench.F.moment) || !is_finite(wrench.F.force) || !is_finite(wrench.at.X_UA))
       return Status::failure(
@@ -189,6 +199,34 @@ Status Question::check_locked() const {
 
 void Question::place_loads() {
   workspace_.loads.clear();
+  workspace_.element_forces.clear();
+  if (!inputs_.wrenches.empty() && ok()) place_wrenches();
+  if (forces_ == Forces::acting && ok() &&
+      (model_.has_force_elements() || !inputs_.loop_tau.empty()))
+    place_force_elements();
+}
+
+void Question::place_force_elements() {
+  kernel::kernels().kinematics(unloaded_scene(), q(), v(), zero(), workspace_,
+                               workspace_.kinematics);
+  std::vector<ElementForce>& forces = workspace_.element_forces;
+  status_ = add_spring_forces(name_, model_, workspace_.kinematics, forces);
+  if (ok() && workspace_.constrained)
+    status_ = workspace_.constrained->add_loop_forces(name_, model_, workspace_.kinematics,
+                                                      inputs_.loop_tau, forces);
+  const auto load = [&](BodyId body, const Force<double>& F, const Vec3<double>& p) {
+    const int carrier = model_[body].carrier;
+    if (carrier == 0) return;  // ground does not give way
+    const Pose<double>& X_WB = workspace_.kinematics.X_WB[std::size_t(carrier)];
+    workspace_.loads.push_back({carrier, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
+  };
+  for (const ElementForce& force : forces) {
+    load(force.child, force.F, force.p);
+    load(force.parent, -force.F, force.p);
+  }
+}
+
+void Question::place_wrenches() {
   bool asks_world = false;
   for (const Wrench& wrench : inputs_.wrenches) asks_world |= wrench.axes == Axes::world;
   if (asks_world)

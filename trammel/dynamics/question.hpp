@@ -14,7 +14,8 @@ class Question {
   // Throws std::invalid_argument for wrong sizes (the caller's mistake); whatever else is wrong is
   // in status(). `name` begins every message.
   Question(const char* name, const Model& model, const State& state, const Inputs& inputs,
-           Workspace& workspace, Constraints constraints = Constraints::refused);
+           Workspace& workspace, Constraints constraints = Constraints::refused,
+           Forces forces = Forces::refused);
 
   const char* name() const { return name_; }
   const Model& model() const { return model_; }
@@ -29,7 +30,8 @@ class Question {
   std::span<const double> tau() const { return inputs_.tau.empty() ? zero() : inputs_.tau; }
   std::span<const double> zero() const { return workspace_.zero; }
 
-  // The scene with everything that acts, and the one with nothing but the ground's motion.
+  // The scene with everything that acts (springs between bodies only where the question honours
+  // them), and the one with nothing but the ground's motion.
   Scene<double, double> scene() const;
   Scene<double, double> unloaded_scene() const;
 
@@ -53,6 +55,8 @@ class Question {
   Status check_quaternions() const;
   Status check_locked() const;
   void place_loads();
+  void place_wrenches();
+  void place_force_elements();
 
   const char* name_;
   const Model& model_;
@@ -60,6 +64,7 @@ class Question {
   const Inputs& inputs_;
   Workspace& workspace_;
   Constraints constraints_;
+  Forces forces_;
   Status status_;
 };
 

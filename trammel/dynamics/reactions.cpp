@@ -5,6 +5,7 @@
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/question.hpp"
 
 namespace trammel {
@@ -62,7 +63,8 @@ TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
 
 Status reactions(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
                  std::vector<Force<double>>& out) {
-  const Question question("reactions", model, state, inputs, workspace, Constraints::honoured);
+  const Question question("reactions", model, state, inputs, workspace, Constraints::honoured,
+                          Forces::acting);
   if (!question.ok()) return question.status();
   if (workspace.constrained) return workspace.constrained->reactions(question, workspace, out);
   out.resize(model.joints().size());
@@ -78,6 +80,14 @@ Status reactions(const Model& model, const State& state, const Inputs& inputs, W
       F = turned(transpose(workspace.kinematics.X_WB[carrier].R * placed(model, wrench.at).R), F);
     }
     workspace.on_body[index(wrench.at.body)] += to_parent(wrench.at.X_UA, F);
+  }
+  for (const ElementForce& element : workspace.element_forces) {
+    const auto push = [&](BodyId body, const Force<double>& F) {
+      const Pose<double> X_WU = pose(model, workspace.kinematics, {body});
+      workspace.on_body[index(body)] += turned(transpose(X_WU.R), acting_at(element.p - X_WU.p, F));
+    };
+    push(element.child, element.F);
+    push(element.parent, -element.F);
   }
   kernel::reactions<double, double>(scene, workspace.kinematics, workspace.on_body, out);
   return {};

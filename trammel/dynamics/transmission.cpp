@@ -61,7 +61,8 @@ Eigen::VectorXd TransmissionForm::gravity_load(const Vec3<double>& gravity) cons
 Status transmission_form(const Model& model, const State& state, Workspace& workspace,
                          TransmissionForm& out) {
   const Inputs nothing;
-  const Question question("transmission_form", model, state, nothing, workspace);
+  const Question question("transmission_form", model, state, nothing, workspace,
+                          Constraints::refused, Forces::apart);
   if (!question.ok()) return question.status();
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;

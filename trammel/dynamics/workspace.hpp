@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/kernel/path_tiles.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
 #include "trammel/dynamics/scene.hpp"
@@ -61,6 +62,7 @@ struct Workspace : BasicWorkspace<double> {
 
   Kinematics kinematics;
   std::vector<Load<double>> loads;
+  std::vector<ElementForce> element_forces;  // of springs and drives between bodies
   std::vector<Force<double>> on_body;  // per named body: a force in its own frame
   std::vector<double> zero;            // nv of them
   std::vector<double> a, tau;

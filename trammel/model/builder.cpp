@@ -33,6 +33,8 @@ class ModelBuilder {
     name_frames();
     number_closures();
     number_couplings();
+    number_wheels();
+    number_springs();
     if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
     list_unanswered();
     make_nominal_numbers();
@@ -199,6 +201,8 @@ class ModelBuilder {
           model_.closure_nv_ += joint.nv();
         },
         closure.joint);
+    model_.closure_drives_.resize(std::size_t(model_.closure_nv_),
+                                  closure.named ? model_[*closure.named].drive : Drive::none);
     model_.closures_.push_back(std::move(closure));
   }
   BodyId body_of(const std::string& frame_or_body) const {
@@ -221,34 +225,56 @@ class ModelBuilder {
           continue;
         }
         const bool is_loop = joint.role == NamedJoint::Role::loop;
-        added.terms.push_back({is_loop ? closure_of(joint) : -1, is_loop ? 0 : joint.q_start,
-                               is_loop ? 0 : joint.v_start});
+        added.terms.push_back({is_loop ? model_.closure_of(*model_.find_joint(name)) : -1,
+                               is_loop ? 0 : joint.q_start, is_loop ? 0 : joint.v_start});
       }
       factors += int(coupling.terms.size());
       model_.couplings_.push_back(std::move(added));
     }
   }
-  int closure_of(const NamedJoint& joint) const {
-    for (std::size_t c = 0; c < model_.closures_.size(); ++c)
-      if (model_.closures_[c].named && &model_[*model_.closures_[c].named] == &joint) return int(c);
-    return -1;
+
+  static bool is_answered(const WheelDescription& wheel) {
+    return wheel.kind == WheelDescription::Kind::conventional ||
+           wheel.kind == WheelDescription::Kind::knife_edge;
+  }
+  void number_wheels() {
+    for (std::size_t k = 0; k < said().wheels.size(); ++k) {
+      const WheelDescription& wheel = said().wheels[k];
+      if (!is_answered(wheel)) continue;
+      const BodyId floor = *model_.find_body(wheel.on), body = *model_.find_body(wheel.body);
+      if (model_[floor].carrier == model_[body].carrier)
+        diagnostics_.error(
+            wheel.place.of("on"),
+            fmt::format("wheel '{}' cannot move against '{}', on which it is to roll", wheel.name,
+                        wheel.on),
+            "let it roll on a body that its own body can move against");
+      model_.wheels_.push_back({fmt::format("wheel '{}'", wheel.name), floor, body,
+                                wheel.kind == WheelDescription::Kind::knife_edge, wheel.touches,
+                                wheel.place, int(k)});
+    }
+  }
+  void number_springs() {
+    for (const SpringDescription& spring : said().springs) {
+      const std::string name = fmt::format("spring '{}'", spring.name);
+      const BodyId parent = body_of(spring.frame), child = body_of(spring.other_frame);
+      if (model_[parent].carrier == model_[child].carrier)
+        diagnostics_.error(spring.place.of("between"),
+                           fmt::format("{} is between two places of one body", name),
+                           "name frames of two bodies that can move against each other");
+      model_.springs_.push_back({name, parent, child, spring.place});
+    }
   }
 
   void list_unanswered() {
-    const auto list = [&](std::string_view kind, std::string_view name) {
-      model_.unanswered_.push_back(fmt::format("{} '{}'", kind, name));
-    };
-    for (const NamedJoint& joint : model_.joints_) {
-      if (joint.role != NamedJoint::Role::loop) continue;
-      const JointOptions& options = said().joints[std::size_t(joint.said)].options;
-      if (!options.stiffness.empty() || !options.damping.empty())
-        list("the spring or damper of loop joint", joint.name);
-      if (joint.drive != Drive::none) list("the drive of loop joint", joint.name);
-    }
-    for (const auto& wheel : said().wheels) list("wheel", wheel.name);
-    for (const auto& spring : said().springs) list("spring", spring.name);
+    for (const WheelDescription& wheel : said().wheels)
+      if (!is_answered(wheel))
+        model_.unanswered_.push_back(fmt::format(
+            "{} '{}'", wheel.kind == WheelDescription::Kind::ball ? "ball wheel" : "omni wheel",
+            wheel.name));
     for (const KeptSection& section : said().kept)
-      if (section.name == "ground.motion") model_.unanswered_.push_back("the motion of ground");
+      if (section.name == "ground.motion")
+        model_.unanswered_.push_back(
+            "the motion of ground (leave [ground.motion] out and give it with each question)");
   }
 
   void make_nominal_numbers() {

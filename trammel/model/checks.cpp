@@ -81,6 +81,32 @@ void check_body(const BodyDescription& body, const Values<double>& value,
                       "no solid is like that: check units, and signs of the products of inertia");
 }
 
+void check_wheel(const WheelDescription& wheel, const Values<double>& value,
+                 Diagnostics& diagnostics) {
+  if (norm(value_of(wheel.axis, value)) == 0)
+    diagnostics.error(wheel.place.of("axis"),
+                      fmt::format("wheel '{}' has an axis of length 0", wheel.name),
+                      "an axis is a direction, for example 0 1 0");
+  const double radius = value(wheel.radius);
+  const bool is_knife_edge = wheel.kind == WheelDescription::Kind::knife_edge;
+  if (radius < 0 || (radius == 0 && !is_knife_edge))
+    diagnostics.error(
+        wheel.place.of("radius"), fmt::format("wheel '{}' has radius {}", wheel.name, radius),
+        is_knife_edge ? "of a knife edge it is zero or more" : "it is more than zero");
+}
+
+void check_spring(const SpringDescription& spring, const Values<double>& value,
+                  Diagnostics& diagnostics) {
+  const auto check = [&](const char* key, const char* what, double x) {
+    if (x < 0)
+      diagnostics.error(spring.place.of(key),
+                        fmt::format("spring '{}' has {} {}", spring.name, what, x),
+                        "it is zero or more");
+  };
+  check("damping", "damping", value(spring.damping));
+  check("length", "length", value(spring.length));
+}
+
 // Does what the motion starts from fit its joint?
 class StartCheck {
  public:
@@ -154,6 +180,8 @@ void check_numbers(const Description& description, Diagnostics& diagnostics) {
     if (item.place.has_mistakes || !is_finite(kind, item, value, diagnostics)) return;
     if constexpr (std::same_as<Item, BodyDescription>) check_body(item, value, diagnostics);
     if constexpr (std::same_as<Item, JointDescription>) check_joint(item, value, diagnostics);
+    if constexpr (std::same_as<Item, WheelDescription>) check_wheel(item, value, diagnostics);
+    if constexpr (std::same_as<Item, SpringDescription>) check_spring(item, value, diagnostics);
   });
   check_start(description, value, diagnostics);
 }

@@ -118,8 +118,9 @@ struct FrameDescription {
   ItemPlace place = {};
 };
 
-// Kept for the rooms that answer for them; until those exist, every question on such a model fails
-// and names the record.
+// A wheel on a floor: the plane through the origin of a body's frame, across its z axis. Omni wheels
+// and balls are kept for the room that will answer for them; until then every question on such a
+// model fails and names the wheel.
 struct WheelDescription {
   enum class Kind { conventional, omni, ball, knife_edge };
   std::string name, body, on = "ground";
@@ -128,6 +129,7 @@ struct WheelDescription {
   Kind kind = Kind::conventional;
   Expr roller_angle = {};  // omni: of the rollers' axes to the wheel's axis
   Placement at = {};       // the wheel's frame on its body; its origin is the centre
+  bool touches = true;     // false: something else carries its weight
   ItemPlace place = {};
 };
 struct CouplingDescription {

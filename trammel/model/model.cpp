@@ -53,7 +53,35 @@ std::vector<std::string> Model::constraint_names() const {
   std::vector<std::string> names;
   for (const Closure& closure : closures_) names.push_back(closure.name);
   for (const Rod& rod : rods_) names.push_back(rod.name);
+  for (const Wheel& wheel : wheels_) names.push_back(wheel.name);
   for (const Coupling& coupling : couplings_) names.push_back(coupling.name);
+  return names;
+}
+
+int Model::closure_of(JointId joint) const {
+  for (std::size_t c = 0; c < closures_.size(); ++c)
+    if (closures_[c].named == joint) return int(c);
+  return -1;
+}
+std::string Model::closure_freedom_name(int k) const {
+  expect_within("closure_freedom_name", k, "closure_nv", closure_nv_);
+  const Closure& closure = *(std::find_if(closures_.rbegin(), closures_.rend(),
+                                          [&](const Closure& each) { return each.v_start <= k; }));
+  const int count = std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
+  const std::string& name = closure.named ? (*this)[*closure.named].name : closure.name;
+  return entry_name(name, k - closure.v_start, count);
+}
+std::vector<std::string> Model::force_element_names() const {
+  std::vector<std::string> names;
+  for (const Spring& spring : springs_) names.push_back(spring.name);
+  for (const Closure& closure : closures_) {
+    const int v_end =
+        closure.v_start + std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
+    if (std::ranges::any_of(numbers_.closure_passive, [&](const PassiveNumbers<double>& element) {
+          return closure.v_start <= element.v && element.v < v_end;
+        }))
+      names.push_back("the spring or damper of " + closure.name);
+  }
   return names;
 }
 

@@ -79,6 +79,22 @@ struct Rod {
   BodyId parent{}, child{};
   Place place;
 };
+// A wheel or a knife edge on a floor: the plane through the origin of its parent's frame, across z.
+struct Wheel {
+  std::string name;          // "wheel 'left'"
+  BodyId parent{}, child{};  // the floor, and what rolls on it
+  bool is_knife_edge = false;
+  bool touches = true;  // stays at its height above the floor; false: something else carries it
+  Place place;
+  int said = 0;  // which of Description::wheels it is
+  int rows() const { return (touches ? 1 : 0) + (is_knife_edge ? 1 : 2); }
+};
+// A spring and damper between two points.
+struct Spring {
+  std::string name;  // "spring 'strut'"
+  BodyId parent{}, child{};
+  Place place;
+};
 // The sum of factor times coordinate is an offset.
 struct Coupling {
   // A coordinate of the tree: q[q], v[v]; or, of a closure, q and v count from its first.
@@ -123,17 +139,31 @@ class Model {
   // What holds the tree together beside its joints.
   std::span<const Closure> closures() const { return closures_; }
   std::span<const Rod> rods() const { return rods_; }
+  std::span<const Wheel> wheels() const { return wheels_; }
   std::span<const Coupling> couplings() const { return couplings_; }
   bool has_constraints() const {
-    return !closures_.empty() || !rods_.empty() || !couplings_.empty();
+    return !closures_.empty() || !rods_.empty() || !couplings_.empty() || !wheels_.empty();
   }
   // Those, by name.
   std::vector<std::string> constraint_names() const;
   // How many coordinates and freedoms the closures have together.
   int closure_nq() const { return closure_nq_; }
   int closure_nv() const { return closure_nv_; }
+  // The closure that a joint is, -1 if it closes no loop.
+  int closure_of(JointId joint) const;
+  // The name of one of the closures' freedoms, 0 <= k < closure_nv(): "foot" or "foot[1]".
+  std::string closure_freedom_name(int k) const;
+  // Who decides how one of the closures' freedoms moves.
+  Drive closure_drive(int freedom) const { return closure_drives_[std::size_t(freedom)]; }
 
-  // Wheels and the like that no question honours yet, by name: empty on most models.
+  // What pulls and pushes between bodies: springs between points, and those of closures.
+  std::span<const Spring> springs() const { return springs_; }
+  bool has_force_elements() const {
+    return !springs_.empty() || !numbers_.closure_passive.empty();
+  }
+  std::vector<std::string> force_element_names() const;
+
+  // Omni wheels and the like that no question honours yet, by name: empty on most models.
   std::span<const std::string> unanswered() const { return unanswered_; }
   bool has_passive_forces() const { return !numbers_.passive.empty(); }
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
@@ -159,7 +189,10 @@ class Model {
   NameIndex body_names_, joint_names_, frame_names_;
   std::vector<Closure> closures_;
   std::vector<Rod> rods_;
+  std::vector<Wheel> wheels_;
   std::vector<Coupling> couplings_;
+  std::vector<Spring> springs_;
+  std::vector<Drive> closure_drives_;  // per freedom of the closures
   std::vector<std::string> unanswered_;
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per freedom: motion, locked, or none

@@ -32,7 +32,7 @@ template <Scalar P> class NumbersMaker {
     for (const NamedJoint& joint : model_.joints()) {
       if (joint.role != NamedJoint::Role::tree) continue;
       add_constants(joint);
-      add_passive(joint);
+      add_passive(joint, joint.q_start, joint.v_start, numbers_.passive);
     }
     for (const NamedJoint& joint : model_.joints())
       numbers_.X_CM.push_back(pose_of(said(joint).options.child_at, value_));
@@ -40,6 +40,8 @@ template <Scalar P> class NumbersMaker {
       numbers_.X_UF.push_back(pose_of(frame.at, value_));
     add_closures();
     add_couplings();
+    add_wheels();
+    add_springs();
     return std::move(numbers_);
   }
 
@@ -141,6 +143,7 @@ template <Scalar P> class NumbersMaker {
                                    X_BU(joint.child) * pose_of(options.child_at, value_) * T,
                                    turn});
       add_constants(joint);
+      add_passive(joint, closure.q_start, closure.v_start, numbers_.closure_passive);
     }
     for (const ConstraintDescription& constraint : description_.constraints) {
       const Pose<P> X_PF = place_of(constraint.frame), X_CM = place_of(constraint.other_frame);
@@ -165,14 +168,33 @@ template <Scalar P> class NumbersMaker {
     }
   }
 
+  // the wheels that Model::wheels() has, in its order
+  void add_wheels() {
+    for (const Wheel& wheel : model_.wheels()) {
+      const WheelDescription& what = description_.wheels[std::size_t(wheel.said)];
+      const Vec3<double> start = start_for(value_of(what.axis, nominal_));
+      const Pose<P> T{turn_to_axes(what.axis, {start.x, start.y, start.z}), {}};
+      numbers_.wheels.push_back({X_BU(wheel.parent),
+                                 X_BU(wheel.child) * pose_of(what.at, value_) * T,
+                                 value_(what.radius)});
+    }
+  }
+  void add_springs() {
+    for (const SpringDescription& spring : description_.springs)
+      numbers_.springs.push_back({place_of(spring.frame).p, place_of(spring.other_frame).p,
+                                  value_(spring.stiffness), value_(spring.length),
+                                  value_(spring.damping)});
+  }
+
   // freedoms that have a spring or a damper, whatever the parameters
-  void add_passive(const NamedJoint& joint) {
+  void add_passive(const NamedJoint& joint, int q_start, int v_start,
+                   std::vector<PassiveNumbers<P>>& out) {
     const JointOptions& options = said(joint).options;
-    for (int k = 0; k < joint.nv; ++k) {
+    for (int k = 0; k < freedoms(said(joint)); ++k) {
       const Expr stiffness = entry(options.stiffness, k), damping = entry(options.damping, k);
       if (is_same(stiffness, 0.0) && is_same(damping, 0.0)) continue;
-      numbers_.passive.push_back({joint.q_start + k, joint.v_start + k, value_(stiffness),
-                                  value_(entry(options.rest, k)), value_(damping)});
+      out.push_back({q_start + k, v_start + k, value_(stiffness), value_(entry(options.rest, k)),
+                     value_(damping)});
     }
   }
   // one entry may stand for all
@@ -199,8 +221,12 @@ Numbers<float> to_float(const Numbers<double>& numbers) {
   for (const auto& body : numbers.bodies)
     result.bodies.push_back({to_float(body.X_PF), to_float(body.inertia)});
   for (const double constant : numbers.constants) result.constants.push_back(float(constant));
-  for (const auto& [q, v, stiffness, rest, damping] : numbers.passive)
-    result.passive.push_back({q, v, float(stiffness), float(rest), float(damping)});
+  const auto add_passive = [](const auto& from, auto& to) {
+    for (const auto& [q, v, stiffness, rest, damping] : from)
+      to.push_back({q, v, float(stiffness), float(rest), float(damping)});
+  };
+  add_passive(numbers.passive, result.passive);
+  add_passive(numbers.closure_passive, result.closure_passive);
   for (const auto& inertia : numbers.own_inertia) result.own_inertia.push_back(to_float(inertia));
   for (const auto& X : numbers.X_BU) result.X_BU.push_back(to_float(X));
   for (const auto& X : numbers.X_UF) result.X_UF.push_back(to_float(X));
@@ -209,6 +235,11 @@ Numbers<float> to_float(const Numbers<double>& numbers) {
     result.closures.push_back({to_float(X_PF), to_float(X_CM), turn});
   for (const auto& [on_parent, on_child, length] : numbers.rods)
     result.rods.push_back({on_parent, on_child, float(length)});
+  for (const auto& [X_PF, X_CM, radius] : numbers.wheels)
+    result.wheels.push_back({to_float(X_PF), to_float(X_CM), float(radius)});
+  for (const auto& [on_parent, on_child, stiffness, length, damping] : numbers.springs)
+    result.springs.push_back(
+        {on_parent, on_child, float(stiffness), float(length), float(damping)});
   for (const double factor : numbers.coupling_factors)
     result.coupling_factors.push_back(float(factor));
   for (const double offset : numbers.coupling_offsets)

@@ -35,16 +35,31 @@ template <Scalar P> struct RodNumbers {
   P length{};
 };
 
+// Where a floor sits in the body that carries it, z its normal; a wheel in its own, z its axis.
+template <Scalar P> struct WheelNumbers {
+  Pose<P> X_PF = Pose<P>::identity(), X_CM = Pose<P>::identity();
+  P radius{};
+};
+// The ends of a spring in the bodies that carry them; the force along it, drawing its ends together
+// where positive, is stiffness (distance - length) + damping times the distance's rate.
+template <Scalar P> struct SpringNumbers {
+  Vec3<P> on_parent, on_child;
+  P stiffness{}, length{}, damping{};
+};
+
 template <Scalar P> struct Numbers {
   std::vector<BodyNumbers<P>> bodies;      // as Model::bodies()
   std::vector<P> constants;                // of joints, from Body::constant_start; then of closures
   std::vector<PassiveNumbers<P>> passive;  // freedoms with a spring or a damper
+  std::vector<PassiveNumbers<P>> closure_passive;  // the same of closures, among their freedoms
   std::vector<Inertia<P>> own_inertia;     // per named body: alone, in the user's frame
   std::vector<Pose<P>> X_BU;               // per named body: the user's frame in its carrier
   std::vector<Pose<P>> X_UF;               // per named frame: in its body's user frame
   std::vector<Pose<P>> X_CM;  // per named joint: its frame on the child, in its user frame
   std::vector<ClosureNumbers<P>> closures;  // as Model::closures()
   std::vector<RodNumbers<P>> rods;          // as Model::rods()
+  std::vector<WheelNumbers<P>> wheels;      // as Model::wheels()
+  std::vector<SpringNumbers<P>> springs;    // as Model::springs()
   std::vector<P> coupling_factors;          // from Coupling::factor_start
   std::vector<P> coupling_offsets;          // as Model::couplings()
   Vec3<P> gravity;

@@ -260,16 +260,17 @@ class Writer {
   Table table_of(const WheelDescription& wheel) {
     Table table;
     in_sight_.clear();
-    see("radius", wheel.radius);
+    if (!is_zero(wheel.radius)) see("radius", wheel.radius);
     if (!is_zero(wheel.roller_angle)) see("roller_angle", wheel.roller_angle);
     table.add("type", toml_text::string(name_of(wheel.kind)));
     table.add("body", toml_text::string(wheel.body));
     if (!is(wheel.axis, 0, 1, 0)) table.add("axis", axis_text(wheel.axis));
-    table.add("radius", text(wheel.radius, "radius"));
+    if (!is_zero(wheel.radius)) table.add("radius", text(wheel.radius, "radius"));
     if (!is_zero(wheel.roller_angle))
       table.add("roller_angle", text(wheel.roller_angle, "roller_angle"));
     if (!is_zero(wheel.at)) table.add("at", text(wheel.at));
     if (wheel.on != "ground") table.add("on", toml_text::string(wheel.on));
+    if (!wheel.touches) table.add("touches", "false");
     return table;
   }
 

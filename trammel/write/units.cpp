@@ -25,11 +25,29 @@ std::vector<FreedomKind> kinds_of(const Model& model, const NamedJoint& joint) {
   return kinds;
 }
 
+std::vector<std::string> each_of(const std::vector<FreedomKind>& kinds, const char* of_turn,
+                                 const char* of_slide) {
+  std::vector<std::string> units;
+  for (const FreedomKind kind : kinds) units.emplace_back(kind == turns ? of_turn : of_slide);
+  return units;
+}
 std::vector<std::string> each_freedom(const Model& model, const char* of_turn,
                                       const char* of_slide) {
+  return each_of(freedom_kinds(model), of_turn, of_slide);
+}
+
+// a constraint that is no joint of its own is a point, which turns, or a weld
+std::vector<FreedomKind> kinds_of(const Model& model, const Closure& closure) {
+  if (closure.named) return kinds_of(model, model[*closure.named]);
+  return std::vector<FreedomKind>(
+      std::size_t(std::visit([](const auto& joint) { return joint.nv(); }, closure.joint)), turns);
+}
+std::vector<std::string> each_loop_freedom(const Model& model, const char* of_turn,
+                                           const char* of_slide) {
   std::vector<std::string> units;
-  for (const FreedomKind kind : freedom_kinds(model))
-    units.emplace_back(kind == turns ? of_turn : of_slide);
+  for (const Closure& closure : model.closures())
+    for (std::string& unit : each_of(kinds_of(model, closure), of_turn, of_slide))
+      units.push_back(std::move(unit));
   return units;
 }
 
@@ -68,6 +86,29 @@ std::vector<std::string> acceleration_units(const Model& model) {
 }
 std::vector<std::string> effort_units(const Model& model) {
   return each_freedom(model, "N m", "N");
+}
+
+std::vector<std::string> loop_position_units(const Model& model) {
+  std::vector<std::string> units;
+  for (const Closure& closure : model.closures()) {
+    const std::vector<FreedomKind> kinds = kinds_of(model, closure);
+    const int nq = std::visit([](const auto& joint) { return joint.nq(); }, closure.joint);
+    const int quaternion = nq - int(kinds.size()) == 1 ? 1 : 0;
+    for (int k = 0; k < nq; ++k)
+      units.emplace_back(k < quaternion * 4                            ? "1"
+                         : kinds[std::size_t(k - quaternion)] == turns ? "rad"
+                                                                       : "m");
+  }
+  return units;
+}
+std::vector<std::string> loop_velocity_units(const Model& model) {
+  return each_loop_freedom(model, "rad/s", "m/s");
+}
+std::vector<std::string> loop_acceleration_units(const Model& model) {
+  return each_loop_freedom(model, "rad/s^2", "m/s^2");
+}
+std::vector<std::string> loop_effort_units(const Model& model) {
+  return each_loop_freedom(model, "N m", "N");
 }
 
 }  // namespace trammel

@@ -18,4 +18,10 @@ std::vector<std::string> velocity_units(const Model& model);      // rad/s, m/s
 std::vector<std::string> acceleration_units(const Model& model);  // rad/s^2, m/s^2
 std::vector<std::string> effort_units(const Model& model);        // N m, N
 
+// The same of what closes loops, whose coordinates are no part of q.
+std::vector<std::string> loop_position_units(const Model& model);
+std::vector<std::string> loop_velocity_units(const Model& model);
+std::vector<std::string> loop_acceleration_units(const Model& model);
+std::vector<std::string> loop_effort_units(const Model& model);
+
 }  // namespace trammel

@@ -75,29 +75,39 @@ TEST(Builder, a_fixed_joint_in_a_ring_of_fixed_joints_closes_a_loop) {
   EXPECT_EQ(model.closures()[0].name, "loop joint 'three'");
 }
 
-TEST(Builder, loops_couplings_and_constraints_are_held_wheels_and_springs_unanswered) {
+TEST(Builder, what_holds_is_named_what_acts_is_named_and_what_is_unanswered) {
   Description description = four_bar();
-  description.wheels.push_back({.name = "left", .body = "rocker"});
+  description.wheels.push_back({.name = "left", .body = "rocker", .radius = 0.1});
+  description.wheels.push_back(
+      {.name = "right", .body = "rocker", .radius = 0.1, .kind = WheelDescription::Kind::omni});
   description.couplings.push_back({.name = "gears"});
   description.constraints.push_back({.name = "rod", .frame = "rocker", .other_frame = "ground"});
   description.springs.push_back({.name = "strut", .frame = "rocker", .other_frame = "ground"});
   description.kept.push_back({.name = "ground.motion", .text = ""});
   const Model model = build_model(description);
   const Names unanswered(model.unanswered().begin(), model.unanswered().end());
-  EXPECT_EQ(unanswered, (Names{"wheel 'left'", "spring 'strut'", "the motion of ground"}));
+  EXPECT_EQ(unanswered,
+            (Names{"omni wheel 'right'",
+                   "the motion of ground (leave [ground.motion] out and give it with each "
+                   "question)"}));
   EXPECT_EQ(model.constraint_names(),
-            (Names{"loop joint 'foot'", "constraint 'rod'", "coupling 'gears'"}));
+            (Names{"loop joint 'foot'", "constraint 'rod'", "wheel 'left'", "coupling 'gears'"}));
+  EXPECT_EQ(model.force_element_names(), (Names{"spring 'strut'"}));
 }
 
-TEST(Builder, what_a_joint_that_closes_a_loop_cannot_do_yet_is_unanswered) {
+TEST(Builder, a_joint_that_closes_a_loop_keeps_what_it_has) {
   Description description = four_bar();
   description.joints[3].options.cut = true;
   description.joints[3].options.drive = Drive::torque;
   description.joints[3].options.damping = {0.1};
   const Model model = build_model(description);
-  const Names unanswered(model.unanswered().begin(), model.unanswered().end());
-  EXPECT_EQ(unanswered,
-            (Names{"the spring or damper of loop joint 'foot'", "the drive of loop joint 'foot'"}));
+  EXPECT_TRUE(model.unanswered().empty());
+  EXPECT_EQ(model.force_element_names(), (Names{"the spring or damper of loop joint 'foot'"}));
+  EXPECT_EQ(model.closure_nv(), 1);
+  EXPECT_EQ(model.closure_freedom_name(0), "foot");
+  EXPECT_EQ(model.closure_drive(0), Drive::torque);
+  EXPECT_EQ(model.closure_of(*model.find_joint("foot")), 0);
+  EXPECT_EQ(model.closure_of(JointId(0)), -1);
 }
 
 TEST(Builder, joints_keep_the_order_said_with_parents_first) {

@@ -51,8 +51,8 @@ TEST_P(EveryGalleryModel, begins_with_a_title_a_source_and_something_to_try) {
   const std::string_view head = model.text.substr(0, model.text.find("\ntrammel = 1\n"));
   EXPECT_NE(head.size(), model.text.size()) << "the comment stands before trammel = 1";
   EXPECT_TRUE(head.find("our own") != head.npos || head.find("from seed 00") != head.npos ||
-              head.find("examples/") != head.npos || head.find("ICRA 1994") != head.npos ||
-              head.find("IFToMM") != head.npos)
+              head.find("examples/") != head.npos || head.find("benchmark") != head.npos ||
+              head.find("ICRA 1994") != head.npos || head.find("IFToMM") != head.npos)
       << "where its numbers come from";
   const std::string command = "\n# Try: trammel ";
   const std::size_t at = head.find(command);

@@ -19,7 +19,7 @@ void read_wheel(const TomlEntry& entry, TomlContext& context) {
   reader.require("body", "name the body that is the wheel");
   wheel.body = reader.name("body");
   wheel.axis = reader.axis("axis", wheel.axis);
-  reader.require("radius", "as in radius = 0.1");
+  if (wheel.kind != Kind::knife_edge) reader.require("radius", "as in radius = 0.1");
   wheel.radius = reader.number("radius", dimension::length, 0.0);
   wheel.roller_angle = reader.number("roller_angle", dimension::angle, 0.0);
   if (reader.has("roller_angle") && wheel.kind != Kind::omni)
@@ -28,6 +28,7 @@ void read_wheel(const TomlEntry& entry, TomlContext& context) {
                  "say type = \"omni\", or leave it out");
   wheel.at = reader.placement("at");
   if (reader.has("on")) wheel.on = reader.name("on");
+  if (reader.has("touches")) wheel.touches = reader.truth("touches");
   wheel.place = std::move(owner.place);
   context.description.wheels.push_back(std::move(wheel));
 }

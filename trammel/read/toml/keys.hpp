@@ -37,7 +37,8 @@ inline constexpr TomlKey joint_motion[] = {{"turn"}, {"slide"}};
 inline constexpr TomlKey joint_spring[] = {{"stiffness", true}, {"rest", true}, {"damping", true}};
 inline constexpr TomlKey joint_limits[] = {{"position"}, {"velocity", true}, {"effort", true}};
 inline constexpr TomlKey wheel[] = {
-    {"type"}, {"body"}, {"axis"}, {"radius", true}, {"roller_angle", true}, {"at"}, {"on"}};
+    {"type"}, {"body"}, {"axis"}, {"radius", true}, {"roller_angle", true}, {"at"}, {"on"},
+    {"touches"}};
 inline constexpr TomlKey coupling[] = {{"terms"}, {"offset", true}};
 inline constexpr TomlKey constraint[] = {{"type"}, {"between"}, {"distance", true}};
 inline constexpr TomlKey spring[] = {

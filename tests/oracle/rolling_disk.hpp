@@ -1,0 +1,78 @@
+// A disk that rolls on a plane, told as the seeds tell it: three slides and three turns of one
+// compound joint, so that its rates are the seeds' rates.
+#pragma once
+
+#include <cmath>
+
+#include "tests/oracle/asked.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+
+namespace trammel {
+
+struct RollingDisk {
+  // `turns`: three axes; the last is the disk's own. Moments of inertia along that axis and across.
+  RollingDisk(double mass, double radius, double axial, double across,
+              const std::vector<Vec3<Expr>>& turns)
+      : radius_(radius), asked(described(mass, radius, axial, across, turns), six_zeros()) {}
+
+  static std::vector<double> six_zeros() { return std::vector<double>(6); }
+  static Description described(double mass, double radius, double axial, double across,
+                               const std::vector<Vec3<Expr>>& turns) {
+    Description said("disk");
+    const bool is_about_x = turns[2].x.constant() == 1;
+    said.body("disk", {.mass = mass,
+                       .inertia = {is_about_x ? axial : across, 0.0, 0.0, across, 0.0,
+                                   is_about_x ? across : axial}});
+    said.joint("free", JointKind::compound, "ground", "disk",
+               {.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}), slide({0.0, 0.0, 1.0}),
+                            turn(turns[0]), turn(turns[1]), turn(turns[2])}});
+    said.wheels.push_back({.name = "rim", .body = "disk", .axis = turns[2], .radius = radius});
+    return said;
+  }
+
+  // Three angles and their rates; the centre is as high and as fast as rolling asks.
+  void put(const std::vector<double>& angles, const std::vector<double>& rates) {
+    std::copy_n(angles.begin(), 3, asked.state.q.begin() + 3);
+    std::copy_n(rates.begin(), 3, asked.state.v.begin() + 3);
+    for (int k = 0; k < 3; ++k) asked.state.q[std::size_t(k)] = asked.state.v[std::size_t(k)] = 0;
+    // the rim's lowest point on the floor, and at rest: v = -w x arm
+    const Kinematics turning = unheld();
+    const Pose<double>& X = turning.X_WB[1];
+    const Vec3<double> axis = X.R * axis_in_disk();
+    const double slope = axis.z, steep = std::sqrt(1 - slope * slope);
+    const Vec3<double> up = (1 / steep) * (Vec3<double>{0, 0, 1} - slope * axis);
+    const Vec3<double> v = cross(X.R * turning.V[1].angular, radius_ * up);
+    asked.state.q[2] = radius_ * steep;
+    asked.state.v[0] = v.x, asked.state.v[1] = v.y, asked.state.v[2] = v.z;
+  }
+  ConstrainedAnswer solve(Road road, const Inputs& inputs = {}) {
+    ConstrainedAnswer out;
+    const Status status =
+        constrained_dynamics(asked.model, asked.state, inputs, asked.workspace, out, road);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return out;
+  }
+
+ private:
+  // of the same joint without the wheel, where no velocity slips
+  Kinematics unheld() {
+    Description said = asked.model.description();
+    said.wheels.clear();
+    const Model model = build_model(said);
+    Workspace workspace(model);
+    Kinematics out(model);
+    EXPECT_TRUE(kinematics(model, asked.state, {}, workspace, out).ok());
+    return out;
+  }
+  Vec3<double> axis_in_disk() const {
+    const Vec3<Expr>& axis = asked.model.description().wheels[0].axis;
+    return {axis.x.constant(), axis.y.constant(), axis.z.constant()};
+  }
+  double radius_;
+
+ public:
+  Asked asked;
+};
+
+}  // namespace trammel

@@ -1,0 +1,120 @@
+// The rolling wheel of seed 000, example E-06: yaw about z, lean about y, spin about the axle x.
+#include <numbers>
+
+#include "tests/capability.hpp"
+#include "tests/oracle/rolling_disk.hpp"
+#include "trammel/constraint/mobility.hpp"
+
+namespace trammel {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+constexpr double m = 5, r = 0.3, axial = 0.225, across = 0.1125, g = 9.81;
+
+RollingDisk wheel() {
+  return RollingDisk(m, r, axial, across, {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}});
+}
+
+TEST(seed_000_wheel, turns_steadily) {
+  shows("Y-43");
+  // E-06 (a), by the formula of section 3.14: phi is the angle by which the axle points up
+  const double phi = 10 * degree, Omega = 2;
+  const double n =
+      (across * Omega * std::sin(phi) - m * g * r * std::tan(phi) / Omega) / (axial + m * r * r);
+  EXPECT_NEAR(n, -1.864081364, 5e-10);  // digits printed
+  const double spin = n - Omega * std::sin(phi);
+  EXPECT_NEAR(spin, -2.211377719, 5e-10);
+  RollingDisk disk = wheel();
+  disk.put({0.4, -phi, 0.7}, {Omega, 0, spin});
+  const ConstrainedAnswer answer = disk.solve(Road::automatic);
+  // yaw, lean and spin go on as they are; the centre only turns
+  for (int f = 3; f < 6; ++f) EXPECT_NEAR(answer.a[f], 0, 1e-12 * g / r) << f;
+  const double speed = std::hypot(disk.asked.state.v[0], disk.asked.state.v[1]);
+  EXPECT_NEAR(speed, 0.559224409, 5e-10);
+  EXPECT_NEAR(std::hypot(answer.a[0], answer.a[1]), speed * Omega, 1e-12);
+  EXPECT_NEAR(speed / Omega, 0.279612205, 5e-10);
+  // up, across, along
+  EXPECT_NEAR(answer.lambda[0], 49.05, 1e-11);
+  EXPECT_NEAR(std::abs(answer.lambda[1]), 5.592244091, 5e-9);
+  EXPECT_NEAR(answer.lambda[2], 0, 1e-11);
+}
+
+TEST(seed_000_wheel, is_driven_along_a_straight_line) {
+  RollingDisk disk = wheel();
+  disk.put({0, 0, 0}, {0, 0, 0});
+  const double torque = 0.5;
+  const std::vector<Wrench> push = {{at(disk.asked.model, "disk"), {{torque, 0, 0}, {}}}};
+  const ConstrainedAnswer answer = disk.solve(Road::automatic, {.wrenches = push});
+  // E-06 (b): tau / (r (m + I_a / r^2)) and its printed digits
+  const double expected = torque / (r * (m + axial / (r * r)));
+  EXPECT_NEAR(expected, 0.222222, 5e-7);
+  EXPECT_NEAR(std::abs(answer.a[1]), expected, 1e-14);
+  EXPECT_NEAR(answer.a[0], 0, 1e-14);
+  EXPECT_NEAR(std::abs(answer.lambda[2]), 1.111111, 5e-7);
+  EXPECT_NEAR(answer.lambda[0], m * g, 1e-12);
+}
+
+TEST(seed_000_wheel, rolls_freely_as_published) {
+  RollingDisk disk = wheel();
+  disk.put({0, 5 * degree, 0}, {0.3, 0, -12});
+  const double energy = disk.asked.energies().total();
+  EXPECT_NEAR(energy, 63.4760482, 5e-8);
+  const double published[][3] = {{-0.0859398, 0.1262057, -6.0250267},
+                                 {-0.2182251, 0.0952039, -12.0557762},
+                                 {-0.2673413, 0.1119162, -18.0766046},
+                                 {-0.4195441, 0.1128844, -24.1099619}};
+  for (const auto& [yaw, lean, spin] : published) {
+    disk.asked.run(2.5e-3, 200);
+    // seven digits printed; the classical method's own error at this step is below 1e-8
+    EXPECT_NEAR(disk.asked.state.q[3], yaw, 1e-7);
+    EXPECT_NEAR(disk.asked.state.q[4], lean, 1e-7);
+    EXPECT_NEAR(disk.asked.state.q[5], spin, 1e-7);
+    EXPECT_NEAR(disk.asked.energies().total(), energy, 1e-7);
+  }
+}
+
+TEST(seed_000_wheel, has_more_places_to_be_than_ways_to_go) {
+  RollingDisk disk = wheel();
+  disk.put({0.3, 0.2, 0.1}, {1, -0.5, 2});
+  Mobility found;
+  ASSERT_TRUE(mobility(disk.asked.model, disk.asked.state, disk.asked.workspace, found).ok());
+  EXPECT_EQ(found.instantaneous, 3);
+  EXPECT_EQ(found.verdict, Mobility::Verdict::regular);
+  // one of its three rows holds a position: put the centre anywhere, only its height is corrected
+  State rough = disk.asked.state;
+  rough.q[0] = 0.4, rough.q[1] = -0.7, rough.q[2] += 0.05;
+  rough.v[0] += 0.2;
+  ASSERT_TRUE(assemble(disk.asked.model, rough, disk.asked.workspace).ok());
+  EXPECT_EQ(rough.q[0], 0.4);
+  EXPECT_EQ(rough.q[1], -0.7);
+  EXPECT_NEAR(rough.q[2], r * std::cos(rough.q[4]), 1e-12);
+  disk.asked.state = rough;
+  disk.solve(Road::automatic);  // the velocities are made to roll
+}
+
+TEST(seed_000_wheel, what_it_cannot_do_is_told) {
+  RollingDisk disk = wheel();
+  disk.put({0, 0, 0}, {0, 0, 1});
+  std::vector<double> a(6);
+  const auto told = [&] {
+    return forward_dynamics(disk.asked.model, disk.asked.state, {}, disk.asked.workspace, a)
+        .message();
+  };
+  EXPECT_EQ(told(), "");
+  disk.asked.state.v[1] += 0.25;
+  EXPECT_EQ(told(),
+            "forward_dynamics: the velocities make wheel 'rim' slip, at 0.25 m/s: make them "
+            "consistent with assemble");
+  disk.asked.state.v[1] -= 0.25;
+  disk.asked.state.q[2] += 0.125;
+  EXPECT_EQ(told(),
+            "forward_dynamics: wheel 'rim' is open by 0.125 m and 0 rad: close the loops first, "
+            "with assemble");
+  disk.asked.state.q = {0, 0, 0, 0, std::numbers::pi / 2, 0};
+  disk.asked.state.v.assign(6, 0.0);
+  EXPECT_EQ(told(),
+            "forward_dynamics: wheel 'rim' lies flat on its floor and cannot roll: raise it");
+}
+
+}  // namespace
+}  // namespace trammel

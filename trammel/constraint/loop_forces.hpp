@@ -1,0 +1,35 @@
+// What joints that close loops do along their own freedoms: springs, dampers, drives.
+//
+// An effort along a freedom is a wrench between the joint's two halves that does the same work on
+// it, and none on the joint's other freedoms. What such a wrench is across the freedoms is a matter
+// of choice that the reaction makes up for.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "trammel/constraint/closure.hpp"
+#include "trammel/dynamics/force_elements.hpp"
+
+namespace trammel {
+
+int freedom_count(const Joint& joint);
+
+// Its coordinates as near as they can be to where its springs rest.
+ClosureAt look_near_rest(const Model& model, int closure, const Kinematics& kinematics);
+
+// Per freedom of the joint, in M's axes: the wrench of a unit effort, which also reads the
+// freedom's rate from V and its acceleration from A. Where two of the freedoms are one, zero.
+std::array<Force<double>, 6> duals(const ClosureAt& at, int freedoms);
+
+// What a unit effort along one of all closures' freedoms does.
+ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int freedom);
+
+// Coordinates that turn are taken within half a turn of where their spring rests: how often a joint
+// that closes a loop has turned, no state tells.
+Status add_loop_forces(const char* question, const Model& model, const Kinematics& kinematics,
+                       std::span<const double> loop_tau, std::vector<ElementForce>& out);
+// What is in the springs.
+double loop_energy(const Model& model, const Kinematics& kinematics);
+
+}  // namespace trammel
