@@ -57,6 +57,7 @@ class System final : public Constrained {
 
   Status forward_dynamics(const Question& question, Workspace& workspace,
                           std::span<double> a) override {
+    if (Status status = check_plans(question); !status) return status;
     if (SweepRoad* sweep = sweep_road(question.model(), workspace, Road::automatic);
         sweep != nullptr && sweep->answers(question, workspace, rows_, a))
       return {};
@@ -166,6 +167,7 @@ class System final : public Constrained {
   Status solve(const Question& question, Workspace& workspace, Road road, const RankPlan* plan,
                ConstrainedAnswer& out) {
     const Model& model = question.model();
+    if (Status status = check_plans(question); !status) return status;
     if (plan == nullptr) {
       if (Status status = decide(model, question.state(), workspace, out.plan); !status)
         return status;
@@ -182,7 +184,6 @@ class System final : public Constrained {
                                  question.zero(), workspace, workspace.kinematics);
     rows_.evaluate(model, workspace.kinematics, question.q(), question.v(), question.zero(),
                    question.inputs().a, question.inputs().loop_a);
-    if (Status status = check_plans(question); !status) return status;
     RoadAnswer answer;
     const Eigen::VectorXd f = vector(question.tau()) - vector(effort_);
     if (Status status =
