@@ -325,10 +325,7 @@ class TopologyFinder {
     Topology::Chain chain{.base = name_of_[std::size_t(node)]};
     for (;;) {
       const Link& link = links_[std::size_t(k)];
-      if (link.joint)
-        chain.joints.push_back(*link.joint);
-      else
-        chain.has_other_edges = true;
+      add_step(chain, link, link.from != node);
       node = other_end(link, node);
       const std::vector<int>& at = links_at(node);
       if (is_end(node) || at.size() != 2) break;
@@ -337,9 +334,16 @@ class TopologyFinder {
     chain.tip = name_of_[std::size_t(node)];
     return chain;
   }
+  static void add_step(Topology::Chain& chain, const Link& link, bool is_backward) {
+    if (link.joint)
+      chain.joints.push_back({*link.joint, is_backward});
+    else
+      chain.has_other_edges = true;
+  }
   static Topology::Chain reversed(Topology::Chain chain) {
     std::swap(chain.base, chain.tip);
     std::ranges::reverse(chain.joints);
+    for (Topology::Chain::Step& step : chain.joints) step.is_backward = !step.is_backward;
     return chain;
   }
 
@@ -355,10 +359,7 @@ class TopologyFinder {
       int node = tip;
       while (!is_base(node) && !is_in_loop[std::size_t(node)]) {
         const Link& link = links_[std::size_t(up_[std::size_t(node)])];
-        if (link.joint)
-          chain.joints.push_back(*link.joint);
-        else
-          chain.has_other_edges = true;
+        add_step(chain, link, link.from == node);
         node = other_end(link, node);
       }
       chain.base = name_of_[std::size_t(node)];

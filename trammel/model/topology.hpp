@@ -29,10 +29,14 @@ struct Topology {
   };
   // A way round: names of joints and constraints, beginning with the one that closes it.
   using Loop = std::vector<std::string>;
-  // From a base outward: bodies that hang one from the other, and the joints between, by name.
+  // From a base outward: the joints between bodies that hang one from the other.
   struct Chain {
+    struct Step {
+      JointId joint{};
+      bool is_backward = false;  // from its child to its parent
+    };
     BodyId base{}, tip{};
-    std::vector<JointId> joints = {};
+    std::vector<Step> joints = {};
     bool has_other_edges = false;  // points, rods or wheels, that are no joints
   };
 
