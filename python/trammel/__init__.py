@@ -25,6 +25,7 @@ from trammel._engine import (
     integrate, inverse_dynamics, inverse_dynamics_batch, inverse_dynamics_derivatives, jacobian,
     jacobian_rate, kinematics, kinematics_batch, load, load_model, mass_centre, mass_matrix,
     mass_matrix_batch, mass_matrix_factors, mass_matrix_inverse, mass_matrix_inverse_factors,
+    actuation, arms, constraint_nature, topology,
     mobility, model_picture, momentum, neutral_state, operational_inertia, operational_inertia_inverse,
     operations, passive_forces, place_operator, point_mass, pose, positions, rank_plan, rate, reactions, read_description,
     read_table, row_names, slide, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
@@ -35,6 +36,7 @@ from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, JointStepKind, Role, Severity,
     ShapeKind, WheelKind)
 from trammel._records import (
+    Actuation, Arm, ConstraintNature, Topology,
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint,
     JointDescription, JointLimits, JointStep, KeptSection, MassCentre, MassMatrixFactors,
@@ -42,6 +44,7 @@ from trammel._records import (
     Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription)
 
 __all__ = [
+    "Actuation", "Arm", "ConstraintNature", "Topology", "actuation", "arms", "constraint_nature", "topology",
     "ArticulatedInertias", "At", "Axes", "Base", "BatchWorkspace", "Body", "BodyDescription",
     "ConstrainedMotion", "ConstraintDescription", "ConstraintKind", "CouplingDescription",
     "DefinitionDescription", "DerivativeWorkspace", "Derivatives", "Description",

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, Severity, WheelKind)
 from trammel._records import (
+    Actuation, Arm, ConstraintNature, Topology,
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
     JointLimits, JointStep, KeptSection, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
@@ -407,6 +408,11 @@ def constrained_reactions(
     workspace: Optional[Workspace] = ...) -> UniqueReactions: ...
 def mobility(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> Mobility: ...
+def topology(model: Model) -> Topology: ...
+def actuation(
+    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> Actuation: ...
+def arms(model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> list[Arm]: ...
+def constraint_nature(model: Model) -> ConstraintNature: ...
 
 class Derivatives:
     @property
