@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 
+#include "trammel/constraint/agreement.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/gaps.hpp"
@@ -125,11 +126,13 @@ class System final : public Constrained {
     if (Status status =
             travel(road, M_, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
         !status)
-      return Status::failure(fmt::format("{}: {}", question.name(), status.message()));
+      return Status::failure(
+          fmt::format("{}: {}{}", question.name(), status.message(),
+                      undetermined_motion(model, M_, rows_.jacobian(), out.plan)));
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
     out.road = answer.taken;
-    return {};
+    return check_left_out_rows(question.name(), rows_, out.plan, out.a);
   }
 
   // at the state, or, if that is a little open, at the closed one beside it

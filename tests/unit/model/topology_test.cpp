@@ -178,6 +178,16 @@ TEST(TopologyGraph, SerialArmIsSimpleAndAVehicleComplex) {
   EXPECT_EQ(model[*graph.reference].name, "platform");
 }
 
+TEST(TopologyGraph, EveryClassHasAName) {
+  EXPECT_EQ(to_string(Kind::nothing_moves), "nothing moves");
+  EXPECT_EQ(to_string(Form::serial_open), "serial open chain");
+  EXPECT_EQ(to_string(Form::serial_closed), "serial closed chain");
+  EXPECT_EQ(to_string(Form::branched), "branched open chains");
+  EXPECT_EQ(to_string(Form::simple_closed), "simple closed chain");
+  EXPECT_EQ(to_string(Form::multiple_closed), "multiple closed chain");
+  EXPECT_EQ(to_string(Form::internal_loops), "mechanism with internal loops");
+}
+
 TEST(TopologyGraph, AnArmOnALoopBeginsAtTheLoop) {
   const Model model = build_model(
       mechanism({{"ground", "a"}, {"a", "b"}, {"b", "ground"}, {"b", "c"}, {"c", "d"}}));
