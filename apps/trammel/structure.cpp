@@ -77,7 +77,9 @@ std::string mobility_text(const Mobility& m) {
         fmt::format("  for an instant: {}\n", counted(std::size_t(m.instantaneous), "way", "ways"));
   if (m.gruebler != m.instantaneous)
     text += fmt::format("  counting joints (Gruebler) says {}\n", m.gruebler);
-  if (m.rank > 0)
+  if (m.verdict != Mobility::Verdict::regular)
+    text += "  the pose is singular: rows depend on each other here that do not elsewhere\n";
+  else if (m.rank > 0)
     text += fmt::format("  {}: smallest to largest singular value {:.2g}\n",
                         m.least < 1e-3 ? "near a singular pose" : "distance from a singular pose",
                         m.least);
