@@ -10,6 +10,7 @@
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/constraint/loop_motion.hpp"
+#include "trammel/constraint/mobility.hpp"
 #include "trammel/write/units.hpp"
 
 namespace trammel::cli {
@@ -66,6 +67,7 @@ class Eval final : public Command {
     const Diagnostics outside = check_limits(model, situation.state);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
     tell_loop_limits(moment, terminal);
+    tell_singular(asked, moment, terminal);
 
     Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
     for (const Quantity* quantity : asked) {
@@ -114,6 +116,24 @@ class Eval final : public Command {
       if (is_given && std::ranges::none_of(asked, uses))
         terminal.note(fmt::format("warning: {} makes no difference to what is asked", option));
     }
+  }
+
+  // A pose where branches meet has an answer, and it does not tell where the motion goes. Looking
+  // for branches takes small steps along every motion: on large models that is left to `info`.
+  static void tell_singular(const std::vector<const Quantity*>& asked, Moment& moment,
+                            const Terminal& terminal) {
+    const auto takes_efforts = [](const Quantity* quantity) { return quantity->takes_any("t"); };
+    if (!moment.model.has_constraints() || moment.model.nv() > 60 ||
+        std::ranges::none_of(asked, takes_efforts))
+      return;
+    Mobility found;
+    if (!mobility(moment.model, moment.state(), moment.workspace, found).ok() ||
+        found.verdict == Mobility::Verdict::regular)
+      return;
+    terminal.note(fmt::format(
+        "warning: the pose is singular ({}): for an instant {} ways to move, of which {} lead "
+        "somewhere; start beside it to follow one",
+        to_string(found.verdict), found.instantaneous, found.finite));
   }
 
   static Json state_json(const Model& model, const State& state) {

@@ -1,7 +1,7 @@
-// What is in the model? Bodies, joints, the order of q and v, the tree and what is cut.
+// What is in the model? Bodies, joints, the order of q and v, the tree and what is cut; how it
+// hangs together, moves and is driven.
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "model_facts.hpp"
 #include "model_options.hpp"
 #include "state_options.hpp"
-#include "trammel/constraint/mobility.hpp"
+#include "structure.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/write/model_picture.hpp"
 
@@ -34,13 +34,7 @@ class Info final : public Command {
   Exit run(Terminal& terminal) override {
     const Model model = model_.load(terminal);
     const Situation situation = put_together(model, terminal);
-    std::optional<Mobility> moves;
-    if (model.has_constraints()) {
-      Workspace workspace(model);
-      const Status status = mobility(model, situation.state, workspace, moves.emplace());
-      if (!status.ok()) moves.reset();
-      if (!status.ok()) terminal.note("mobility is not told: " + status.message());
-    }
+    const Structure structure = structure_of(model, situation.state, terminal);
     if (!svg_.empty()) {
       Workspace workspace(model);
       Kinematics seen(model);
@@ -50,9 +44,8 @@ class Info final : public Command {
       write_file(svg_, picture, force_, terminal);
       if (svg_ == "-") return Exit::done;
     }
-    terminal.answer(terminal.wants_json()
-                        ? facts_json(model, moves ? &*moves : nullptr).dump(2) + "\n"
-                        : facts_text(model, moves ? &*moves : nullptr, terminal));
+    terminal.answer(terminal.wants_json() ? facts_json(model, structure).dump(2) + "\n"
+                                          : facts_text(model, structure, terminal));
     return Exit::done;
   }
 

@@ -119,26 +119,6 @@ std::string tree_text(const Model& model) {
   return text;
 }
 
-std::string mobility_text(const Mobility& m) {
-  std::string text =
-      fmt::format("  moves in {} ({}): nv {} less {} of {} rows that are independent\n",
-                  counted(std::size_t(m.finite), "way", "ways"), to_string(m.verdict), m.freedoms,
-                  m.rank, m.rows);
-  if (m.finite != m.instantaneous)
-    text +=
-        fmt::format("  for an instant: {}\n", counted(std::size_t(m.instantaneous), "way", "ways"));
-  if (m.gruebler != m.instantaneous)
-    text += fmt::format("  counting joints (Gruebler) says {}\n", m.gruebler);
-  if (m.rank > 0 && m.least < 1e-3)
-    text +=
-        fmt::format("  near a singular pose: smallest to largest singular value {:.2g}\n", m.least);
-  for (const std::string& set : m.dependent) {
-    const bool is_alone = set.find("; ") == set.npos;
-    text += (is_alone ? "  nothing moves against: " : "  depend on each other: ") + set + "\n";
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string to_string(Drive drive) {
@@ -166,7 +146,7 @@ double total_mass(const Model& model) {
   return mass;
 }
 
-std::string facts_text(const Model& model, const Mobility* mobility, const Terminal& terminal) {
+std::string facts_text(const Model& model, const Structure& structure, const Terminal& terminal) {
   const Vec3<double>& g = model.numbers().gravity;
   std::string text = fmt::format(
       "{}: {}\n  {}, {}, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",
@@ -178,7 +158,11 @@ std::string facts_text(const Model& model, const Mobility* mobility, const Termi
     text += "\n" + terminal.heading(name) + "\n" + body;
   };
   section("tree", tree_text(model));
-  if (mobility != nullptr) section("mobility", mobility_text(*mobility));
+  section("topology", topology_text(model, structure));
+  if (structure.mobility) section("mobility", mobility_text(*structure.mobility));
+  if (structure.actuation && model.nv() > 0)
+    section("actuation", actuation_text(*structure.actuation));
+  if (!structure.arms.empty()) section("arms", arms_text(structure.arms));
   section("bodies", bodies_text(model));
   section("joints", joints_text(model));
   if (model.nv() > 0) section("order of q and v", order_text(model));

@@ -4,15 +4,14 @@
 #include <string>
 
 #include "answer.hpp"
+#include "structure.hpp"
 #include "terminal.hpp"
-#include "trammel/constraint/mobility.hpp"
 #include "trammel/model/model.hpp"
 
 namespace trammel::cli {
 
-// `mobility`: of a model with loops, null where there is none to tell.
-Json facts_json(const Model& model, const Mobility* mobility);
-std::string facts_text(const Model& model, const Mobility* mobility, const Terminal& terminal);
+Json facts_json(const Model& model, const Structure& structure);
+std::string facts_text(const Model& model, const Structure& structure, const Terminal& terminal);
 
 std::string to_string(Drive drive);
 std::string to_string(NamedJoint::Role role);

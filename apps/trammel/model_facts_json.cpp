@@ -55,7 +55,7 @@ Json joint_json(const Model& model, const NamedJoint& joint) {
 
 }  // namespace
 
-Json facts_json(const Model& model, const Mobility* mobility) {
+Json facts_json(const Model& model, const Structure& structure) {
   const double mass = total_mass(model);
   Json out{{"model", model.name()},
            {"topology", topology_class(model)},
@@ -79,17 +79,10 @@ Json facts_json(const Model& model, const Mobility* mobility) {
   for (const ParameterDescription& parameter : model.parameters())
     out["parameters"].push_back(
         {{"name", parameter.name}, {"value", number_json(parameter.value)}});
-  out["mobility"] = nullptr;
-  if (mobility != nullptr)
-    out["mobility"] = {{"finite", mobility->finite},
-                       {"instantaneous", mobility->instantaneous},
-                       {"verdict", to_string(mobility->verdict)},
-                       {"freedoms", mobility->freedoms},
-                       {"rows", mobility->rows},
-                       {"rank", mobility->rank},
-                       {"gruebler", mobility->gruebler},
-                       {"least", number_json(mobility->least)},
-                       {"dependent", mobility->dependent}};
+  out["graph"] = graph_json(model, structure);
+  out["mobility"] = structure.mobility ? mobility_json(*structure.mobility) : Json(nullptr);
+  out["actuation"] = structure.actuation ? actuation_json(*structure.actuation) : Json(nullptr);
+  out["arms"] = arms_json(structure.arms);
   for (const std::string& what : model.unanswered()) out["unanswered"].push_back(what);
   for (const Diagnostic& warning : model.warnings()) out["warnings"].push_back(to_string(warning));
   return out;

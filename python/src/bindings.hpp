@@ -24,6 +24,7 @@ void bind_mass_matrix(py::module_& module);
 void bind_energy(py::module_& module);
 void bind_reactions(py::module_& module);
 void bind_constraint(py::module_& module);
+void bind_structure(py::module_& module);
 void bind_derivatives(py::module_& module);
 void bind_batch(py::module_& module);
 void bind_operators(py::module_& module);

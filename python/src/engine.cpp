@@ -41,6 +41,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_energy(module);
   bind_reactions(module);
   bind_constraint(module);
+  bind_structure(module);
   bind_derivatives(module);
   bind_batch(module);
   bind_operators(module);

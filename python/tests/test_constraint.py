@@ -71,6 +71,21 @@ def test_what_is_unique_is_told(four_bar):
     np.testing.assert_allclose(trammel.reactions(four_bar, state), found.force, atol=1e-12)
 
 
+def test_structure(four_bar):
+    graph = trammel.topology(four_bar)
+    assert (graph.kind, graph.form, graph.bodies, graph.joints) == ("closed", "serial closed chain", 4, 4)
+    assert graph.reference == "coupler" and len(graph.loops) == 1 and graph.internal_loops == 0
+    start = trammel.assembled_start(four_bar)
+    drives = trammel.actuation(four_bar, start)
+    assert (drives.mobility, drives.driven, drives.under, drives.over) == (1, ["motor"], 0, 0)
+    assert not trammel.constraint_nature(four_bar).is_rheonomic
+    arm = trammel.load_model("@seven_axis_arm")
+    state = trammel.neutral_state(arm)
+    state.q[:] = np.linspace(0.3, 0.9, 7)
+    (found,) = trammel.arms(arm, state)
+    assert (found.ability, found.rank, found.usual_rank, found.freedoms) == ("redundant", 6, 6, 7)
+
+
 def test_mobility(four_bar):
     found = trammel.mobility(four_bar, trammel.assembled_start(four_bar))
     assert (found.finite, found.instantaneous, found.gruebler) == (1, 1, -2)

@@ -406,6 +406,64 @@ class Mobility(NamedTuple):
     dependent: Sequence[str]
 
 
+class Topology(NamedTuple):
+    """The graph of bodies and joints. kind: serial, tree, closed or complex; form, as people who
+    build it say: serial open chain, serial closed chain, branched open chains, simple closed chain,
+    multiple closed chain, mechanism with internal loops. bodies that are fixed to each other count
+    once, ground among them. loops: joints on each way round, the one that closes it first.
+    reference: the body without which only serial chains are left."""
+
+    kind: str
+    form: str
+    floats: bool
+    bodies: int
+    joints: int
+    loops: Sequence[Sequence[str]]
+    internal_loops: int
+    most_joints: int
+    most_joined: Optional[str]
+    reference: Optional[str]
+
+
+class Actuation(NamedTuple):
+    """Ways to move for an instant, the freedoms that are driven, how many of these are independent;
+    under: ways that no drive reaches, over: drives beyond what is needed. least is near zero where
+    the drives nearly lose a motion. unreached: per such motion, the freedoms that move, most first."""
+
+    mobility: int
+    driven: Sequence[str]
+    rank: int
+    under: int
+    over: int
+    least: float
+    unreached: Sequence[Sequence[str]]
+
+
+class Arm(NamedTuple):
+    """From base to tip. wanted: the rank to move in every way, 6, or 3 in a plane; rank here and
+    usual_rank at nearly every pose. ability: redundant, full or deficient."""
+
+    base: str
+    tip: str
+    joints: Sequence[str]
+    freedoms: int
+    wanted: int
+    rank: int
+    usual_rank: int
+    least: float
+    ability: str
+    usual_ability: str
+
+
+class ConstraintNature(NamedTuple):
+    """Holonomic: all follow from conditions on positions. Rheonomic: time enters, by the planned
+    motion of the joints in of_time."""
+
+    is_holonomic: bool
+    is_rheonomic: bool
+    of_time: Sequence[str]
+
+
 class MassMatrixFactors(NamedTuple):
     """M = L^T D L, nv x nv each."""
 

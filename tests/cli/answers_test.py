@@ -277,6 +277,23 @@ class Info(InFolder):
         self.assertEqual((mobility["finite"], mobility["instantaneous"], mobility["rank"]), (1, 1, 2))
         self.assertEqual(len(mobility["dependent"]), 3)
 
+    def test_tells_how_it_hangs_together_and_who_drives_it(self):
+        facts = self.json("info", "@four_bar")
+        graph, actuation = facts["graph"], facts["actuation"]
+        self.assertEqual((graph["kind"], graph["form"]), ("closed", "serial closed chain"))
+        self.assertEqual((graph["bodies"], graph["joints"], len(graph["loops"])), (4, 4, 1))
+        self.assertEqual(set(graph["loops"][0]), {"motor", "knee", "foot", "wrist"})
+        self.assertEqual((actuation["driven"], actuation["under"], actuation["over"]), (["motor"], 0, 0))
+        text = self.done("info", "@four_bar").out
+        self.assertIn("  closed: serial closed chain\n", text)
+        self.assertIn("  1 drive (motor) reaches 1 of 1 way to move: fully actuated\n", text)
+        text = self.done("info", "@cart_pole").out
+        self.assertIn("  1 drive (rail) reaches 1 of 2 ways to move: underactuated by 1\n", text)
+        arm = self.json("info", "@seven_axis_arm", "--q", "0.3,0.4,0.5,0.6,0.7,0.8,0.9")["arms"][0]
+        self.assertEqual((arm["ability"], arm["rank"], arm["freedoms"]), ("redundant", 6, 7))
+        text = self.done("info", "@puma_560", "--q", "0.3,0.4,0.5,0.6,0,0.8").out
+        self.assertIn("deficient, rank 5 of 6 with 6 freedoms; a singular pose, elsewhere it is full\n", text)
+
     def test_draws_a_picture(self):
         import xml.etree.ElementTree as xml
         for model, names in {"floating.toml": ["base", "wrist", "camera", "shoulder (prismatic)"],
@@ -294,7 +311,8 @@ class Info(InFolder):
 class Questions(unittest.TestCase):
     # stages that others are made from, and calls for many states at once
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
-                 "assemble", "assembled_start", "rank_plan", "mobility", "constrained_reactions"}  # --assemble, info, reactions
+                 "assemble", "assembled_start", "rank_plan", "mobility", "constrained_reactions",
+                 "topology", "actuation", "constraint_nature", "arms"}  # --assemble, info, reactions
 
     def test_every_public_question_can_be_asked(self):
         import json

@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 
+#include "trammel/constraint/agreement.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/gaps.hpp"
@@ -189,12 +190,13 @@ class System final : public Constrained {
     if (Status status =
             travel(road, M_, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
         !status)
-      return Status::failure(fmt::format("{}: {}", question.name(), status.message()));
-    if (Status status = check_plans_kept(question, answer.a); !status) return status;
+      return Status::failure(
+          fmt::format("{}: {}{}", question.name(), status.message(),
+                      undetermined_motion(model, M_, rows_.jacobian(), out.plan)));
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
     out.road = answer.taken;
-    return {};
+    return check_left_out_rows(question.name(), rows_, out.plan, out.a);
   }
 
   // at the state, or, if that is a little open, at the closed one beside it; of the first `count`
@@ -375,18 +377,6 @@ class System final : public Constrained {
             fmt::format("{}: loop joint '{}' is not driven by motion, and its acceleration is an "
                         "answer: leave its entry of inputs.loop_a zero",
                         question.name(), model.closure_freedom_name(int(f))));
-    return {};
-  }
-  // A plan that the rank plan left out because others hold the same motion must agree with them.
-  Status check_plans_kept(const Question& question, const Eigen::VectorXd& a) const {
-    const Eigen::VectorXd missed = rows_.jacobian() * a + rows_.acceleration();
-    const double largest = 1 + a.lpNorm<Eigen::Infinity>();
-    for (int row = rows_.planned_start(); row < rows_.count(); ++row)
-      if (!(std::abs(missed[row]) <= open_tolerance * largest))
-        return Status::failure(
-            fmt::format("{}: the {} contradicts what else is planned, locked or coupled: it would "
-                        "miss its acceleration by {:.3g}; free one of them",
-                        question.name(), rows_.name(row), missed[row]));
     return {};
   }
   Status check_kept_closed(const Question& question) const {

@@ -18,9 +18,9 @@ constexpr std::array<std::pair<Road, std::string_view>, 6> names{{{Road::automat
                                                                   {Road::kkt, "kkt"}}};
 
 Status singular(Road road) {
-  return Status::failure("the road '" + to_string(road) +
-                         "' meets a motion that has no inertia and that nothing holds: give the "
-                         "bodies that move there a mass, or fix them");
+  return Status::failure("give a body that moves there a mass, or hold it: the road '" +
+                         to_string(road) +
+                         "' meets a motion that has no inertia and that nothing holds");
 }
 
 Eigen::VectorXd spread(const Eigen::VectorXd& lambda, const RankPlan& plan) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "trammel/model/checks.hpp"
+#include "trammel/model/coupling_checks.hpp"
 #include "trammel/model/description_numbers.hpp"
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_kinds.hpp"
@@ -35,6 +36,7 @@ class ModelBuilder {
     number_couplings();
     number_wheels();
     number_springs();
+    if (!diagnostics_.has_errors()) check_couplings(said(), diagnostics_);
     if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
     list_unanswered();
     make_nominal_numbers();

@@ -85,6 +85,13 @@ class UrdfWriter {
           if (link.body) write(*link.body);
         });
       for (const UrdfJoint& joint : robot.joints) write(joint);
+      for (const UrdfLoop& loop : robot.loops) write(loop);
+      for (const UrdfCoupling& coupling : robot.couplings)
+        xml_.block("coupling", {{"name", coupling.name}}, [&] {
+          xml_.line("predecessor", {{"link", coupling.predecessor}});
+          xml_.line("successor", {{"link", coupling.successor}});
+          xml_.line("ratio", {{"value", text_of(coupling.ratio)}});
+        });
     });
     return xml_.take();
   }
@@ -169,6 +176,15 @@ class UrdfWriter {
         xml_.line("mimic", {{"joint", joint.mimic->joint},
                             {"multiplier", text_of(joint.mimic->multiplier)},
                             {"offset", text_of(joint.mimic->offset)}});
+    });
+  }
+  void write(const UrdfLoop& loop) {
+    xml_.block("loop", {{"name", loop.name}, {"type", loop.type}}, [&] {
+      xml_.block("predecessor", {{"link", loop.predecessor}},
+                 [&] { write_origin(loop.at.xyz, loop.at.rpy); });
+      xml_.block("successor", {{"link", loop.successor}},
+                 [&] { write_origin(loop.child_at.xyz, loop.child_at.rpy); });
+      if (loop.axis) xml_.line("axis", {{"xyz", text_of(*loop.axis)}});
     });
   }
   void write(const UrdfLimit& limit) {

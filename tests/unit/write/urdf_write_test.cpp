@@ -228,12 +228,22 @@ TEST(UrdfReport, what_joints_lose) {
                    "arm.toml:12:7: warning: the limits of joint 'hinge' are not kept"}));
 }
 
-TEST(UrdfReport, loops_are_cut_open) {
+TEST(UrdfReport, loops_that_have_no_word_are_cut_open) {
   Description said = with_joint(JointKind::revolute);
-  said.joint("second", JointKind::revolute, "ground", "arm", {}, place);
+  said.joint("second", JointKind::universal, "ground", "arm", {}, place);
   EXPECT_EQ(reported(said),
-            (Texts{"arm.toml:12:7: warning: joint 'second' closes a loop and is not kept\n  hint: "
-                   "URDF is a tree; keep the model in TOML"}));
+            (Texts{"arm.toml:12:7: warning: joint 'second' is universal and closes a loop: it is "
+                   "not kept\n  hint: a <loop> is revolute, prismatic, fixed, planar or spherical; "
+                   "keep the model in TOML"}));
+}
+TEST(UrdfReport, what_loops_lose) {
+  Description said = with_joint(JointKind::revolute);
+  JointOptions options{.damping = {1.0}};
+  options.limits.lower = {-1.0};
+  said.joint("second", JointKind::revolute, "ground", "arm", options, place);
+  EXPECT_EQ(reported(said),
+            (Texts{"arm.toml:12:7: warning: the damping of joint 'second' is not kept",
+                   "arm.toml:12:7: warning: the limits of joint 'second' are not kept"}));
 }
 
 TEST(UrdfReport, what_has_no_word_in_urdf) {

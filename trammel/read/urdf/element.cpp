@@ -31,9 +31,14 @@ bool is_namespace(std::string_view attribute) {
 }
 
 // What begins the messages of an element: a named thing speaks for itself, a part for its owner.
+// What a robot is made of: told by its name, as is all that is in it.
+bool is_part(std::string_view tag) {
+  return tag == "link" || tag == "joint" || tag == "loop" || tag == "coupling";
+}
+
 std::string title_of(const XMLElement& xml, const std::string& whose) {
   const std::string_view tag = xml.Name();
-  if (tag == "link" || tag == "joint") return whose;
+  if (is_part(tag)) return whose;
   return (whose.empty() ? "" : whose + ": ") + fmt::format("<{}>", tag);
 }
 
@@ -171,7 +176,7 @@ const ElementTable& Element::table_of(std::string_view child) const {
 
 std::string Element::whose_of(const XMLElement& child) const {
   const std::string_view tag = child.Name();
-  if (tag != "link" && tag != "joint") return whose_;
+  if (!is_part(tag)) return whose_;
   const char* name = child.Attribute("name");
   return name && *name ? fmt::format("{} '{}'", tag, shortened(name))
                        : fmt::format("a {} without name", tag);

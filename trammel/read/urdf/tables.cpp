@@ -65,7 +65,9 @@ const ElementTable limit{{{"lower"},
 const ElementTable dynamics{{{"damping"}, {"friction"}}};
 const ElementTable mimic{{{"joint", required}, {"multiplier"}, {"offset"}}};
 const ElementTable joint{
-    {{"name"}, {"type", required}},
+    {{"name"},
+     {"type", required},
+     {"independent", unused, "which coordinates are independent is found out"}},
     {{"origin", optional, &origin},
      {"parent", required, &end},
      {"child", required, &end},
@@ -76,10 +78,26 @@ const ElementTable joint{
      {"calibration", unused, nullptr, "it is for a real robot's sensors"},
      {"safety_controller", unused, nullptr, "it is for a real robot's controller"}}};
 
+// what URDF+ adds: loops, and couplings between links
+const ElementTable placed_end{{{"link", required}}, {{"origin", optional, &origin}}};
+const ElementTable loop{
+    {{"name"}, {"type", required}},
+    {{"predecessor", required, &placed_end},
+     {"successor", required, &placed_end},
+     {"axis", optional, &axis},
+     {"limit", unused, nullptr, "limits are of the joints that carry links"},
+     {"dynamics", unused, nullptr, "damping is of the joints that carry links"}}};
+const ElementTable ratio{{{"value", required}}};
+const ElementTable coupling{
+    {{"name"}},
+    {{"predecessor", required, &end}, {"successor", required, &end}, {"ratio", required, &ratio}}};
+
 const ElementTable robot{
     {{"name", required}, {"version"}},
     {{"link", repeated, &link},
      {"joint", repeated, &joint},
+     {"loop", repeated, &loop},
+     {"coupling", repeated, &coupling},
      {"material", repeated, &material},
      {"transmission", unused, nullptr, "every joint takes an effort of its own"},
      {"gazebo", unused, nullptr, "it is for the simulator Gazebo"},

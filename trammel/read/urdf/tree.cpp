@@ -41,6 +41,14 @@ class Planting {
     hang(roots);
   }
 
+  void close(std::vector<JointDescription> loops) {
+    for (JointDescription& loop : loops) {
+      for (std::string* end : {&loop.parent, &loop.child})
+        if (*end == ground_link_) *end = "ground";
+      description_.joints.push_back(std::move(loop));
+    }
+  }
+
  private:
   static constexpr int none = -1;
   std::vector<BodyDescription>& links() { return description_.bodies; }
@@ -73,7 +81,7 @@ class Planting {
           joint.place.of("child"),
           fmt::format("link '{}' is the child of joint '{}' and of joint '{}'", joint.child,
                       description_.joints[std::size_t(joint_to)].name, joint.name),
-          "in URDF a link has one parent; a model with loops is written in TOML");
+          "in URDF a link has one parent; close a loop with a <loop>");
     }
   }
 
@@ -114,7 +122,7 @@ class Planting {
     std::ranges::reverse(names);
     report_.error(description_.joints[std::size_t(joint_to_[start])].place,
                   fmt::format("joints go round in a circle: {}", list_of(names)),
-                  "in URDF they are a tree; a model with loops is written in TOML");
+                  "in URDF they are a tree; close a loop with a <loop>");
   }
 
   void hang(const std::vector<std::size_t>& roots) {
@@ -160,6 +168,7 @@ class Planting {
                                   shape.is_collision ? "<collision>" : "<visual>"));
     for (JointDescription& joint : description_.joints)
       if (joint.parent == link.name) joint.parent = "ground";
+    ground_link_ = link.name;
     links().erase(links().begin() + std::ptrdiff_t(k));
   }
 
@@ -167,14 +176,18 @@ class Planting {
   Base base_;
   Report& report_;
   std::unordered_map<std::string, int> number_;
+  std::string ground_link_ = "ground";
   std::vector<int> joint_to_;  // for each link the joint that holds it, or none
   bool are_names_sound_ = true, has_two_parents_ = false;
 };
 
 }  // namespace
 
-void plant_tree(Description& description, Base base, Report& report) {
-  Planting(description, base, report).plant();
+void plant_tree(Description& description, std::vector<JointDescription> loops, Base base,
+                Report& report) {
+  Planting planting(description, base, report);
+  planting.plant();
+  planting.close(std::move(loops));
 }
 
 }  // namespace trammel

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/read/urdf/loops.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -98,12 +99,18 @@ Description read_robot(const XmlDocument& document, const Source& source,
     description.bodies.push_back(read_link(link, materials, meshes));
   });
   robot.each_child("joint", [&](const Element& joint) { read_joint(joint, description); });
+  std::vector<JointDescription> loops;
+  robot.each_child("loop", [&](const Element& loop) { loops.push_back(read_loop(loop)); });
+  std::vector<SaidCoupling> couplings;
+  robot.each_child("coupling",
+                   [&](const Element& coupling) { couplings.push_back(read_coupling(coupling)); });
   if (description.bodies.empty()) {
     report.error(robot.place(), "the robot has no link", "add one: <link name=\"base\"/>");
     return description;
   }
   check_mimics(description, report);
-  plant_tree(description, options.base, report);
+  plant_tree(description, std::move(loops), options.base, report);
+  add_couplings(couplings, description, report);
   return description;
 }
 

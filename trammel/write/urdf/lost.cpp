@@ -59,10 +59,13 @@ class Loss {
                       fmt::format("{} of joint '{}' {} not kept", of, joint.name,
                                   of.ends_with("limits") ? "are" : "is"));
     };
-    if (joint.role == NamedJoint::Role::loop)
-      return report_.warning(what.place,
-                             fmt::format("joint '{}' closes a loop and is not kept", joint.name),
-                             "URDF is a tree; keep the model in TOML");
+    const bool is_loop = joint.role == NamedJoint::Role::loop;
+    if (is_loop && urdf_loop_type(joint.kind).empty())
+      return report_.warning(
+          what.place,
+          fmt::format("joint '{}' is {} and closes a loop: it is not kept", joint.name,
+                      to_string(joint.kind)),
+          "a <loop> is revolute, prismatic, fixed, planar or spherical; keep the model in TOML");
     if (!what.options.stiffness.empty()) lose("stiffness", "the spring");
     switch (what.options.drive) {
       case Drive::none: break;
@@ -70,10 +73,12 @@ class Loss {
       case Drive::motion: lose("drive", "drive 'motion'"); break;
       case Drive::locked: lose("drive", "drive 'locked'"); break;
     }
-    if (joint.kind != JointKind::free) return;
+    if (joint.kind != JointKind::free && !is_loop) return;
     const BasicJointLimits<Expr>& limits = what.options.limits;
+    const bool has_range = is_loop && (!limits.lower.empty() || !limits.upper.empty());
     if (!what.options.damping.empty()) lose("damping", "the damping");
-    if (!limits.velocity.empty() || !limits.effort.empty()) lose("limits", "the limits");
+    if (!limits.velocity.empty() || !limits.effort.empty() || has_range)
+      lose("limits", "the limits");
   }
 
   const Model& model_;

@@ -1,7 +1,9 @@
 #include "trammel/write/urdf/robot.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -60,6 +62,8 @@ class RobotMaker {
     for (const JointDescription& joint : said_.joints) joint_names_.take(joint.name);
     add_links();
     for (const JointId id : model_.outward_joints()) add_joint(model_[id]);
+    for (const NamedJoint& joint : model_.joints())
+      if (joint.role == NamedJoint::Role::loop) add_loop(joint);
     for (const FrameDescription& frame : said_.frames) add_frame(frame);
     for (const CouplingDescription& coupling : said_.couplings) add_coupling(coupling);
     return std::move(robot_);
@@ -81,7 +85,11 @@ class RobotMaker {
     const auto outward = model_.outward_joints();
     has_ground_ = std::ranges::count_if(outward, from_ground) != 1 ||
                   !is_made_by_reader(model_[outward[0]]) ||
-                  std::ranges::count(said_.frames, "ground", &FrameDescription::body) > 0;
+                  std::ranges::count(said_.frames, "ground", &FrameDescription::body) > 0 ||
+                  std::ranges::any_of(model_.joints(), [](const NamedJoint& joint) {
+                    return joint.role == NamedJoint::Role::loop &&
+                           (index(joint.parent) == 0 || index(joint.child) == 0);
+                  });
     for (const BodyDescription& body : said_.bodies)
       if (body.name == "world") ground_ = "ground";  // which no body is named
     if (has_ground_) robot_.links.push_back({ground_});
@@ -215,6 +223,21 @@ class RobotMaker {
     return std::clamp(x, -no_limit, no_limit);
   }
 
+  // what cannot be kept is told with what else is lost
+  void add_loop(const NamedJoint& joint) {
+    const JointDescription& what = said_.joints[std::size_t(joint.said)];
+    UrdfLoop loop{what.name,
+                  urdf_loop_type(what.kind),
+                  name_of(joint.parent),
+                  name_of(joint.child),
+                  origin(what.options.at),
+                  origin(what.options.child_at)};
+    if (loop.type.empty()) return;
+    if (what.kind != JointKind::fixed && what.kind != JointKind::spherical)
+      loop.axis = value_of(what.options.axis, value_);
+    robot_.loops.push_back(std::move(loop));
+  }
+
   void add_frame(const FrameDescription& frame) {
     const std::string name = link_names_.make(frame.name);
     robot_.links.push_back({name});
@@ -241,8 +264,60 @@ class RobotMaker {
                                       coupling.name, joint));
         return;
       }
+    if (add_as_paths(coupling)) return;
     report_.warning(coupling.place, fmt::format("coupling '{}' is not kept", coupling.name),
                     "in URDF a joint of one freedom may follow one other");
+  }
+  // r (q1 + q2 + ...) - (q3 + ...) = 0, where each bracket is the way to one link from the link
+  // that carries both
+  bool add_as_paths(const CouplingDescription& coupling) {
+    if (coupling.terms.empty() || value_(coupling.offset) != 0) return false;
+    const double first = value_(coupling.terms[0].second);
+    Path there, back;
+    std::optional<double> second;
+    for (const auto& [name, factor] : coupling.terms) {
+      const double x = value_(factor);
+      if (x == 0 || !model_.find_joint(name)) return false;
+      if (x != first && x != second.value_or(x)) return false;
+      if (x != first) second = x;
+      (x == first ? there : back).insert(index(*model_.find_joint(name)));
+    }
+    const std::optional<BodyId> predecessor = tip_of(there);
+    if (!predecessor || (second && !tip_of(back))) return false;
+    const BodyId successor = second ? *tip_of(back) : inboard_of(top_of(there));
+    if (ways(*predecessor, successor) != std::pair(there, back)) return false;
+    robot_.couplings.push_back(
+        {coupling.name, name_of(*predecessor), name_of(successor), second ? -first / *second : 1});
+    return true;
+  }
+  using Path = std::set<int>;  // of joints that move
+  BodyId inboard_of(JointId id) const {
+    return model_[id].is_reversed ? model_[id].child : model_[id].parent;
+  }
+  BodyId outboard_of(JointId id) const {
+    return model_[id].is_reversed ? model_[id].parent : model_[id].child;
+  }
+  // tree joints are numbered outward
+  static JointId top_of(const Path& path) { return JointId(*path.begin()); }
+  std::optional<BodyId> tip_of(const Path& path) const {
+    if (path.empty()) return std::nullopt;
+    const JointId last{*path.rbegin()};
+    if (model_[last].role != NamedJoint::Role::tree) return std::nullopt;
+    return outboard_of(last);
+  }
+  std::pair<Path, Path> ways(BodyId a, BodyId b) const {
+    Path there = to_ground(a), back = to_ground(b), only_there, only_back;
+    std::ranges::set_difference(there, back, std::inserter(only_there, only_there.end()));
+    std::ranges::set_difference(back, there, std::inserter(only_back, only_back.end()));
+    return {only_there, only_back};
+  }
+  Path to_ground(BodyId body) const {
+    Path path;
+    while (const auto id = model_[body].inboard) {
+      if (model_[*id].role == NamedJoint::Role::tree) path.insert(index(*id));
+      body = inboard_of(*id);
+    }
+    return path;
   }
   // a joint of one freedom
   UrdfJoint* find(const std::string& name) {
@@ -281,6 +356,17 @@ class RobotMaker {
 };
 
 }  // namespace
+
+std::string urdf_loop_type(JointKind kind) {
+  switch (kind) {
+    case JointKind::revolute: return "revolute";
+    case JointKind::prismatic: return "prismatic";
+    case JointKind::fixed: return "fixed";
+    case JointKind::planar: return "planar";
+    case JointKind::spherical: return "spherical";
+    default: return {};
+  }
+}
 
 UrdfRobot make_urdf_robot(const Model& model, const Values<double>& value, Diagnostics& report) {
   return RobotMaker(model, value, report).make();

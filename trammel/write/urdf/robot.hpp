@@ -33,6 +33,19 @@ struct UrdfJoint {
   std::optional<UrdfMimic> mimic = {};
 };
 
+// As URDF+ has it: a joint that closes a loop, with its frame on both links.
+struct UrdfLoop {
+  std::string name, type, predecessor, successor;
+  UrdfOrigin at = {}, child_at = {};
+  std::optional<Vec3<double>> axis = {};
+};
+// Ratio times the turns to the predecessor, from the link that carries both, are those to the
+// successor.
+struct UrdfCoupling {
+  std::string name, predecessor, successor;
+  double ratio = 1;
+};
+
 struct UrdfLink {
   std::string name;
   const BodyDescription* body = nullptr;  // none: it weighs nothing and looks like nothing
@@ -41,7 +54,12 @@ struct UrdfLink {
 struct UrdfRobot {
   std::vector<UrdfLink> links;  // the root first
   std::vector<UrdfJoint> joints;
+  std::vector<UrdfLoop> loops;
+  std::vector<UrdfCoupling> couplings;
 };
+
+// The type of a <loop>; empty if there is none for this kind of joint.
+std::string urdf_loop_type(JointKind kind);
 
 // What is written in another form is warned about, what cannot be said at all is an error.
 UrdfRobot make_urdf_robot(const Model& model, const Values<double>& value, Diagnostics& report);

@@ -1,0 +1,170 @@
+#include "structure.hpp"
+
+#include <fmt/format.h>
+
+#include "numbers.hpp"
+#include "quantities.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::string arm_text(const Arm& arm) {
+  std::string text =
+      fmt::format("  {} to {}: {}, rank {} of {}{}", arm.base, arm.tip, to_string(arm.ability()),
+                  arm.rank, arm.wanted, arm.wanted == 3 ? " (in a plane)" : "");
+  text += fmt::format(" with {}", counted(std::size_t(arm.freedoms), "freedom", "freedoms"));
+  if (arm.is_singular())
+    text += fmt::format("; a singular pose, elsewhere it is {}", to_string(arm.usual_ability()));
+  return text + "\n";
+}
+
+}  // namespace
+
+Structure structure_of(const Model& model, const State& state, Terminal& terminal) {
+  Structure found{topology(model), constraint_nature(model), {}, {}, {}};
+  Workspace workspace(model);
+  if (model.has_constraints()) {
+    const Status status = mobility(model, state, workspace, found.mobility.emplace());
+    if (!status.ok()) {
+      terminal.note("mobility is not told: " + status.message());
+      found.mobility.reset();
+      return found;
+    }
+  }
+  if (!actuation(model, state, workspace, found.actuation.emplace()).ok()) found.actuation.reset();
+  if (!arms(model, state, workspace, found.arms).ok()) found.arms.clear();
+  return found;
+}
+
+std::string topology_text(const Model& model, const Structure& structure) {
+  const Topology& graph = structure.graph;
+  std::string text = fmt::format(
+      "  {}: {}\n  {} that can move against each other, {} between them, {} independent {}\n",
+      to_string(graph.kind), to_string(graph.form),
+      counted(std::size_t(graph.nodes), "body", "bodies"),
+      counted(std::size_t(graph.edges), "joint", "joints"), graph.loops.size(),
+      graph.loops.size() == 1 ? "loop" : "loops");
+  if (graph.most_joints > 2)
+    text += fmt::format("  {} has the most joints: {}\n", model[graph.most_joined].name,
+                        graph.most_joints);
+  if (graph.internal_loops > 0)
+    text += fmt::format("  {} through no base\n",
+                        counted(std::size_t(graph.internal_loops), "loop goes", "loops go"));
+  if (graph.reference)
+    text += fmt::format("  reference member: {}, carried by {}\n", model[*graph.reference].name,
+                        counted(graph.carriers.size(), "chain", "chains"));
+  for (const Topology::Loop& loop : graph.loops) text += "  loop: " + joined(loop) + "\n";
+  if (structure.nature.is_rheonomic)
+    text += "  depends on time (rheonomic) by the planned motion of " +
+            joined(structure.nature.of_time) + "\n";
+  return text;
+}
+
+std::string mobility_text(const Mobility& m) {
+  std::string text =
+      fmt::format("  moves in {} ({}): nv {} less {} of {} rows that are independent\n",
+                  counted(std::size_t(m.finite), "way", "ways"), to_string(m.verdict), m.freedoms,
+                  m.rank, m.rows);
+  if (m.finite != m.instantaneous)
+    text +=
+        fmt::format("  for an instant: {}\n", counted(std::size_t(m.instantaneous), "way", "ways"));
+  if (m.gruebler != m.instantaneous)
+    text += fmt::format("  counting joints (Gruebler) says {}\n", m.gruebler);
+  if (m.verdict != Mobility::Verdict::regular)
+    text += "  the pose is singular: rows depend on each other here that do not elsewhere\n";
+  else if (m.rank > 0)
+    text += fmt::format("  {}: smallest to largest singular value {:.2g}\n",
+                        m.least < 1e-3 ? "near a singular pose" : "distance from a singular pose",
+                        m.least);
+  for (const std::string& set : m.dependent) {
+    const bool is_alone = set.find("; ") == set.npos;
+    text += (is_alone ? "  nothing moves against: " : "  depend on each other: ") + set + "\n";
+  }
+  return text;
+}
+
+std::string actuation_text(const Actuation& a) {
+  if (a.driven.empty())
+    return fmt::format("  no joint has a drive: {} to move, all by itself\n",
+                       counted(std::size_t(a.mobility), "way", "ways"));
+  std::string text =
+      fmt::format("  {} ({}) {} {} of {} to move: ", counted(a.driven.size(), "drive", "drives"),
+                  joined(a.driven), a.driven.size() == 1 ? "reaches" : "reach", a.rank,
+                  counted(std::size_t(a.mobility), "way", "ways"));
+  if (a.under == 0 && a.over == 0) text += "fully actuated";
+  if (a.under > 0) text += fmt::format("underactuated by {}", a.under);
+  if (a.over > 0) text += fmt::format("{}overactuated by {}", a.under > 0 ? ", " : "", a.over);
+  text += "\n";
+  if (a.rank > 0 && a.least < 1e-3)
+    text += fmt::format("  the drives nearly lose a motion: {:.2g}\n", a.least);
+  for (const std::vector<std::string>& motion : a.unreached)
+    text += "  no drive reaches the motion of: " + joined(motion) + "\n";
+  return text;
+}
+
+std::string arms_text(const std::vector<Arm>& arms) {
+  std::string text;
+  for (const Arm& arm : arms) text += arm_text(arm);
+  return text;
+}
+
+Json graph_json(const Model& model, const Structure& structure) {
+  const Topology& graph = structure.graph;
+  Json out{{"kind", to_string(graph.kind)},
+           {"form", to_string(graph.form)},
+           {"floats", graph.floats},
+           {"bodies", graph.nodes},
+           {"joints", graph.edges},
+           {"loops", graph.loops},
+           {"internal_loops", graph.internal_loops},
+           {"most_joints", graph.most_joints},
+           {"holonomic", structure.nature.is_holonomic},
+           {"rheonomic", structure.nature.is_rheonomic}};
+  out["most_joined"] = graph.most_joints > 0 ? Json(model[graph.most_joined].name) : Json(nullptr);
+  out["reference"] = graph.reference ? Json(model[*graph.reference].name) : Json(nullptr);
+  return out;
+}
+
+Json mobility_json(const Mobility& mobility) {
+  return {{"finite", mobility.finite},
+          {"instantaneous", mobility.instantaneous},
+          {"verdict", to_string(mobility.verdict)},
+          {"freedoms", mobility.freedoms},
+          {"rows", mobility.rows},
+          {"rank", mobility.rank},
+          {"gruebler", mobility.gruebler},
+          {"least", number_json(mobility.least)},
+          {"dependent", mobility.dependent}};
+}
+
+Json actuation_json(const Actuation& actuation) {
+  return {{"mobility", actuation.mobility},  {"driven", actuation.driven},
+          {"rank", actuation.rank},          {"under", actuation.under},
+          {"over", actuation.over},          {"least", number_json(actuation.least)},
+          {"unreached", actuation.unreached}};
+}
+
+Json arms_json(const std::vector<Arm>& arms) {
+  Json out = Json::array();
+  for (const Arm& arm : arms)
+    out.push_back({{"base", arm.base},
+                   {"tip", arm.tip},
+                   {"joints", arm.joints},
+                   {"freedoms", arm.freedoms},
+                   {"wanted", arm.wanted},
+                   {"rank", arm.rank},
+                   {"usual_rank", arm.usual_rank},
+                   {"least", number_json(arm.least)},
+                   {"ability", to_string(arm.ability())},
+                   {"usual_ability", to_string(arm.usual_ability())}});
+  return out;
+}
+
+}  // namespace trammel::cli

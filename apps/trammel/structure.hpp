@@ -1,0 +1,37 @@
+// What `trammel info` tells of how a mechanism hangs together and moves, at a state.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "answer.hpp"
+#include "terminal.hpp"
+#include "trammel/constraint/actuation.hpp"
+#include "trammel/constraint/arms.hpp"
+#include "trammel/constraint/mobility.hpp"
+#include "trammel/model/topology.hpp"
+
+namespace trammel::cli {
+
+struct Structure {
+  Topology graph;
+  ConstraintNature nature;
+  std::optional<Mobility> mobility;    // of a model with loops
+  std::optional<Actuation> actuation;  // none where the state has no answer
+  std::vector<Arm> arms;
+};
+// What cannot be told at the state is noted on the terminal.
+Structure structure_of(const Model& model, const State& state, Terminal& terminal);
+
+std::string topology_text(const Model& model, const Structure& structure);
+std::string mobility_text(const Mobility& mobility);
+std::string actuation_text(const Actuation& actuation);
+std::string arms_text(const std::vector<Arm>& arms);
+
+Json graph_json(const Model& model, const Structure& structure);
+Json mobility_json(const Mobility& mobility);
+Json actuation_json(const Actuation& actuation);
+Json arms_json(const std::vector<Arm>& arms);
+
+}  // namespace trammel::cli

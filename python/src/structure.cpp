@@ -1,0 +1,69 @@
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+#include "trammel/constraint/actuation.hpp"
+#include "trammel/constraint/arms.hpp"
+#include "trammel/model/topology.hpp"
+
+namespace trammel::python {
+
+void bind_structure(py::module_& module) {
+  module.def(
+      "topology",
+      [](const SharedModel& model) {
+        const Topology graph = topology(*model);
+        py::object most = py::none(), reference = py::none();
+        if (graph.most_joints > 0) most = py::cast((*model)[graph.most_joined].name);
+        if (graph.reference) reference = py::cast((*model)[*graph.reference].name);
+        return record("Topology", to_string(graph.kind), to_string(graph.form), graph.floats,
+                      graph.nodes, graph.edges, graph.loops, graph.internal_loops,
+                      graph.most_joints, most, reference);
+      },
+      py::arg("model"), "What is the graph of bodies and joints? Topology(...).");
+  module.def(
+      "actuation",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        Actuation found;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return actuation(*model, state, room, found);
+        }());
+        return record("Actuation", found.mobility, found.driven, found.rank, found.under,
+                      found.over, found.least, found.unreached);
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "Do the drives reach every way in which the mechanism can move? Actuation(...), at a closed "
+      "state.\n\nA passive joint that depends on a driven one is not underactuated.");
+  module.def(
+      "arms",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        std::vector<Arm> found;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return arms(*model, state, room, found);
+        }());
+        py::list all;
+        for (const Arm& arm : found)
+          all.append(record("Arm", arm.base, arm.tip, arm.joints, arm.freedoms, arm.wanted,
+                            arm.rank, arm.usual_rank, arm.least, to_string(arm.ability()),
+                            to_string(arm.usual_ability())));
+        return all;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "Can the tip of each arm move in every way against its base? A list of Arm(...).");
+  module.def(
+      "constraint_nature",
+      [](const SharedModel& model) {
+        const ConstraintNature nature = constraint_nature(*model);
+        return record("ConstraintNature", nature.is_holonomic, nature.is_rheonomic, nature.of_time);
+      },
+      py::arg("model"),
+      "Do the constraints follow from conditions on positions, and does time enter them?");
+}
+
+}  // namespace trammel::python

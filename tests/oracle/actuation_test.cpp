@@ -1,0 +1,241 @@
+// Who decides how a mechanism moves? Examples of seed 000 (section 1.1, the two-wheeled cart of
+// section 3.15, the arms in space E-05) and of seed 001 (the vehicle with a caster, section 3.7).
+//
+// Where wheels roll: for velocities a wheel that rolls without slip is held at the point that
+// touches the floor as by a ball joint, so at one instant the point stands for it.
+#include "trammel/constraint/actuation.hpp"
+
+#include <Eigen/LU>
+
+#include "tests/capability.hpp"
+#include "tests/oracle/asked.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/mobility.hpp"
+
+namespace trammel {
+namespace {
+
+const Solid some_body{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
+const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
+
+Actuation actuation_of(const Model& model) {
+  Workspace workspace(model);
+  State state;
+  EXPECT_TRUE(assembled_start(model, workspace, state).ok());
+  Actuation found;
+  const Status status = actuation(model, state, workspace, found);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return found;
+}
+
+Description four_bar(std::initializer_list<const char*> driven) {
+  Description said("four-bar");
+  for (const char* bar : {"crank", "coupler", "rocker"}) said.body(bar, some_body);
+  said.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
+  said.joint("knee", JointKind::revolute, "crank", "coupler",
+             {.at = {.xyz = {0.2, 0.0, 0.0}}, .axis = y});
+  said.joint("foot", JointKind::revolute, "ground", "rocker",
+             {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
+  said.joint("wrist", JointKind::revolute, "coupler", "rocker",
+             {.at = {.xyz = {0.5, 0.0, 0.0}},
+              .child_at = {.xyz = {0.45, 0.0, 0.0}},
+              .axis = y,
+              .cut = true});
+  for (JointDescription& joint : said.joints)
+    for (const char* name : driven)
+      if (joint.name == name) joint.options.drive = Drive::torque;
+  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  return said;
+}
+
+// A wheel about `axis` of its own frame at p on the body that carries it, which stands at `c`, and
+// the point where it touches the floor.
+void add_wheel(Description& said, const std::string& name, const std::string& carrier,
+               const Vec3<double>& p, const Vec3<double>& p_world, double radius, Drive drive) {
+  said.body(name, some_body);
+  said.joint("spin of " + name, JointKind::revolute, carrier, name,
+             {.at = {.xyz = {p.x, p.y, p.z}}, .axis = x, .drive = drive});
+  said.frame("rim of " + name, name, {.xyz = {0.0, 0.0, -radius}});
+  said.frame("floor under " + name, "ground", {.xyz = {p_world.x, p_world.y, p_world.z - radius}});
+  said.constraints.push_back({.name = "roll of " + name,
+                              .kind = ConstraintDescription::Kind::point,
+                              .frame = "floor under " + name,
+                              .other_frame = "rim of " + name});
+}
+
+TEST(actuation, a_passive_joint_that_depends_on_a_driven_one_is_not_underactuated) {
+  shows("Y-02");
+  const Actuation one = actuation_of(build_model(four_bar({"motor"})));
+  EXPECT_EQ(one.mobility, 1);
+  EXPECT_EQ(one.under, 0);
+  EXPECT_EQ(one.over, 0);
+  EXPECT_EQ(one.driven, std::vector<std::string>{"motor"});
+  const Actuation two = actuation_of(build_model(four_bar({"motor", "foot"})));
+  EXPECT_EQ(two.under, 0);
+  EXPECT_EQ(two.over, 1);
+  const Actuation none = actuation_of(build_model(four_bar({})));
+  EXPECT_EQ(none.under, 1);
+  ASSERT_EQ(none.unreached.size(), 1u);
+  EXPECT_EQ(none.unreached[0].size(), 3u);
+
+  // the cart: a rod, two driven wheels on its axle; it may pitch about the axle
+  Description cart("cart");
+  cart.body("rod", some_body);
+  cart.joint("base", JointKind::free, "ground", "rod", {.at = {.xyz = {0.0, 0.0, 0.3}}});
+  add_wheel(cart, "left", "rod", {-0.4, 0, 0}, {-0.4, 0, 0.3}, 0.3, Drive::torque);
+  add_wheel(cart, "right", "rod", {0.4, 0, 0}, {0.4, 0, 0.3}, 0.3, Drive::torque);
+  const Actuation found = actuation_of(build_model(cart));
+  EXPECT_EQ(found.mobility, 3);  // two spins and the pitch
+  EXPECT_EQ(found.rank, 2);
+  EXPECT_EQ(found.under, 1);  // "one, not six"
+  EXPECT_EQ(found.over, 0);
+}
+
+TEST(actuation, arms_in_space_with_two_motors_leave_four_of_six_motions) {
+  // E-05: planar, a free platform, two arms with three joints each that hold a load
+  Description said("E-05");
+  said.body("platform", {.mass = 20.0, .com = {}, .inertia = {2.0, 0.0, 0.0, 2.0, 0.0, 2.0}});
+  said.joint("base", JointKind::planar, "ground", "platform", {});
+  const double degree = M_PI / 180;
+  const double angles[2][3] = {{120 * degree, 60 * degree, 90 * degree},
+                               {60 * degree, 120 * degree, 90 * degree}};
+  for (int arm = 0; arm < 2; ++arm) {
+    std::string parent = "platform";
+    double before = 0;
+    for (int k = 0; k < 3; ++k) {
+      const std::string name = std::to_string(arm + 1) + "." + std::to_string(k + 1);
+      said.body(name, some_body);
+      JointOptions options{.axis = z};
+      options.at.xyz =
+          k > 0 ? Vec3<Expr>{0.5, 0.0, 0.0} : Vec3<Expr>{arm == 0 ? -0.3 : 0.3, 0.0, 0.0};
+      options.at.rpy.z = angles[arm][k] - before;
+      if (name == "1.2" || name == "2.3") options.drive = Drive::torque;
+      said.joint("joint " + name, JointKind::revolute, parent, name, options);
+      parent = name;
+      before = angles[arm][k];
+    }
+  }
+  said.body("load", {.mass = 2.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  for (int arm = 0; arm < 2; ++arm)
+    said.joint("grasp " + std::to_string(arm + 1), JointKind::fixed, std::to_string(arm + 1) + ".3",
+               "load",
+               {.at = {.xyz = {0.5, 0.0, 0.0}, .rpy = {0.0, 0.0, -M_PI / 2}},
+                .child_at = {.xyz = {arm == 0 ? -0.3 : 0.3, 0.0, 0.0}}});
+  const Model model = build_model(said);
+  const Actuation found = actuation_of(model);
+  EXPECT_EQ(found.mobility, 6);
+  EXPECT_EQ(found.under, 4);
+  EXPECT_EQ(found.over, 0);
+}
+
+// The vehicle: C is a ahead of the axle, the caster's pivot b ahead of C, its wheel d behind that.
+struct Vehicle {
+  double a = 0.05, b = 0.25, d = 0.5, l = 0.6, r = 0.1;
+  double eta() const { return r / l; }
+
+  Model model(double fork_angle, std::initializer_list<const char*> driven) const {
+    Description said("vehicle");
+    said.body("platform", some_body);
+    said.joint("base", JointKind::planar, "ground", "platform", {.at = {.xyz = {0.0, 0.0, r}}});
+    add_wheel(said, "1", "platform", {-l / 2, -a, 0}, {-l / 2, -a, r}, r, Drive::none);
+    add_wheel(said, "2", "platform", {l / 2, -a, 0}, {l / 2, -a, r}, r, Drive::none);
+    said.body("fork", some_body);
+    said.joint("steer", JointKind::revolute, "platform", "fork",
+               {.at = {.xyz = {0.0, b, 0.0}}, .axis = z});
+    const double s = std::sin(fork_angle), c = std::cos(fork_angle);
+    add_wheel(said, "3", "fork", {0, -d, 0}, {d * s, b - d * c, r}, r, Drive::none);
+    for (JointDescription& joint : said.joints)
+      for (const char* name : driven)
+        if (joint.name == name) joint.options.drive = Drive::torque;
+    said.start_positions.push_back({.joint = "steer", .values = {fork_angle}});
+    return build_model(said);
+  }
+  // [seed 001, section 3.7, as corrected]: rates of theta1, theta2, theta3, theta4, psi
+  Eigen::Matrix<double, 3, 5> J(double fork_angle) const {
+    const double s = std::sin(fork_angle), c = std::cos(fork_angle);
+    Eigen::Matrix<double, 3, 5> rows;
+    rows << 0, 0, r * s, -d * c, a + b - d * c,  //
+        r, 0, -r * c, -d * s, -l / 2 - d * s,    //
+        0, r, -r * c, -d * s, l / 2 - d * s;
+    return rows;
+  }
+};
+
+TEST(actuation, the_vehicle_has_two_freedoms_and_its_two_motors_decide_them) {
+  shows("S-22", "S-23");
+  const Vehicle vehicle;
+  for (const double fork_angle : {0.0, 0.4, 1.2, 2.5, -1.0, 3.1}) {
+    const Model model = vehicle.model(fork_angle, {"spin of 1", "spin of 2"});
+    Workspace workspace(model);
+    State state;
+    ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+    RankPlan plan;
+    ASSERT_TRUE(rank_plan(model, state, workspace, plan).ok());
+    Eigen::MatrixXd rows;
+    ASSERT_TRUE(constraint_jacobian(model, state, workspace, rows).ok());
+    const Eigen::MatrixXd T = complement(rows, plan);
+    ASSERT_EQ(T.cols(), 2);  // 7 coordinates, rank 5; of the seed's five, rank 3
+
+    // the motions the model allows are those of the seed's rows
+    Eigen::Matrix<double, 5, 2> theta;
+    const char* names[] = {"spin of 1", "spin of 2", "spin of 3", "steer", "base"};
+    for (Eigen::Index k = 0; k < 5; ++k) {
+      const NamedJoint& joint = model[*model.find_joint(names[k])];
+      theta.row(k) = T.row(joint.v_start + joint.nv - 1);  // a planar joint turns last
+    }
+    const Eigen::Matrix<double, 3, 5> J = vehicle.J(fork_angle);
+    EXPECT_EQ(J.fullPivLu().rank(), 3);
+    EXPECT_LT((J * theta).norm(), 1e-12) << fork_angle;
+    EXPECT_NEAR(J.rightCols<3>().determinant(), -vehicle.l * vehicle.d * vehicle.r, 1e-15);
+
+    Actuation found;
+    ASSERT_TRUE(actuation(model, state, workspace, found).ok());
+    EXPECT_EQ(found.mobility, 2);
+    EXPECT_EQ(found.under, 0);
+    EXPECT_EQ(found.over, 0);
+    EXPECT_GT(found.least, 0.05);
+  }
+  // the caster's own motors lose a motion where cos(theta4) = (a + b) / d: their determinant is
+  // -(r/l) ((a + b)/d - cos(theta4)), from rows 1 and 2 of the seed's U
+  const double blind = std::acos((vehicle.a + vehicle.b) / vehicle.d);
+  const Actuation lost = actuation_of(vehicle.model(blind, {"spin of 3", "steer"}));
+  EXPECT_EQ(lost.rank, 1);
+  EXPECT_EQ(lost.under, 1);
+  EXPECT_EQ(lost.over, 1);
+  const Actuation beside = actuation_of(vehicle.model(blind + 1e-3, {"spin of 3", "steer"}));
+  EXPECT_EQ(beside.under, 0);
+  EXPECT_LT(beside.least, 1e-2);
+}
+
+TEST(actuation, planned_joints_are_drives_and_locked_ones_are_held) {
+  Description said = four_bar({});
+  said.joints[0].options.drive = Drive::motion;
+  const Actuation planned = actuation_of(build_model(said));
+  EXPECT_EQ(planned.mobility, 1);
+  EXPECT_EQ(planned.under, 0);
+  said.joints[0].options.drive = Drive::locked;
+  const Actuation locked = actuation_of(build_model(said));
+  EXPECT_EQ(locked.mobility, 0);
+  EXPECT_TRUE(locked.driven.empty());
+  // and a motor against a locked joint is one too many
+  said.joints[2].options.drive = Drive::torque;
+  EXPECT_EQ(actuation_of(build_model(said)).over, 1);
+  EXPECT_TRUE(constraint_nature(build_model(four_bar({}))).is_holonomic);
+  EXPECT_FALSE(constraint_nature(build_model(four_bar({}))).is_rheonomic);
+}
+
+TEST(actuation, a_bead_on_a_wire_that_is_moved_feels_time) {
+  Description said("bead");
+  said.body("wire", some_body);
+  said.body("bead", some_body);
+  said.joint("crank", JointKind::revolute, "ground", "wire", {.axis = y, .drive = Drive::motion});
+  said.joint("slide", JointKind::prismatic, "wire", "bead", {.axis = x});
+  const ConstraintNature nature = constraint_nature(build_model(said));
+  EXPECT_TRUE(nature.is_holonomic);
+  EXPECT_TRUE(nature.is_rheonomic);
+  EXPECT_EQ(nature.of_time, std::vector<std::string>{"crank"});
+}
+
+}  // namespace
+}  // namespace trammel

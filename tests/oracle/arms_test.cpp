@@ -1,0 +1,137 @@
+// Redundant, full, deficient: arms with 7, 6 and 3 joints, and one at a singular pose [seed 000,
+// section 1.1].
+#include "trammel/constraint/arms.hpp"
+
+#include "tests/capability.hpp"
+#include "tests/oracle/asked.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/read/load.hpp"
+
+#include <Eigen/LU>
+
+namespace trammel {
+namespace {
+
+using Ability = Arm::Ability;
+
+std::vector<Arm> arms_at(const Model& model, const State& state) {
+  Workspace workspace(model);
+  std::vector<Arm> found;
+  const Status status = arms(model, state, workspace, found);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return found;
+}
+// The rank another way: of the tip's Jacobian by pivoted elimination.
+int rank_of_tip(const Model& model, const State& state, const std::string& tip) {
+  Workspace workspace(model);
+  Positions there(model);
+  EXPECT_TRUE(positions(model, state, workspace, there).ok());
+  Eigen::MatrixXd J(6, model.nv());
+  EXPECT_TRUE(jacobian(model, there, at(model, tip), Axes::world, J).ok());
+  Eigen::FullPivLU<Eigen::MatrixXd> lu;
+  lu.setThreshold(1e-9);
+  return int(lu.compute(J).rank());
+}
+State bent(const Model& model) {
+  State state = neutral_state(model);
+  for (std::size_t k = 0; k < state.q.size(); ++k) state.q[k] = 0.3 + 0.17 * double(k);
+  return state;
+}
+
+TEST(arms, with_seven_six_and_three_joints) {
+  shows("Y-03");
+  const Model seven = load_model("@seven_axis_arm");
+  ASSERT_EQ(arms_at(seven, bent(seven)).size(), 1u);
+  const Arm redundant = arms_at(seven, bent(seven))[0];
+  EXPECT_EQ(redundant.freedoms, 7);
+  EXPECT_EQ(redundant.rank, 6);
+  EXPECT_EQ(redundant.ability(), Ability::redundant);
+
+  const Model puma = load_model("@puma_560");
+  const Arm full = arms_at(puma, bent(puma))[0];
+  EXPECT_EQ(full.freedoms, 6);
+  EXPECT_EQ(full.ability(), Ability::full);
+  EXPECT_EQ(full.rank, rank_of_tip(puma, bent(puma), full.tip));
+
+  // its wrist stretched: axes 4 and 6 are one
+  State stretched = bent(puma);
+  stretched.q[4] = 0;
+  const Arm singular = arms_at(puma, stretched)[0];
+  EXPECT_EQ(singular.rank, 5);
+  EXPECT_EQ(singular.rank, rank_of_tip(puma, stretched, singular.tip));
+  EXPECT_EQ(singular.ability(), Ability::deficient);
+  EXPECT_TRUE(singular.is_singular());
+  EXPECT_EQ(singular.usual_ability(), Ability::full);
+
+  Description three("three joints");
+  const Solid link{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
+  for (const char* body : {"a", "b", "c"}) three.body(body, link);
+  three.joint("1", JointKind::revolute, "ground", "a", {.axis = {0.0, 0.0, 1.0}});
+  three.joint("2", JointKind::revolute, "a", "b",
+              {.at = {.xyz = {0.0, 0.0, 0.5}}, .axis = {0.0, 1.0, 0.0}});
+  three.joint("3", JointKind::revolute, "b", "c",
+              {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
+  const Model spatial = build_model(three);
+  const Arm deficient = arms_at(spatial, bent(spatial))[0];
+  EXPECT_EQ(deficient.wanted, 6);
+  EXPECT_EQ(deficient.rank, 3);
+  EXPECT_EQ(deficient.ability(), Ability::deficient);
+  EXPECT_FALSE(deficient.is_singular());
+
+  three.joints[0].options.axis = {0.0, 1.0, 0.0};
+  three.joints[1].options.at.xyz = {0.5, 0.0, 0.0};
+  const Model planar = build_model(three);
+  const Arm in_plane = arms_at(planar, bent(planar))[0];
+  EXPECT_EQ(in_plane.wanted, 3);
+  EXPECT_EQ(in_plane.ability(), Ability::full);
+  // outstretched, its tip cannot move along it: two of the three rows remain
+  const Arm outstretched = arms_at(planar, neutral_state(planar))[0];
+  EXPECT_EQ(outstretched.rank, 2);
+  EXPECT_EQ(outstretched.ability(), Ability::deficient);
+  EXPECT_EQ(outstretched.usual_ability(), Ability::full);
+}
+
+TEST(arms, that_carry_an_object_count_the_joints_at_the_object) {
+  // two planar arms of two bars each, pinned to an object: three joints each, whatever is cut
+  const auto said = [](const char* cut) {
+    Description d("two arms");
+    const Solid bar{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
+    const Vec3<Expr> y{0.0, 1.0, 0.0};
+    for (const char* body : {"l1", "l2", "r1", "r2", "object"}) d.body(body, bar);
+    const auto pin = [&](const char* name, const char* parent, const char* child, double at,
+                         double child_at, double turned = 0) {
+      d.joint(name, JointKind::revolute, parent, child,
+              {.at = {.xyz = {at, 0.0, 0.0}, .rpy = {0.0, turned, 0.0}},
+               .child_at = {.xyz = {child_at, 0.0, 0.0}},
+               .axis = y,
+               .cut = std::string(name) == cut});
+    };
+    pin("L1", "ground", "l1", -0.5, 0, -2.0);
+    pin("L2", "l1", "l2", 0.6, 0, 1.2);
+    pin("L3", "l2", "object", 0.6, -0.2);
+    pin("R1", "ground", "r1", 0.5, 0, -1.1);
+    pin("R2", "r1", "r2", 0.6, 0, -1.2);
+    pin("R3", "object", "r2", 0.2, 0.6);
+    return d;
+  };
+  for (const char* cut : {"L3", "R1", "R2", "R3", "L1"}) {
+    const Model model = build_model(said(cut));
+    Workspace workspace(model);
+    State state;
+    ASSERT_TRUE(assembled_start(model, workspace, state).ok()) << cut;
+    const std::vector<Arm> found = arms_at(model, state);
+    ASSERT_EQ(found.size(), 2u) << cut;
+    for (const Arm& arm : found) {
+      EXPECT_EQ(arm.base, "ground");
+      EXPECT_EQ(arm.tip, "object");
+      EXPECT_EQ(arm.freedoms, 3);
+      EXPECT_EQ(arm.wanted, 3);
+      EXPECT_EQ(arm.ability(), Ability::full) << cut;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,115 @@
+// What cannot be is told: which, why, what to do; and nothing is answered by the least of errors.
+#include <gtest/gtest.h>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+const Solid heavy{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
+const Vec3<Expr> y{0.0, 1.0, 0.0};
+
+// Three bars on a ground bar of 0.5 m.
+Description four_bar(double crank, double coupler, double rocker) {
+  Description said("four-bar");
+  for (const char* bar : {"crank", "coupler", "rocker"}) said.body(bar, heavy);
+  said.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
+  said.joint("knee", JointKind::revolute, "crank", "coupler",
+             {.at = {.xyz = {crank, 0.0, 0.0}}, .axis = y});
+  said.joint("foot", JointKind::revolute, "ground", "rocker",
+             {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
+  said.joint("wrist", JointKind::revolute, "coupler", "rocker",
+             {.at = {.xyz = {coupler, 0.0, 0.0}},
+              .child_at = {.xyz = {rocker, 0.0, 0.0}},
+              .axis = y,
+              .cut = true});
+  return said;
+}
+
+// The sentence that forward dynamics fails with, or nothing.
+std::string complaint(const Model& model, const State& state,
+                      const std::vector<double>& plan = {}) {
+  Workspace workspace(model);
+  std::vector<double> a(std::size_t(model.nv()));
+  return std::string(forward_dynamics(model, state, {.a = plan}, workspace, a).message());
+}
+void expect_words(const std::string& text, std::initializer_list<const char*> words) {
+  for (const char* word : words) EXPECT_NE(text.find(word), text.npos) << word << " in: " << text;
+}
+
+TEST(BadInput, ALoopThatCannotClose) {
+  const Model model = build_model(four_bar(0.1, 0.1, 0.1));
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  state.q = {0.3, 0.4, 2.0};
+  const Status status = assemble(model, state, workspace);
+  EXPECT_FALSE(status.ok());
+  expect_words(std::string(status.message()),
+               {"cannot be closed", "loop joint 'wrist' is open by 0.2 m", "look at the lengths"});
+}
+
+TEST(BadInput, TwoPlansInOneLoop) {
+  Description said = four_bar(0.2, 0.5, 0.45);
+  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  for (const std::size_t joint : {0, 2}) said.joints[joint].options.drive = Drive::motion;
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state;
+  ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+  EXPECT_EQ(complaint(model, state), "");  // both stand still
+  expect_words(complaint(model, state, {1, 0, 1}),
+               {"contradicts", "planned motion of joint 'motor'", "give plans that agree"});
+
+  // what one of them makes of the other agrees
+  said.joints[2].options.drive = Drive::none;
+  const Model one = build_model(said);
+  Workspace its(one);
+  std::vector<double> a(3);
+  ASSERT_TRUE(forward_dynamics(one, state, {.a = std::vector<double>{1, 0, 0}}, its, a).ok());
+  EXPECT_EQ(complaint(model, state, {1, 0, a[2]}), "");
+}
+
+TEST(BadInput, APlanAgainstALockedJointInALoop) {
+  Description said = four_bar(0.2, 0.5, 0.45);
+  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  said.joints[0].options.drive = Drive::motion;
+  said.joints[2].options.drive = Drive::locked;
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state;
+  ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+  expect_words(complaint(model, state, {1, 0, 0}),
+               {"contradicts", "locked joint 'foot'", "planned motion of joint 'motor'"});
+}
+
+TEST(BadInput, AFreedomThatNothingDetermines) {
+  Description said = four_bar(0.2, 0.5, 0.45);
+  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  said.body("flag", {});
+  said.joint("pole", JointKind::revolute, "crank", "flag", {.axis = y});
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state;
+  ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+  expect_words(complaint(model, state), {"no inertia", "joint 'pole' moves", "give a body"});
+}
+
+// Stretched flat, a parallelogram may go on as one, or fold.
+TEST(BadInput, ASingularStart) {
+  const Model model = build_model(four_bar(0.3, 0.5, 0.3));
+  State state = neutral_state(model);
+  const auto along = [&](double motor, double foot) {
+    // 0.8 motor + 0.5 knee = 0.3 foot keeps it together for an instant
+    state.v = {motor, (0.3 * foot - 0.8 * motor) / 0.5, foot};
+    return complaint(model, state);
+  };
+  EXPECT_EQ(along(0, 0), "");
+  EXPECT_EQ(along(1, 1), "");  // as a parallelogram
+  expect_words(along(1, 3), {"loop joint 'wrist'", "the pose is singular", "none of its branches"});
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,177 @@
+#include "trammel/constraint/actuation.hpp"
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/rows.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Motions are closed to 1e-13 and T is orthonormal: what is smaller is none.
+constexpr double tolerance = 1e-9;
+
+// Of each freedom of the tree: 1 for turns, the mechanism's length for slides.
+Eigen::VectorXd lengths(const Model& model, const Kinematics& kinematics) {
+  Eigen::VectorXd size(model.nv());
+  for (Eigen::Index f = 0; f < size.size(); ++f)
+    size[f] = norm(kinematics.axes[std::size_t(f)].angular) > 0 ? 1 : model.characteristic_length();
+  return size;
+}
+
+// The ways in which a mechanism at a state can move, told in units of their lengths.
+class Motions {
+ public:
+  Motions(const Model& model, const State& state, Workspace& workspace)
+      : model_(model), state_(state), workspace_(workspace), kinematics_(model) {}
+
+  Status find() {
+    std::ranges::fill(state_.v, 0.0);
+    // a state that is a little open is closed; one that is far open is refused
+    RankPlan whole;
+    if (Status status = rank_plan(model_, state_, workspace_, whole); !status) return status;
+    if (Status status = assemble(model_, state_, workspace_); !status) return status;
+    if (Status status = kinematics(model_, state_, {}, workspace_, kinematics_); !status)
+      return status;
+    size_ = lengths(model_, kinematics_);
+
+    Rows rows(model_);
+    const std::vector<double> zero(state_.v.size(), 0.0);
+    rows.evaluate(model_, kinematics_, state_.q, zero, zero, {});
+    std::vector<int> held;  // all but planned motions: those are drives
+    for (int k = 0; k < rows.count(); ++k)
+      if (!rows.name(k).starts_with("planned motion")) held.push_back(k);
+    Eigen::MatrixXd J(Eigen::Index(held.size()), model_.nv());
+    Eigen::VectorXd natural(J.rows());
+    for (Eigen::Index k = 0; k < J.rows(); ++k) {
+      J.row(k) = rows.jacobian().row(held[std::size_t(k)]);
+      natural[k] = rows.natural_lengths()[held[std::size_t(k)]];
+    }
+    Eigen::MatrixXd M(model_.nv(), model_.nv());
+    if (Status status = mass_matrix(model_, state_, workspace_, M); !status) return status;
+    const RankPlan plan = decide_rank(J, M, natural);
+    T_ = complement(J * size_.asDiagonal(), plan);
+    return {};
+  }
+
+  int count() const { return int(T_.cols()); }
+  Eigen::RowVectorXd of_freedom(int f) const { return T_.row(f); }
+  // How fast freedom k of a loop joint moves in each of the motions.
+  Eigen::RowVectorXd of_closure(int closure, int k) {
+    const Joint& joint = model_.closures()[std::size_t(closure)].joint;
+    double near[7] = {};
+    std::visit([&](const auto& j) { j.neutral(near); }, joint);
+    Eigen::RowVectorXd rates(T_.cols());
+    for (Eigen::Index m = 0; m < T_.cols(); ++m) {
+      const Eigen::VectorXd v = size_.asDiagonal() * T_.col(m);
+      State moving = state_;
+      std::copy_n(v.data(), v.size(), moving.v.begin());
+      if (!kinematics(model_, moving, {}, workspace_, kinematics_).ok()) return rates.setZero();
+      const ClosureAt at = look_at(model_, closure, kinematics_, near);
+      const bool slides = !(norm(at.columns[k].angular) > 0);
+      rates[m] = at.v[k] / (slides ? model_.characteristic_length() : 1);
+    }
+    return rates;
+  }
+
+ private:
+  const Model& model_;
+  State state_;
+  Workspace& workspace_;
+  Kinematics kinematics_;
+  Eigen::VectorXd size_;
+  Eigen::MatrixXd T_;
+};
+
+std::string closure_freedom_name(const NamedJoint& joint, int k, int count) {
+  return count == 1 ? joint.name : fmt::format("{}[{}]", joint.name, k);
+}
+
+// The drives, by name, and a row each: how it moves in every motion.
+struct Drives {
+  std::vector<std::string> names;
+  Eigen::MatrixXd rows;
+};
+Drives drives_of(const Model& model, Motions& motions) {
+  Drives drives;
+  std::vector<Eigen::RowVectorXd> rows;
+  const auto is_drive = [](Drive drive) {
+    return drive == Drive::torque || drive == Drive::motion;
+  };
+  for (const NamedJoint& joint : model.joints())
+    if (joint.role == NamedJoint::Role::tree && is_drive(joint.drive))
+      for (int f = joint.v_start; f < joint.v_start + joint.nv; ++f) {
+        drives.names.push_back(model.freedom_name(f));
+        rows.push_back(motions.of_freedom(f));
+      }
+  for (std::size_t c = 0; c < model.closures().size(); ++c) {
+    const Closure& closure = model.closures()[c];
+    if (!closure.named || !is_drive(model[*closure.named].drive)) continue;
+    const int count = std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
+    for (int k = 0; k < count; ++k) {
+      drives.names.push_back(closure_freedom_name(model[*closure.named], k, count));
+      rows.push_back(motions.of_closure(int(c), k));
+    }
+  }
+  drives.rows.resize(Eigen::Index(rows.size()), motions.count());
+  for (std::size_t k = 0; k < rows.size(); ++k) drives.rows.row(Eigen::Index(k)) = rows[k];
+  return drives;
+}
+
+// Of a motion: the freedoms that take part, the one that moves most first.
+std::vector<std::string> movers(const Model& model, const Eigen::VectorXd& motion) {
+  std::vector<int> order(static_cast<std::size_t>(model.nv()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(
+      order, [&](int a, int b) { return std::abs(motion[a]) > std::abs(motion[b]) + tolerance; });
+  std::vector<std::string> names;
+  for (const int f : order)
+    if (std::abs(motion[f]) > tolerance) names.push_back(model.freedom_name(f));
+  return names;
+}
+
+}  // namespace
+
+Status actuation(const Model& model, const State& state, Workspace& workspace, Actuation& out) {
+  Motions motions(model, state, workspace);
+  if (Status status = motions.find(); !status) return status;
+  const Drives drives = drives_of(model, motions);
+  out = {};
+  out.mobility = motions.count();
+  out.driven = drives.names;
+
+  Eigen::MatrixXd unreached = Eigen::MatrixXd::Identity(motions.count(), motions.count());
+  if (drives.rows.size() > 0) {
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(drives.rows, Eigen::ComputeFullV);
+    const Eigen::VectorXd& singular = svd.singularValues();
+    for (Eigen::Index k = 0; k < singular.size(); ++k) out.rank += singular[k] > tolerance ? 1 : 0;
+    if (out.rank > 0) out.least = singular[out.rank - 1] / singular[0];
+    unreached = svd.matrixV().rightCols(motions.count() - out.rank).eval();
+  }
+  out.under = out.mobility - out.rank;
+  out.over = int(out.driven.size()) - out.rank;
+  Eigen::MatrixXd T(model.nv(), motions.count());
+  for (int f = 0; f < model.nv(); ++f) T.row(f) = motions.of_freedom(f);
+  for (Eigen::Index k = 0; k < unreached.cols(); ++k)
+    out.unreached.push_back(movers(model, T * unreached.col(k)));
+  return {};
+}
+
+ConstraintNature constraint_nature(const Model& model) {
+  ConstraintNature nature;
+  for (const NamedJoint& joint : model.joints())
+    if (joint.drive == Drive::motion) nature.of_time.push_back(joint.name);
+  nature.is_rheonomic = !nature.of_time.empty();
+  return nature;
+}
+
+}  // namespace trammel

@@ -1,0 +1,20 @@
+// Do all rows agree, those too that the plan leaves out; and does something decide every motion?
+// For this room only.
+#pragma once
+
+#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/rows.hpp"
+
+namespace trammel {
+
+// Fails where a row that was left out, because it depends on others, asks for another acceleration
+// than they do: plans that contradict each other, or velocities at a singular pose that lead along
+// none of its branches. `rows` as evaluated at zero acceleration. `question` begins the message.
+[[nodiscard]] Status check_left_out_rows(const char* question, const Rows& rows,
+                                         const RankPlan& plan, const Eigen::VectorXd& a);
+
+// ", in which joint 'elbow' moves": the motion that the rows allow and that meets no inertia.
+std::string undetermined_motion(const Model& model, const Eigen::MatrixXd& M,
+                                const Eigen::MatrixXd& J, const RankPlan& plan);
+
+}  // namespace trammel

@@ -1,0 +1,177 @@
+#include "trammel/model/coupling_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "trammel/model/description_numbers.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Factors are said as decimals: a sum of them that is smaller than this, measured by what went into
+// it, is zero.
+constexpr double rounding = 1e-12;
+
+// A sum of couplings: factors of joints, the offset, and how much of each coupling is in it.
+struct Sum {
+  std::vector<double> factors;
+  double offset = 0;
+  std::vector<double> parts;
+  double size = 0;  // of what went into it
+};
+
+class CouplingChecker {
+ public:
+  CouplingChecker(const Description& description, Diagnostics& diagnostics)
+      : description_(description), diagnostics_(diagnostics) {}
+
+  void check() {
+    list_joints();
+    list_sums();
+    // joints that find their own place first, then locked ones, then planned ones: a sum that is
+    // left with planned joints only ties them
+    std::ranges::stable_sort(order_, {}, [&](std::size_t k) { return drive(k); });
+    std::size_t done = 0;
+    for (const std::size_t joint : order_) {
+      const std::size_t pivot = largest(joint, done);
+      if (pivot == sums_.size()) continue;
+      std::swap(sums_[done], sums_[pivot]);
+      if (drive(joint) > free) report_tied(sums_[done]);
+      for (std::size_t k = done + 1; k < sums_.size(); ++k) eliminate(joint, sums_[done], sums_[k]);
+      ++done;
+    }
+    for (std::size_t k = done; k < sums_.size(); ++k)
+      if (std::abs(sums_[k].offset) > rounding * sums_[k].size) report_contradiction(sums_[k]);
+  }
+
+ private:
+  enum Order { free, locked, planned };
+  Order drive(std::size_t joint) const {
+    const Drive drive = joints_[joint]->options.drive;
+    return drive == Drive::motion ? planned : drive == Drive::locked ? locked : free;
+  }
+
+  void list_joints() {
+    std::unordered_map<std::string, const JointDescription*> by_name;
+    for (const JointDescription& joint : description_.joints) by_name.emplace(joint.name, &joint);
+    for (const CouplingDescription& coupling : description_.couplings)
+      for (const auto& [name, factor] : coupling.terms)
+        if (number_.try_emplace(name, joints_.size()).second) {
+          order_.push_back(joints_.size());
+          joints_.push_back(by_name.at(name));
+        }
+  }
+  void list_sums() {
+    const Values<double> value = evaluate_at_nominal(description_);
+    const std::size_t count = description_.couplings.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      const CouplingDescription& coupling = description_.couplings[k];
+      Sum sum{std::vector<double>(joints_.size(), 0.0), value(coupling.offset),
+              std::vector<double>(count, 0.0), std::abs(value(coupling.offset))};
+      sum.parts[k] = 1;
+      for (const auto& [name, factor] : coupling.terms) {
+        sum.factors[number_.at(name)] += value(factor);
+        sum.size = std::max(sum.size, std::abs(value(factor)));
+      }
+      sums_.push_back(std::move(sum));
+    }
+  }
+
+  std::size_t largest(std::size_t joint, std::size_t from) const {
+    std::size_t found = sums_.size();
+    double most = 0;
+    for (std::size_t k = from; k < sums_.size(); ++k) {
+      const double size = std::abs(sums_[k].factors[joint]);
+      if (size <= rounding * sums_[k].size || size / sums_[k].size <= most) continue;
+      most = size / sums_[k].size;
+      found = k;
+    }
+    return found;
+  }
+  static void eliminate(std::size_t joint, const Sum& by, Sum& from) {
+    const double times = from.factors[joint] / by.factors[joint];
+    if (times == 0) return;
+    for (std::size_t k = 0; k < by.factors.size(); ++k) from.factors[k] -= times * by.factors[k];
+    for (std::size_t k = 0; k < by.parts.size(); ++k) from.parts[k] -= times * by.parts[k];
+    from.factors[joint] = 0;
+    from.offset -= times * by.offset;
+    from.size = std::max(from.size, std::abs(times) * by.size);
+  }
+
+  // "coupling 'a' and coupling 'b'"
+  std::string couplings_in(const Sum& sum) const {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < sum.parts.size(); ++k)
+      if (std::abs(sum.parts[k]) > rounding)
+        names.push_back(fmt::format("coupling '{}'", shortened(description_.couplings[k].name)));
+    return listed(names);
+  }
+  static std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
+    return text;
+  }
+  // where the last of them was said
+  Place place_of(const Sum& sum) const {
+    for (std::size_t k = sum.parts.size(); k-- > 0;)
+      if (std::abs(sum.parts[k]) > rounding) return description_.couplings[k].place.of("terms");
+    return {};
+  }
+
+  void report_contradiction(const Sum& sum) {
+    const bool is_alone =
+        std::ranges::count_if(sum.parts, [](double x) { return std::abs(x) > rounding; }) == 1;
+    diagnostics_.error(
+        place_of(sum),
+        is_alone ? fmt::format("{} moves no joint, and its offset is not zero", couplings_in(sum))
+                 : fmt::format("{} cannot hold at once: their factors depend on each other, their "
+                               "offsets do not",
+                               couplings_in(sum)),
+        is_alone ? "give a factor that is not zero" : "take one out, or mend its offset");
+  }
+  // only locked joints are left: held twice, which is told where it is asked for
+  void report_tied(const Sum& sum) {
+    std::vector<std::string> names;
+    bool has_planned = false;
+    for (std::size_t k = 0; k < sum.factors.size(); ++k) {
+      if (std::abs(sum.factors[k]) <= rounding * sum.size) continue;
+      const bool is_planned = drive(k) == planned;
+      has_planned |= is_planned;
+      names.push_back(fmt::format("joint '{}' ({})", shortened(joints_[k]->name),
+                                  is_planned ? "motion" : "locked"));
+    }
+    if (!has_planned) return;
+    if (names.size() == 1)
+      diagnostics_.error(
+          place_of(sum),
+          fmt::format("{} has nothing to plan: {} holds it", names[0], couplings_in(sum)),
+          "take out the coupling, or leave the joint without a drive");
+    else
+      diagnostics_.error(place_of(sum),
+                         fmt::format("{} are tied by {}: only one of them can decide",
+                                     listed(names), couplings_in(sum)),
+                         "leave the drive to one of them, and the others without");
+  }
+
+  const Description& description_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<std::string, std::size_t> number_;  // of a joint that is coupled
+  std::vector<const JointDescription*> joints_;
+  std::vector<std::size_t> order_;
+  std::vector<Sum> sums_;
+};
+
+}  // namespace
+
+void check_couplings(const Description& description, Diagnostics& diagnostics) {
+  if (!description.couplings.empty()) CouplingChecker(description, diagnostics).check();
+}
+
+}  // namespace trammel

@@ -1,0 +1,184 @@
+#include "trammel/read/urdf/loops.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "trammel/base/suggest.hpp"
+#include "trammel/model/joint_kinds.hpp"
+#include "trammel/read/urdf/parts.hpp"
+
+namespace trammel {
+
+namespace {
+
+struct LoopType {
+  std::string_view name;
+  JointKind kind;
+};
+constexpr std::array loop_types = {
+    LoopType{"revolute", JointKind::revolute},   LoopType{"continuous", JointKind::revolute},
+    LoopType{"prismatic", JointKind::prismatic}, LoopType{"fixed", JointKind::fixed},
+    LoopType{"planar", JointKind::planar},       LoopType{"spherical", JointKind::spherical}};
+
+JointKind read_type(const Element& loop) {
+  if (!loop.has("type")) return JointKind::revolute;  // told when it was looked at
+  const std::string type = loop.text("type");
+  const auto found = std::ranges::find(loop_types, type, &LoopType::name);
+  if (found != loop_types.end()) return found->kind;
+  std::vector<std::string> names;
+  for (const LoopType& known : loop_types) names.emplace_back(known.name);
+  const std::optional<std::string> meant = suggest(type, names);
+  loop.report().error(
+      loop.place("type"),
+      fmt::format("{} has type '{}', which no loop can have", loop.title(), shortened(type)),
+      meant ? fmt::format("did you mean '{}'?", *meant)
+            : "it is revolute, continuous, prismatic, fixed, planar or spherical");
+  return JointKind::revolute;
+}
+
+// The link at one end, and where on it; an element is looked at once.
+std::string read_end(const Element& owner, const std::string& which, const std::string& key,
+                     ItemPlace& place, Placement* at = nullptr, const std::string& at_key = {}) {
+  const auto end = owner.child(which);
+  if (!end) return {};
+  place.key(key, end->place("link"));
+  if (at) *at = read_origin(*end, place, at_key);
+  return end->text("link");
+}
+
+// The joint that carries each link, and the way from a link inward.
+class Inward {
+ public:
+  explicit Inward(const Description& description) {
+    for (const JointDescription& joint : description.joints)
+      if (!joint.options.cut) joint_to_.emplace(joint.child, &joint);
+    for (const BodyDescription& body : description.bodies) names_.push_back(body.name);
+    names_.emplace_back("ground");
+  }
+  bool knows(const std::string& link) const {
+    return std::ranges::find(names_, link) != names_.end();
+  }
+  const std::vector<std::string>& names() const { return names_; }
+  // Joints from the link to ground.
+  std::vector<const JointDescription*> way(std::string link) const {
+    std::vector<const JointDescription*> joints;
+    for (auto found = joint_to_.find(link);
+         found != joint_to_.end() && joints.size() <= joint_to_.size();
+         found = joint_to_.find(found->second->parent))
+      joints.push_back(found->second);
+    return joints;
+  }
+
+ private:
+  std::unordered_map<std::string, const JointDescription*> joint_to_;
+  std::vector<std::string> names_;
+};
+
+class CouplingMaker {
+ public:
+  CouplingMaker(const SaidCoupling& said, const Inward& inward, Report& report)
+      : said_(said), inward_(inward), report_(report) {}
+
+  std::optional<CouplingDescription> make() {
+    for (const auto& [key, link] :
+         {std::pair("predecessor", said_.predecessor), std::pair("successor", said_.successor)}) {
+      if (link.empty()) return std::nullopt;  // told when it was read
+      if (!inward_.knows(link)) return complain_of_link(key, link);
+    }
+    auto there = inward_.way(said_.predecessor), back = inward_.way(said_.successor);
+    while (!there.empty() && !back.empty() && there.back() == back.back())
+      there.pop_back(), back.pop_back();
+    CouplingDescription made{said_.name, {}, {}, said_.place};
+    if (!add(there, said_.ratio, made) || !add(back, -1, made)) return std::nullopt;
+    if (made.terms.empty())
+      return complain(fmt::format("couples link '{}' to link '{}', and no joint that moves is "
+                                  "between them",
+                                  shortened(said_.predecessor), shortened(said_.successor)),
+                      "name links that move against each other");
+    return made;
+  }
+
+ private:
+  std::nullopt_t complain(const std::string& fact, const std::string& hint) {
+    report_.error(said_.place.of("predecessor"),
+                  fmt::format("coupling '{}' {}", shortened(said_.name), fact), hint);
+    return std::nullopt;
+  }
+  std::nullopt_t complain_of_link(const char* key, const std::string& link) {
+    const std::optional<std::string> meant = suggest(link, inward_.names());
+    report_.error(said_.place.of(key),
+                  fmt::format("coupling '{}' has {} '{}', but no link has that name",
+                              shortened(said_.name), key, shortened(link)),
+                  meant ? fmt::format("did you mean '{}'?", *meant) : "name one that is there");
+    return std::nullopt;
+  }
+  // false, and told, if a joint on the way has not one coordinate
+  bool add(const std::vector<const JointDescription*>& way, double factor,
+           CouplingDescription& made) {
+    for (const JointDescription* joint : way) {
+      const int count = freedoms(*joint);
+      if (count == 0) continue;
+      if (count > 1) {
+        (void)complain(fmt::format("goes through joint '{}', which is {} and has {} freedoms",
+                                   shortened(joint->name), to_string(joint->kind), count),
+                       "couple links that joints of one freedom connect");
+        return false;
+      }
+      made.terms.emplace_back(joint->name, factor);
+    }
+    return true;
+  }
+
+  const SaidCoupling& said_;
+  const Inward& inward_;
+  Report& report_;
+};
+
+}  // namespace
+
+JointDescription read_loop(const Element& loop) {
+  const std::size_t errors = loop.report().errors();
+  JointDescription joint;
+  joint.place = loop.place();
+  joint.name = loop.text("name");
+  joint.kind = read_type(loop);
+  joint.options.cut = true;
+  joint.options.axis = {1.0, 0.0, 0.0};  // what URDF takes when nothing is said
+  JointOptions& options = joint.options;
+  joint.parent = read_end(loop, "predecessor", "parent", joint.place, &options.at, "at");
+  joint.child = read_end(loop, "successor", "child", joint.place, &options.child_at, "child_at");
+  if (const auto axis = loop.child("axis")) {
+    joint.options.axis = axis->three("xyz", {1, 0, 0});
+    joint.place.key("axis", axis->place("xyz"));
+  }
+  joint.place.has_mistakes = loop.report().errors() > errors || !loop.has_child("predecessor") ||
+                             !loop.has_child("successor");
+  return joint;
+}
+
+SaidCoupling read_coupling(const Element& coupling) {
+  SaidCoupling said;
+  said.name = coupling.text("name");
+  said.place = coupling.place();
+  said.predecessor = read_end(coupling, "predecessor", "predecessor", said.place);
+  said.successor = read_end(coupling, "successor", "successor", said.place);
+  if (const auto ratio = coupling.child("ratio")) {
+    said.ratio = ratio->number("value", 1);
+    said.place.key("terms", ratio->place("value"));
+  }
+  return said;
+}
+
+void add_couplings(const std::vector<SaidCoupling>& couplings, Description& description,
+                   Report& report) {
+  const Inward inward(description);
+  for (const SaidCoupling& said : couplings)
+    if (auto made = CouplingMaker(said, inward, report).make())
+      description.couplings.push_back(std::move(*made));
+}
+
+}  // namespace trammel
