@@ -1,0 +1,201 @@
+// The quick roads: which one a model takes, that all agree, and that they step aside where a pose
+// is unlike the others.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+Solid solid(double mass) {
+  return {.mass = mass, .com = {0.1, 0.01, 0.02}, .inertia = {0.01, 0.001, 0.0, 0.02, 0.0, 0.015}};
+}
+JointOptions pin(double x, double y = 0) {
+  return {.at = {{x, y, 0.0}, {}}, .axis = {0.0, 0.0, 1.0}};
+}
+
+// Each four-bar stands on the rocker of the one before; parallelograms, 0.4 apart and 0.3 high.
+Description four_bars(int n) {
+  Description said("four-bars");
+  said.gravity = {0.0, -9.81, 0.0};
+  std::string base = "ground";
+  for (int k = 0; k < n; ++k) {
+    const std::string i = std::to_string(k);
+    said.body("crank" + i, solid(1.0));
+    said.body("coupler" + i, solid(1.5));
+    said.body("rocker" + i, solid(0.8));
+    said.joint("motor" + i, JointKind::revolute, base, "crank" + i, pin(0.1));
+    said.joint("elbow" + i, JointKind::revolute, "crank" + i, "coupler" + i, pin(0.3));
+    said.joint("foot" + i, JointKind::revolute, base, "rocker" + i, pin(0.5));
+    JointOptions hinge = pin(0.4);
+    hinge.child_at = {{0.3, 0.0, 0.0}, {}};
+    hinge.cut = true;
+    said.joint("wrist" + i, JointKind::revolute, "coupler" + i, "rocker" + i, hinge);
+    said.start_positions.push_back({.joint = "motor" + i, .values = {1.1}});
+    said.start_positions.push_back({.joint = "elbow" + i, .values = {-1.1}});
+    said.start_positions.push_back({.joint = "foot" + i, .values = {1.1}});
+    base = "rocker" + i;
+  }
+  return said;
+}
+
+// Planar arms of three, welded to an object that floats: none of them can hold it in every way.
+Description planar_arms(int n, bool object_first) {
+  Description said("arms");
+  said.gravity = {0.0, -9.81, 0.0};
+  const auto add_object = [&] {
+    said.body("object", {.mass = 3.0, .inertia = {0.05, 0.0, 0.0, 0.06, 0.0, 0.07}});
+    said.joint("float", JointKind::free, "ground", "object", {});
+    said.start_positions.push_back(
+        {.joint = "float", .values = {1.0, 0.0, 0.0, 0.0, 0.3, 0.4, 0.0}});
+  };
+  if (object_first) add_object();
+  for (int k = 0; k < n; ++k) {
+    const std::string i = std::to_string(k);
+    said.body("upper" + i, solid(1.0));
+    said.body("lower" + i, solid(0.7));
+    said.body("hand" + i, solid(0.3));
+    said.joint("shoulder" + i, JointKind::revolute, "ground", "upper" + i, pin(0.3 * k));
+    said.joint("elbow" + i, JointKind::revolute, "upper" + i, "lower" + i, pin(0.4));
+    said.joint("wrist" + i, JointKind::revolute, "lower" + i, "hand" + i, pin(0.35));
+  }
+  if (!object_first) add_object();
+  for (int k = 0; k < n; ++k)
+    said.joint(
+        "grip" + std::to_string(k), JointKind::fixed, "hand" + std::to_string(k), "object",
+        {.at = {{0.1, 0.0, 0.0}, {}}, .child_at = {{0.05 * k, -0.05, 0.0}, {}}, .cut = true});
+  return said;
+}
+
+struct Closed {
+  explicit Closed(const Description& said) : model(build_model(said)), workspace(model) {
+    const Status status = assembled_start(model, workspace, state);
+    EXPECT_TRUE(status.ok()) << status.message();
+    for (int k = 0; k < model.nv(); ++k) tau.push_back(std::sin(1.0 + k));
+    set_velocities(state);
+  }
+  void set_velocities(State& at) {
+    for (std::size_t k = 0; k < at.v.size(); ++k) at.v[k] = std::cos(2.0 * double(k));
+    EXPECT_TRUE(assemble(model, at, workspace).ok());
+  }
+  ConstrainedAnswer solve(Road road) {
+    ConstrainedAnswer answer;
+    const Status status = constrained_dynamics(model, state, {.tau = tau}, workspace, answer, road);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return answer;
+  }
+  std::string refusal(Road road) {
+    ConstrainedAnswer answer;
+    return constrained_dynamics(model, state, {.tau = tau}, workspace, answer, road).message();
+  }
+  Eigen::VectorXd a(const State& at, Workspace& room) const {
+    std::vector<double> out(tau.size());
+    const Status status = forward_dynamics(model, at, {.tau = tau}, room, out);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return Eigen::Map<Eigen::VectorXd>(out.data(), model.nv());
+  }
+  // rounding, multiplied by what is between the largest and the smallest of the bodies
+  void expect_agreement(Road road) {
+    const Eigen::VectorXd right = solve(Road::kkt).a;
+    EXPECT_LT((solve(road).a - right).lpNorm<Eigen::Infinity>(),
+              1e-10 * right.lpNorm<Eigen::Infinity>())
+        << to_string(road);
+  }
+
+  Model model;
+  Workspace workspace;
+  State state;
+  std::vector<double> tau;
+};
+
+TEST(SweepRoad, loops_in_a_row_are_clusters) {
+  Closed bars(four_bars(4));
+  EXPECT_EQ(bars.solve(Road::automatic).road, Road::cluster);
+  for (const Road road : {Road::automatic, Road::cluster, Road::schur}) bars.expect_agreement(road);
+}
+
+TEST(SweepRoad, arms_on_an_object_are_a_star_whatever_is_said_first) {
+  for (const bool object_first : {true, false}) {
+    Closed arms(planar_arms(3, object_first));
+    EXPECT_EQ(arms.solve(Road::automatic).road, Road::star);
+    for (const Road road : {Road::automatic, Road::star, Road::schur}) arms.expect_agreement(road);
+  }
+}
+
+TEST(SweepRoad, a_road_that_is_not_there_is_told) {
+  Closed arms(planar_arms(2, false));
+  EXPECT_NE(
+      arms.refusal(Road::cluster).find("the road 'cluster' does not lead through model 'arms'"),
+      std::string::npos)
+      << arms.refusal(Road::cluster);
+}
+
+TEST(SweepRoad, multipliers_hold_what_the_answer_says_they_hold) {
+  Closed bars(four_bars(3));
+  Eigen::MatrixXd J;
+  ASSERT_TRUE(constraint_jacobian(bars.model, bars.state, bars.workspace, J).ok());
+  const ConstrainedAnswer sweep = bars.solve(Road::cluster), kkt = bars.solve(Road::kkt);
+  const Eigen::VectorXd held = J.transpose() * kkt.lambda;
+  EXPECT_LT((J.transpose() * sweep.lambda - held).lpNorm<Eigen::Infinity>(),
+            1e-10 * held.lpNorm<Eigen::Infinity>());
+}
+
+TEST(SweepRoad, what_was_asked_before_changes_no_bit) {
+  Closed bars(four_bars(2));
+  Workspace fresh(bars.model);
+  const Eigen::VectorXd first = bars.a(bars.state, fresh);
+  State other = bars.state;
+  other.q[0] += 0.3;
+  ASSERT_TRUE(assemble(bars.model, other, bars.workspace).ok());
+  bars.a(other, bars.workspace);
+  EXPECT_EQ(bars.a(bars.state, bars.workspace), first);
+}
+
+// A parallelogram lying flat has a row less that counts: matrices answer there, and a state beside
+// it goes by the sweep again, to the same limit.
+TEST(SweepRoad, steps_aside_where_rows_become_dependent) {
+  Closed bars(four_bars(1));
+  State flat = bars.state;
+  flat.q = {0, 0, 0};
+  flat.v = {0, 0, 0};
+  ASSERT_TRUE(assemble(bars.model, flat, bars.workspace).ok());
+  ConstrainedAnswer answer;
+  const Status status =
+      constrained_dynamics(bars.model, flat, {.tau = bars.tau}, bars.workspace, answer);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(answer.plan.rank(), 1);
+  ConstrainedAnswer kkt;
+  ASSERT_TRUE(
+      constrained_dynamics(bars.model, flat, {.tau = bars.tau}, bars.workspace, kkt, Road::kkt));
+  EXPECT_LT((answer.a - kkt.a).norm(), 1e-9 * kkt.a.norm());
+}
+
+TEST(SweepRoad, open_loops_and_torn_velocities_are_refused_all_the_same) {
+  Closed bars(four_bars(1));
+  std::vector<double> a(3);
+  State open = bars.state;
+  open.q[0] += 1e-3;
+  EXPECT_NE(forward_dynamics(bars.model, open, {}, bars.workspace, a).message().find("is open by"),
+            std::string::npos);
+  State torn = bars.state;
+  torn.v[1] += 1e-3;
+  EXPECT_NE(forward_dynamics(bars.model, torn, {}, bars.workspace, a)
+                .message()
+                .find("the velocities tear"),
+            std::string::npos);
+  // turned over, its axes look parallel to their cross product
+  Description upside_down = four_bars(1);
+  upside_down.joints[3].options.child_at = {{0.3, 0.0, 0.0}, {M_PI, 0.0, 0.0}};
+  const Model model = build_model(upside_down);
+  Workspace workspace(model);
+  EXPECT_NE(forward_dynamics(model, bars.state, {}, workspace, a).message().find("is open by"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace trammel
