@@ -119,6 +119,9 @@ class Checker:
     def _forward_batch(self, program, robot):
         return self._batch(program, robot, "forward")
 
+    def _closed_batch(self, program, robot):
+        return self._batch(program, robot, "closed")
+
     def _mass_batch(self, program, robot):
         return self._batch(program, robot, "mass")
 

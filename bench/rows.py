@@ -5,18 +5,18 @@ import pathlib
 import numpy
 
 questions = ["inverse", "forward", "mass", "kinematics_jacobian", "inverse_derivatives", "forward_derivatives",
-             "inverse_batch", "forward_batch", "mass_batch", "closed"]
+             "inverse_batch", "forward_batch", "mass_batch", "closed", "closed_batch"]
 titles = {"inverse": "inverse dynamics", "forward": "forward dynamics", "mass": "mass matrix",
           "kinematics_jacobian": "kinematics + Jacobian", "inverse_derivatives": "d(inverse)",
           "forward_derivatives": "d(forward)", "inverse_batch": "inverse, batch", "forward_batch": "forward, batch",
-          "mass_batch": "mass matrix, batch", "closed": "forward dynamics, loops"}
+          "mass_batch": "mass matrix, batch", "closed": "forward dynamics, loops", "closed_batch": "forward, loops, batch"}
 anchors = json.loads((pathlib.Path(__file__).parent / "anchors.json").read_text())
 
 
 def is_asked(question, robot):
     """Of loops, what only they can be asked. Matrices of thousands by thousands would measure memory."""
-    if robot.has_loops or question == "closed":
-        return robot.has_loops and question == "closed"
+    if robot.has_loops or single(question) == "closed":
+        return robot.has_loops and single(question) == "closed"
     most = 64 if question.endswith("_batch") else 256 if question.endswith("_derivatives") else 1024
     return robot.nv <= most
 
@@ -33,7 +33,7 @@ def goal(question, kind, lanes):
         return 0.60
     if question.endswith("_derivatives") or question == "closed":
         return 0.50
-    if question == "mass_batch" or lanes not in (4, 8):
+    if question in ("mass_batch", "closed_batch") or lanes not in (4, 8):
         return None
     if kind.startswith("arm7"):
         return {8: 0.10, 4: 0.18}[lanes]

@@ -269,7 +269,7 @@ Question Subject::batch(const std::string& name) {
     return asked([this, &b](std::size_t) {
       expect(inverse_dynamics_batch(model_, b.states(), b.a, b.workspace, b.out));
     });
-  if (name.starts_with("forward_batch"))
+  if (name.starts_with("forward_batch") || name.starts_with("closed_batch"))
     return asked([this, &b](std::size_t) {
       expect(forward_dynamics_batch(model_, b.states(), b.tau, b.workspace, b.out));
     });

@@ -19,7 +19,7 @@ class Subject {
 
   // inverse, forward, mass, kinematics_jacobian, inverse_derivatives, forward_derivatives;
   // inverse_batch, forward_batch, mass_batch, with "/64" for a batch of 64; of a robot with loops,
-  // closed; to check the others by, bias, inverse_of_forward and closed_kkt.
+  // closed and closed_batch; to check the others by, bias, inverse_of_forward and closed_kkt.
   Question question(const std::string& name);
   std::string memory() const;
 

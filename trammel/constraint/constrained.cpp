@@ -73,6 +73,14 @@ class System final : public Constrained {
     return {};
   }
 
+  void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
+                              double* a, std::span<char> is_sure) override {
+    if (SweepRoad* sweep = sweep_road(batch.model, workspace, Road::automatic))
+      sweep->answer_batch(batch, tau, a, is_sure);
+    else
+      std::ranges::fill(is_sure, false);
+  }
+
   Status inverse_dynamics(const Question& question, Workspace& workspace,
                           std::span<double> tau) override {
     if (const int freedom = driven_loop_freedom(question.model()); freedom >= 0)

@@ -17,6 +17,16 @@ constexpr double surely_dependent = 1e-9;
 
 double square(double x) { return x * x; }
 
+bool is_like_others(const kernel::ClosedLook& look, const Model& model,
+                    std::span<const double> velocities) {
+  const double unit = std::min(1.0, model.characteristic_length());
+  double fastest = 0;
+  for (const double v : velocities) fastest = std::max(fastest, std::abs(v));
+  return !look.is_weak && look.error <= square(surely_closed * unit) &&
+         look.rate <= square(surely_closed * unit * fastest + rounding) &&
+         look.left <= square(surely_dependent) * look.largest;
+}
+
 }  // namespace
 
 std::unique_ptr<SweepRoad> SweepRoad::make(const Model& model, const RankPlan& plan,
@@ -29,7 +39,8 @@ std::unique_ptr<SweepRoad> SweepRoad::make(const Model& model, const RankPlan& p
 SweepRoad::SweepRoad(const Model& model, Elimination elimination)
     : elimination_(std::move(elimination)),
       multipliers_(elimination_.rows.size()),
-      sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)) {}
+      sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)),
+      batch_sweep_(nullptr, [](void*) {}) {}
 
 void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& rows) {
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
@@ -62,15 +73,28 @@ bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& ro
     give_rows(question, workspace, rows);
     if (!rows.flat_wheel().empty()) return false;
   }
-  const kernel::ClosedLook look = kernel::kernels().closed_dynamics(
+  kernel::ClosedLook look = kernel::kernels().closed_dynamics(
       question.scene(), question.q(), question.v(), question.tau(), question.inputs().a,
       {given_rows_, given_pushes_}, sweep_.get(), a, multipliers_);
-  const double unit = std::min(1.0, question.model().characteristic_length());
-  double fastest = 0;
-  for (const double v : question.v()) fastest = std::max(fastest, std::abs(v));
-  return !look.is_weak && look.error + given_error_ <= square(surely_closed * unit) &&
-         look.rate + given_rate_ <= square(surely_closed * unit * fastest + rounding) &&
-         look.left <= square(surely_dependent) * look.largest;
+  look.error += given_error_;
+  look.rate += given_rate_;
+  return is_like_others(look, question.model(), question.v());
+}
+
+void SweepRoad::answer_batch(const kernel::Batch& batch, const double* tau, double* a,
+                             std::span<char> is_sure) {
+  if (!elimination_.given.empty()) {
+    std::ranges::fill(is_sure, false);
+    return;
+  }
+  if (!batch_sweep_)
+    batch_sweep_ =
+        kernel::kernels().make_closed_batch_workspace(batch.model, elimination_.schedule);
+  looks_.resize(is_sure.size());
+  kernel::kernels().closed_dynamics_batch(batch, tau, batch_sweep_.get(), a, looks_.data());
+  const std::size_t nv = std::size_t(batch.model.nv());
+  for (std::size_t s = 0; s < is_sure.size(); ++s)
+    is_sure[s] = is_like_others(looks_[s], batch.model, {batch.v + s * nv, nv});
 }
 
 }  // namespace trammel

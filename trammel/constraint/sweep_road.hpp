@@ -24,6 +24,11 @@ class SweepRoad {
   [[nodiscard]] bool answers(const Question& question, Workspace& workspace, Rows& rows,
                              std::span<double> a);
 
+  // For many states; is_sure[s] tells whether state s was answered. Allocates nothing after the
+  // first batch of its size.
+  void answer_batch(const kernel::Batch& batch, const double* tau, double* a,
+                    std::span<char> is_sure);
+
   Road road() const { return elimination_.road; }
   const std::vector<int>& rows() const { return elimination_.rows; }
   std::span<const double> multipliers() const { return multipliers_; }
@@ -39,6 +44,8 @@ class SweepRoad {
   double given_error_ = 0, given_rate_ = 0;  // sums of squares
   std::vector<double> multipliers_;
   kernel::SealedWorkspace sweep_;
+  kernel::SealedWorkspace batch_sweep_;  // made when a batch is asked
+  std::vector<kernel::ClosedLook> looks_;
 };
 
 }  // namespace trammel

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
+#include <mutex>
 #include <stdexcept>
 
 #include "trammel/dynamics/belongs.hpp"
+#include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/finite.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -52,8 +55,9 @@ Status not_finite(const char* name, const Model& model, const Columns& columns, 
 class Asked {
  public:
   Asked(const char* name, const Model& model, const States& states, const char* what,
-        const Matrix* third, Forces forces = Forces::refused)
-      : name_(name), model_(model), states_(states), forces_(forces) {
+        const Matrix* third, Forces forces = Forces::refused,
+        Constraints constraints = Constraints::refused)
+      : name_(name), model_(model), states_(states), forces_(forces), constraints_(constraints) {
     const std::ptrdiff_t count = states.q.cols();
     expects(name, "q", states.q, model.nq(), count);
     expects(name, "v", states.v, model.nv(), count);
@@ -65,11 +69,10 @@ class Asked {
   }
 
   // Shares the states among the workers, some groups of lanes at a time: answer(batch, first state,
-  // room). Then the first mistake by number of state, if there was one.
+  // worker). Then the first mistake by number of state, if there was one.
   template <class Answer>
   Status share(const BatchWorkspace& workspace, const Answer& answer) const {
-    if (Status status = answerable(name_, model_, Constraints::refused, forces_); !status)
-      return status;
+    if (Status status = answerable(name_, model_, constraints_, forces_); !status) return status;
     const int count = int(states_.q.cols()), piece_states = states_in_a_piece();
     std::atomic<bool> is_bad = false;
     workspace.workers().share(
@@ -80,13 +83,13 @@ class Asked {
           else
             answer(kernel::Batch{model_, model_.numbers(), here, inputs_[0].of(first, here).data(),
                                  inputs_[1].of(first, here).data()},
-                   first, workspace.sealed(worker));
+                   first, worker);
         });
     return is_bad ? first_mistake() : Status();
   }
   // All of it, in order.
   Status check() const {
-    Status status = answerable(name_, model_, Constraints::refused, forces_);
+    Status status = answerable(name_, model_, constraints_, forces_);
     return status.ok() ? first_mistake() : status;
   }
   const double* third(std::ptrdiff_t first) const { return inputs_[2].of(first, 0).data(); }
@@ -138,7 +141,26 @@ class Asked {
   const Model& model_;
   const States& states_;
   Forces forces_;
+  Constraints constraints_;
   Columns inputs_[3] = {};
+};
+
+// What went wrong first by number of state, whichever worker met it.
+class FirstFailure {
+ public:
+  void note(std::ptrdiff_t state, Status status) {
+    if (status.ok()) return;
+    const std::lock_guard lock(mutex_);
+    if (state >= state_) return;
+    state_ = state;
+    status_ = std::move(status);
+  }
+  const Status& status() const { return status_; }
+
+ private:
+  std::mutex mutex_;
+  std::ptrdiff_t state_ = std::numeric_limits<std::ptrdiff_t>::max();
+  Status status_;
 };
 
 }  // namespace
@@ -152,6 +174,8 @@ BatchWorkspace::BatchWorkspace(const Model& model, int threads)
   workers_ = std::make_unique<Workers>(threads);
   for (int worker = 0; worker < threads; ++worker)
     sealed_.push_back(kernel::kernels().make_batch_workspace(model));
+  if (model.has_constraints())
+    for (int worker = 0; worker < threads; ++worker) alone_.emplace_back(model);
 }
 
 Status kinematics_batch(const Model& model, const States& states, BatchWorkspace& workspace,
@@ -160,8 +184,9 @@ Status kinematics_batch(const Model& model, const States& states, BatchWorkspace
   Asked asked("kinematics_batch", model, states, "", nullptr, Forces::apart);
   expects("kinematics_batch", "poses", poses, 12 * std::ptrdiff_t(model.named_bodies().size()),
           states.q.cols());
-  return asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
-    kernel::kernels().kinematics_batch(batch, room, poses.data() + first * poses.rows());
+  return asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+    kernel::kernels().kinematics_batch(batch, workspace.sealed(worker),
+                                       poses.data() + first * poses.rows());
   });
 }
 
@@ -171,8 +196,8 @@ Status inverse_dynamics_batch(const Model& model, const States& states,
   expects_same_sealed("inverse_dynamics_batch", "the batch workspace", workspace, model);
   Asked asked("inverse_dynamics_batch", model, states, "a", &a);
   expects("inverse_dynamics_batch", "tau", tau, model.nv(), states.q.cols());
-  return asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
-    kernel::kernels().inverse_dynamics_batch(batch, asked.third(first), room,
+  return asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+    kernel::kernels().inverse_dynamics_batch(batch, asked.third(first), workspace.sealed(worker),
                                              tau.data() + first * tau.rows());
   });
 }
@@ -181,7 +206,8 @@ Status forward_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& tau,
                               BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a) {
   expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
-  Asked asked("forward_dynamics_batch", model, states, "tau", &tau);
+  Asked asked("forward_dynamics_batch", model, states, "tau", &tau, Forces::refused,
+              Constraints::honoured);
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
   if (model.has_prescribed_joints()) {
     if (Status status = asked.check(); !status) return status;
@@ -189,30 +215,43 @@ Status forward_dynamics_batch(const Model& model, const States& states,
         "forward_dynamics_batch: the model has joints driven by motion or locked, which batches do "
         "not honour yet: ask state by state, or give them another drive");
   }
+  // a state whose answer does not stand is asked alone, and says what is wrong with it
+  const auto alone = [&](std::ptrdiff_t s, Workspace& single) {
+    State state;
+    state.q.assign(states.q.col(s).begin(), states.q.col(s).end());
+    state.v.assign(states.v.col(s).begin(), states.v.col(s).end());
+    const Eigen::VectorXd effort = tau.col(s);
+    const Status status =
+        forward_dynamics(model, state, {.tau = {effort.data(), std::size_t(model.nv())}}, single,
+                         {&a(0, s), std::size_t(model.nv())});
+    if (status.ok()) return status;
+    const std::string_view prefix = "forward_dynamics: ";  // the name its message begins with
+    return Status::failure(fmt::format("forward_dynamics_batch: in state {} {}", s,
+                                       status.message().substr(prefix.size())));
+  };
+  if (model.has_constraints()) {
+    FirstFailure failure;
+    Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+      auto& [single, is_sure] = workspace.alone(worker);
+      is_sure.resize(std::size_t(batch.states));
+      single.constrained->forward_dynamics_batch(batch, asked.third(first), single,
+                                                 a.data() + first * a.rows(), is_sure);
+      for (int s = 0; s < batch.states; ++s)
+        if (!is_sure[std::size_t(s)]) failure.note(first + s, alone(first + s, single));
+    });
+    return status.ok() ? failure.status() : status;
+  }
   std::atomic<bool> is_weak_somewhere = false;
-  Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
+  Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
     const kernel::BatchPivots pivots = kernel::kernels().forward_dynamics_batch(
-        batch, asked.third(first), room, a.data() + first * a.rows());
+        batch, asked.third(first), workspace.sealed(worker), a.data() + first * a.rows());
     if (pivots.weak_state != kernel::BatchPivots::none) is_weak_somewhere = true;
   });
   if (!status || !is_weak_somewhere) return status;
-
-  // some state has a freedom without inertia: ask one by one for its name
+  // some state has a freedom without inertia: one by one, for its name
   Workspace single(model);
-  State state = neutral_state(model);
-  for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s) {
-    Eigen::Map<Eigen::VectorXd>(state.q.data(), model.nq()) = states.q.col(s);
-    Eigen::Map<Eigen::VectorXd>(state.v.data(), model.nv()) = states.v.col(s);
-    const Eigen::VectorXd effort = tau.col(s);
-    const Status alone =
-        forward_dynamics(model, state, {.tau = {effort.data(), std::size_t(model.nv())}}, single,
-                         {&a(0, s), std::size_t(model.nv())});
-    if (!alone) {
-      const std::string_view prefix = "forward_dynamics: ";  // the name its message begins with
-      return Status::failure(fmt::format("forward_dynamics_batch: in state {} {}", s,
-                                         alone.message().substr(prefix.size())));
-    }
-  }
+  for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s)
+    if (Status found = alone(s, single); !found) return found;
   return {};
 }
 
@@ -221,8 +260,9 @@ Status mass_matrix_batch(const Model& model, const States& states, BatchWorkspac
   expects_same_sealed("mass_matrix_batch", "the batch workspace", workspace, model);
   Asked asked("mass_matrix_batch", model, states, "", nullptr, Forces::apart);
   expects("mass_matrix_batch", "M", M, std::ptrdiff_t(model.nv()) * model.nv(), states.q.cols());
-  return asked.share(workspace, [&](const kernel::Batch& batch, int first, void* room) {
-    kernel::kernels().mass_matrix_batch(batch, room, M.data() + first * M.rows());
+  return asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+    kernel::kernels().mass_matrix_batch(batch, workspace.sealed(worker),
+                                        M.data() + first * M.rows());
   });
 }
 

@@ -17,12 +17,20 @@ class BatchWorkspace {
   int threads() const { return workers_->count(); }
   Workers& workers() const { return *workers_; }
   void* sealed(int worker) const { return sealed_[std::size_t(worker)].get(); }
+  // Of a model with loops: where a state is answered alone, and which have been answered already.
+  struct Alone {
+    explicit Alone(const Model& model) : workspace(model) {}
+    Workspace workspace;
+    std::vector<char> is_sure;
+  };
+  Alone& alone(int worker) { return alone_[std::size_t(worker)]; }
   int nq() const { return nq_; }  // of the model it was made for, as nv and bodies
   int nv() const { return nv_; }
   int bodies() const { return bodies_; }
 
  private:
   std::vector<kernel::SealedWorkspace> sealed_;  // one a worker
+  std::vector<Alone> alone_;                     // likewise, if the model has loops
   std::unique_ptr<Workers> workers_;
   int nq_, nv_, bodies_;
 };

@@ -8,6 +8,7 @@
 
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/kernel/batch.hpp"
 
 namespace trammel {
 
@@ -22,6 +23,10 @@ class Constrained {
                               Workspace& workspace) = 0;
   virtual Status forward_dynamics(const Question& question, Workspace& workspace,
                                   std::span<double> a) = 0;
+  // The same for many states, tau and a nv x states. is_sure tells whose answers stand; the others
+  // are to be asked one by one.
+  virtual void forward_dynamics_batch(const kernel::Batch& batch, const double* tau,
+                                      Workspace& workspace, double* a, std::span<char> is_sure) = 0;
   // Efforts of the driven joints (of all, if none is said to be driven) for inputs.a.
   virtual Status inverse_dynamics(const Question& question, Workspace& workspace,
                                   std::span<double> tau) = 0;

@@ -23,6 +23,6 @@ namespace kernel {
 // Without springs of joints that close loops: their coordinates are answers of another room.
 template <Scalar P, Scalar S>
 BasicEnergy<S> energy(const Scene<P, S>& scene, In<S> q, const BasicKinematics<S>& kinematics);
-}
+}  // namespace kernel
 
 }  // namespace trammel

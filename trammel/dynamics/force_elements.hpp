@@ -1,6 +1,6 @@
-// What pulls and pushes between two bodies: springs and dampers between points, and what joints that
-// close loops do along their own freedoms. At a state it is one wrench on a body and its opposite on
-// another.
+// What pulls and pushes between two bodies: springs and dampers between points, and what joints
+// that close loops do along their own freedoms. At a state it is one wrench on a body and its
+// opposite on another.
 #pragma once
 
 #include <span>

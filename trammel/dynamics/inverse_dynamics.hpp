@@ -22,8 +22,8 @@ namespace trammel {
                                   std::span<double> tau);
 
 // What springs, dampers and viscous friction give, as efforts of the freedoms: those of joints
-// -stiffness (q - rest) - damping v; those between points and of joints that close loops by the work
-// they do on each freedom.
+// -stiffness (q - rest) - damping v; those between points and of joints that close loops by the
+// work they do on each freedom.
 [[nodiscard]] Status passive_forces(const Model& model, const State& state, Workspace& workspace,
                                     std::span<double> tau);
 

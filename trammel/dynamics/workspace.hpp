@@ -63,8 +63,8 @@ struct Workspace : BasicWorkspace<double> {
   Kinematics kinematics;
   std::vector<Load<double>> loads;
   std::vector<ElementForce> element_forces;  // of springs and drives between bodies
-  std::vector<Force<double>> on_body;  // per named body: a force in its own frame
-  std::vector<double> zero;            // nv of them
+  std::vector<Force<double>> on_body;        // per named body: a force in its own frame
+  std::vector<double> zero;                  // nv of them
   std::vector<double> a, tau;
   int nq, n_bodies;                          // of the model it was made for
   std::unique_ptr<Constrained> constrained;  // of a model with loops; none for a tree

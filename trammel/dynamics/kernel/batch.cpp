@@ -6,6 +6,7 @@
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/kinematics.hpp"
+#include "trammel/dynamics/kernel/lane_groups.hpp"
 #include "trammel/dynamics/kernel/mass_matrix.hpp"
 
 namespace trammel::kernel {
@@ -26,22 +27,6 @@ struct LaneWorkspace {
   BasicKinematics<Lanes> kinematics;
   std::vector<Lanes> q, v, in, out, M;
 };
-
-// States `first` and on, into lanes; where the batch ends, its last state fills the rest.
-void gather(const double* matrix, int states, int first, std::vector<Lanes>& lanes) {
-  const std::ptrdiff_t rows = std::ptrdiff_t(lanes.size());
-  for (std::ptrdiff_t k = 0; k < rows; ++k)
-    lanes[k].lanes = Lanes::Lanes([&](auto lane) {
-      const int state = std::min(first + int(lane), states - 1);
-      return matrix[state * rows + k];
-    });
-}
-void scatter(const std::vector<Lanes>& lanes, int states, int first, double* matrix) {
-  const std::ptrdiff_t rows = std::ptrdiff_t(lanes.size());
-  for (std::ptrdiff_t k = 0; k < rows; ++k)
-    for (int lane = 0; lane < native_lanes && first + lane < states; ++lane)
-      matrix[(first + lane) * rows + k] = lanes[k][lane];
-}
 
 template <class Ask> void for_each_group(const Batch& batch, LaneWorkspace& ws, const Ask& ask) {
   for (int first = 0; first < batch.states; first += native_lanes) {

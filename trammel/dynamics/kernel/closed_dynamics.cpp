@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trammel/dynamics/kernel/closed_motion.hpp"
+#include "trammel/dynamics/kernel/lane_groups.hpp"
 #include "trammel/dynamics/kernel/row_stage.hpp"
 
 namespace trammel::kernel {
@@ -41,9 +42,9 @@ template <Scalar S> class ClosedSweep {
         effort_(std::size_t(model.nv())) {}
 
   template <Scalar P>
-  ClosedLook ask(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau, In<S> a_wanted,
-                 const GivenRows& given, Out<S> a, Out<S> lambda) {
-    ClosedLook look;
+  BasicClosedLook<S> ask(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau, In<S> a_wanted,
+                         const GivenRows& given, Out<S> a, Out<S> lambda) {
+    BasicClosedLook<S> look;
     std::copy(tau.begin(), tau.end(), effort_.begin());
     add_passive_forces<P, S>(scene.numbers, q, v, effort_);
     motion_.move(scene, q, v);
@@ -155,6 +156,43 @@ template <Scalar S> class ClosedSweep {
 };
 
 }  // namespace
+
+namespace {
+
+struct ClosedLaneWorkspace {
+  ClosedLaneWorkspace(const Model& model, const RowSchedule& schedule)
+      : sweep(model, schedule),
+        q(std::size_t(model.nq())),
+        v(std::size_t(model.nv())),
+        in(v),
+        out(v) {}
+
+  ClosedSweep<Lanes> sweep;
+  std::vector<Lanes> q, v, in, out;
+};
+
+}  // namespace
+
+SealedWorkspace make_closed_batch_workspace(const Model& model, const RowSchedule& schedule) {
+  return {new ClosedLaneWorkspace(model, schedule),
+          [](void* ws) { delete static_cast<ClosedLaneWorkspace*>(ws); }};
+}
+
+void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
+                           ClosedLook* looks) {
+  ClosedLaneWorkspace& ws = *static_cast<ClosedLaneWorkspace*>(workspace);
+  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  for (int first = 0; first < batch.states; first += native_lanes) {
+    gather(batch.q, batch.states, first, ws.q);
+    gather(batch.v, batch.states, first, ws.v);
+    gather(tau, batch.states, first, ws.in);
+    const BasicClosedLook<Lanes> look = ws.sweep.ask(scene, ws.q, ws.v, ws.in, {}, {}, ws.out, {});
+    scatter(ws.out, batch.states, first, a);
+    for (int lane = 0; lane < native_lanes && first + lane < batch.states; ++lane)
+      looks[first + lane] = {look.error[lane], look.rate[lane], look.left[lane], look.largest[lane],
+                             look.is_weak};
+  }
+}
 
 SealedWorkspace make_closed_workspace(const Model& model, const RowSchedule& schedule) {
   return {new ClosedSweep<double>(model, schedule),

@@ -10,13 +10,14 @@ namespace trammel::kernel {
 SealedWorkspace make_closed_workspace(const Model& model, const RowSchedule& schedule);
 
 // How far the answer can be trusted: sums of squares, to be held against what the caller allows.
-struct ClosedLook {
-  double error = 0;      // of all rows, in position: how far the loops are open
-  double rate = 0;       // of all rows, in velocity
-  double left = 0;       // of watched rows, in acceleration
-  double largest = 0;    // of the accelerations of their bodies
+template <Scalar S> struct BasicClosedLook {
+  S error{};             // of all rows, in position: how far the loops are open
+  S rate{};              // of all rows, in velocity
+  S left{};              // of watched rows, in acceleration
+  S largest{};           // of the accelerations of their bodies
   bool is_weak = false;  // a freedom without inertia, or a row that hangs on others
 };
+using ClosedLook = BasicClosedLook<double>;
 
 // Rows of the kind `given`, kept ones first: what they see at a = 0, and their wrenches on bodies
 // of the tree, at a point, in world axes.
@@ -51,5 +52,11 @@ struct GivenRows {
 ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
                            In<double> tau, In<double> a_wanted, const GivenRows& given,
                            void* workspace, Out<double> a, Out<double> lambda);
+
+// The same for many states, side by side; one look a state. Rows of the kind `given` are not for
+// this, nor joints driven by motion.
+SealedWorkspace make_closed_batch_workspace(const Model& model, const RowSchedule& schedule);
+void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
+                           ClosedLook* looks);
 
 }  // namespace trammel::kernel

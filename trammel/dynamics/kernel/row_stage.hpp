@@ -127,6 +127,9 @@ template <Scalar S> class RowStages {
   static bool is_weak_row(double pivot, double diagonal) {
     return !(pivot > weakest_row * diagonal);
   }
+  template <int N> static bool is_weak_row(const Pack<N>& pivot, const Pack<N>& diagonal) {
+    return stdx::any_of(!(pivot.lanes > weakest_row * diagonal.lanes));
+  }
   static void subtract(const S& factor, const S* row, S* from, int width) {
     const R f(factor);
     for (int c = 0; c < width; c += lanes)

@@ -38,6 +38,8 @@ struct Table {
 
   decltype(&kernel::make_closed_workspace) make_closed_workspace;
   decltype(&kernel::closed_dynamics) closed_dynamics;
+  decltype(&kernel::make_closed_batch_workspace) make_closed_batch_workspace;
+  decltype(&kernel::closed_dynamics_batch) closed_dynamics_batch;
 };
 
 const Table& kernels();

@@ -63,7 +63,7 @@ template <Scalar S> class TravellingRows {
   // Rows as the bodies stand and move at a = 0, and by how much positions and velocities miss them.
   template <Scalar P>
   void look(const Scene<P, S>& scene, const ClosedMotion<S>& motion, In<S> q, In<S> v,
-            In<S> a_wanted, ClosedLook& look) {
+            In<S> a_wanted, BasicClosedLook<S>& look) {
     for (std::size_t e = 0; e < schedule_.entries.size(); ++e)
       if (schedule_.entries[e].is_new)
         std::fill_n(z_.data() + z_start_[e], places_[schedule_.entries[e].bundle].registers,
@@ -121,7 +121,7 @@ template <Scalar S> class TravellingRows {
     }
   }
   void watch(const GivenRows& given, const ClosedMotion<S>& motion,
-             const std::vector<Motion<S>>& beyond, ClosedLook& look) const {
+             const std::vector<Motion<S>>& beyond, BasicClosedLook<S>& look) const {
     for (const GivenRow& row : given.rows) {
       if (row.row < schedule_.bundles[row.bundle].rows) continue;
       S miss(row.acceleration);
@@ -132,7 +132,7 @@ template <Scalar S> class TravellingRows {
         look.largest += dot(alpha, alpha) + dot(a, a);
       }
       look.left += miss * miss;
-      look.largest += row.acceleration * row.acceleration;
+      look.largest += S(row.acceleration * row.acceleration);
     }
   }
 
@@ -194,7 +194,7 @@ template <Scalar S> class TravellingRows {
   S* multipliers(int bundle) { return multipliers_.data() + places_[bundle].first_row; }
 
   // By how much accelerations miss the rows that were not solved for.
-  void watch(const std::vector<Motion<S>>& beyond, ClosedLook& look) const {
+  void watch(const std::vector<Motion<S>>& beyond, BasicClosedLook<S>& look) const {
     S left{}, largest{};
     for (std::size_t b = 0; b < places_.size(); ++b) {
       const Place& place = places_[b];
@@ -318,7 +318,10 @@ template <Scalar S> class TravellingRows {
   }
   // two axes against each other look aligned by their cross product
   static void turned_over(const S& cosine, S& error) {
-    if (!(cosine > S(0.0))) error += S(1.0);
+    if constexpr (std::same_as<S, double>)
+      error += cosine > 0 ? 0.0 : 1.0;
+    else
+      error += select(cosine > S(0.0), S(0.0), S(1.0));
   }
 
   template <Scalar P>
