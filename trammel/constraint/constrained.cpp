@@ -312,15 +312,16 @@ class System final : public Constrained {
                         question.name(), model.closure_freedom_name(int(f))));
     return {};
   }
-  // A plan that the rank plan left out because others hold the same motion must agree with them.
+  // Rows that the rank plan left out, because others hold the same motion, must agree with them.
   Status check_plans_kept(const Question& question, const Eigen::VectorXd& a) const {
+    if (rows_.planned_start() == rows_.count()) return {};
     const Eigen::VectorXd missed = rows_.jacobian() * a + rows_.acceleration();
     const double largest = 1 + a.lpNorm<Eigen::Infinity>();
-    for (int row = rows_.planned_start(); row < rows_.count(); ++row)
+    for (int row = 0; row < rows_.count(); ++row)
       if (!(std::abs(missed[row]) <= open_tolerance * largest))
         return Status::failure(
-            fmt::format("{}: the {} contradicts what else is planned, locked or coupled: it would "
-                        "miss its acceleration by {:.3g}; free one of them",
+            fmt::format("{}: what is planned and locked contradicts itself: {} would miss its "
+                        "acceleration by {:.3g}; plan or lock fewer joints, or motions that fit",
                         question.name(), rows_.name(row), missed[row]));
     return {};
   }
