@@ -8,6 +8,7 @@
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/sliding_dynamics.hpp"
 
 namespace trammel::python {
 
@@ -17,6 +18,15 @@ Road road_of(const std::string& name) {
   if (const auto road = road_named(name)) return *road;
   throw std::invalid_argument("constrained_dynamics: road is '" + name +
                               "', it is automatic, schur, complement or kkt");
+}
+int row_of(const Model& model, const std::variant<int, std::string>& row) {
+  if (const int* const number = std::get_if<int>(&row)) return *number;
+  const std::vector<std::string> names = row_names(model);
+  const auto found = std::find(names.begin(), names.end(), std::get<std::string>(row));
+  if (found == names.end())
+    throw std::invalid_argument("sliding_dynamics: no row is named '" + std::get<std::string>(row) +
+                                "': row_names lists them");
+  return int(found - names.begin());
 }
 JointId joint_of(const Model& model, const std::string& name) {
   if (const auto id = model.find_joint(name)) return *id;
@@ -119,6 +129,44 @@ void bind_constraint(py::module_& module) {
       "ConstrainedMotion(a, multipliers, rank, road): multipliers in the order of row_names. "
       "road:\n"
       "automatic, schur, complement or kkt; all lead to the same accelerations.");
+  module.def(
+      "sliding_dynamics",
+      [](const SharedModel& model, const State& state,
+         const std::vector<std::pair<std::variant<int, std::string>, WrenchAt>>& followers,
+         const OptionalArray& tau, const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
+         const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
+         const std::string& road, OwnWorkspace* workspace) {
+        const Asked asked("sliding_dynamics", *model,
+                          {.tau = tau,
+                           .a = a,
+                           .wrenches = wrenches,
+                           .ground = ground,
+                           .loop_tau = loop_tau,
+                           .loop_a = loop_a});
+        const Road wanted = road_of(road);
+        std::vector<Follower> forces;
+        for (const auto& [row, wrench] : followers)
+          forces.push_back(
+              {row_of(*model, row), {resolve(*model, wrench.at), wrench.F, wrench.axes}});
+        ConstrainedAnswer answer;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return sliding_dynamics(*model, state, asked.inputs(), forces, room, answer, wanted);
+        }());
+        return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
+                      to_string(answer.road));
+      },
+      py::arg("model"), py::arg("state"), py::arg("followers"), py::arg("tau") = py::none(),
+      py::kw_only(), py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(),
+      py::arg("ground") = py::none(), py::arg("loop_tau") = py::none(),
+      py::arg("loop_a") = py::none(), py::arg("road") = "automatic",
+      py::arg("workspace") = py::none(),
+      "constrained_dynamics with forces that follow what a row carries, as friction does: "
+      "followers "
+      "is a list of\n(row, Wrench per unit of its multiplier), the row by its number or its name "
+      "of "
+      "row_names. Raises QuestionError\nwhere they leave no unique answer.");
   module.def(
       "drive_efforts",
       [](const SharedModel& model, const State& state, const OptionalArray& a,

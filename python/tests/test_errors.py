@@ -140,6 +140,6 @@ def test_what_no_question_honours_is_refused_by_name():
     said.coupling("gears", {"turn_a": 1, "turn_b": -3})
     model = trammel.build_model(said)
     with pytest.raises(trammel.QuestionError, match="cannot honour yet: .*gears"):
-        trammel.hybrid_dynamics(model, trammel.neutral_state(model))
+        trammel.articulated_inertias(model, trammel.neutral_state(model))
     with pytest.raises(ValueError, match="cannot honour yet: .*gears"):
         trammel.kernel.mass_matrix(model, [0.0, 0.0])

@@ -35,7 +35,7 @@ def test_a_model_that_no_question_answers_for_still_shows():
     said.joint("2", "revolute", "a", "b")
     said.joint("3", "revolute", "b", "c")
     said.joint("4", "revolute", "c", "ground")
-    said.spring("s", "a", "c", stiffness=1.0)
+    said.wheel("s", "c", 0.1, kind="omni")
     html = trammel.build_model(said)._repr_html_()
     page = ElementTree.fromstring(html)
     assert "(loop)" in html and "cannot honour yet" in html

@@ -46,7 +46,8 @@ def public_functions():
     headers = [h for h in sorted((top / "trammel/dynamics").glob("*.hpp"))
                if h.name not in for_the_room]
     headers += [top / "trammel/constraint" / name
-                for name in ("assembly.hpp", "constrained_dynamics.hpp", "loop_motion.hpp", "mobility.hpp")]
+                for name in ("assembly.hpp", "constrained_dynamics.hpp", "loop_motion.hpp", "mobility.hpp",
+                             "sliding_dynamics.hpp")]
     headers += [top / "trammel/model/state.hpp", top / "trammel/model/builder.hpp",
                 top / "trammel/model/solids.hpp", top / "trammel/read/load.hpp",
                 top / "trammel/read/gallery.hpp", top / "trammel/write/stick_figure.hpp"]

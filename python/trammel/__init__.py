@@ -29,7 +29,7 @@ from trammel._engine import (
     actuation, arms, constraint_nature, topology,
     mobility, model_picture, momentum, neutral_state, operational_inertia, operational_inertia_inverse,
     operations, passive_forces, place_operator, point_mass, pose, positions, rank_plan, rate, reactions, read_description,
-    read_table, row_names, slide, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
+    read_table, row_names, slide, sliding_dynamics, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
     stick_figure, thin_rod, transmission_form, turn, velocity, write_toml,
     write_urdf)
 from trammel._errors import ModelError, QuestionError
@@ -70,7 +70,7 @@ __all__ = [
     "model_picture", "momentum", "neutral_state", "operational_inertia",
     "operational_inertia_inverse", "operations", "passive_forces", "place_operator",
     "point_mass", "pose", "positions", "rank_plan", "rate", "reactions", "read_description",
-    "read_table", "row_names", "slide", "solid_cylinder", "spatial_bias", "spatial_operators",
+    "read_table", "row_names", "slide", "sliding_dynamics", "solid_cylinder", "spatial_bias", "spatial_operators",
     "sphere", "start_state", "stick_figure", "thin_rod", "transmission_form", "turn",
     "velocity", "write_toml", "write_urdf",
 ]

@@ -412,6 +412,12 @@ def constrained_reactions(
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
     loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
     workspace: Optional[Workspace] = ...) -> UniqueReactions: ...
+def sliding_dynamics(
+    model: Model, state: State, followers: Sequence[Tuple[Union[int, str], Wrench]],
+    tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
+    wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
+    loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
+    road: str = ..., workspace: Optional[Workspace] = ...) -> ConstrainedMotion: ...
 def drive_efforts(
     model: Model, state: State, a: Optional[ArrayLike] = ..., *, wrenches: Sequence[Wrench] = ...,
     ground: Optional[Support] = ..., loop_a: Optional[_LoopNumbers] = ...,

@@ -312,7 +312,8 @@ class Questions(unittest.TestCase):
     # stages that others are made from, and calls for many states at once
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
                  "assemble", "assembled_start", "rank_plan", "mobility", "constrained_reactions",
-                 "topology", "actuation", "constraint_nature", "arms"}  # --assemble, info, reactions
+                 "topology", "actuation", "constraint_nature", "arms",
+                 "sliding_dynamics"}  # --assemble, info, reactions
 
     def test_every_public_question_can_be_asked(self):
         import json
