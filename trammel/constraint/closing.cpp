@@ -81,7 +81,8 @@ double Closing::look(std::span<const double> q) {
   error_.resize(rows + wanted);
   J_.resize(rows + wanted, columns);
   for (int k = 0; k < rows; ++k) {
-    const double metres = rows_.is_turn(k) ? size() : 1;
+    // for positions only rows that hold a position count
+    const double metres = !rows_.is_holonomic(k) ? 0 : rows_.is_turn(k) ? size() : 1;
     error_[k] = metres * rows_.error()[k];
     for (int f = 0; f < columns; ++f)
       J_(k, f) = metres * rows_.jacobian()(k, free_[std::size_t(f)]);

@@ -105,7 +105,8 @@ class Chooser {
 
 Status complement(const Model& model, const State& state, const Inputs& inputs,
                   Workspace& workspace, Complement& out, const ComplementOptions& options) {
-  const Question question("complement", model, state, inputs, workspace, Constraints::honoured);
+  const Question question("complement", model, state, inputs, workspace, Constraints::honoured,
+                          Forces::apart);
   if (!question.ok()) return question.status();
   if (options.orthonormal && !options.independent.empty())
     throw std::invalid_argument(
@@ -162,7 +163,7 @@ Status minimal_equations(const Model& model, const State& state, const Inputs& i
                          const Complement& complement, Workspace& workspace,
                          MinimalEquations& out) {
   const Question question("minimal_equations", model, state, inputs, workspace,
-                          Constraints::honoured);
+                          Constraints::honoured, Forces::acting);
   if (!question.ok()) return question.status();
   expects_matrix("minimal_equations", "the complement's T", complement.T, model.nv(),
                  int(complement.u.size()));

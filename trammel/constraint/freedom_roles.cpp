@@ -77,7 +77,8 @@ FreedomRoles freedom_roles(const Model& model) {
 
 Status flexible_form(const Model& model, const State& state, const Inputs& inputs,
                      Workspace& workspace, FlexibleForm& out) {
-  const Question question("flexible_form", model, state, inputs, workspace, Constraints::honoured);
+  const Question question("flexible_form", model, state, inputs, workspace, Constraints::honoured,
+                          Forces::acting);
   if (!question.ok()) return question.status();
   out = {};
   out.roles = freedom_roles(model);
@@ -134,7 +135,7 @@ Status free_and_correction(const Model& model, const State& state, const Inputs&
   if (Status status = constrained_dynamics(model, state, inputs, workspace, all); !status)
     return Status::failure("free_and_correction: " + status.message());
   const Question question("free_and_correction", model, state, inputs, workspace,
-                          Constraints::honoured);
+                          Constraints::honoured, Forces::acting);
   if (!question.ok()) return question.status();
   const TreeEquations tree = tree_equations(question, workspace);
   const Eigen::LLT<Eigen::MatrixXd> M(tree.M);

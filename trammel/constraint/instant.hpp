@@ -19,8 +19,11 @@ inline std::span<const double> as_span(const Eigen::VectorXd& x) {
 inline void look_at_rows(const Question& question, Workspace& workspace, Rows& rows) {
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);
+  // joints that close loops and are driven by motion go on as they are unless they are told
+  const std::vector<double> steady(std::size_t(question.model().closure_nv()));
+  const std::span<const double> loop_a = question.inputs().loop_a;
   rows.evaluate(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
-                question.inputs().a);
+                question.inputs().a, loop_a.empty() ? std::span<const double>(steady) : loop_a);
 }
 
 // What one unit of each freedom is worth: 1 for a turn, 1 / l for a slide, so that they compare.

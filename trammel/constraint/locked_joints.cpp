@@ -7,7 +7,7 @@
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/roads.hpp"
-#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/matrices.hpp"
 
@@ -18,18 +18,17 @@ namespace {
 // Below, what takes part in a way to move is rounding.
 constexpr double nothing = 1e-9;
 
-// The rows without those of locked joints, which are the last ones, one each.
+// The rows without those of locked joints of the tree.
 struct Released {
   Eigen::MatrixXd J;
   Eigen::VectorXd gamma, natural;
 };
 Released without_locks(const Model& model, const Rows& rows) {
   std::vector<int> kept;
-  int row = rows.count();
-  for (int f = model.nv() - 1; f >= 0; --f)
-    if (model.is_prescribed(f) && (--row, model.prescription(f) != Drive::locked))
-      kept.push_back(row);
-  for (int k = 0; k < row; ++k) kept.push_back(k);
+  for (int row = 0; row < rows.count(); ++row) {
+    const int freedom = row < rows.planned_start() ? -1 : rows.planned_freedom(row);
+    if (freedom < 0 || model.prescription(freedom) != Drive::locked) kept.push_back(row);
+  }
   return {rows.jacobian()(kept, Eigen::all), -rows.acceleration()(kept),
           rows.natural_lengths()(kept)};
 }
@@ -118,13 +117,14 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   UniqueReactions reactions;
   if (Status status = constrained_reactions(model, state, inputs, workspace, reactions); !status)
     return Status::failure(fmt::format("{}: {}", name, status.message()));
-  std::vector<double> springs(std::size_t(model.nv()));
-  if (Status status = passive_forces(model, state, workspace, springs); !status) return status;
+  std::vector<double> springs(std::size_t(model.nv()));  // the joints' own
+  kernel::add_passive_forces<double, double>(model.numbers(), state.q, state.v, springs);
 
   // let go: how they would move
   RankPlan plan;
   if (Status status = decide_without_locks(model, state, workspace, plan); !status) return status;
-  const Question question(name, model, state, inputs, workspace, Constraints::honoured);
+  const Question question(name, model, state, inputs, workspace, Constraints::honoured,
+                          Forces::acting);
   if (!question.ok()) return question.status();
   Eigen::MatrixXd M(model.nv(), model.nv());
   Eigen::VectorXd effort(model.nv());

@@ -10,7 +10,8 @@
 
 namespace trammel {
 
-// What do locked joints hold, and are they placed so that it can be told?
+// What do locked joints of the tree hold, and are they placed so that it can be told? Locked joints
+// that close loops stay held; what those carry constrained_reactions tells.
 struct LockedJoints {
   std::vector<int> freedoms;    // the locked ones
   Eigen::VectorXd effort;       // what holds each [N m], [N]: as `reactions` has it along them

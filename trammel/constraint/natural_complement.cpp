@@ -6,8 +6,8 @@
 
 #include "trammel/base/expects.hpp"
 #include "trammel/constraint/instant.hpp"
-#include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/matrices.hpp"
 
@@ -78,20 +78,29 @@ class MaximalCoordinates {
     }
   }
 
-  // every joint of the tree and every fixed one, then what closes loops, then couplings and plans
-  void write_rows() {
+  // every joint of the tree and every fixed one, then what holds the tree beside them
+  void write_rows(const Rows& rows) {
     for (const JointId id : model_.outward_joints()) add_joint(model_[id]);
-    for (std::size_t c = 0; c < model_.closures().size(); ++c) add_closure(int(c));
-    for (std::size_t k = 0; k < model_.rods().size(); ++k) add_rod(k);
-    out_.A = Eigen::MatrixXd::Zero(
-        Eigen::Index(relations_.size() + model_.couplings().size() + planned_freedoms()),
-        6 * Eigen::Index(centres_.size()));
-    for (const Relation& relation : relations_) add_to_row(next_row(relation.name), relation, 1);
-    for (std::size_t k = 0; k < model_.couplings().size(); ++k) add_coupling(k);
-    for (int f = 0; f < model_.nv(); ++f)
-      if (model_.is_prescribed(f))
-        add_to_row(next_row(fmt::format("planned joint '{}'", model_.freedom_name(f))), rate_of(f),
-                   1);
+    const int start = int(relations_.size());
+    out_.A = Eigen::MatrixXd::Zero(start + rows.count(), 6 * Eigen::Index(centres_.size()));
+    for (const Relation& relation : relations_) {
+      add_to_row(int(out_.rows.size()), relation, 1);
+      out_.rows.push_back(relation.name);
+    }
+    for (int k = 0; k < rows.count(); ++k) out_.rows.push_back(rows.name(k));
+    for (const Rows::Push& push : rows.pushes())
+      add_to_row(start + push.row, {"", push.parent, push.child, push.p, push.F}, 1);
+    // sums of the tree's own velocities
+    for (int k = rows.planned_start(); k < rows.count(); ++k)
+      if (const int freedom = rows.planned_freedom(k); freedom >= 0)
+        add_to_row(start + k, rate_of(freedom), 1);
+    const auto couplings = model_.couplings();
+    for (std::size_t c = 0; c < couplings.size(); ++c)
+      for (std::size_t t = 0; t < couplings[c].terms.size(); ++t)
+        if (couplings[c].terms[t].closure < 0)
+          add_to_row(start + rows.planned_start() - int(couplings.size() - c),
+                     rate_of(couplings[c].terms[t].v),
+                     model_.numbers().coupling_factors[std::size_t(couplings[c].factor_start) + t]);
   }
 
   // an effort per freedom, between the two bodies its joint joins
@@ -102,6 +111,9 @@ class MaximalCoordinates {
   }
   void push_body(BodyId body, const Vec3<double>& p, const Force<double>& F) {
     push({"", BodyId{0}, body, p, F}, 1);
+  }
+  void push_between(const ElementForce& force) {
+    push({"", force.parent, force.child, force.p, force.F}, 1);
   }
   void start_working() { out_.working = Eigen::VectorXd::Zero(6 * Eigen::Index(centres_.size())); }
   void push_gravity() {
@@ -115,15 +127,6 @@ class MaximalCoordinates {
 
  private:
   static Vec3<double> unit(int k) { return {k == 0 ? 1.0 : 0, k == 1 ? 1.0 : 0, k == 2 ? 1.0 : 0}; }
-  std::size_t planned_freedoms() const {
-    std::size_t count = 0;
-    for (int f = 0; f < model_.nv(); ++f) count += model_.is_prescribed(f) ? 1 : 0;
-    return count;
-  }
-  int next_row(const std::string& name) {
-    out_.rows.push_back(name);
-    return int(out_.rows.size()) - 1;
-  }
   static std::pair<BodyId, BodyId> inboard_and_outboard(const NamedJoint& joint) {
     return joint.is_reversed ? std::pair{joint.child, joint.parent}
                              : std::pair{joint.parent, joint.child};
@@ -154,26 +157,6 @@ class MaximalCoordinates {
       add_relation(fmt::format("joint '{}': wrench {}", joint.name, k - joint.nv + 1), inboard,
                    outboard, X, force_of(Q.col(k)));
   }
-  void add_closure(int c) {
-    const Closure& closure = model_.closures()[std::size_t(c)];
-    double near[7] = {};
-    std::visit([&](const auto& joint) { joint.neutral(near); }, closure.joint);
-    closures_.push_back(look_at(model_, c, moving_, near));
-    const ClosureAt& at = closures_.back();
-    for (int k = 0; k < at.rows; ++k)
-      add_relation(fmt::format("{}: {}", closure.name, row_name(closure.joint, k)), closure.parent,
-                   closure.child, at.X_WM, at.row[k]);
-  }
-  void add_rod(std::size_t k) {
-    const Rod& rod = model_.rods()[k];
-    const auto& [on_parent, on_child, length] = model_.numbers().rods[k];
-    const Vec3<double> from = moving_.X_WB[std::size_t(model_[rod.parent].carrier)] * on_parent;
-    const Vec3<double> to = moving_.X_WB[std::size_t(model_[rod.child].carrier)] * on_child;
-    const Vec3<double> d = to - from;
-    // the force acts along the line through both points, so at either of them
-    relations_.push_back(
-        {rod.name + ": force along", rod.parent, rod.child, to, {{}, (1 / norm(d)) * d}});
-  }
   // what turns the motion across a joint into the velocity of one of its freedoms
   Relation rate_of(int freedom) const {
     for (const NamedJoint& joint : model_.joints()) {
@@ -186,30 +169,6 @@ class MaximalCoordinates {
       return {"", inboard, outboard, X.p, {X.R * F.moment, X.R * F.force}};
     }
     return {};
-  }
-  void add_coupling(std::size_t k) {
-    const Coupling& coupling = model_.couplings()[k];
-    const int row = next_row(coupling.name);
-    for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
-      const Coupling::Term& term = coupling.terms[t];
-      const double factor =
-          model_.numbers().coupling_factors[std::size_t(coupling.factor_start) + t];
-      if (term.closure < 0) {
-        add_to_row(row, rate_of(term.v), factor);
-        continue;
-      }
-      const ClosureAt& at = closures_[std::size_t(term.closure)];
-      const Closure& closure = model_.closures()[std::size_t(term.closure)];
-      const auto& [w, u] = at.columns[0];
-      const double scale = 1 / (dot(w, w) + dot(u, u));
-      add_to_row(row,
-                 {"",
-                  closure.parent,
-                  closure.child,
-                  at.X_WM.p,
-                  {scale * (at.X_WM.R * w), scale * (at.X_WM.R * u)}},
-                 factor);
-    }
   }
   // the wrench, told at each body's centre
   template <class Visit> void at_centres(const Relation& relation, const Visit& visit) const {
@@ -237,7 +196,6 @@ class MaximalCoordinates {
   NaturalComplement& out_;
   std::vector<At> centres_;
   std::vector<Relation> relations_;
-  std::vector<ClosureAt> closures_;
 };
 
 }  // namespace
@@ -246,7 +204,7 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
                           const Complement& complement, Workspace& workspace,
                           NaturalComplement& out) {
   const Question question("natural_complement", model, state, inputs, workspace,
-                          Constraints::honoured);
+                          Constraints::honoured, Forces::acting);
   if (!question.ok()) return question.status();
   expects_matrix("natural_complement", "the complement's T", complement.T, model.nv(),
                  int(complement.u.size()));
@@ -263,7 +221,11 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
                                as_span(complement.T_dot_u), workspace, moving);
   MaximalCoordinates maximal(model, moving, out);
   maximal.write_motion(complement);
-  maximal.write_rows();
+  Rows rows(model);
+  const std::vector<double> steady(std::size_t(model.closure_nv()));
+  rows.evaluate(model, moving, state.q, state.v, as_span(complement.T_dot_u), inputs.a,
+                inputs.loop_a.empty() ? std::span<const double>(steady) : inputs.loop_a);
+  maximal.write_rows(rows);
 
   maximal.start_working();
   maximal.push_gravity();
@@ -274,12 +236,10 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
         wrench.at.body, X_WA.p,
         wrench.axes == Axes::world ? F : Force<double>{X_WA.R * F.moment, X_WA.R * F.force});
   }
-  Eigen::VectorXd effort(model.nv());
-  if (Status status =
-          passive_forces(model, state, workspace, {effort.data(), std::size_t(effort.size())});
-      !status)
-    return status;
-  effort += as_vector(question.tau());
+  for (const ElementForce& force : workspace.element_forces) maximal.push_between(force);
+  Eigen::VectorXd effort = as_vector(question.tau());
+  kernel::add_passive_forces<double, double>(model.numbers(), state.q, state.v,
+                                             {effort.data(), std::size_t(effort.size())});
   maximal.push_joints(effort);
   return {};
 }

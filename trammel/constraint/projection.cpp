@@ -19,7 +19,13 @@ class Projector {
   Projector(const char* question, const Model& model, Workspace& workspace)
       : question_(question), model_(model), workspace_(workspace), rows_(model) {}
 
-  Status decide(const State& state, const RankPlan* given) {
+  // rows that hold no position are none of a position's business
+  Status decide_for_position(const State& state, const RankPlan* given) {
+    bool are_all_holonomic = true;
+    for (int k = 0; k < rows_.count(); ++k) are_all_holonomic &= rows_.is_holonomic(k);
+    return decide(state, are_all_holonomic ? given : nullptr, true);
+  }
+  Status decide(const State& state, const RankPlan* given, bool for_position = false) {
     if (given != nullptr) {
       plan_ = *given;
       return {};
@@ -28,7 +34,14 @@ class Projector {
     std::fill(there.v.begin(), there.v.end(), 0.0);
     if (Status status = assemble(model_, there, workspace_); !status)
       return Status::failure(std::string(question_) + ": " + status.message());
-    return rank_plan(model_, there, workspace_, plan_);
+    set_metric(there.q);
+    look(there.q, there.v);
+    Eigen::MatrixXd J = rows_.jacobian();
+    if (for_position)
+      for (int k = 0; k < rows_.count(); ++k)
+        if (!rows_.is_holonomic(k)) J.row(k).setZero();
+    plan_ = decide_rank(J, M_, rows_.natural_lengths());
+    return {};
   }
 
   Status project_position(State& state) {
@@ -122,7 +135,7 @@ Status project_position(const Model& model, State& state, Workspace& workspace,
   if (Status status = check(question, model, state, workspace); !status) return status;
   if (!model.has_constraints()) return {};
   Projector projector(question, model, workspace);
-  if (Status status = projector.decide(state, plan); !status) return status;
+  if (Status status = projector.decide_for_position(state, plan); !status) return status;
   return projector.project_position(state);
 }
 

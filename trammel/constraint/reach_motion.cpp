@@ -108,7 +108,8 @@ Status reach_velocity(const Model& model, const State& state, std::span<const Mo
   State still = state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
   const Inputs none;
-  const Question question(asked.question, model, still, none, workspace, Constraints::honoured);
+  const Question question(asked.question, model, still, none, workspace, Constraints::honoured,
+                          Forces::apart);
   question.expects_vector("v", state.v.size(), model.nv());
   question.expects_vector("v", v.size(), model.nv());
   if (!question.ok()) return question.status();
@@ -139,7 +140,8 @@ Status reach_acceleration(const Model& model, const State& state,
                           std::span<const MotionTarget> targets, const Inputs& inputs,
                           Workspace& workspace, std::span<double> a, SelfMotion self_motion) {
   const Motions asked{"reach_acceleration", model, targets, "rad/s^2", "m/s^2"};
-  const Question question(asked.question, model, state, inputs, workspace, Constraints::honoured);
+  const Question question(asked.question, model, state, inputs, workspace, Constraints::honoured,
+                          Forces::apart);
   question.expects_vector("a", a.size(), model.nv());
   if (!question.ok()) return question.status();
   RankPlan plan;
