@@ -167,13 +167,19 @@ void StateOptions::offer(CLI::App& app) {
 // start.
 AssemblyOptions StateOptions::assembly(const Model& model) const {
   AssemblyOptions options{.within_limits = !reach_.empty(), .nearest = !reach_.empty()};
-  const auto keep = [&](const std::string& name) {
+  options.keep_velocity.emplace();
+  const auto keep = [&](const std::string& name, std::vector<JointId>& joints) {
     const auto id = model.find_joint(name);
-    if (id && model[*id].role == NamedJoint::Role::tree) options.keep.push_back(*id);
+    if (id && model[*id].role == NamedJoint::Role::tree) joints.push_back(*id);
   };
-  for (const auto& [name, texts] : named_texts(q_)) keep(name);
-  if (!gives_position() && reach_.empty())
-    for (const StartDescription& start : model.description().start_positions) keep(start.joint);
+  for (const auto& [name, texts] : named_texts(q_)) keep(name, options.keep);
+  for (const auto& [name, texts] : named_texts(v_)) keep(name, *options.keep_velocity);
+  if (!gives_position() && reach_.empty()) {
+    for (const StartDescription& start : model.description().start_positions)
+      keep(start.joint, options.keep);
+    for (const StartDescription& start : model.description().start_velocities)
+      keep(start.joint, *options.keep_velocity);
+  }
   for (const std::string& text : reach_) {
     const auto [where, values] = name_and_value(text, "--reach");
     Target target{.place = place(model, where, "--reach")};
@@ -210,7 +216,8 @@ void StateOptions::take_branch(const Model& model, const AssemblyOptions& assemb
                      fmt::format("there are branches 1 to {}", found.size()));
   state.q = found[std::size_t(which) - 1].state.q;
   if (model.has_constraints())
-    expect_ok(assemble(model, state, workspace, {.keep = assembly.keep}));
+    expect_ok(assemble(model, state, workspace,
+                       {.keep = assembly.keep, .keep_velocity = assembly.keep_velocity}));
 }
 
 Situation StateOptions::situation(const Model& model) const {

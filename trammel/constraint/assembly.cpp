@@ -191,12 +191,17 @@ Status assembly_branches(const Model& model, const State& state, Workspace& work
 
 Status assembled_start(const Model& model, Workspace& workspace, State& out) {
   out = start_state(model);
-  AssemblyOptions options;
-  for (const StartDescription& start : model.description().start_positions)
-    if (const auto id = model.find_joint(start.joint);
-        id && model[*id].role == NamedJoint::Role::tree)
-      options.keep.push_back(*id);
-  return assemble(model, out, workspace, options);
+  const auto said = [&](const std::vector<StartDescription>& list) {
+    std::vector<JointId> joints;
+    for (const StartDescription& start : list)
+      if (const auto id = model.find_joint(start.joint);
+          id && model[*id].role == NamedJoint::Role::tree)
+        joints.push_back(*id);
+    return joints;
+  };
+  return assemble(model, out, workspace,
+                  {.keep = said(model.description().start_positions),
+                   .keep_velocity = said(model.description().start_velocities)});
 }
 
 }  // namespace trammel

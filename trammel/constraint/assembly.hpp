@@ -17,7 +17,9 @@ struct Target {
 };
 
 struct AssemblyOptions {
-  std::vector<JointId> keep = {};    // joints that stay where they are, and as fast as they are
+  std::vector<JointId> keep = {};  // joints that stay where they are
+  // Joints that stay as fast as they are; unless it is said, those that stay where they are.
+  std::optional<std::vector<JointId>> keep_velocity = {};
   std::vector<Target> targets = {};  // places that come somewhere, as exactly as loops close
   bool within_limits = false;        // joints stay inside their position limits
   bool nearest = false;              // of all ways to close, the least change from the guess

@@ -26,6 +26,17 @@ std::optional<double> limit_of(const std::vector<double>& limits, int k) {
   return limits[std::size_t(k)];
 }
 
+// freedoms of joints that are neither kept nor locked
+std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept) {
+  std::vector<bool> is_kept(std::size_t(model.nv()), false);
+  for (const JointId id : kept)
+    for (int k = 0; k < model[id].nv; ++k) is_kept[std::size_t(model[id].v_start + k)] = true;
+  std::vector<int> others;
+  for (int f = 0; f < model.nv(); ++f)
+    if (!is_kept[std::size_t(f)] && model.prescription(f) != Drive::locked) others.push_back(f);
+  return others;
+}
+
 std::string name_of(const Model& model, const At& place) {
   for (std::size_t k = 0; k < model.frames().size(); ++k) {
     const Pose<double>& X = model.numbers().X_UF[k];
@@ -44,11 +55,8 @@ Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions
       rows_(model),
       steps_(options.steps) {
   for (const Target& target : targets_) target_names_.push_back(name_of(model, target.place));
-  std::vector<bool> is_kept(std::size_t(model.nv()), false);
-  for (const JointId id : options.keep)
-    for (int k = 0; k < model[id].nv; ++k) is_kept[std::size_t(model[id].v_start + k)] = true;
-  for (int f = 0; f < model.nv(); ++f)
-    if (!is_kept[std::size_t(f)] && model.prescription(f) != Drive::locked) free_.push_back(f);
+  free_ = all_but(model, options.keep);
+  willing_ = all_but(model, options.keep_velocity.value_or(options.keep));
 
   kernel::kernels().kinematics({model, model.numbers()}, neutral_state(model).q, workspace.zero,
                                workspace.zero, workspace, workspace.kinematics);
@@ -117,7 +125,7 @@ void Closing::add_targets(std::span<const double>) {
 }
 
 Eigen::VectorXd Closing::solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const {
-  if (free_.empty() || J.rows() == 0) return Eigen::VectorXd::Zero(J.cols());
+  if (J.size() == 0) return Eigen::VectorXd::Zero(J.cols());
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
   solver.setThreshold(1e-9);
   solver.compute(J);
@@ -288,24 +296,25 @@ std::string Closing::widest_at(const std::vector<double>& q) {
 }
 
 Status Closing::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
+  for (int f = 0; f < model_.nv(); ++f)
+    if (model_.prescription(f) == Drive::locked) v[std::size_t(f)] = 0;
   kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_.zero, workspace_,
                                workspace_.kinematics);
   rows_.evaluate(model_, workspace_.kinematics, q, v, workspace_.zero, {});
+  const Eigen::VectorXd weights = freedom_weights(model_, workspace_.kinematics);
   Eigen::VectorXd rate = rows_.rate();
-  Eigen::MatrixXd J(rate.size(), Eigen::Index(free_.size()));
+  Eigen::MatrixXd J(rate.size(), Eigen::Index(willing_.size()));
   for (Eigen::Index k = 0; k < rate.size(); ++k) {
     const double metres = rows_.is_turn(int(k)) ? size() : 1;
     rate[k] *= metres;
-    for (std::size_t f = 0; f < free_.size(); ++f)
-      J(k, Eigen::Index(f)) = metres * unit_[Eigen::Index(f)] * rows_.jacobian()(k, free_[f]);
+    for (std::size_t f = 0; f < willing_.size(); ++f)
+      J(k, Eigen::Index(f)) = metres / weights[willing_[f]] * rows_.jacobian()(k, willing_[f]);
   }
   const Eigen::VectorXd step = solve(rate, J);
-  const Eigen::VectorXd change = spread(step);
+  for (std::size_t k = 0; k < willing_.size(); ++k)
+    v[std::size_t(willing_[k])] -= step[Eigen::Index(k)] / weights[willing_[k]];
   double fastest = 0;
-  for (std::size_t k = 0; k < v.size(); ++k) {
-    v[k] -= change[Eigen::Index(k)];
-    fastest = std::max(fastest, std::abs(v[k]));
-  }
+  for (const double x : v) fastest = std::max(fastest, std::abs(x));
   const Eigen::VectorXd left = rate - J * step;
   if (left.size() == 0 || left.norm() <= 1e-9 * (1 + size()) * (fastest + rate.norm())) return {};
   Eigen::Index worst = 0;

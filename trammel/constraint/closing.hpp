@@ -54,6 +54,7 @@ class Closing {
   std::vector<std::string> target_names_;
   Rows rows_;
   std::vector<int> free_;      // freedoms that may move
+  std::vector<int> willing_;   // those that may change their velocity
   Eigen::VectorXd unit_;       // per one of those: how far it moves for one unit of a step
   std::vector<Limit> limits_;  // of those
   int steps_ = 0;
