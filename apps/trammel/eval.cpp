@@ -9,6 +9,7 @@
 #include "model_options.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
+#include "trammel/base/suggest.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/write/units.hpp"
@@ -34,8 +35,11 @@ class Eval final : public Command {
     app.add_option("--frame", frame_, "whose axes answers at a place are told in: body or world")
         ->type_name("AXES");
     app.add_option("--road", road_,
-                   "how a model with loops is solved: automatic, schur, complement or kkt")
+                   "how a model with loops is solved: automatic, schur, star, cluster, complement or kkt")
         ->type_name("ROAD");
+    app.add_option("--independent", independent_,
+                   "joints that complement and minimal_equations are told in: crank,slider")
+        ->type_name("JOINTS");
     app.add_option("--digits", digits_, "round the text (not the JSON) to so many digits")
         ->type_name("N");
     terminal.offer(app);
@@ -47,7 +51,7 @@ class Eval final : public Command {
     const std::optional<Road> road = road_named(road_);
     if (!road)
       throw UsageError(fmt::format("option --road is '{}'", road_),
-                       "it takes automatic, schur, complement or kkt");
+                       "it takes automatic, schur, star, cluster, complement or kkt");
     std::vector<const Quantity*> asked;
     for (const std::string& name : names_) asked.push_back(&find_quantity(name));
     for (const Quantity* quantity : asked)
@@ -62,6 +66,8 @@ class Eval final : public Command {
     Moment moment{.model = model, .situation = situation};
     if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
     moment.road = *road;
+    for (const std::string& name : split(independent_))
+      moment.independent.push_back(joint(model, name));
     moment.axes = frame_ == "body" ? Axes::body : Axes::world;
     tell_unused(asked, terminal);
     const Diagnostics outside = check_limits(model, situation.state);
@@ -97,6 +103,15 @@ class Eval final : public Command {
     if (!loop_motion(moment.model, moment.situation.state, moment.workspace, motion).ok()) return;
     const Diagnostics outside = check_loop_limits(moment.model, motion);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
+  }
+  static JointId joint(const Model& model, const std::string& name) {
+    if (const auto id = model.find_joint(name)) return *id;
+    std::vector<std::string> known;
+    for (const NamedJoint& each : model.joints()) known.push_back(each.name);
+    const auto near = suggest(name, known);
+    throw UsageError(
+        fmt::format("option --independent names '{}', but no joint has that name", name),
+        near ? fmt::format("did you mean '{}'?", *near) : "trammel info MODEL lists the joints");
   }
 
   // nothing is ignored in silence
@@ -172,7 +187,7 @@ class Eval final : public Command {
   ModelOptions model_;
   StateOptions state_;
   std::vector<std::string> names_;
-  std::string at_, frame_ = "world", road_ = "automatic", digits_;
+  std::string at_, frame_ = "world", road_ = "automatic", independent_, digits_;
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ struct Moment {
   std::optional<At> place = {};
   std::string place_name = {};
   Axes axes = Axes::world;
-  Road road = Road::automatic;  // to the accelerations of a model with loops
+  Road road = Road::automatic;            // to the accelerations of a model with loops
+  std::vector<JointId> independent = {};  // joints that minimal equations are told in; none: chosen
   Workspace workspace = Workspace(model);
 
   const State& state() const { return situation.state; }
@@ -70,6 +71,11 @@ Answers ask_reactions(Moment& moment);
 
 Answers ask_constraint_jacobian(Moment& moment);
 Answers ask_multipliers(Moment& moment);
+Answers ask_branches(Moment& moment);
+Answers ask_complement(Moment& moment);
+Answers ask_minimal_equations(Moment& moment);
+Answers ask_restricted_jacobian(Moment& moment);
+Answers ask_locked_joints(Moment& moment);
 
 Answers ask_mass_matrix(Moment& moment);
 Answers ask_mass_matrix_inverse(Moment& moment);

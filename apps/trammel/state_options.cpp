@@ -11,9 +11,10 @@
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/loop_motion.hpp"
+#include "trammel/constraint/reach.hpp"
+#include "trammel/spatial/rotation.hpp"
 #include "trammel/write/units.hpp"
 
 namespace trammel::cli {
@@ -140,6 +141,12 @@ void StateOptions::offer_position(CLI::App& app) {
   offer_repeated(app, "--q", q_, "POSITIONS", "all in order (0.1,0.2), or elbow=0.2,wrist=1");
   app.add_flag("--assemble", assemble_,
                "close the loops from there; joints named in --q stay where they are put");
+  offer_repeated(app, "--reach", reach_, "PLACE=POSE",
+                 "bring a place to x,y,z, or to x,y,z,roll,pitch,yaw; may be repeated");
+  app.add_option("--branch", branch_,
+                 "of all ways to close the loops and to reach, the N-th nearest; eval branches "
+                 "lists them")
+      ->type_name("N");
 }
 
 void StateOptions::offer(CLI::App& app) {
@@ -156,18 +163,61 @@ void StateOptions::offer(CLI::App& app) {
       ->type_name("MOTION");
 }
 
-// Where a model starts it is put together; what a person gives is closed only if asked for.
-void StateOptions::close(const Model& model, State& state) const {
-  const bool is_given = !q_.empty() || !v_.empty() || !state_file_.empty();
-  if (!model.has_constraints() || (is_given && !assemble_)) return;
-  Workspace workspace(model);
-  if (!is_given) return expect_ok(assembled_start(model, workspace, state));
-  AssemblyOptions options;
-  for (const auto& [name, texts] : named_texts(q_)) {
+// Joints that were named stay where they were put: those of --q or, without it, of the model's
+// start.
+AssemblyOptions StateOptions::assembly(const Model& model) const {
+  AssemblyOptions options{.within_limits = !reach_.empty(), .nearest = !reach_.empty()};
+  options.keep_velocity.emplace();
+  const auto keep = [&](const std::string& name, std::vector<JointId>& joints) {
     const auto id = model.find_joint(name);
-    if (id && model[*id].role == NamedJoint::Role::tree) options.keep.push_back(*id);
+    if (id && model[*id].role == NamedJoint::Role::tree) joints.push_back(*id);
+  };
+  for (const auto& [name, texts] : named_texts(q_)) keep(name, options.keep);
+  for (const auto& [name, texts] : named_texts(v_)) keep(name, *options.keep_velocity);
+  if (!gives_position() && reach_.empty()) {
+    for (const StartDescription& start : model.description().start_positions)
+      keep(start.joint, options.keep);
+    for (const StartDescription& start : model.description().start_velocities)
+      keep(start.joint, *options.keep_velocity);
   }
-  expect_ok(assemble(model, state, workspace, options));
+  for (const std::string& text : reach_) {
+    const auto [where, values] = name_and_value(text, "--reach");
+    Target target{.place = place(model, where, "--reach")};
+    const std::array<Dimension, 6> pose{dimension::length, dimension::length, dimension::length,
+                                        dimension::angle,  dimension::angle,  dimension::angle};
+    const bool is_whole = split(values).size() != 3;
+    const std::vector<double> x =
+        numbers(values, std::span(pose).first(is_whole ? 6 : 3), "--reach");
+    target.position = Vec3<double>{x[0], x[1], x[2]};
+    if (is_whole) target.rotation = rotation_rpy(sin_cos(x[3]), sin_cos(x[4]), sin_cos(x[5]));
+    options.targets.push_back(target);
+  }
+  return options;
+}
+
+// Where a model starts it is put together; what a person gives is closed only if asked for.
+void StateOptions::close(const Model& model, const AssemblyOptions& assembly, State& state) const {
+  if (!branch_.empty()) return take_branch(model, assembly, state);
+  Workspace workspace(model);
+  if (!assembly.targets.empty())
+    return expect_ok(reach(model, state, assembly.targets, workspace, {.keep = assembly.keep}));
+  if (model.has_constraints() && (!gives_position() || assemble_))
+    expect_ok(assemble(model, state, workspace, assembly));
+}
+
+void StateOptions::take_branch(const Model& model, const AssemblyOptions& assembly,
+                               State& state) const {
+  const double which = number(branch_, "--branch");
+  std::vector<Branch> found;
+  Workspace workspace(model);
+  expect_ok(assembly_branches(model, state, workspace, assembly, found));
+  if (which < 1 || which > double(found.size()) || which != std::floor(which))
+    throw UsageError(fmt::format("option --branch is '{}'", branch_),
+                     fmt::format("there are branches 1 to {}", found.size()));
+  state.q = found[std::size_t(which) - 1].state.q;
+  if (model.has_constraints())
+    expect_ok(assemble(model, state, workspace,
+                       {.keep = assembly.keep, .keep_velocity = assembly.keep_velocity}));
 }
 
 Situation StateOptions::situation(const Model& model) const {
@@ -176,7 +226,8 @@ Situation StateOptions::situation(const Model& model) const {
   put(model, Space::coordinates, q_, "--q", position_units(model), out.state.q);
   normalise_quaternions(model, out.state.q);
   put(model, Space::freedoms, v_, "--v", velocity_units(model), out.state.v);
-  close(model, out.state);
+  out.assembly = assembly(model);
+  close(model, out.assembly, out.state);
   out.a.resize(std::size_t(model.nv()));
   out.tau.resize(std::size_t(model.nv()));
   out.loop_a.resize(std::size_t(model.closure_nv()));

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "terminal.hpp"
-#include "trammel/dynamics/inputs.hpp"
+#include "trammel/constraint/assembly.hpp"
 
 namespace trammel::cli {
 
@@ -15,6 +15,7 @@ struct Situation {
   std::vector<double> a, tau, loop_a, loop_tau;
   std::vector<Wrench> wrenches;
   Support ground;
+  AssemblyOptions assembly;  // what stays and what is to be reached while the loops are closed
   Inputs inputs() const {
     return {.tau = tau,
             .a = a,
@@ -27,7 +28,7 @@ struct Situation {
 
 class StateOptions {
  public:
-  void offer_position(CLI::App& app);  // --state --q
+  void offer_position(CLI::App& app);  // --state --q --assemble --reach --branch
   void offer(CLI::App& app);           // and --v --a --tau --wrench --ground-velocity ...
 
   // Starts from start_state(model). Throws UsageError for names and sizes that do not fit.
@@ -36,10 +37,13 @@ class StateOptions {
   bool gives(std::string_view option) const;
 
  private:
-  void close(const Model& model, State& state) const;
+  AssemblyOptions assembly(const Model& model) const;
+  void close(const Model& model, const AssemblyOptions& assembly, State& state) const;
+  void take_branch(const Model& model, const AssemblyOptions& assembly, State& state) const;
+  bool gives_position() const { return !q_.empty() || !v_.empty() || !state_file_.empty(); }
 
-  std::string state_file_, ground_velocity_, ground_acceleration_;
-  std::vector<std::string> q_, v_, a_, tau_, wrenches_;
+  std::string state_file_, ground_velocity_, ground_acceleration_, branch_;
+  std::vector<std::string> q_, v_, a_, tau_, wrenches_, reach_;
   bool assemble_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "inputs.hpp"
+#include "joint_names.hpp"
 #include "records.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -17,7 +18,7 @@ namespace {
 Road road_of(const std::string& name) {
   if (const auto road = road_named(name)) return *road;
   throw std::invalid_argument("constrained_dynamics: road is '" + name +
-                              "', it is automatic, schur, complement or kkt");
+                              "', it is automatic, schur, star, cluster, complement or kkt");
 }
 int row_of(const Model& model, const std::variant<int, std::string>& row) {
   if (const int* const number = std::get_if<int>(&row)) return *number;
@@ -28,11 +29,6 @@ int row_of(const Model& model, const std::variant<int, std::string>& row) {
                                 "': row_names lists them");
   return int(found - names.begin());
 }
-JointId joint_of(const Model& model, const std::string& name) {
-  if (const auto id = model.find_joint(name)) return *id;
-  throw std::invalid_argument("assemble: keep names '" + name +
-                              "', but no joint has that name: model.joints lists them");
-}
 
 }  // namespace
 
@@ -40,10 +36,12 @@ void bind_constraint(py::module_& module) {
   module.def(
       "assemble",
       [](const SharedModel& model, const State& state, const std::vector<std::string>& keep,
-         OwnWorkspace* workspace) {
+         bool within_limits, bool nearest, int starts, OwnWorkspace* workspace) {
         State closed = state;
-        AssemblyOptions options;
-        for (const std::string& name : keep) options.keep.push_back(joint_of(*model, name));
+        const AssemblyOptions options{.keep = joints_of("assemble: keep", *model, keep),
+                                      .within_limits = within_limits,
+                                      .nearest = nearest,
+                                      .starts = starts};
         Rented<Workspace> room(model, workspace);
         require([&] {
           const Unlocked unlocked(model);
@@ -52,9 +50,12 @@ void bind_constraint(py::module_& module) {
         return closed;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("keep") = py::tuple(),
+      py::arg("within_limits") = false, py::arg("nearest") = false, py::arg("starts") = 1,
       py::arg("workspace") = py::none(),
       "Closes all loops from a rough guess and makes the velocities keep them closed: a new "
-      "State.\n\nkeep: names of joints that stay where they are. Raises QuestionError where the "
+      "State.\n\nkeep: names of joints that stay where they are. within_limits: joints stay inside "
+      "their position\nlimits. nearest: the least change from the guess. starts: guesses to try, "
+      "the state, then random\nones. Raises QuestionError where the "
       "loops cannot be\nclosed from here, with the loop and its gap.");
   module.def(
       "assembled_start",
@@ -128,7 +129,7 @@ void bind_constraint(py::module_& module) {
       "What a mechanism with loops does under tau, and what holds it together.\n\n"
       "ConstrainedMotion(a, multipliers, rank, road): multipliers in the order of row_names. "
       "road:\n"
-      "automatic, schur, complement or kkt; all lead to the same accelerations.");
+      "automatic, schur, star, cluster, complement or kkt; all lead to the same accelerations.");
   module.def(
       "sliding_dynamics",
       [](const SharedModel& model, const State& state,

@@ -42,6 +42,9 @@ PYBIND11_MODULE(_engine, module) {
   bind_reactions(module);
   bind_constraint(module);
   bind_structure(module);
+  bind_complement(module);
+  bind_reach(module);
+  bind_joint_roles(module);
   bind_derivatives(module);
   bind_batch(module);
   bind_operators(module);

@@ -44,7 +44,7 @@ def test_all_roads_lead_to_one_answer(four_bar):
     M = trammel.mass_matrix(four_bar, state)
     h = trammel.bias(four_bar, state)
     assert J.shape == (len(trammel.row_names(four_bar)), 3)
-    for road in ("automatic", "schur", "complement", "kkt"):
+    for road in ("automatic", "schur", "star", "complement", "kkt"):
         found = trammel.constrained_dynamics(four_bar, state, tau, road=road)
         np.testing.assert_allclose(found.a, a, rtol=1e-10)
         np.testing.assert_allclose(M @ found.a + h, tau + J.T @ found.multipliers, atol=1e-10)

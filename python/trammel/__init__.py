@@ -31,7 +31,10 @@ from trammel._engine import (
     operations, passive_forces, place_operator, point_mass, pose, positions, rank_plan, rate, reactions, read_description,
     read_table, row_names, slide, sliding_dynamics, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
     stick_figure, thin_rod, transmission_form, turn, velocity, write_toml,
-    write_urdf)
+    write_urdf,
+    assembly_branches, complement, flexible_form, free_and_correction, freedom_roles,
+    locked_joints, minimal_equations, natural_complement, project_position, project_velocity,
+    reach, reach_acceleration, reach_velocity, restricted_jacobian)
 from trammel._errors import ModelError, QuestionError
 from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, JointStepKind, Role, Severity,
@@ -42,7 +45,9 @@ from trammel._records import (
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint,
     JointDescription, JointLimits, JointStep, KeptSection, LoopMotion, MassCentre, MassMatrixFactors,
     MassMatrixInverseFactors, Mobility, Momentum, OperationCount, ParameterDescription, Place, Placement,
-    Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription)
+    Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription,
+    Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
+    MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Target)
 
 __all__ = [
     "Actuation", "Arm", "ConstraintNature", "Topology", "actuation", "arms", "constraint_nature", "topology",
@@ -73,4 +78,9 @@ __all__ = [
     "read_table", "row_names", "slide", "sliding_dynamics", "solid_cylinder", "spatial_bias", "spatial_operators",
     "sphere", "start_state", "stick_figure", "thin_rod", "transmission_form", "turn",
     "velocity", "write_toml", "write_urdf",
+    "Branch", "Complement", "FlexibleForm", "FreeAndCorrection", "FreedomRoles", "LockedJoints",
+    "MinimalEquations", "MotionTarget", "NaturalComplement", "RestrictedJacobian", "Target",
+    "assembly_branches", "complement", "flexible_form", "free_and_correction", "freedom_roles",
+    "locked_joints", "minimal_equations", "natural_complement", "project_position",
+    "project_velocity", "reach", "reach_acceleration", "reach_velocity", "restricted_jacobian",
 ]

@@ -10,7 +10,7 @@ from trammel._names import (
     ConstraintKind, Drive, JointKind, JointStepKind, Role, ShapeKind, WheelKind)
 
 if TYPE_CHECKING:
-    from trammel._engine import Expr
+    from trammel._engine import Expr, State
 
     Number = Union[float, Expr]  # SI units and radians
     Numbers = Union[Number, Sequence[Number]]
@@ -462,6 +462,122 @@ class ConstraintNature(NamedTuple):
     is_holonomic: bool
     is_rheonomic: bool
     of_time: Sequence[str]
+
+
+class Target(NamedTuple):
+    """Where a place is to come: its position [m], its rotation (3 x 3: the place's axes as columns),
+    or both. In world axes."""
+
+    place: Any  # a name, or at(...)
+    position: Any = None
+    rotation: Any = None
+
+
+class MotionTarget(NamedTuple):
+    """How a place is to move: angular, linear, or both. In world axes; a velocity, or an acceleration
+    as people measure it."""
+
+    place: Any
+    angular: Any = None
+    linear: Any = None
+
+
+class Branch(NamedTuple):
+    """One way to put a mechanism together, and how many of the random starts led there."""
+
+    state: State
+    met: int
+
+
+class Complement(NamedTuple):
+    """v = T u + planned, a = T u' + T_dot_u. independent: names of the freedoms whose velocities are
+    u, none if orthonormal; least: how far the choice is from failing, 0 to 1."""
+
+    T: Floats
+    T_dot_u: Floats
+    u: Floats
+    planned: Floats
+    independent: Sequence[str]
+    least: float
+
+
+class MinimalEquations(NamedTuple):
+    """inertia u' + bias = effort."""
+
+    inertia: Floats
+    bias: Floats
+    effort: Floats
+    independent: Sequence[str]
+
+
+class RestrictedJacobian(NamedTuple):
+    """[omega; v] of a place = J u, its acceleration J u' + rate."""
+
+    J: Floats
+    rate: Floats
+
+
+class NaturalComplement(NamedTuple):
+    """Twists of all bodies, t = T u, and the rows of every joint, A T = 0:
+    M t' + gyroscopic = working + A^T lambda."""
+
+    bodies: Sequence[str]
+    rows: Sequence[str]
+    A: Floats
+    T: Floats
+    t: Floats
+    T_dot_u: Floats
+    M: Floats
+    gyroscopic: Floats
+    working: Floats
+
+
+class LockedJoints(NamedTuple):
+    """What locked freedoms hold. released: how each would accelerate if all were let go; gives: how
+    much more for a unit of effort in each, singular (rank) where they are placed badly."""
+
+    names: Sequence[str]
+    effort: Floats
+    is_unique: Sequence[bool]
+    released: Floats
+    gives: Floats
+    rank: int
+    immovable: Sequence[str]
+    dependent: Sequence[str]
+
+
+class FreedomRoles(NamedTuple):
+    """base, actuated, free or flexible, per freedom; order sorts them so, rigid of them before the
+    flexible ones."""
+
+    of: Sequence[str]
+    order: Sequence[int]
+    rigid: int
+
+
+class FlexibleForm(NamedTuple):
+    """inertia a + damping v + stiffness deflection + bias = input tau + constraint^T multipliers, of
+    the flexible freedoms alone; and M_s W' + L_s W = T_s + J_s^T multipliers."""
+
+    inertia: Floats
+    input: Floats
+    constraint: Floats
+    bias: Floats
+    stiffness: Floats
+    damping: Floats
+    deflection: Floats
+    M_s: Floats
+    L_s: Floats
+    J_s: Floats
+    W: Floats
+    T_s: Floats
+
+
+class FreeAndCorrection(NamedTuple):
+    """Accelerations with all loops cut, and what the loops add to them."""
+
+    free: Floats
+    correction: Floats
 
 
 class MassMatrixFactors(NamedTuple):

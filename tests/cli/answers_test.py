@@ -63,7 +63,8 @@ class Eval(InFolder):
             with self.subTest(entry["name"]):
                 # two of them have no answer for a ball joint, or for one driven by motion
                 model = "@seven_axis_arm" if entry["name"] == "operational_inertia" else \
-                    "arm.urdf" if entry["name"] in ("transmission_form", "forward_dynamics_derivatives") else "floating.toml"
+                    "arm.urdf" if entry["name"] in ("transmission_form", "forward_dynamics_derivatives") else \
+                    "@four_bar" if entry["name"] == "branches" else "floating.toml"
                 place = ["--at", "tool"] if entry["needs_place"] else []
                 if model == "@seven_axis_arm":
                     place += ["--q", "0.1,0.5,0.2,-1,0.3,0.8,0"]  # away from singular poses
@@ -96,9 +97,48 @@ class Eval(InFolder):
         self.assertAlmostEqual(b, -0.3, delta=1e-12)
         self.assertAlmostEqual(c, 0.3, delta=1e-12)
 
+    def test_a_four_bar_closes_in_two_ways(self):
+        given = ("eval", "@four_bar", "branches", "--q", "motor=60 deg")
+        both = self.json(*given)["answers"]["branches"]
+        self.assertEqual(both["names"], {"rows": ["branch 1", "branch 2"], "columns": ["motor", "knee", "foot"]})
+        for branch, q in enumerate(both["values"], 1):
+            taken = self.json("eval", "@four_bar", "energy", "--q", "motor=60 deg", "--branch", branch)["state"]
+            for x, y in zip(taken["position"]["values"], q):
+                self.assertAlmostEqual(x, y, delta=1e-9)
+        self.assertGreater(abs(both["values"][0][1] - both["values"][1][1]), 0.5)
+        answer = self.trammel("eval", "@four_bar", "energy", "--q", "motor=60 deg", "--branch", "3")
+        self.assertEqual(answer.code, 2)
+        self.assertIn("there are branches 1 to 2", answer.err)
+
+    def test_places_are_reached(self):
+        given = ("eval", "@seven_axis_arm", "poses", "--at", "tool", "--q", "0.1,0.5,0.2,-1,0.3,0.8,0")
+        answer = self.json(*given, "--reach", "tool=0.4,0.1,0.6,0,90 deg,0")["answers"]["poses"]
+        for x, y in zip(answer["position"]["values"], [0.4, 0.1, 0.6]):
+            self.assertAlmostEqual(x, y, delta=1e-9)
+        answer = self.json(*given, "--reach", "tool=0.4,0.1,0.6")["answers"]["poses"]  # turned as it likes
+        for x, y in zip(answer["position"]["values"], [0.4, 0.1, 0.6]):
+            self.assertAlmostEqual(x, y, delta=1e-9)
+        answer = self.trammel(*given, "--reach", "tool=5,0,0")
+        self.assertEqual((answer.code, answer.out), (1, ""))
+        self.assertRegex(answer.err, "^trammel: reach: this cannot be closed from here: frame 'tool' stays 4")
+
+    def test_minimal_equations_are_told_in_the_joints_one_names(self):
+        given = ("--q", "motor=60 deg", "--v", "motor=1", "--assemble", "--tau", "motor=0.7")
+        names = ("eval", "@four_bar", "minimal_equations", "complement", "forward_dynamics", *given, "--independent", "motor")
+        answers = self.json(*names)["answers"]
+        equations = answers["minimal_equations"]
+        self.assertEqual(equations["inertia"]["names"]["rows"], ["motor"])
+        u = (equations["effort"]["values"][0] - equations["bias"]["values"][0]) / equations["inertia"]["values"][0][0]
+        T, bias = answers["complement"]["T"]["values"], answers["complement"]["T_dot_u"]["values"]
+        for k, a in enumerate(answers["forward_dynamics"]["values"]):
+            self.assertAlmostEqual(T[k][0] * u + bias[k], a, delta=1e-9)
+        answer = self.trammel("eval", "@four_bar", "complement", "--independent", "moter")
+        self.assertEqual(answer.code, 2)
+        self.assertIn("did you mean 'motor'?", answer.err)
+
     def test_roads_lead_to_one_answer(self):
         given = ("eval", "loop.toml", "forward_dynamics", "multipliers", "--q", "a=0.3", "--assemble", "--tau", "a=2")
-        answers = [self.json(*given, "--road", road)["answers"] for road in ("automatic", "schur", "complement", "kkt")]
+        answers = [self.json(*given, "--road", road)["answers"] for road in ("automatic", "schur", "star", "complement", "kkt")]
         for answer in answers:
             for x, y in zip(answer["forward_dynamics"]["values"], answers[0]["forward_dynamics"]["values"]):
                 self.assertAlmostEqual(x, y, delta=1e-9)
@@ -313,7 +353,10 @@ class Questions(unittest.TestCase):
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
                  "assemble", "assembled_start", "rank_plan", "mobility", "constrained_reactions",
                  "topology", "actuation", "constraint_nature", "arms",
-                 "sliding_dynamics"}  # --assemble, info, reactions
+                 "sliding_dynamics",  # --assemble, info, reactions
+                 "reach", "reach_velocity", "reach_acceleration",  # --reach; the others answer programs
+                 "project_position", "project_velocity",  # for what integrates
+                 "natural_complement", "freedom_roles", "flexible_form", "free_and_correction"}  # for study, in C++ and Python
 
     def test_every_public_question_can_be_asked(self):
         import json

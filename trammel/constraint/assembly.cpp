@@ -1,145 +1,207 @@
 #include "trammel/constraint/assembly.hpp"
 
-#include <Eigen/QR>
+#include <fmt/format.h>
 
-#include "trammel/constraint/gaps.hpp"
-#include "trammel/constraint/rows.hpp"
+#include <algorithm>
+#include <stdexcept>
+
+#include "trammel/constraint/closing.hpp"
+#include "trammel/constraint/reach.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/question.hpp"
+#include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
 
 namespace {
 
-// Closed is what no double can close further: a few rounding errors of the mechanism's size.
-constexpr double closed = 1e-13;
+// Random guesses to try for branches, unless more are asked for.
+constexpr int fewest_starts = 100;
 
+// `question` begins every message.
 class Assembler {
  public:
-  Assembler(const Model& model, State& state, Workspace& workspace, const AssemblyOptions& options)
-      : model_(model), state_(state), workspace_(workspace), rows_(model) {
-    std::vector<bool> is_kept(std::size_t(model.nv()), false);
-    for (const JointId id : options.keep)
-      for (int k = 0; k < model[id].nv; ++k) is_kept[std::size_t(model[id].v_start + k)] = true;
-    for (int f = 0; f < model.nv(); ++f)
-      if (!is_kept[std::size_t(f)] && model.prescription(f) != Drive::locked) free_.push_back(f);
-    steps_ = options.steps;
+  Assembler(const char* question, const Model& model, Workspace& workspace,
+            const AssemblyOptions& options)
+      : question_(question),
+        model_(model),
+        workspace_(workspace),
+        options_(options),
+        closing_(model, workspace, options) {}
+
+  Status close(State& state) {
+    const std::vector<double> guess = state.q;
+    double least = closing_.close(state.q);
+    for (int start = 1; start < options_.starts && !closing_.is_closed(least); ++start) {
+      std::vector<double> q = closing_.somewhere(guess, unsigned(start));
+      if (const double gap = closing_.close(q); gap < least) least = gap, state.q = q;
+    }
+    if (!closing_.is_closed(least)) {
+      closing_.settle(state.q);
+      return still_open(guess, state.q);
+    }
+    if (options_.nearest) closing_.come_near(state.q, guess);
+    if (Status status = closing_.make_consistent(state.q, state.v); !status)
+      return failure(status.message());
+    return {};
   }
 
-  Status close() {
-    double gap = look(state_.q);
-    for (int step = 0; step < steps_ && gap > closed * (1 + size()); ++step) {
-      const Eigen::VectorXd dv = newton_step();
-      if (!take(dv, gap)) break;
+  Status find_branches(const State& state, std::vector<Branch>& out) {
+    out.clear();
+    std::vector<double> nearest = state.q;
+    double least = std::numeric_limits<double>::infinity();
+    int ways = 0;
+    bool is_isolated = false;
+    const int starts = std::max(options_.starts, fewest_starts);
+    for (int start = 0; start < starts; ++start) {
+      Branch branch{.state = state, .met = 1};
+      if (start > 0) branch.state.q = closing_.somewhere(state.q, unsigned(start));
+      const double gap = closing_.close(branch.state.q);
+      if (gap < least) least = gap, nearest = branch.state.q;
+      if (!closing_.is_closed(gap)) continue;
+      ways = closing_.ways_left(branch.state.q);
+      is_isolated |= ways == 0;
+      add(std::move(branch), out);
+      if (!is_isolated && start >= 10) break;
     }
-    look(state_.q);
-    const double left = rows_.error().size() > 0 ? weighted_error().norm() : 0;
-    if (left > 1e-9 * size()) return still_open();
-    make_velocities_consistent();
+    if (out.empty()) {
+      closing_.settle(nearest);
+      return still_open(state.q, nearest);
+    }
+    if (!is_isolated) return can_still_move(ways);
+    std::ranges::stable_sort(
+        out, {}, [&](const Branch& branch) { return closing_.distance(branch.state.q, state.q); });
+    for (Branch& branch : out) std::ranges::fill(branch.state.v, 0.0);
     return {};
   }
 
  private:
-  double size() const { return model_.characteristic_length(); }
-
-  double look(std::span<const double> q) {
-    const Scene<double, double> scene{model_, model_.numbers()};
-    kernel::kernels().kinematics(scene, q, state_.v, workspace_.zero, workspace_,
-                                 workspace_.kinematics);
-    rows_.evaluate(model_, workspace_.kinematics, q, state_.v, workspace_.zero, {});
-    return weighted_error().norm();
+  Status failure(const std::string& words) const {
+    return Status::failure(fmt::format("{}: {}", question_, words));
   }
-  // all in metres
-  Eigen::VectorXd weighted_error() const {
-    Eigen::VectorXd e = rows_.error();
-    for (Eigen::Index k = 0; k < e.size(); ++k)
-      if (rows_.is_turn(int(k))) e[k] *= size();
-    return e;
+  Status still_open(const std::vector<double>& guess, const std::vector<double>& q) {
+    const std::string widest = closing_.widest_at(q);
+    std::string next = "Start from another guess, or look at the lengths";
+    if (!options_.keep.empty() && closes_without_keeping(guess))
+      next = "Without the joints that are kept it closes: keep fewer, or put them elsewhere";
+    else if (!options_.targets.empty())
+      next = "Start from another guess, try more starts, or bring the target nearer";
+    return failure(
+        fmt::format("{} cannot be closed from here: {}; the state is the nearest found. {}",
+                    options_.targets.empty() ? "the loops" : "this", widest, next));
   }
-  // for positions only rows that hold a position count
-  Eigen::MatrixXd free_jacobian(bool for_positions) const {
-    Eigen::MatrixXd J(rows_.count(), Eigen::Index(free_.size()));
-    for (std::size_t k = 0; k < free_.size(); ++k)
-      J.col(Eigen::Index(k)) = rows_.jacobian().col(free_[k]);
-    for (Eigen::Index k = 0; k < J.rows(); ++k)
-      if (for_positions && !rows_.is_holonomic(int(k)))
-        J.row(k).setZero();
-      else if (rows_.is_turn(int(k)))
-        J.row(k) *= size();
-    return J;
+  bool closes_without_keeping(std::vector<double> q) const {
+    AssemblyOptions freely = options_;
+    freely.keep.clear();
+    Closing closing(model_, workspace_, freely);
+    return closing.is_closed(closing.close(q));
   }
-  Eigen::VectorXd spread(const Eigen::VectorXd& x) const {
-    Eigen::VectorXd all = Eigen::VectorXd::Zero(model_.nv());
-    for (std::size_t k = 0; k < free_.size(); ++k) all[free_[k]] = x[Eigen::Index(k)];
-    return all;
-  }
-  Eigen::VectorXd solve(const Eigen::VectorXd& rhs, bool for_positions) const {
-    if (free_.empty()) return Eigen::VectorXd::Zero(model_.nv());
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> J;
-    J.setThreshold(1e-9);
-    J.compute(free_jacobian(for_positions));
-    return spread(J.solve(rhs));
-  }
-  Eigen::VectorXd newton_step() const {
-    Eigen::VectorXd dv = -solve(weighted_error(), true);
-    const double largest = dv.cwiseAbs().maxCoeff();
-    if (largest > 0.5) dv *= 0.5 / largest;  // rad, or metres: far away the tangent is no guide
-    return dv;
-  }
-  // halves the step until the gap shrinks
-  bool take(Eigen::VectorXd dv, double& gap) {
-    std::vector<double> q(state_.q.size());
-    for (int half = 0; half < 40; ++half, dv *= 0.5) {
-      integrate(model_, state_.q, {dv.data(), std::size_t(dv.size())}, q);
-      const double next = look(q);
-      if (next >= gap) continue;
-      state_.q = q;
-      gap = next;
-      return true;
-    }
-    return false;
-  }
-  void make_velocities_consistent() {
-    Eigen::VectorXd rate = rows_.rate();
-    for (Eigen::Index k = 0; k < rate.size(); ++k)
-      if (rows_.is_turn(int(k))) rate[k] *= size();
-    const Eigen::VectorXd dv = solve(rate, false);
-    for (std::size_t k = 0; k < state_.v.size(); ++k) state_.v[k] -= dv[Eigen::Index(k)];
-  }
-  Status still_open() const {
-    return Status::failure(fmt::format(
-        "assemble: the loops cannot be closed from here: {}; the state is the nearest found. Start "
-        "from another guess, free a joint that is kept, or look at the lengths",
-        widest_gap(model_, rows_)));
+  Status can_still_move(int ways) const {
+    return failure(fmt::format(
+        "with the joints that are kept it can still move in {} {}, so it has no number of "
+        "branches: keep joints with so many freedoms more",
+        ways, ways == 1 ? "way" : "ways"));
   }
 
+  // two are one if every body stands alike: whole turns and the sign of a quaternion do not matter
+  void add(Branch branch, std::vector<Branch>& out) {
+    std::vector<Pose<double>> poses = poses_at(branch.state.q);
+    for (std::size_t k = 0; k < out.size(); ++k)
+      if (are_alike(poses, poses_[k])) {
+        ++out[k].met;
+        return;
+      }
+    if (out.empty()) poses_.clear();
+    out.push_back(std::move(branch));
+    poses_.push_back(std::move(poses));
+  }
+  std::vector<Pose<double>> poses_at(const std::vector<double>& q) {
+    kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_.zero, workspace_.zero,
+                                 workspace_, workspace_.kinematics);
+    return workspace_.kinematics.X_WB;
+  }
+  bool are_alike(const std::vector<Pose<double>>& a, const std::vector<Pose<double>>& b) const {
+    // at a double root Newton stops where the gap is rounding, and q is off by its square root
+    const double tolerance = 1e-5;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      if (norm(a[k].p - b[k].p) > tolerance * model_.characteristic_length() ||
+          norm(logarithm(quaternion(transpose(a[k].R) * b[k].R))) > tolerance)
+        return false;
+    return true;
+  }
+
+  const char* question_;
   const Model& model_;
-  State& state_;
   Workspace& workspace_;
-  Rows rows_;
-  std::vector<int> free_;
-  int steps_ = 0;
+  const AssemblyOptions& options_;
+  Closing closing_;
+  std::vector<std::vector<Pose<double>>> poses_;
 };
+
+Status check(const char* question, const Model& model, const State& state,
+             const Workspace& workspace, const AssemblyOptions& options) {
+  expects_same_model(question, workspace, model);
+  if (state.q.size() != std::size_t(model.nq()) || state.v.size() != std::size_t(model.nv()))
+    throw std::invalid_argument(
+        fmt::format("{}: the state has {} positions and {} velocities, the model has nq = {}, nv = "
+                    "{}",
+                    question, state.q.size(), state.v.size(), model.nq(), model.nv()));
+  for (const Target& target : options.targets) {
+    expects_body(question, "a target", model, target.place.body);
+    if (!target.position && !target.rotation)
+      throw std::invalid_argument(
+          fmt::format("{}: a target on body '{}' has neither position nor rotation: give one",
+                      question, model[target.place.body].name));
+  }
+  for (const std::vector<double>* x : {&state.q, &state.v})
+    for (const double value : *x)
+      if (!std::isfinite(value))
+        return Status::failure(
+            fmt::format("{}: the guess is not finite: give it finite numbers", question));
+  return answerable(question, model, Constraints::honoured, Forces::apart);
+}
 
 }  // namespace
 
 Status assemble(const Model& model, State& state, Workspace& workspace,
                 const AssemblyOptions& options) {
-  expects_same_model("assemble", workspace, model);
-  if (Status status = answerable("assemble", model, Constraints::honoured, Forces::apart); !status)
+  if (Status status = check("assemble", model, state, workspace, options); !status) return status;
+  if (!model.has_constraints() && options.targets.empty()) return {};
+  return Assembler("assemble", model, workspace, options).close(state);
+}
+
+Status reach(const Model& model, State& state, std::span<const Target> targets,
+             Workspace& workspace, const ReachOptions& options) {
+  AssemblyOptions all{.keep = options.keep,
+                      .targets = {targets.begin(), targets.end()},
+                      .within_limits = options.within_limits,
+                      .nearest = options.nearest,
+                      .starts = options.starts};
+  if (Status status = check("reach", model, state, workspace, all); !status) return status;
+  return Assembler("reach", model, workspace, all).close(state);
+}
+
+Status assembly_branches(const Model& model, const State& state, Workspace& workspace,
+                         const AssemblyOptions& options, std::vector<Branch>& out) {
+  if (Status status = check("assembly_branches", model, state, workspace, options); !status)
     return status;
-  if (!model.has_constraints()) return {};
-  return Assembler(model, state, workspace, options).close();
+  return Assembler("assembly_branches", model, workspace, options).find_branches(state, out);
 }
 
 Status assembled_start(const Model& model, Workspace& workspace, State& out) {
   out = start_state(model);
-  AssemblyOptions options;
-  for (const StartDescription& start : model.description().start_positions)
-    if (const auto id = model.find_joint(start.joint);
-        id && model[*id].role == NamedJoint::Role::tree)
-      options.keep.push_back(*id);
-  return assemble(model, out, workspace, options);
+  const auto said = [&](const std::vector<StartDescription>& list) {
+    std::vector<JointId> joints;
+    for (const StartDescription& start : list)
+      if (const auto id = model.find_joint(start.joint);
+          id && model[*id].role == NamedJoint::Role::tree)
+        joints.push_back(*id);
+    return joints;
+  };
+  return assemble(model, out, workspace,
+                  {.keep = said(model.description().start_positions),
+                   .keep_velocity = said(model.description().start_velocities)});
 }
 
 }  // namespace trammel

@@ -1,0 +1,128 @@
+#include "trammel/constraint/complement.hpp"
+
+#include <pybind11/eigen.h>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "joint_names.hpp"
+#include "records.hpp"
+#include "trammel/constraint/natural_complement.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+// The basis that the arguments ask for.
+Complement complement_of(const SharedModel& model, const State& state, const Inputs& inputs,
+                         Workspace& room, const std::vector<std::string>& independent,
+                         bool orthonormal) {
+  const ComplementOptions options{
+      .independent = joints_of("complement: independent", *model, independent),
+      .orthonormal = orthonormal};
+  Complement out;
+  require([&] {
+    const Unlocked unlocked(model);
+    return complement(*model, state, inputs, room, out, options);
+  }());
+  return out;
+}
+py::list freedom_names(const Model& model, const std::vector<int>& freedoms) {
+  py::list names;
+  for (const int freedom : freedoms) names.append(model.freedom_name(freedom));
+  return names;
+}
+
+}  // namespace
+
+void bind_complement(py::module_& module) {
+  module.def(
+      "complement",
+      [](const SharedModel& model, const State& state, const std::vector<std::string>& independent,
+         bool orthonormal, const OptionalArray& a, const std::optional<Support>& ground,
+         OwnWorkspace* workspace) {
+        const Asked asked("complement", *model, {.a = a, .ground = ground});
+        Rented<Workspace> room(model, workspace);
+        const Complement found =
+            complement_of(model, state, asked.inputs(), room, independent, orthonormal);
+        return record("Complement", found.T, found.T_dot_u, found.u, found.planned,
+                      freedom_names(*model, found.independent), found.least);
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("independent") = py::tuple(),
+      py::arg("orthonormal") = false, py::arg("a") = py::none(), py::arg("ground") = py::none(),
+      py::arg("workspace") = py::none(),
+      "The motions that loops leave: v = T u, J T = 0, and a = T u' + T_dot_u keeps them "
+      "closed.\n\n"
+      "Complement(T, T_dot_u, u, planned, independent, least). independent: names of joints whose\n"
+      "velocities are u (chosen well-conditioned if none are named); or orthonormal=True.");
+  module.def(
+      "minimal_equations",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const std::vector<std::string>& independent, bool orthonormal, const OptionalArray& a,
+         const std::vector<WrenchAt>& wrenches, const std::optional<Support>& ground,
+         OwnWorkspace* workspace) {
+        const Asked asked("minimal_equations", *model,
+                          {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
+        Rented<Workspace> room(model, workspace);
+        const Complement basis =
+            complement_of(model, state, asked.inputs(), room, independent, orthonormal);
+        MinimalEquations found;
+        require([&] {
+          const Unlocked unlocked(model);
+          return minimal_equations(*model, state, asked.inputs(), basis, room, found);
+        }());
+        return record("MinimalEquations", found.inertia, found.bias, found.effort,
+                      freedom_names(*model, basis.independent));
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("independent") = py::tuple(), py::arg("orthonormal") = false,
+      py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
+      py::arg("workspace") = py::none(),
+      "inertia u' + bias = effort: the equations of motion in independent velocities, without\n"
+      "multipliers. MinimalEquations(inertia, bias, effort, independent).");
+  module.def(
+      "restricted_jacobian",
+      [](const SharedModel& model, const State& state, const Where& place, Axes axes,
+         const std::vector<std::string>& independent, bool orthonormal, OwnWorkspace* workspace) {
+        Rented<Workspace> room(model, workspace);
+        const Complement basis = complement_of(model, state, {}, room, independent, orthonormal);
+        RestrictedJacobian found;
+        require(
+            restricted_jacobian(*model, state, resolve(*model, place), axes, basis, room, found));
+        return record("RestrictedJacobian", found.J, to_array(found.rate));
+      },
+      py::arg("model"), py::arg("state"), py::arg("place"), py::arg("axes") = "world",
+      py::kw_only(), py::arg("independent") = py::tuple(), py::arg("orthonormal") = false,
+      py::arg("workspace") = py::none(),
+      "How a place moves when the independent velocities do: [omega; v] = J u, and its "
+      "acceleration\n"
+      "= J u' + rate. RestrictedJacobian(J, rate).");
+  module.def(
+      "natural_complement",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const std::vector<std::string>& independent, const std::vector<WrenchAt>& wrenches,
+         OwnWorkspace* workspace) {
+        const Asked asked("natural_complement", *model, {.tau = tau, .wrenches = wrenches});
+        Rented<Workspace> room(model, workspace);
+        const Complement basis =
+            complement_of(model, state, asked.inputs(), room, independent, false);
+        NaturalComplement found;
+        require([&] {
+          const Unlocked unlocked(model);
+          return natural_complement(*model, state, asked.inputs(), basis, room, found);
+        }());
+        py::list bodies;
+        for (const BodyId body : found.bodies) bodies.append((*model)[body].name);
+        return record("NaturalComplement", bodies, found.rows, found.A, found.T, found.t,
+                      found.T_dot_u, found.M, found.gyroscopic, found.working);
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("independent") = py::tuple(), py::arg("wrenches") = py::tuple(),
+      py::arg("workspace") = py::none(),
+      "For study: all bodies' twists t = T u and the rows of every joint, A T = 0.\n\n"
+      "NaturalComplement(bodies, rows, A, T, t, T_dot_u, M, gyroscopic, working): twists are\n"
+      "[omega; velocity of the mass centre] in world axes, M t' + gyroscopic = working + A^T "
+      "lambda.");
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,89 @@
+#include <pybind11/eigen.h>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+#include "trammel/constraint/freedom_roles.hpp"
+#include "trammel/constraint/locked_joints.hpp"
+
+namespace trammel::python {
+
+void bind_joint_roles(py::module_& module) {
+  module.def(
+      "locked_joints",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const OptionalArray& a, const std::vector<WrenchAt>& wrenches, OwnWorkspace* workspace) {
+        const Asked asked("locked_joints", *model, {.tau = tau, .a = a, .wrenches = wrenches});
+        LockedJoints found;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return locked_joints(*model, state, asked.inputs(), room, found);
+        }());
+        py::list names;
+        for (const int freedom : found.freedoms) names.append(model->freedom_name(freedom));
+        return record("LockedJoints", names, found.effort, found.is_unique, found.released,
+                      found.gives, found.rank, found.immovable, found.dependent);
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(),
+      py::arg("workspace") = py::none(),
+      "What locked joints hold (the stress where they cut a link), and whether they are placed so\n"
+      "that it can be told: LockedJoints(names, effort, is_unique, released, gives, rank, "
+      "immovable,\n"
+      "dependent).");
+  module.def(
+      "freedom_roles",
+      [](const SharedModel& model) {
+        const FreedomRoles roles = freedom_roles(*model);
+        py::list words;
+        for (const FreedomRole role : roles.of) words.append(to_string(role));
+        return record("FreedomRoles", words, roles.order, roles.rigid);
+      },
+      py::arg("model"),
+      "Which freedoms are base, actuated, free or flexible: FreedomRoles(of, order, rigid), order\n"
+      "sorts them in that order, rigid of them come before the flexible ones.");
+  module.def(
+      "flexible_form",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const std::vector<WrenchAt>& wrenches, OwnWorkspace* workspace) {
+        const Asked asked("flexible_form", *model, {.tau = tau, .wrenches = wrenches});
+        FlexibleForm form;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return flexible_form(*model, state, asked.inputs(), room, form);
+        }());
+        return record("FlexibleForm", form.inertia, form.input, form.constraint, form.bias,
+                      form.stiffness, form.damping, form.deflection, form.M_s, form.L_s, form.J_s,
+                      form.W, form.T_s);
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("wrenches") = py::tuple(), py::arg("workspace") = py::none(),
+      "The flexible freedoms by themselves, the others eliminated, of second and of first order:\n"
+      "FlexibleForm(inertia, input, constraint, bias, stiffness, damping, deflection, M_s, L_s, "
+      "J_s,\n"
+      "W, T_s).");
+  module.def(
+      "free_and_correction",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const OptionalArray& a, const std::vector<WrenchAt>& wrenches, OwnWorkspace* workspace) {
+        const Asked asked("free_and_correction", *model,
+                          {.tau = tau, .a = a, .wrenches = wrenches});
+        FreeAndCorrection found;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return free_and_correction(*model, state, asked.inputs(), room, found);
+        }());
+        return record("FreeAndCorrection", found.free, found.correction);
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(),
+      py::arg("workspace") = py::none(),
+      "Accelerations with all loops cut, and what the loops add: FreeAndCorrection(free, "
+      "correction).");
+}
+
+}  // namespace trammel::python

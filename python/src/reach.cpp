@@ -1,0 +1,157 @@
+#include "trammel/constraint/reach.hpp"
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "joint_names.hpp"
+#include "records.hpp"
+#include "trammel/constraint/projection.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+std::optional<Vec3<double>> vector_if_given(const char* what, const py::handle& given) {
+  if (given.is_none()) return std::nullopt;
+  return to_vec3(what, given);
+}
+// Targets are named tuples: Target(place, position, rotation).
+std::vector<Target> targets_of(const Model& model, const py::iterable& given) {
+  std::vector<Target> targets;
+  for (const py::handle item : given) {
+    Target target{.place = resolve(model, item.attr("place").cast<Where>()),
+                  .position = vector_if_given("a target's position", item.attr("position"))};
+    if (const py::object R = item.attr("rotation"); !R.is_none())
+      target.rotation =
+          to_pose("a target's rotation", py::make_tuple(R, py::make_tuple(0.0, 0.0, 0.0))).R;
+    targets.push_back(target);
+  }
+  return targets;
+}
+std::vector<MotionTarget> motions_of(const Model& model, const py::iterable& given) {
+  std::vector<MotionTarget> targets;
+  for (const py::handle item : given)
+    targets.push_back({.place = resolve(model, item.attr("place").cast<Where>()),
+                       .angular = vector_if_given("a target's angular", item.attr("angular")),
+                       .linear = vector_if_given("a target's linear", item.attr("linear"))});
+  return targets;
+}
+SelfMotion self_motion_of(const char* question, const std::string& word) {
+  if (word == "none") return SelfMotion::none;
+  if (word == "kept") return SelfMotion::kept;
+  throw std::invalid_argument(std::string(question) + ": self_motion is '" + word +
+                              "', it is none or kept");
+}
+template <class Project>
+State projected(const SharedModel& model, const State& state, OwnWorkspace* workspace,
+                const Project& project) {
+  State out = state;
+  Rented<Workspace> room(model, workspace);
+  require([&] {
+    const Unlocked unlocked(model);
+    return project(*model, out, room, nullptr);
+  }());
+  return out;
+}
+
+}  // namespace
+
+void bind_reach(py::module_& module) {
+  module.def(
+      "assembly_branches",
+      [](const SharedModel& model, const State& state, const std::vector<std::string>& keep,
+         const py::iterable& targets, bool within_limits, int starts, OwnWorkspace* workspace) {
+        const AssemblyOptions options{.keep = joints_of("assembly_branches: keep", *model, keep),
+                                      .targets = targets_of(*model, targets),
+                                      .within_limits = within_limits,
+                                      .starts = starts};
+        std::vector<Branch> found;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return assembly_branches(*model, state, room, options, found);
+        }());
+        py::list branches;
+        for (const Branch& branch : found)
+          branches.append(record("Branch", branch.state, branch.met));
+        return branches;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("keep") = py::tuple(),
+      py::arg("targets") = py::tuple(), py::arg("within_limits") = false, py::arg("starts") = 100,
+      py::arg("workspace") = py::none(),
+      "All ways to close the loops with the joints in keep where they are (and the targets "
+      "reached),\n"
+      "nearest first: a list of Branch(state, met), met of the random starts led there.");
+  module.def(
+      "reach",
+      [](const SharedModel& model, const State& state, const py::iterable& targets,
+         const std::vector<std::string>& keep, bool within_limits, bool nearest, int starts,
+         OwnWorkspace* workspace) {
+        const ReachOptions options{.keep = joints_of("reach: keep", *model, keep),
+                                   .within_limits = within_limits,
+                                   .nearest = nearest,
+                                   .starts = starts};
+        const std::vector<Target> wanted = targets_of(*model, targets);
+        State out = state;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return reach(*model, out, wanted, room, options);
+        }());
+        return out;
+      },
+      py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),
+      py::arg("keep") = py::tuple(), py::arg("within_limits") = true, py::arg("nearest") = true,
+      py::arg("starts") = 20, py::arg("workspace") = py::none(),
+      "Inverse kinematics: the State in which places are where Targets want them, loops closed, "
+      "joints\n"
+      "within their limits, with the least change from the state given.");
+  module.def(
+      "reach_velocity",
+      [](const SharedModel& model, const State& state, const py::iterable& targets,
+         const std::string& self_motion, OwnWorkspace* workspace) {
+        const std::vector<MotionTarget> wanted = motions_of(*model, targets);
+        RowsOut v("reach_velocity", std::nullopt, {model->nv()});
+        Rented<Workspace> room(model, workspace);
+        require(reach_velocity(*model, state, wanted, room, v.span(),
+                               self_motion_of("reach_velocity", self_motion)));
+        return v.finish();
+      },
+      py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),
+      py::arg("self_motion") = "none", py::arg("workspace") = py::none(),
+      "Joint velocities with which places move as MotionTargets want and loops stay closed.\n\n"
+      "self_motion: 'none', the least that do it; 'kept', the least change from state.v.");
+  module.def(
+      "reach_acceleration",
+      [](const SharedModel& model, const State& state, const py::iterable& targets,
+         const OptionalArray& a, const std::string& self_motion, OwnWorkspace* workspace) {
+        const Asked asked("reach_acceleration", *model, {.a = a});
+        const std::vector<MotionTarget> wanted = motions_of(*model, targets);
+        RowsOut out("reach_acceleration", std::nullopt, {model->nv()});
+        Rented<Workspace> room(model, workspace);
+        require(reach_acceleration(*model, state, wanted, asked.inputs(), room, out.span(),
+                                   self_motion_of("reach_acceleration", self_motion)));
+        return out.finish();
+      },
+      py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),
+      py::arg("a") = py::none(), py::arg("self_motion") = "none", py::arg("workspace") = py::none(),
+      "Joint accelerations with which places accelerate as MotionTargets want, as people measure "
+      "it,\n"
+      "and loops stay closed. self_motion: 'none', the least; 'kept', the least change from a.");
+  module.def(
+      "project_position",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        return projected(model, state, workspace, project_position);
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "The closed position nearest to a state that is a little open, as inertia measures it.");
+  module.def(
+      "project_velocity",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        return projected(model, state, workspace, project_velocity);
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "The nearest velocities that keep the loops closed, as inertia measures it.");
+}
+
+}  // namespace trammel::python

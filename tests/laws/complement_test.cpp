@@ -1,0 +1,243 @@
+// The motions that loops leave, as a basis, on 200 seeded random mechanisms with loops: in the
+// tree's velocities and, for study, in those of every body.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "tests/capability.hpp"
+#include "tests/random_closed_robot.hpp"
+#include "trammel/constraint/complement.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/natural_complement.hpp"
+#include "trammel/constraint/rows.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+
+namespace trammel {
+namespace {
+
+class ComplementOfEveryClosedRobot : public testing::TestWithParam<int> {
+ protected:
+  ComplementOfEveryClosedRobot() : robot(GetParam(), GetParam() % 3 == 0) {}
+
+  Complement complement_of(const ComplementOptions& options = {}) {
+    Complement out;
+    const Status status = complement(robot.model, robot.state, {}, robot.workspace, out, options);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return out;
+  }
+  NaturalComplement natural(const Complement& in) {
+    NaturalComplement out;
+    const Status status =
+        natural_complement(robot.model, robot.state, {.tau = robot.tau}, in, robot.workspace, out);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return out;
+  }
+  // J and what accelerations miss
+  Rows rows(const Eigen::VectorXd& a) {
+    Rows out(robot.model);
+    Kinematics at(robot.model);
+    const std::span<const double> list{a.data(), std::size_t(a.size())};
+    kernel::kernels().kinematics({robot.model, robot.model.numbers()}, robot.state.q, robot.state.v,
+                                 list, robot.workspace, at);
+    out.evaluate(robot.model, at, robot.state.q, robot.state.v, list, {});
+    return out;
+  }
+  Eigen::VectorXd forward(const std::vector<double>& tau) {
+    std::vector<double> a(tau.size());
+    EXPECT_TRUE(forward_dynamics(robot.model, robot.state, {.tau = tau}, robot.workspace, a).ok());
+    return view(a);
+  }
+  static Eigen::VectorXd view(const std::vector<double>& x) {
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), Eigen::Index(x.size()));
+  }
+  // digits that solving for T costs where rows nearly depend on each other, or the choice is poor
+  double loss(const Complement& in) const { return 1 / (in.plan.least() * in.least); }
+
+  RandomClosedRobot robot;
+};
+INSTANTIATE_TEST_SUITE_P(seeds, ComplementOfEveryClosedRobot, testing::Range(1, 201));
+
+TEST_P(ComplementOfEveryClosedRobot, spans_what_the_rows_allow) {
+  for (const bool orthonormal : {false, true}) {
+    const Complement found = complement_of({.orthonormal = orthonormal});
+    const Eigen::VectorXd any = Eigen::VectorXd::Random(found.T.cols());
+    const Rows at = rows(found.T * any + found.T_dot_u);
+    EXPECT_EQ(found.T.cols(), robot.model.nv() - found.plan.rank());
+    EXPECT_LT((at.jacobian() * found.T).norm(),
+              1e-13 * loss(found) * (1 + at.jacobian().norm()) * (1 + found.T.norm()));
+    // J a = gamma, whatever u' is
+    EXPECT_LT(at.acceleration().norm(),
+              1e-12 * loss(found) * (1 + found.T_dot_u.norm() + found.T.norm()));
+    EXPECT_LT((found.T * found.u - view(robot.state.v)).norm(),
+              1e-10 * loss(found) * (1 + view(robot.state.v).norm()));
+    EXPECT_EQ(found.independent.empty(), orthonormal || found.T.cols() == 0);
+    if (!orthonormal) continue;
+    const Eigen::MatrixXd unit = Eigen::MatrixXd::Identity(found.T.cols(), found.T.cols());
+    EXPECT_LT((found.T.transpose() * found.T - unit).norm(), 1e-13 * double(1 + found.T.size()));
+  }
+}
+
+TEST_P(ComplementOfEveryClosedRobot, independent_joints_are_well_chosen) {
+  shows("S-19", "Y-60");
+  const Complement found = complement_of();
+  const auto ways = Eigen::Index(found.independent.size());
+  for (Eigen::Index k = 0; k < ways; ++k)
+    EXPECT_EQ(found.T.row(found.independent[std::size_t(k)]),
+              Eigen::MatrixXd::Identity(ways, ways).row(k));
+  // pivoting keeps what it leaves within a modest factor of the best
+  EXPECT_GT(found.least, 1e-4);
+  // the dependent ones follow: theta_D = -J_D^-1 J_I theta_I, at the level of accelerations too
+  const Rows at = rows(Eigen::VectorXd::Zero(robot.model.nv()));
+  const Eigen::MatrixXd J = independent_rows(at.jacobian(), found.plan);
+  std::vector<int> dependent;
+  for (int f = 0; f < robot.model.nv(); ++f)
+    if (std::ranges::find(found.independent, f) == found.independent.end()) dependent.push_back(f);
+  const Eigen::MatrixXd J_I = J(Eigen::all, found.independent), J_D = J(Eigen::all, dependent);
+  ASSERT_EQ(J_D.rows(), J_D.cols());
+  const Eigen::MatrixXd U = -J_D.fullPivLu().solve(J_I);
+  const Eigen::MatrixXd T_D = found.T(dependent, Eigen::all);
+  EXPECT_LT((T_D - U).norm(), 1e-12 * loss(found) * (1 + U.norm()));
+  Eigen::VectorXd gamma(found.plan.rank());
+  for (int k = 0; k < found.plan.rank(); ++k)
+    gamma[k] = -at.acceleration()[found.plan.rows[std::size_t(k)]];
+  const Eigen::VectorXd follow = J_D.fullPivLu().solve(gamma);
+  const Eigen::VectorXd bias_D = found.T_dot_u(dependent);
+  EXPECT_LT((bias_D - follow).norm(), 1e-11 * loss(found) * (1 + follow.norm()));
+}
+
+// T moves along with the mechanism: how its product with a constant u changes, seen from two states
+// on either side, against T_dot_u.
+TEST_P(ComplementOfEveryClosedRobot, rate_is_that_of_the_basis) {
+  const Complement here = complement_of();
+  if (here.T.cols() == 0) return;  // it cannot move
+  const auto at_time = [&](double t) {
+    const Eigen::VectorXd step = t * (here.T * here.u) + t * t / 2 * here.T_dot_u;
+    RandomClosedRobot moved = RandomClosedRobot(GetParam(), GetParam() % 3 == 0);
+    integrate(robot.model, robot.state.q, {step.data(), std::size_t(step.size())}, moved.state.q);
+    std::fill(moved.state.v.begin(), moved.state.v.end(), 0.0);
+    EXPECT_TRUE(assemble(moved.model, moved.state, moved.workspace).ok());
+    Complement there;
+    EXPECT_TRUE(complement(moved.model, moved.state, {}, moved.workspace, there).ok());
+    // the same joints, whatever would be chosen there
+    const Eigen::MatrixXd chosen = there.T(here.independent, Eigen::all);
+    return Eigen::VectorXd(there.T * chosen.fullPivLu().solve(here.u));
+  };
+  // v of a joint with a quaternion is told in axes that turn with it; its rate is in them too
+  const double h = 1e-4;
+  const Eigen::VectorXd slope = (at_time(h) - at_time(-h)) / (2 * h);
+  // second difference: h^2 of a third derivative that goes with the cube of the speed
+  const double speed = 1 + here.u.norm() * loss(here);
+  EXPECT_LT((slope - here.T_dot_u).norm(), 1e-7 * speed * speed * speed * loss(here));
+}
+
+TEST_P(ComplementOfEveryClosedRobot, minimal_equations_move_it_as_the_multipliers_do) {
+  shows("S-18", "S-27");
+  const Eigen::VectorXd a = forward(robot.tau);
+  for (const bool orthonormal : {false, true}) {
+    const Complement found = complement_of({.orthonormal = orthonormal});
+    MinimalEquations equations;
+    ASSERT_TRUE(minimal_equations(robot.model, robot.state, {.tau = robot.tau}, found,
+                                  robot.workspace, equations)
+                    .ok());
+    const Eigen::VectorXd u_dot = equations.inertia.ldlt().solve(equations.effort - equations.bias);
+    const Eigen::VectorXd again = found.T * u_dot + found.T_dot_u;
+    const double tolerance = std::max(1e-9, 1e-13 * loss(found) * loss(found));
+    EXPECT_LT((again - a).norm(), tolerance * (1 + a.norm())) << "orthonormal " << orthonormal;
+    // the bias is C u + N: made without forming the rate of T
+    Eigen::MatrixXd M(robot.model.nv(), robot.model.nv());
+    ASSERT_TRUE(mass_matrix(robot.model, robot.state, robot.workspace, M).ok());
+    std::vector<double> h(robot.tau.size()), passive(robot.tau.size());
+    ASSERT_TRUE(bias(robot.model, robot.state, {}, robot.workspace, h).ok());
+    ASSERT_TRUE(passive_forces(robot.model, robot.state, robot.workspace, passive).ok());
+    const Eigen::VectorXd explicit_bias =
+        found.T.transpose() * (M * found.T_dot_u + view(h) - view(passive));
+    EXPECT_LT((explicit_bias - equations.bias).norm(), 1e-11 * (1 + explicit_bias.norm()));
+  }
+}
+
+TEST_P(ComplementOfEveryClosedRobot, restricted_jacobian_moves_the_last_body) {
+  const Complement found = complement_of();
+  const At last{BodyId{int(robot.model.named_bodies().size()) - 1},
+                {Mat3<double>::identity(), {0.1, -0.2, 0.3}}};
+  RestrictedJacobian restricted;
+  ASSERT_TRUE(restricted_jacobian(robot.model, robot.state, last, Axes::world, found,
+                                  robot.workspace, restricted)
+                  .ok());
+  const Eigen::VectorXd a = forward(robot.tau);
+  Kinematics moving(robot.model);
+  ASSERT_TRUE(kinematics(robot.model, robot.state, {.a = {a.data(), std::size_t(a.size())}},
+                         robot.workspace, moving)
+                  .ok());
+  const auto six = [](const Motion<double>& x) {
+    Eigen::VectorXd out(6);
+    out << x.angular.x, x.angular.y, x.angular.z, x.linear.x, x.linear.y, x.linear.z;
+    return out;
+  };
+  Eigen::VectorXd u_dot(found.u.size());
+  for (Eigen::Index k = 0; k < u_dot.size(); ++k) u_dot[k] = a[found.independent[std::size_t(k)]];
+  const Eigen::VectorXd V = six(velocity(robot.model, moving, last)),
+                        A = six(acceleration(robot.model, moving, last));
+  EXPECT_LT((restricted.J * found.u - V).norm(), 1e-10 * loss(found) * (1 + V.norm()));
+  EXPECT_LT((restricted.J * u_dot + six(restricted.rate) - A).norm(),
+            1e-10 * loss(found) * (1 + A.norm()));
+}
+
+TEST_P(ComplementOfEveryClosedRobot, couplings_of_all_twists_vanish_on_it) {
+  shows("S-06", "S-11");
+  const Complement found = complement_of();
+  const NaturalComplement all = natural(found);
+  const Eigen::Index n = 6 * Eigen::Index(all.bodies.size());
+  ASSERT_EQ(all.A.cols(), n);
+  EXPECT_EQ(all.rows.size(), std::size_t(all.A.rows()));
+  const double size = (1 + all.A.norm()) * (1 + all.T.norm());
+  EXPECT_LT((all.A * all.T).norm(), 1e-13 * loss(found) * size);
+  EXPECT_LT((all.A * all.t).norm(), 1e-10 * loss(found) * (1 + all.A.norm()) * (1 + all.t.norm()));
+  EXPECT_LT((all.T * found.u - all.t).norm(), 1e-10 * loss(found) * (1 + all.t.norm()));
+  // nothing is left out: T has all that A allows. Judged well above rounding and well below what a
+  // mechanism near a singular pose has
+  const Eigen::VectorXd singular = all.A.bdcSvd().singularValues();
+  EXPECT_EQ((singular.array() > 1e-9 * singular[0]).count(), n - found.T.cols());
+  // KE = t M t / 2
+  Energy energies;
+  ASSERT_TRUE(energy(robot.model, robot.state, robot.workspace, energies).ok());
+  EXPECT_NEAR(all.t.dot(all.M * all.t) / 2, energies.kinetic, 1e-11 * (1 + energies.kinetic));
+}
+
+// Newton and Euler for every body by itself, held together by all rows of all joints: no tree, no
+// recursion.
+TEST_P(ComplementOfEveryClosedRobot, maximal_coordinates_move_alike) {
+  const Complement found = complement_of();
+  const NaturalComplement all = natural(found);
+  const Eigen::Index n = all.A.cols(), m = all.A.rows();
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n + m, n + m);
+  matrix.topLeftCorner(n, n) = all.M;
+  matrix.topRightCorner(n, m) = -all.A.transpose();
+  matrix.bottomLeftCorner(m, n) = all.A;
+  Eigen::VectorXd rhs(n + m);
+  rhs << all.working - all.gyroscopic, all.A * all.T_dot_u;
+  const Eigen::VectorXd x = matrix.completeOrthogonalDecomposition().solve(rhs);
+  const Eigen::VectorXd a = forward(robot.tau);
+  Eigen::VectorXd u_dot(found.u.size());
+  for (Eigen::Index k = 0; k < u_dot.size(); ++k) u_dot[k] = a[found.independent[std::size_t(k)]];
+  const Eigen::VectorXd t_dot = all.T * u_dot + all.T_dot_u;
+  const double tolerance = std::max(1e-8, 1e-12 * loss(found) * loss(found));
+  EXPECT_LT((x.head(n) - t_dot).norm(), tolerance * (1 + t_dot.norm()));
+  // power of what acts, less what the gyroscopic terms take (nothing), is the rate of the energy
+  MinimalEquations equations;
+  ASSERT_TRUE(minimal_equations(robot.model, robot.state, {.tau = robot.tau}, found,
+                                robot.workspace, equations)
+                  .ok());
+  const Eigen::MatrixXd inertia = all.T.transpose() * all.M * all.T;
+  EXPECT_LT((inertia - equations.inertia).norm(), 1e-11 * (1 + inertia.norm()));
+  const Eigen::VectorXd bias =
+      all.T.transpose() * (all.M * all.T_dot_u + all.gyroscopic - all.working);
+  EXPECT_LT((bias - (equations.bias - equations.effort)).norm(), 1e-10 * (1 + bias.norm()));
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,243 @@
+// Closing loops: what is kept stays, what cannot close is told, all ways to close are found.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "tests/capability.hpp"
+#include "tests/oracle/asked.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+
+namespace trammel {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+const Vec3<Expr> y{0.0, 1.0, 0.0};
+
+// bars in the x-z plane; angles about y, so that z is down for positive ones
+Description four_bar(double crank, double coupler, double rocker, double base) {
+  Description said("four-bar");
+  const auto bar = [](double length) {
+    return Solid{.mass = length,
+                 .com = {length / 2, 0.0, 0.0},
+                 .inertia = {0.0, 0.0, 0.0, length / 12, 0.0, length / 12}};
+  };
+  said.body("crank", bar(crank));
+  said.body("coupler", bar(coupler));
+  said.body("rocker", bar(rocker));
+  said.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
+  said.joint("knee", JointKind::revolute, "crank", "coupler",
+             {.at = {.xyz = {crank, 0.0, 0.0}}, .axis = y});
+  said.joint("foot", JointKind::revolute, "ground", "rocker",
+             {.at = {.xyz = {base, 0.0, 0.0}}, .axis = y});
+  said.joint("wrist", JointKind::revolute, "coupler", "rocker",
+             {.at = {.xyz = {coupler, 0.0, 0.0}},
+              .child_at = {.xyz = {rocker, 0.0, 0.0}},
+              .axis = y,
+              .cut = true});
+  return said;
+}
+std::vector<JointId> joints(const Model& model, std::initializer_list<const char*> names) {
+  std::vector<JointId> ids;
+  for (const char* name : names) ids.push_back(*model.find_joint(name));
+  return ids;
+}
+std::vector<Branch> branches_of(Asked& asked, const AssemblyOptions& options) {
+  std::vector<Branch> out;
+  const Status status = assembly_branches(asked.model, asked.state, asked.workspace, options, out);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return out;
+}
+
+TEST(assembly, four_bar_has_two_branches) {
+  Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
+  const std::vector<Branch> found = branches_of(asked, {.keep = joints(asked.model, {"motor"})});
+  ASSERT_EQ(found.size(), 2u);
+  // its ends and the wrist: two circles meet on either side of the diagonal, at equal angles
+  const Eigen::Vector2d crank(0.2 * std::cos(1.0), -0.2 * std::sin(1.0)), foot(0.5, 0);
+  const double diagonal = (foot - crank).norm();
+  const double opening =
+      std::acos((diagonal * diagonal + 0.5 * 0.5 - 0.45 * 0.45) / (2 * diagonal * 0.5));
+  const double slope = std::atan2(-(foot - crank).y(), (foot - crank).x());  // about y
+  for (const double sign : {1.0, -1.0}) {
+    const double knee = slope + sign * opening - 1.0;
+    const bool is_there = std::ranges::any_of(found, [&](const Branch& branch) {
+      EXPECT_EQ(branch.state.q[0], 1.0);
+      return std::abs(std::remainder(branch.state.q[1] - knee, 2 * pi)) < 1e-9;
+    });
+    EXPECT_TRUE(is_there) << knee;
+  }
+  for (const Branch& branch : found) EXPECT_GT(branch.met, 20);
+}
+
+TEST(assembly, five_bar_has_two_branches) {
+  Description said("five-bar");
+  for (const char* name : {"left", "left arm", "right", "right arm"}) said.body(name, {});
+  said.joint("a", JointKind::revolute, "ground", "left", {.axis = y});
+  said.joint("b", JointKind::revolute, "left", "left arm",
+             {.at = {.xyz = {0.3, 0.0, 0.0}}, .axis = y});
+  said.joint("c", JointKind::revolute, "ground", "right",
+             {.at = {.xyz = {0.2, 0.0, 0.0}}, .axis = y});
+  said.joint("d", JointKind::revolute, "right", "right arm",
+             {.at = {.xyz = {0.3, 0.0, 0.0}}, .axis = y});
+  said.joint("tip", JointKind::revolute, "left arm", "right arm",
+             {.at = {.xyz = {0.4, 0.0, 0.0}},
+              .child_at = {.xyz = {0.4, 0.0, 0.0}},
+              .axis = y,
+              .cut = true});
+  Asked asked(said, {-2.0, 0.5, -1.0, 0.5});
+  EXPECT_EQ(branches_of(asked, {.keep = joints(asked.model, {"a", "c"})}).size(), 2u);
+}
+
+// A plate on three legs of given lengths: at most six ways to stand [Gosselin, Sefrioui, Richard
+// 1992], and all six are real for these lengths. Counted here a second way: for every angle of the
+// plate the three circles ask two linear equations of its corner, and one more that it meets at six
+// angles.
+TEST(assembly, plate_on_three_legs_stands_in_six_ways) {
+  const Eigen::Vector2d base[] = {{0, 0}, {15.91, 0}, {0, 10}};
+  const double side2 = 17.04, side3 = 20.84, across = 16.54, leg[] = {14.98, 15.38, 12.0};
+  const double corner =
+      std::acos((side2 * side2 + side3 * side3 - across * across) / (2 * side2 * side3));
+  const Eigen::Vector2d plate[] = {
+      {0, 0}, {side2, 0}, {side3 * std::cos(corner), side3 * std::sin(corner)}};
+  const auto misses = [&](double angle) {
+    const Eigen::Rotation2Dd R(angle);
+    Eigen::Matrix2d linear;
+    Eigen::Vector2d rhs;
+    for (int i = 1; i < 3; ++i) {
+      const Eigen::Vector2d d = R * plate[i] - base[i];
+      linear.row(i - 1) = 2 * d.transpose();
+      rhs[i - 1] = leg[i] * leg[i] - leg[0] * leg[0] - d.squaredNorm();
+    }
+    Eigen::Matrix2d adjugate;
+    adjugate << linear(1, 1), -linear(0, 1), -linear(1, 0), linear(0, 0);
+    return (adjugate * rhs).squaredNorm() - std::pow(leg[0] * linear.determinant(), 2);
+  };
+  std::vector<double> angles;
+  const int grid = 20000;
+  for (int k = 0; k < grid; ++k) {
+    double from = -pi + 2 * pi * k / grid, to = -pi + 2 * pi * (k + 1) / grid;
+    if (misses(from) * misses(to) > 0) continue;
+    for (int half = 0; half < 60; ++half) {
+      const double middle = (from + to) / 2;
+      (misses(from) * misses(middle) <= 0 ? to : from) = middle;
+    }
+    angles.push_back(from);
+  }
+  ASSERT_EQ(angles.size(), 6u);
+
+  Description said("plate on three legs");
+  said.body("plate", {});
+  for (int i = 0; i < 3; ++i) {
+    const std::string number = std::to_string(i + 1);
+    said.body("cylinder " + number, {});
+    said.body("rod " + number, {});
+    said.joint("foot " + number, JointKind::revolute, "ground", "cylinder " + number,
+               {.at = {.xyz = {base[i].x(), base[i].y(), 0.0}}});
+    said.joint("leg " + number, JointKind::prismatic, "cylinder " + number, "rod " + number,
+               {.axis = {1.0, 0.0, 0.0}});
+    said.joint("corner " + number, JointKind::revolute, "rod " + number, "plate",
+               {.child_at = {.xyz = {plate[i].x(), plate[i].y(), 0.0}}, .cut = i > 0});
+  }
+  Model model = build_model(said);
+  Asked asked(said, std::vector<double>(std::size_t(model.nq()), 0.1));
+  for (int i = 0; i < 3; ++i) {
+    const auto id = *asked.model.find_joint("leg " + std::to_string(i + 1));
+    asked.state.q[std::size_t(asked.model[id].q_start)] = leg[i];
+  }
+  const std::vector<Branch> found =
+      branches_of(asked, {.keep = joints(asked.model, {"leg 1", "leg 2", "leg 3"}), .starts = 300});
+  ASSERT_EQ(found.size(), 6u);
+  for (const double angle : angles) {
+    const bool is_there = std::ranges::any_of(found, [&](const Branch& branch) {
+      asked.state.q = branch.state.q;
+      const Pose<double> X = asked.X("plate");
+      return std::abs(std::remainder(std::atan2(X.R.x.y, X.R.x.x) - angle, 2 * pi)) < 1e-8;
+    });
+    EXPECT_TRUE(is_there) << angle;
+  }
+}
+
+TEST(assembly, what_can_still_move_has_no_number_of_branches) {
+  Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
+  std::vector<Branch> out;
+  EXPECT_EQ(
+      assembly_branches(asked.model, asked.state, asked.workspace, {}, out).message(),
+      "assembly_branches: with the joints that are kept it can still move in 1 way, so it has no "
+      "number of branches: keep joints with so many freedoms more");
+}
+
+TEST(assembly, says_that_the_kept_joints_are_in_the_way) {
+  // a crank that cannot turn all the way round
+  Asked asked(four_bar(0.5, 0.3, 0.3, 0.5), {3.0, 0.0, 0.0});
+  const std::string kept =
+      assemble(asked.model, asked.state, asked.workspace, {.keep = joints(asked.model, {"motor"})})
+          .message();
+  EXPECT_NE(kept.find("loop joint 'wrist' is open by "), kept.npos) << kept;
+  EXPECT_NE(kept.find("Without the joints that are kept it closes"), kept.npos) << kept;
+  EXPECT_EQ(asked.state.q[0], 3.0);
+  // the rocker and the coupler reach for each other as far as they can
+  const double left = 2 * 0.5 * std::cos((pi - 3.0) / 2) - 0.6;
+  const std::vector<double>& q = asked.state.q;
+  const Eigen::Vector2d coupler_end(0.5 * std::cos(q[0]) + 0.3 * std::cos(q[0] + q[1]),
+                                    0.5 * std::sin(q[0]) + 0.3 * std::sin(q[0] + q[1])),
+      rocker_end(0.5 + 0.3 * std::cos(q[2]), 0.3 * std::sin(q[2]));
+  EXPECT_NEAR((coupler_end - rocker_end).norm(), left, 1e-6);
+}
+
+TEST(assembly, says_which_loop_stays_open) {
+  Asked asked(four_bar(0.2, 0.1, 0.1, 0.5), {0.3, 0.2, 2.0});
+  const std::string words = assemble(asked.model, asked.state, asked.workspace).message();
+  EXPECT_NE(words.find("loop joint 'wrist' is open by 0.1 m"), words.npos) << words;
+  EXPECT_NE(words.find("look at the lengths"), words.npos) << words;
+}
+
+TEST(assembly, more_starts_find_what_one_does_not) {
+  // stretched out along its singular line, where no step begins to close it
+  Asked asked(four_bar(0.3, 0.3, 0.3, 0.4), {pi, 0.0, 0.0});
+  EXPECT_FALSE(assemble(asked.model, asked.state, asked.workspace).ok());
+  asked.state.q = {pi, 0.0, 0.0};
+  const Status status = assemble(asked.model, asked.state, asked.workspace, {.starts = 20});
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(assembly, velocities_of_kept_joints_must_belong_together) {
+  Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.2, 2.0}, {1.0, 0.0, 0.0});
+  ASSERT_TRUE(
+      assemble(asked.model, asked.state, asked.workspace, {.keep = joints(asked.model, {"motor"})})
+          .ok());
+  EXPECT_EQ(asked.state.v[0], 1.0);
+  asked.state.v = {1.0, 5.0, 0.0};
+  const std::string words = assemble(asked.model, asked.state, asked.workspace,
+                                     {.keep = joints(asked.model, {"motor", "knee"})})
+                                .message();
+  EXPECT_EQ(words,
+            "assemble: the velocities of the joints that are kept tear loop joint 'wrist' apart: "
+            "keep fewer, or give them velocities that belong together");
+}
+
+TEST(assembly, stays_inside_limits_if_asked) {
+  Description said = four_bar(0.2, 0.5, 0.45, 0.5);
+  said.joints[2].options.limits = {.lower = {0.0}, .upper = {pi}};
+  Asked asked(said, {1.0, 0.0, -2.0});
+  // without limits it closes at the nearer branch, with the rocker on the other side
+  const std::vector<JointId> motor = joints(asked.model, {"motor"});
+  ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace, {.keep = motor}).ok());
+  EXPECT_LT(asked.state.q[2], 0);
+  const std::vector<Branch> found = branches_of(asked, {.keep = motor, .within_limits = true});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_GE(found[0].state.q[2], 0);
+  EXPECT_LE(found[0].state.q[2], pi);
+}
+
+TEST(assembly, wrong_guesses_are_told) {
+  Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
+  asked.state.q[1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(assemble(asked.model, asked.state, asked.workspace).message(),
+            "assemble: the guess is not finite: give it finite numbers");
+  asked.state.q = {1.0};
+  EXPECT_THROW((void)assemble(asked.model, asked.state, asked.workspace), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace trammel

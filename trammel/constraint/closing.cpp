@@ -1,0 +1,328 @@
+#include "trammel/constraint/closing.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "trammel/base/expects.hpp"
+#include "trammel/constraint/gaps.hpp"
+#include "trammel/constraint/instant.hpp"
+#include "trammel/constraint/least_step.hpp"
+#include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/spatial/rotation.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Closed is what no double can close further: a few rounding errors of the mechanism's size.
+constexpr double closed = 1e-13;
+
+std::optional<double> limit_of(const std::vector<double>& limits, int k) {
+  if (std::size_t(k) >= limits.size() || !std::isfinite(limits[std::size_t(k)])) return {};
+  return limits[std::size_t(k)];
+}
+
+// freedoms of joints that are neither kept nor locked
+std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept) {
+  std::vector<bool> is_kept(std::size_t(model.nv()), false);
+  for (const JointId id : kept)
+    for (int k = 0; k < model[id].nv; ++k) is_kept[std::size_t(model[id].v_start + k)] = true;
+  std::vector<int> others;
+  for (int f = 0; f < model.nv(); ++f)
+    if (!is_kept[std::size_t(f)] && model.prescription(f) != Drive::locked) others.push_back(f);
+  return others;
+}
+
+std::string name_of(const Model& model, const At& place) {
+  for (std::size_t k = 0; k < model.frames().size(); ++k) {
+    const Pose<double>& X = model.numbers().X_UF[k];
+    if (model.frames()[k].body == place.body && norm(X.p - place.X_UA.p) == 0)
+      return "frame '" + model.frames()[k].name + "'";
+  }
+  return "a place on body '" + model[place.body].name + "'";
+}
+
+}  // namespace
+
+Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions& options)
+    : model_(model),
+      workspace_(workspace),
+      targets_(options.targets),
+      rows_(model),
+      steps_(options.steps) {
+  for (const Target& target : targets_) target_names_.push_back(name_of(model, target.place));
+  free_ = all_but(model, options.keep);
+  willing_ = all_but(model, options.keep_velocity.value_or(options.keep));
+
+  kernel::kernels().kinematics({model, model.numbers()}, neutral_state(model).q, workspace.zero,
+                               workspace.zero, workspace, workspace.kinematics);
+  const Eigen::VectorXd weights = freedom_weights(model, workspace.kinematics);
+  unit_.resize(Eigen::Index(free_.size()));
+  for (std::size_t k = 0; k < free_.size(); ++k) unit_[Eigen::Index(k)] = 1 / weights[free_[k]];
+
+  if (!options.within_limits) return;
+  for (const NamedJoint& joint : model.joints()) {
+    if (joint.nq != joint.nv) continue;  // quaternions have none
+    for (int k = 0; k < joint.nq; ++k) {
+      const auto lower = limit_of(joint.limits.lower, k), upper = limit_of(joint.limits.upper, k);
+      const auto at = std::ranges::find(free_, joint.v_start + k);
+      if ((!lower && !upper) || at == free_.end()) continue;
+      const double far = std::numeric_limits<double>::infinity();
+      limits_.push_back(
+          {int(at - free_.begin()), joint.q_start + k, lower.value_or(-far), upper.value_or(far)});
+    }
+  }
+}
+
+double Closing::look(std::span<const double> q) {
+  kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_.zero, workspace_.zero,
+                               workspace_, workspace_.kinematics);
+  rows_.evaluate(model_, workspace_.kinematics, q, workspace_.zero, workspace_.zero, {});
+  const int rows = rows_.count(), columns = int(free_.size());
+  int wanted = 0;
+  for (const Target& target : targets_) wanted += 3 * (target.position ? 1 : 0);
+  for (const Target& target : targets_) wanted += 3 * (target.rotation ? 1 : 0);
+  error_.resize(rows + wanted);
+  J_.resize(rows + wanted, columns);
+  for (int k = 0; k < rows; ++k) {
+    // for positions only rows that hold a position count
+    const double metres = !rows_.is_holonomic(k) ? 0 : rows_.is_turn(k) ? size() : 1;
+    error_[k] = metres * rows_.error()[k];
+    for (int f = 0; f < columns; ++f)
+      J_(k, f) = metres * rows_.jacobian()(k, free_[std::size_t(f)]);
+  }
+  add_targets(q);
+  J_ = J_ * unit_.asDiagonal();
+  return error_.norm();
+}
+
+void Closing::add_targets(std::span<const double>) {
+  Eigen::Index row = rows_.count();
+  Eigen::MatrixXd J(6, model_.nv());
+  const auto put = [&](const Vec3<double>& error, Eigen::Index from, double metres) {
+    error_.segment<3>(row) = metres * Eigen::Vector3d(error.x, error.y, error.z);
+    for (std::size_t f = 0; f < free_.size(); ++f)
+      J_.block<3, 1>(row, Eigen::Index(f)) = metres * J.block<3, 1>(from, free_[f]);
+    row += 3;
+  };
+  for (const Target& target : targets_) {
+    const Pose<double> X = pose(model_, workspace_.kinematics, target.place);
+    if (target.position) {
+      const Status status = jacobian(model_, workspace_.kinematics, target.place, Axes::world, J);
+      TRAMMEL_EXPECTS(status.ok());
+      put(X.p - *target.position, 3, 1);
+    }
+    if (target.rotation) {
+      const Status status = jacobian(model_, workspace_.kinematics, target.place, Axes::body, J);
+      TRAMMEL_EXPECTS(status.ok());
+      put(logarithm(quaternion(transpose(*target.rotation) * X.R)), 0, size());
+    }
+  }
+}
+
+Eigen::VectorXd Closing::solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const {
+  if (J.size() == 0) return Eigen::VectorXd::Zero(J.cols());
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+  solver.setThreshold(1e-9);
+  solver.compute(J);
+  return solver.solve(rhs);
+}
+
+// the step that closes what is open and, as far as that leaves it free, follows the pull
+Eigen::VectorXd Closing::least_step(std::span<const double> q, const Eigen::VectorXd& pull) const {
+  if (limits_.empty()) {
+    Eigen::VectorXd step = -solve(error_, J_);
+    if (pull.size() > 0) step += pull - solve(J_ * pull, J_);
+    return step;
+  }
+  std::vector<Bound> bounds;
+  for (const Limit& limit : limits_) {
+    const double at = q[std::size_t(limit.coordinate)], unit = unit_[limit.freedom];
+    bounds.push_back({limit.freedom, (limit.lower - at) / unit, (limit.upper - at) / unit});
+  }
+  return bounded_step(J_, -error_, pull.size() > 0 ? pull : Eigen::VectorXd::Zero(J_.cols()),
+                      bounds);
+}
+
+Eigen::VectorXd Closing::spread(const Eigen::VectorXd& x) const {
+  Eigen::VectorXd all = Eigen::VectorXd::Zero(model_.nv());
+  for (std::size_t k = 0; k < free_.size(); ++k)
+    all[free_[k]] = unit_[Eigen::Index(k)] * x[Eigen::Index(k)];
+  return all;
+}
+
+// halves the step until the gap shrinks
+bool Closing::take(std::vector<double>& q, Eigen::VectorXd step, double& gap) {
+  std::vector<double> there(q.size());
+  for (int half = 0; half < 40; ++half, step *= 0.5) {
+    integrate(model_, q, as_span(spread(step)), there);
+    const double next = look(there);
+    if (next >= gap) continue;
+    q = there;
+    gap = next;
+    return true;
+  }
+  return false;
+}
+
+void Closing::push_inside(std::vector<double>& q) const {
+  for (const Limit& limit : limits_) {
+    double& at = q[std::size_t(limit.coordinate)];
+    at = std::clamp(at, limit.lower, limit.upper);
+  }
+}
+
+double Closing::close(std::vector<double>& q) {
+  push_inside(q);
+  double gap = look(q);
+  for (int step = 0; step < steps_ && gap > closed * (1 + size()); ++step) {
+    Eigen::VectorXd dq = least_step(q, {});
+    const double largest = dq.size() > 0 ? dq.cwiseAbs().maxCoeff() : 0;
+    if (largest > 0.5) dq *= 0.5 / largest;  // far away the tangent is no guide
+    if (!take(q, dq, gap)) break;
+  }
+  push_inside(q);  // rounding
+  return look(q);
+}
+
+void Closing::settle(std::vector<double>& q) {
+  double gap = look(q), damping = 1e-3;
+  for (int step = 0; step < 5 * steps_ && damping < 1e12 && !free_.empty(); ++step) {
+    Eigen::MatrixXd normal = J_.transpose() * J_;
+    normal.diagonal().array() += damping * size() * size();
+    const Eigen::VectorXd dq = -normal.ldlt().solve(J_.transpose() * error_);
+    std::vector<double> there(q.size());
+    integrate(model_, q, as_span(spread(dq)), there);
+    push_inside(there);
+    const double next = look(there);
+    if (next < gap) {
+      const bool is_still = gap - next <= 1e-14 * gap;
+      q = there, gap = next, damping /= 3;
+      if (is_still) return;
+    } else {
+      damping *= 4;
+      look(q);
+    }
+  }
+}
+
+void Closing::come_near(std::vector<double>& q, const std::vector<double>& guess) {
+  std::vector<double> way(std::size_t(model_.nv()));
+  double part = 1;
+  for (int step = 0; step < steps_; ++step) {
+    look(q);
+    difference(model_, q, guess, way);
+    Eigen::VectorXd pull(Eigen::Index(free_.size()));
+    for (std::size_t k = 0; k < free_.size(); ++k)
+      pull[Eigen::Index(k)] = way[std::size_t(free_[k])] / unit_[Eigen::Index(k)];
+    const Eigen::VectorXd along = least_step(q, pull);
+    if (along.norm() <= 1e-10 * (1 + pull.norm())) return;
+    // where the way bends, a whole step overshoots
+    const double far = pull.norm();
+    for (;; part *= 0.5) {
+      if (part < 1e-6) return;
+      std::vector<double> there(q.size());
+      integrate(model_, q, as_span(spread(part * along)), there);
+      // the last steps gain less than rounding tells
+      if (!is_closed(close(there)) || distance(there, guess) > far + 1e-13 * (1 + far)) continue;
+      q = there;
+      break;
+    }
+    part = std::min(1.0, 2 * part);
+  }
+}
+
+double Closing::distance(const std::vector<double>& q, const std::vector<double>& other) const {
+  std::vector<double> way(std::size_t(model_.nv()));
+  difference(model_, q, other, way);
+  double sum = 0;
+  for (std::size_t k = 0; k < free_.size(); ++k)
+    sum += std::pow(way[std::size_t(free_[k])] / unit_[Eigen::Index(k)], 2);
+  return std::sqrt(sum);
+}
+
+int Closing::ways_left(const std::vector<double>& q) {
+  look(q);
+  if (free_.empty()) return 0;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(1e-7);
+  qr.compute(J_.transpose());
+  return int(J_.cols() - qr.rank());
+}
+
+std::vector<double> Closing::somewhere(std::vector<double> q, unsigned seed) const {
+  std::mt19937 engine(seed);
+  // the same numbers everywhere: a distribution of the library would be its own
+  const auto even = [&](double from, double to) {
+    return from + (to - from) * (double(engine()) / 4294967296.0);
+  };
+  Eigen::VectorXd step(Eigen::Index(free_.size()));
+  for (Eigen::Index k = 0; k < step.size(); ++k)
+    step[k] = even(-std::numbers::pi, std::numbers::pi);
+  const std::vector<double> from = q;
+  integrate(model_, from, as_span(spread(step)), q);
+  for (const Limit& limit : limits_)
+    if (std::isfinite(limit.lower) && std::isfinite(limit.upper))
+      q[std::size_t(limit.coordinate)] = even(limit.lower, limit.upper);
+  push_inside(q);
+  return q;
+}
+
+std::string Closing::widest_at(const std::vector<double>& q) {
+  look(q);
+  const double of_loops = rows_.count() > 0 ? error_.head(rows_.count()).norm() : 0;
+  std::string words = of_loops > 1e-9 * size() ? widest_gap(model_, rows_) : "";
+  for (std::size_t k = 0; k < targets_.size(); ++k) {
+    const Pose<double> X = pose(model_, workspace_.kinematics, targets_[k].place);
+    const double far = targets_[k].position ? norm(X.p - *targets_[k].position) : 0;
+    const double turned = targets_[k].rotation
+                              ? norm(logarithm(quaternion(transpose(*targets_[k].rotation) * X.R)))
+                              : 0;
+    if (far + turned * size() <= 1e-9 * size()) continue;
+    words += fmt::format("{}{} stays {:.3g} m and {:.3g} rad from where it is to come",
+                         words.empty() ? "" : ", ", target_names_[k], far, turned);
+  }
+  for (const Limit& limit : limits_) {
+    const double at = q[std::size_t(limit.coordinate)];
+    if (at > limit.lower && at < limit.upper) continue;
+    words += fmt::format(", joint '{}' is at its limit of {:.6g}",
+                         model_.coordinate_name(limit.coordinate), at);
+  }
+  return words;
+}
+
+Status Closing::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
+  for (int f = 0; f < model_.nv(); ++f)
+    if (model_.prescription(f) == Drive::locked) v[std::size_t(f)] = 0;
+  kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_.zero, workspace_,
+                               workspace_.kinematics);
+  rows_.evaluate(model_, workspace_.kinematics, q, v, workspace_.zero, {});
+  const Eigen::VectorXd weights = freedom_weights(model_, workspace_.kinematics);
+  Eigen::VectorXd rate = rows_.rate();
+  Eigen::MatrixXd J(rate.size(), Eigen::Index(willing_.size()));
+  for (Eigen::Index k = 0; k < rate.size(); ++k) {
+    const double metres = rows_.is_turn(int(k)) ? size() : 1;
+    rate[k] *= metres;
+    for (std::size_t f = 0; f < willing_.size(); ++f)
+      J(k, Eigen::Index(f)) = metres / weights[willing_[f]] * rows_.jacobian()(k, willing_[f]);
+  }
+  const Eigen::VectorXd step = solve(rate, J);
+  for (std::size_t k = 0; k < willing_.size(); ++k)
+    v[std::size_t(willing_[k])] -= step[Eigen::Index(k)] / weights[willing_[k]];
+  double fastest = 0;
+  for (const double x : v) fastest = std::max(fastest, std::abs(x));
+  const Eigen::VectorXd left = rate - J * step;
+  if (left.size() == 0 || left.norm() <= 1e-9 * (1 + size()) * (fastest + rate.norm())) return {};
+  Eigen::Index worst = 0;
+  left.cwiseAbs().maxCoeff(&worst);
+  return Status::failure(fmt::format(
+      "the velocities of the joints that are kept tear {} apart: keep fewer, or give them "
+      "velocities that belong together",
+      rows_.holder_names()[std::size_t(rows_.holder(int(worst)))]));
+}
+
+}  // namespace trammel

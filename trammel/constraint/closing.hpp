@@ -1,0 +1,65 @@
+// Newton's method on all that is to be closed: loops, and places that are to come somewhere. For
+// this room only.
+#pragma once
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/rows.hpp"
+
+namespace trammel {
+
+class Closing {
+ public:
+  Closing(const Model& model, Workspace& workspace, const AssemblyOptions& options);
+
+  // Moves q until nothing is open, or no step helps any more. Returns what stays open, in metres
+  // (turns by the mechanism's length).
+  double close(std::vector<double>& q);
+  // Where it cannot be closed: to where a little more or less of anything opens it wider. By
+  // Levenberg and Marquardt, which do not mind that no step closes it.
+  void settle(std::vector<double>& q);
+  // Once closed, along the ways that stay open to it, to the nearest place to `guess`.
+  void come_near(std::vector<double>& q, const std::vector<double>& guess);
+
+  // A guess somewhere: angles anywhere, slides within some lengths, inside the limits.
+  std::vector<double> somewhere(std::vector<double> q, unsigned seed) const;
+  // How far apart two positions are, in what close() moves.
+  double distance(const std::vector<double>& q, const std::vector<double>& other) const;
+  // Ways to move that closing leaves at q.
+  int ways_left(const std::vector<double>& q);
+  bool is_closed(double gap) const { return gap <= 1e-9 * size(); }
+
+  // "loop joint 'foot' is open by 0.1 m and 0 rad", "'tool' stays 0.1 m and 0 rad from its target";
+  // with the joints that stand at a limit.
+  std::string widest_at(const std::vector<double>& q);
+  // The velocities' least change that keeps loops closed; what tears is told.
+  Status make_consistent(const std::vector<double>& q, std::vector<double>& v);
+
+ private:
+  struct Limit {
+    int freedom, coordinate;  // of the tree
+    double lower, upper;
+  };
+  double size() const { return model_.characteristic_length(); }
+  double look(std::span<const double> q);
+  void add_targets(std::span<const double> q);
+  Eigen::VectorXd solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const;
+  Eigen::VectorXd least_step(std::span<const double> q, const Eigen::VectorXd& pull) const;
+  Eigen::VectorXd spread(const Eigen::VectorXd& x) const;
+  bool take(std::vector<double>& q, Eigen::VectorXd step, double& gap);
+  void push_inside(std::vector<double>& q) const;
+
+  const Model& model_;
+  Workspace& workspace_;
+  std::vector<Target> targets_;
+  std::vector<std::string> target_names_;
+  Rows rows_;
+  std::vector<int> free_;      // freedoms that may move
+  std::vector<int> willing_;   // those that may change their velocity
+  Eigen::VectorXd unit_;       // per one of those: how far it moves for one unit of a step
+  std::vector<Limit> limits_;  // of those
+  int steps_ = 0;
+  Eigen::VectorXd error_;  // of rows and targets, in metres
+  Eigen::MatrixXd J_;      // of them, by the steps of the free ones
+};
+
+}  // namespace trammel

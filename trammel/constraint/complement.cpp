@@ -1,0 +1,200 @@
+#include "trammel/constraint/complement.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/instant.hpp"
+#include "trammel/constraint/roads.hpp"
+#include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/matrices.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Below, a choice of independent joints is none: what is left of the digits is noise.
+constexpr double worst_choice = 1e-9;
+
+std::string quoted(const Model& model, const std::vector<int>& freedoms) {
+  std::string list;
+  for (const int f : freedoms)
+    list += fmt::format("{}'{}'", list.empty() ? "" : ", ", model.freedom_name(f));
+  return list;
+}
+
+std::vector<int> freedoms_of(const Model& model, const std::vector<JointId>& joints) {
+  std::vector<int> freedoms;
+  for (const JointId id : joints) {
+    const NamedJoint& joint = model[id];
+    if (joint.role != NamedJoint::Role::tree)
+      throw std::invalid_argument(fmt::format(
+          "complement: joint '{}' {}, so it is none of the tree's freedoms: name "
+          "another, or cut the loop elsewhere",
+          joint.name, joint.role == NamedJoint::Role::fixed ? "is fixed" : "closes a loop"));
+    for (int k = 0; k < joint.nv; ++k) freedoms.push_back(joint.v_start + k);
+  }
+  return freedoms;
+}
+
+Eigen::MatrixXd rows_of(const Eigen::MatrixXd& matrix, const std::vector<int>& rows) {
+  Eigen::MatrixXd out(Eigen::Index(rows.size()), matrix.cols());
+  for (std::size_t k = 0; k < rows.size(); ++k) out.row(Eigen::Index(k)) = matrix.row(rows[k]);
+  return out;
+}
+
+class Chooser {
+ public:
+  Chooser(const Model& model, const Eigen::MatrixXd& T, const Eigen::VectorXd& weights)
+      : model_(model), weighted_(weights.asDiagonal() * T) {
+    // made orthonormal again: how much of each way to move a freedom sees
+    if (T.cols() > 0)
+      weighted_ = Eigen::HouseholderQR<Eigen::MatrixXd>(weighted_).householderQ() *
+                  Eigen::MatrixXd::Identity(T.rows(), T.cols());
+  }
+
+  // freedoms that see the ways to move as differently as can be: pivoted QR
+  std::vector<int> best() const {
+    std::vector<int> freedoms;
+    const Eigen::MatrixXd columns = weighted_.transpose();
+    if (columns.rows() == 0) return freedoms;
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns);
+    for (Eigen::Index k = 0; k < columns.rows(); ++k)
+      freedoms.push_back(qr.colsPermutation().indices()[k]);
+    std::ranges::sort(freedoms);
+    return freedoms;
+  }
+  double least(const std::vector<int>& freedoms) const {
+    if (freedoms.empty()) return 1;
+    const Eigen::VectorXd singular = rows_of(weighted_, freedoms).jacobiSvd().singularValues();
+    return singular[singular.size() - 1] / singular[0];
+  }
+  Status check(const std::vector<int>& freedoms) const {
+    const auto ways = std::size_t(weighted_.cols());
+    if (freedoms.size() == ways && least(freedoms) > worst_choice) return {};
+    if (freedoms.size() != ways)
+      return Status::failure(
+          fmt::format("complement: {} joint velocities are named ({}), but the mechanism can move "
+                      "in {} here: name {}, or none to have them chosen",
+                      freedoms.size(), quoted(model_, freedoms), counted_ways(ways), ways));
+    return Status::failure(
+        fmt::format("complement: the velocities of {} do not tell how the mechanism moves here: "
+                    "'{}' follows from the others. Name other joints, or none to have them chosen",
+                    quoted(model_, freedoms), model_.freedom_name(dependent_one(freedoms))));
+  }
+
+ private:
+  static std::string counted_ways(std::size_t ways) {
+    return ways == 1 ? "1 way" : fmt::format("{} ways", ways);
+  }
+  int dependent_one(const std::vector<int>& freedoms) const {
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_of(weighted_, freedoms).transpose());
+    return freedoms[std::size_t(qr.colsPermutation().indices()[Eigen::Index(freedoms.size()) - 1])];
+  }
+
+  const Model& model_;
+  Eigen::MatrixXd weighted_;
+};
+
+}  // namespace
+
+Status complement(const Model& model, const State& state, const Inputs& inputs,
+                  Workspace& workspace, Complement& out, const ComplementOptions& options) {
+  const Question question("complement", model, state, inputs, workspace, Constraints::honoured,
+                          Forces::apart);
+  if (!question.ok()) return question.status();
+  if (options.orthonormal && !options.independent.empty())
+    throw std::invalid_argument(
+        "complement: orthonormal and independent joints exclude each other: ask for one");
+  const std::vector<int> named = freedoms_of(model, options.independent);
+
+  out = {};
+  if (Status status = rank_plan(model, state, workspace, out.plan); !status) return status;
+  Rows rows(model);
+  look_at_rows(question, workspace, rows);
+  out.T = complement(rows.jacobian(), out.plan);
+  // some acceleration that keeps all rows; what of it is free is taken out below
+  Eigen::VectorXd gamma(out.plan.rank());
+  for (int k = 0; k < out.plan.rank(); ++k)
+    gamma[k] = -rows.acceleration()[out.plan.rows[std::size_t(k)]];
+  out.T_dot_u = Eigen::VectorXd::Zero(model.nv());
+  if (out.plan.rank() > 0)
+    out.T_dot_u =
+        independent_rows(rows.jacobian(), out.plan).completeOrthogonalDecomposition().solve(gamma);
+  const Eigen::VectorXd v = as_vector(state.v);
+  if (options.orthonormal) {
+    out.T_dot_u -= out.T * (out.T.transpose() * out.T_dot_u);
+    out.u = out.T.transpose() * v;
+    out.planned = v - out.T * out.u;
+    return {};
+  }
+
+  const Chooser chooser(model, out.T, freedom_weights(model, workspace.kinematics));
+  out.independent = named.empty() ? chooser.best() : named;
+  if (Status status = chooser.check(out.independent); !status) return status;
+  out.least = chooser.least(out.independent);
+  const auto ways = Eigen::Index(out.independent.size());
+  if (ways > 0) {
+    const Eigen::MatrixXd chosen = rows_of(out.T, out.independent);
+    out.T = chosen.transpose().fullPivLu().solve(out.T.transpose()).transpose().eval();
+  }
+  out.u.resize(ways);
+  for (Eigen::Index k = 0; k < ways; ++k) {
+    const int f = out.independent[std::size_t(k)];
+    out.T.row(f).setZero();
+    out.T(f, k) = 1;
+    out.u[k] = v[f];
+  }
+  Eigen::VectorXd at_chosen(ways);
+  for (Eigen::Index k = 0; k < ways; ++k)
+    at_chosen[k] = out.T_dot_u[out.independent[std::size_t(k)]];
+  out.T_dot_u -= out.T * at_chosen;
+  for (const int f : out.independent) out.T_dot_u[f] = 0;
+  out.planned = v - out.T * out.u;
+  return {};
+}
+
+Status minimal_equations(const Model& model, const State& state, const Inputs& inputs,
+                         const Complement& complement, Workspace& workspace,
+                         MinimalEquations& out) {
+  const Question question("minimal_equations", model, state, inputs, workspace,
+                          Constraints::honoured, Forces::acting);
+  if (!question.ok()) return question.status();
+  expects_matrix("minimal_equations", "the complement's T", complement.T, model.nv(),
+                 int(complement.u.size()));
+  const Eigen::MatrixXd& T = complement.T;
+  Eigen::MatrixXd M(model.nv(), model.nv());
+  kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(M));
+  Eigen::VectorXd effort(model.nv());
+  kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(),
+                                     as_span(complement.T_dot_u), workspace,
+                                     {effort.data(), std::size_t(effort.size())});
+  out.inertia = T.transpose() * M * T;
+  out.bias = T.transpose() * effort;
+  out.effort = T.transpose() * as_vector(question.tau());
+  return {};
+}
+
+Status restricted_jacobian(const Model& model, const State& state, const At& place, Axes axes,
+                           const Complement& complement, Workspace& workspace,
+                           RestrictedJacobian& out) {
+  expects_matrix("restricted_jacobian", "the complement's T", complement.T, model.nv(),
+                 int(complement.u.size()));
+  Kinematics moving(model);
+  if (Status status =
+          kinematics(model, state, {.a = as_span(complement.T_dot_u)}, workspace, moving);
+      !status)
+    return status;
+  Eigen::MatrixXd J(6, model.nv());
+  if (Status status = jacobian(model, moving, place, axes, J); !status) return status;
+  out.J = J * complement.T;
+  out.rate = acceleration(model, moving, place, axes);
+  return {};
+}
+
+}  // namespace trammel

@@ -1,0 +1,150 @@
+#include "trammel/constraint/freedom_roles.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/instant.hpp"
+#include "trammel/dynamics/matrices.hpp"
+
+namespace trammel {
+
+namespace {
+
+// M and what it takes not to accelerate; springs are in the latter, or not.
+struct TreeEquations {
+  Eigen::MatrixXd M;
+  Eigen::VectorXd h;
+};
+TreeEquations tree_equations(const Question& question, Workspace& workspace) {
+  const int nv = question.model().nv();
+  TreeEquations out{Eigen::MatrixXd(nv, nv), Eigen::VectorXd(nv)};
+  kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(out.M));
+  kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.zero(),
+                                     workspace, {out.h.data(), std::size_t(nv)});
+  return out;
+}
+
+Status no_inertia(const char* question) {
+  return Status::failure(
+      fmt::format("{}: a freedom that is not flexible has no inertia of its own: give the bodies "
+                  "that move there a mass, or fix them",
+                  question));
+}
+
+FreedomRole role_of(const Model& model, const NamedJoint& joint, int freedom) {
+  if (joint.drive != Drive::none) return FreedomRole::actuated;
+  const bool floats = joint.kind == JointKind::free || joint.kind == JointKind::planar;
+  if (floats && index(joint.parent) == 0) return FreedomRole::base;
+  const auto& springs = model.numbers().passive;
+  const bool has_spring = std::ranges::any_of(
+      springs, [&](const PassiveNumbers<double>& spring) { return spring.v == freedom; });
+  return has_spring ? FreedomRole::flexible : FreedomRole::free;
+}
+
+}  // namespace
+
+std::string to_string(FreedomRole role) {
+  switch (role) {
+    case FreedomRole::base: return "base";
+    case FreedomRole::actuated: return "actuated";
+    case FreedomRole::flexible: return "flexible";
+    default: return "free";
+  }
+}
+
+Eigen::MatrixXd FreedomRoles::S() const {
+  const auto n = Eigen::Index(order.size());
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, n);
+  for (Eigen::Index k = 0; k < n; ++k) out(k, order[std::size_t(k)]) = 1;
+  return out;
+}
+
+FreedomRoles freedom_roles(const Model& model) {
+  FreedomRoles roles;
+  roles.of.assign(std::size_t(model.nv()), FreedomRole::free);
+  for (const NamedJoint& joint : model.joints())
+    for (int f = joint.v_start; f < joint.v_start + joint.nv; ++f)
+      roles.of[std::size_t(f)] = role_of(model, joint, f);
+  for (int f = 0; f < model.nv(); ++f) roles.order.push_back(f);
+  std::ranges::stable_sort(roles.order, {}, [&](int f) { return roles.of[std::size_t(f)]; });
+  roles.rigid = int(std::ranges::count_if(
+      roles.of, [](FreedomRole role) { return role != FreedomRole::flexible; }));
+  return roles;
+}
+
+Status flexible_form(const Model& model, const State& state, const Inputs& inputs,
+                     Workspace& workspace, FlexibleForm& out) {
+  const Question question("flexible_form", model, state, inputs, workspace, Constraints::honoured,
+                          Forces::acting);
+  if (!question.ok()) return question.status();
+  out = {};
+  out.roles = freedom_roles(model);
+  const std::vector<int>& order = out.roles.order;
+  const Eigen::Index rigid = out.roles.rigid, n = model.nv() - rigid;
+  const TreeEquations tree = tree_equations(question, workspace);
+  Rows rows(model);
+  look_at_rows(question, workspace, rows);
+
+  out.stiffness = out.damping = out.deflection = Eigen::VectorXd::Zero(n);
+  Eigen::VectorXd h = tree.h(order);
+  for (const PassiveNumbers<double>& spring : model.numbers().passive) {
+    const auto at = std::ranges::find(order, spring.v) - order.begin();
+    if (at < rigid) continue;  // part of what acts there
+    const Eigen::Index k = at - rigid;
+    out.stiffness[k] = spring.stiffness;
+    out.damping[k] = spring.damping;
+    out.deflection[k] = spring.stiffness != 0 ? state.q[std::size_t(spring.q)] - spring.rest : 0;
+    h[at] -= spring.stiffness * out.deflection[k] + spring.damping * state.v[std::size_t(spring.v)];
+  }
+  const Eigen::MatrixXd M = tree.M(order, order), J = rows.jacobian()(Eigen::all, order);
+  const Eigen::MatrixXd M_2 = M.topRightCorner(rigid, n);
+  Eigen::MatrixXd M_1_inverse_M_2(rigid, n);
+  if (rigid > 0) {
+    const Eigen::LLT<Eigen::MatrixXd> M_1(M.topLeftCorner(rigid, rigid));
+    if (M_1.info() != Eigen::Success) return no_inertia(question.name());
+    M_1_inverse_M_2 = M_1.solve(M_2);
+  }
+  out.input = -M_1_inverse_M_2.transpose();
+  out.inertia = M.bottomRightCorner(n, n) - M_2.transpose() * M_1_inverse_M_2;
+  out.constraint = J.rightCols(n) - J.leftCols(rigid) * M_1_inverse_M_2;
+  out.bias = h.tail(n) + out.input * h.head(rigid);
+
+  const Eigen::VectorXd tau = Eigen::VectorXd(as_vector(question.tau()))(order);
+  const Eigen::VectorXd v = Eigen::VectorXd(as_vector(state.v))(order).tail(n);
+  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(n, n), zero = Eigen::MatrixXd::Zero(n, n);
+  out.M_s.resize(2 * n, 2 * n);
+  out.M_s << one, zero, zero, out.inertia;
+  out.L_s.resize(2 * n, 2 * n);
+  out.L_s << zero, -one, Eigen::MatrixXd(out.stiffness.asDiagonal()),
+      Eigen::MatrixXd(out.damping.asDiagonal());
+  out.J_s.resize(J.rows(), 2 * n);
+  out.J_s << Eigen::MatrixXd::Zero(J.rows(), n), out.constraint;
+  out.W.resize(2 * n);
+  out.W << out.deflection, v;
+  out.T_s.resize(2 * n);
+  out.T_s << Eigen::VectorXd::Zero(n), tau.tail(n) + out.input * tau.head(rigid) - out.bias;
+  return {};
+}
+
+Status free_and_correction(const Model& model, const State& state, const Inputs& inputs,
+                           Workspace& workspace, FreeAndCorrection& out) {
+  ConstrainedAnswer all;
+  if (Status status = constrained_dynamics(model, state, inputs, workspace, all); !status)
+    return Status::failure("free_and_correction: " + status.message());
+  const Question question("free_and_correction", model, state, inputs, workspace,
+                          Constraints::honoured, Forces::acting);
+  if (!question.ok()) return question.status();
+  const TreeEquations tree = tree_equations(question, workspace);
+  const Eigen::LLT<Eigen::MatrixXd> M(tree.M);
+  if (M.info() != Eigen::Success) return no_inertia(question.name());
+  Rows rows(model);
+  look_at_rows(question, workspace, rows);
+  out.free = M.solve(as_vector(question.tau()) - tree.h);
+  out.correction = M.solve(rows.jacobian().transpose() * all.lambda);
+  return {};
+}
+
+}  // namespace trammel

@@ -1,0 +1,111 @@
+#include "trammel/constraint/least_step.hpp"
+
+#include <Eigen/QR>
+#include <cmath>
+
+namespace trammel {
+
+namespace {
+
+enum class Held { no, at_lower, at_upper };
+
+class ActiveSet {
+ public:
+  ActiveSet(const Eigen::MatrixXd& J, const Eigen::VectorXd& rhs, const Eigen::VectorXd& pull,
+            const std::vector<Bound>& bounds)
+      : J_(J), rhs_(rhs), pull_(pull), bounds_(bounds), held_(bounds.size(), Held::no) {}
+
+  Eigen::VectorXd solve() {
+    // each change of the set brings it nearer; twice as many as there are bounds is plenty, and
+    // what would go round in circles ends inside the bounds all the same
+    for (std::size_t change = 0; change < 4 * bounds_.size() + 4; ++change) {
+      solve_with_held();
+      if (!hold_the_worst() && !let_one_go()) return step_;
+    }
+    for (const Bound& bound : bounds_)
+      step_[bound.column] = std::clamp(step_[bound.column], bound.lower, bound.upper);
+    return step_;
+  }
+
+ private:
+  void solve_with_held() {
+    const Eigen::Index n = J_.cols();
+    std::vector<bool> is_held(std::size_t(n), false);
+    step_ = Eigen::VectorXd::Zero(n);
+    for (std::size_t b = 0; b < bounds_.size(); ++b) {
+      if (held_[b] == Held::no) continue;
+      is_held[std::size_t(bounds_[b].column)] = true;
+      step_[bounds_[b].column] = held_[b] == Held::at_lower ? bounds_[b].lower : bounds_[b].upper;
+    }
+    std::vector<Eigen::Index> free;
+    for (Eigen::Index k = 0; k < n; ++k)
+      if (!is_held[std::size_t(k)]) free.push_back(k);
+    if (free.empty()) return;
+    const Eigen::MatrixXd J = J_(Eigen::all, free);
+    const Eigen::VectorXd wish = pull_(free);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-9);
+    solver.compute(J);
+    step_(free) = wish + solver.solve(rhs_ - J_ * step_ - J * wish);
+  }
+  bool hold_the_worst() {
+    double worst = 1e-12;
+    std::size_t which = bounds_.size();
+    for (std::size_t b = 0; b < bounds_.size(); ++b) {
+      const double x = step_[bounds_[b].column];
+      const double out = std::max(bounds_[b].lower - x, x - bounds_[b].upper);
+      if (held_[b] == Held::no && out > worst) worst = out, which = b;
+    }
+    if (which == bounds_.size()) return false;
+    const Bound& bound = bounds_[which];
+    held_[which] = step_[bound.column] < bound.lower ? Held::at_lower : Held::at_upper;
+    return true;
+  }
+  // where the step would go if a bound let it: first to miss the equations less, then nearer to the
+  // pull
+  bool let_one_go() {
+    const Eigen::VectorXd missed = J_ * step_ - rhs_;
+    const bool misses = missed.norm() > 1e-9 * (1 + rhs_.norm());
+    Eigen::VectorXd slope =
+        misses ? Eigen::VectorXd(J_.transpose() * missed) : Eigen::VectorXd(step_ - pull_);
+    if (!misses) {
+      std::vector<Eigen::Index> free;
+      for (Eigen::Index k = 0; k < J_.cols(); ++k) free.push_back(k);
+      for (std::size_t b = 0; b < bounds_.size(); ++b)
+        if (held_[b] != Held::no) std::erase(free, Eigen::Index(bounds_[b].column));
+      if (!free.empty()) {
+        // what the equations' multipliers carry is no wish
+        const Eigen::MatrixXd J = J_(Eigen::all, free);
+        const Eigen::VectorXd multipliers =
+            J.transpose().completeOrthogonalDecomposition().solve(slope(free));
+        slope -= J_.transpose() * multipliers;
+      }
+    }
+    double most = 1e-9 * (1 + pull_.norm());
+    std::size_t which = bounds_.size();
+    for (std::size_t b = 0; b < bounds_.size(); ++b) {
+      const double inward = held_[b] == Held::at_lower   ? -slope[bounds_[b].column]
+                            : held_[b] == Held::at_upper ? slope[bounds_[b].column]
+                                                         : 0;
+      if (inward > most) most = inward, which = b;
+    }
+    if (which == bounds_.size()) return false;
+    held_[which] = Held::no;
+    return true;
+  }
+
+  const Eigen::MatrixXd& J_;
+  const Eigen::VectorXd &rhs_, &pull_;
+  const std::vector<Bound>& bounds_;
+  std::vector<Held> held_;
+  Eigen::VectorXd step_;
+};
+
+}  // namespace
+
+Eigen::VectorXd bounded_step(const Eigen::MatrixXd& J, const Eigen::VectorXd& rhs,
+                             const Eigen::VectorXd& pull, const std::vector<Bound>& bounds) {
+  return ActiveSet(J, rhs, pull, bounds).solve();
+}
+
+}  // namespace trammel

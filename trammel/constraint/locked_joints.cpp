@@ -1,0 +1,162 @@
+#include "trammel/constraint/locked_joints.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/instant.hpp"
+#include "trammel/constraint/roads.hpp"
+#include "trammel/dynamics/kernel/passive_forces.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/matrices.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Below, what takes part in a way to move is rounding.
+constexpr double nothing = 1e-9;
+
+// The rows without those of locked joints of the tree.
+struct Released {
+  Eigen::MatrixXd J;
+  Eigen::VectorXd gamma, natural;
+};
+Released without_locks(const Model& model, const Rows& rows) {
+  std::vector<int> kept;
+  for (int row = 0; row < rows.count(); ++row) {
+    const int freedom = row < rows.planned_start() ? -1 : rows.planned_freedom(row);
+    if (freedom < 0 || model.prescription(freedom) != Drive::locked) kept.push_back(row);
+  }
+  return {rows.jacobian()(kept, Eigen::all), -rows.acceleration()(kept),
+          rows.natural_lengths()(kept)};
+}
+
+// At the state, or, if that is a little open, at the closed one beside it: rows that depend on each
+// other look independent where it is not closed.
+Status decide_without_locks(const Model& model, State state, Workspace& workspace, RankPlan& plan) {
+  std::fill(state.v.begin(), state.v.end(), 0.0);
+  if (Status status = assemble(model, state, workspace); !status) return status;
+  Eigen::MatrixXd M(model.nv(), model.nv());
+  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
+                               workspace, workspace.kinematics);
+  Rows rows(model);
+  rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
+  const Released free = without_locks(model, rows);
+  plan = decide_rank(free.J, M, free.natural);
+  return {};
+}
+
+// what the joint of a freedom carries along it, beside actuators and springs
+double effort_along(const Model& model, const Kinematics& moving, const UniqueReactions& reactions,
+                    int freedom) {
+  for (std::size_t j = 0; j < model.joints().size(); ++j) {
+    const NamedJoint& joint = model.joints()[j];
+    if (freedom < joint.v_start || freedom >= joint.v_start + joint.nv) continue;
+    const Pose<double> X_WM = pose(model, moving, At{joint.child, joint.X_CM});
+    const auto& [n, f] = reactions.force[j];
+    const double sign = joint.is_reversed ? -1 : 1;
+    const Force<double> F = sign * Force<double>{X_WM.R * n, X_WM.R * f};
+    const Vec3<double> origin = moving.X_WB[std::size_t(joint.body)].p;
+    return dot(moving.axes[std::size_t(freedom)], acting_at(X_WM.p - origin, F));
+  }
+  return 0;
+}
+
+// `ways`: how each locked freedom takes part in the ways to move once all are let go, which have
+// length 1. `gives` has the same rank, but units, and no natural size where nothing gives.
+void judge_placement(const Model& model, const Eigen::MatrixXd& ways, LockedJoints& out) {
+  const Eigen::Index n = ways.rows();
+  out.is_unique.assign(std::size_t(n), true);
+  Eigen::MatrixXd sets = Eigen::MatrixXd::Identity(n, n);
+  if (ways.cols() > 0) {
+    // a basis with many zeros, so that each set names no more than belongs together
+    Eigen::FullPivLU<Eigen::MatrixXd> lu;
+    lu.setThreshold(nothing);
+    lu.compute(ways.transpose());
+    out.rank = ways.cwiseAbs().maxCoeff() > nothing ? int(lu.rank()) : 0;
+    if (out.rank == n) return;
+    if (out.rank > 0) sets = lu.kernel();
+  }
+  const auto is_immovable = [&](Eigen::Index k) { return ways.row(k).norm() <= nothing; };
+  const auto name = [&](Eigen::Index k) {
+    return model.freedom_name(out.freedoms[std::size_t(k)]);
+  };
+  std::vector<Eigen::Index> movable;
+  for (Eigen::Index k = 0; k < n; ++k)
+    if (is_immovable(k)) {
+      out.immovable.push_back(name(k));
+      out.is_unique[std::size_t(k)] = false;
+    } else {
+      movable.push_back(k);
+    }
+  for (Eigen::Index set = 0; set < sets.cols(); ++set) {
+    std::string names;
+    for (const Eigen::Index k : movable) {
+      if (std::abs(sets(k, set)) <= 1e-7) continue;
+      out.is_unique[std::size_t(k)] = false;
+      names += (names.empty() ? "" : ", ") + name(k);
+    }
+    if (!names.empty()) out.dependent.push_back(names);
+  }
+}
+
+}  // namespace
+
+Status locked_joints(const Model& model, const State& state, const Inputs& inputs,
+                     Workspace& workspace, LockedJoints& out) {
+  const char* const name = "locked_joints";
+  out = {};
+  for (int f = 0; f < model.nv(); ++f)
+    if (model.prescription(f) == Drive::locked) out.freedoms.push_back(f);
+  const auto n = Eigen::Index(out.freedoms.size());
+
+  // held: what they carry
+  UniqueReactions reactions;
+  if (Status status = constrained_reactions(model, state, inputs, workspace, reactions); !status)
+    return Status::failure(fmt::format("{}: {}", name, status.message()));
+  std::vector<double> springs(std::size_t(model.nv()));  // the joints' own
+  kernel::add_passive_forces<double, double>(model.numbers(), state.q, state.v, springs);
+
+  // let go: how they would move
+  RankPlan plan;
+  if (Status status = decide_without_locks(model, state, workspace, plan); !status) return status;
+  const Question question(name, model, state, inputs, workspace, Constraints::honoured,
+                          Forces::acting);
+  if (!question.ok()) return question.status();
+  Eigen::MatrixXd M(model.nv(), model.nv());
+  Eigen::VectorXd effort(model.nv());
+  const std::span<double> into{effort.data(), std::size_t(effort.size())};
+  kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(M));
+  kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.zero(),
+                                     workspace, into);
+  Rows rows(model);
+  look_at_rows(question, workspace, rows);
+  const Released free = without_locks(model, rows);
+  const Eigen::MatrixXd T = complement(free.J, plan);
+  RoadAnswer moving;
+  const Eigen::VectorXd f = as_vector(question.tau()) - effort;
+  if (Status status = travel(Road::automatic, M, free.J, f, free.gamma, plan, moving); !status)
+    return Status::failure(fmt::format("{}: let go, {}", name, status.message()));
+  out.released = moving.a(out.freedoms);
+  out.gives = Eigen::MatrixXd::Zero(n, n);
+  const Eigen::MatrixXd T_locked = T(out.freedoms, Eigen::all);
+  if (T.cols() > 0) {
+    const Eigen::LDLT<Eigen::MatrixXd> inertia(T.transpose() * M * T);
+    out.gives = T_locked * inertia.solve(T_locked.transpose());
+  }
+  const Eigen::VectorXd weights = freedom_weights(model, workspace.kinematics)(out.freedoms);
+  if (n > 0) judge_placement(model, weights.asDiagonal() * T_locked, out);
+
+  out.effort.resize(n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const int freedom = out.freedoms[std::size_t(k)];
+    out.effort[k] = effort_along(model, workspace.kinematics, reactions, freedom) -
+                    question.tau()[std::size_t(freedom)] - springs[std::size_t(freedom)];
+  }
+  return {};
+}
+
+}  // namespace trammel

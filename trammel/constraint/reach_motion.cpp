@@ -1,0 +1,166 @@
+#include <Eigen/QR>
+
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/instant.hpp"
+#include "trammel/constraint/reach.hpp"
+#include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Beyond rounding, a motion that is missed cannot be made.
+constexpr double missed = 1e-9;
+
+// Equations on joint motions: what loops ask, then what targets ask.
+class Wanted {
+ public:
+  Wanted(const Model& model, const Eigen::VectorXd& weights) : model_(model), weights_(weights) {}
+
+  void add(const Eigen::MatrixXd& J, const Eigen::VectorXd& rhs) {
+    const Eigen::Index before = J_.rows();
+    J_.conservativeResize(before + J.rows(), model_.nv());
+    rhs_.conservativeResize(before + J.rows());
+    J_.bottomRows(J.rows()) = J;
+    rhs_.tail(J.rows()) = rhs;
+  }
+  // the solution nearest to `prior`, freedoms measured by their weights
+  Eigen::VectorXd nearest_to(const Eigen::VectorXd& prior) const {
+    if (J_.rows() == 0) return prior;
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-10);
+    solver.compute(J_ * weights_.cwiseInverse().asDiagonal());
+    return prior + weights_.cwiseInverse().asDiagonal() * solver.solve(rhs_ - J_ * prior);
+  }
+  Eigen::VectorXd left_open(const Eigen::VectorXd& x) const { return rhs_ - J_ * x; }
+  double scale() const { return rhs_.size() > 0 ? rhs_.cwiseAbs().maxCoeff() : 0; }
+
+ private:
+  const Model& model_;
+  const Eigen::VectorXd weights_;
+  Eigen::MatrixXd J_;
+  Eigen::VectorXd rhs_;
+};
+
+Eigen::VectorXd at_rows(const Eigen::VectorXd& x, const RankPlan& plan) {
+  Eigen::VectorXd out(plan.rank());
+  for (int k = 0; k < plan.rank(); ++k) out[k] = x[plan.rows[std::size_t(k)]];
+  return out;
+}
+
+struct Motions {
+  const char* question;
+  const Model& model;
+  std::span<const MotionTarget> targets;
+  const char *turns, *travels;  // units
+};
+
+// what targets ask beside `already`, which they do while the joints do nothing
+template <class Already>
+Status add_targets(const Motions& asked, const Kinematics& moving, const Already& already,
+                   Wanted& wanted) {
+  Eigen::MatrixXd J(6, asked.model.nv());
+  for (const MotionTarget& target : asked.targets) {
+    if (Status status = jacobian(asked.model, moving, target.place, Axes::world, J); !status)
+      return status;
+    const Motion<double> before = already(target.place);
+    const auto add = [&](const Vec3<double>& want, const Vec3<double>& has, Eigen::Index from) {
+      const Vec3<double> d = want - has;
+      wanted.add(J.middleRows<3>(from), Eigen::Vector3d(d.x, d.y, d.z));
+    };
+    if (target.angular) add(*target.angular, before.angular, 0);
+    if (target.linear) add(*target.linear, before.linear, 3);
+  }
+  return {};
+}
+
+Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eigen::VectorXd& x,
+                 const Eigen::VectorXd& weights) {
+  const Eigen::VectorXd open = wanted.left_open(x);
+  const double scale = wanted.scale() + (weights.asDiagonal() * x).cwiseAbs().maxCoeff();
+  const double tolerance = missed * (1 + asked.model.characteristic_length()) * scale;
+  if (rows > 0 && open.head(rows).norm() > tolerance)
+    return Status::failure(fmt::format(
+        "{}: no joint motion does this and keeps the loops closed: ask for less, or look with "
+        "trammel info which joints are locked or planned",
+        asked.question));
+  Eigen::Index row = rows;
+  for (const MotionTarget& target : asked.targets) {
+    double turns = 0, travels = 0;
+    if (target.angular) turns = open.segment<3>(row).norm(), row += 3;
+    if (target.linear) travels = open.segment<3>(row).norm(), row += 3;
+    if (turns + travels <= tolerance) continue;
+    return Status::failure(fmt::format(
+        "{}: a place on body '{}' cannot move so here: its turning misses by {:.3g} {}, "
+        "its travel by {:.3g} {}: leave out what it cannot do, or go to another pose",
+        asked.question, asked.model[target.place.body].name, turns, asked.turns, travels,
+        asked.travels));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status reach_velocity(const Model& model, const State& state, std::span<const MotionTarget> targets,
+                      Workspace& workspace, std::span<double> v, SelfMotion self_motion) {
+  const Motions asked{"reach_velocity", model, targets, "rad/s", "m/s"};
+  State still = state;
+  std::fill(still.v.begin(), still.v.end(), 0.0);
+  const Inputs none;
+  const Question question(asked.question, model, still, none, workspace, Constraints::honoured,
+                          Forces::apart);
+  question.expects_vector("v", state.v.size(), model.nv());
+  question.expects_vector("v", v.size(), model.nv());
+  if (!question.ok()) return question.status();
+  RankPlan plan;
+  if (Status status = rank_plan(model, still, workspace, plan); !status) return status;
+
+  Rows rows(model);
+  Kinematics moving(model);
+  kernel::kernels().kinematics(question.unloaded_scene(), state.q, state.v, question.zero(),
+                               workspace, moving);
+  rows.evaluate(model, moving, state.q, state.v, question.zero(), {});
+  const Eigen::VectorXd weights = freedom_weights(model, moving), now = as_vector(state.v);
+  Wanted wanted(model, weights);
+  const Eigen::VectorXd kept = rows.jacobian() * now - rows.rate();  // of planned joints
+  wanted.add(independent_rows(rows.jacobian(), plan), at_rows(kept, plan));
+  if (Status status = add_targets(
+          asked, moving, [](const At&) { return Motion<double>{}; }, wanted);
+      !status)
+    return status;
+  const Eigen::VectorXd found =
+      wanted.nearest_to(self_motion == SelfMotion::kept ? now : Eigen::VectorXd::Zero(model.nv()));
+  if (Status status = check_met(asked, wanted, plan.rank(), found, weights); !status) return status;
+  std::copy_n(found.data(), v.size(), v.begin());
+  return {};
+}
+
+Status reach_acceleration(const Model& model, const State& state,
+                          std::span<const MotionTarget> targets, const Inputs& inputs,
+                          Workspace& workspace, std::span<double> a, SelfMotion self_motion) {
+  const Motions asked{"reach_acceleration", model, targets, "rad/s^2", "m/s^2"};
+  const Question question(asked.question, model, state, inputs, workspace, Constraints::honoured,
+                          Forces::apart);
+  question.expects_vector("a", a.size(), model.nv());
+  if (!question.ok()) return question.status();
+  RankPlan plan;
+  if (Status status = rank_plan(model, state, workspace, plan); !status) return status;
+
+  Rows rows(model);
+  look_at_rows(question, workspace, rows);
+  const Kinematics moving = workspace.kinematics;
+  const Eigen::VectorXd weights = freedom_weights(model, moving);
+  Wanted wanted(model, weights);
+  wanted.add(independent_rows(rows.jacobian(), plan), at_rows(-rows.acceleration(), plan));
+  const auto drift = [&](const At& place) { return acceleration(model, moving, place); };
+  if (Status status = add_targets(asked, moving, drift, wanted); !status) return status;
+  const Eigen::VectorXd found =
+      wanted.nearest_to(self_motion == SelfMotion::kept ? Eigen::VectorXd(as_vector(question.a()))
+                                                        : Eigen::VectorXd::Zero(model.nv()));
+  if (Status status = check_met(asked, wanted, plan.rank(), found, weights); !status) return status;
+  std::copy_n(found.data(), a.size(), a.begin());
+  return {};
+}
+
+}  // namespace trammel
