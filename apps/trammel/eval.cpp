@@ -34,8 +34,9 @@ class Eval final : public Command {
         ->type_name("PLACE");
     app.add_option("--frame", frame_, "whose axes answers at a place are told in: body or world")
         ->type_name("AXES");
-    app.add_option("--road", road_,
-                   "how a model with loops is solved: automatic, schur, star, cluster, complement or kkt")
+    app.add_option(
+           "--road", road_,
+           "how a model with loops is solved: automatic, schur, star, cluster, complement or kkt")
         ->type_name("ROAD");
     app.add_option("--independent", independent_,
                    "joints that complement and minimal_equations are told in: crank,slider")

@@ -118,9 +118,9 @@ struct FrameDescription {
   ItemPlace place = {};
 };
 
-// A wheel on a floor: the plane through the origin of a body's frame, across its z axis. Omni wheels
-// and balls are kept for the room that will answer for them; until then every question on such a
-// model fails and names the wheel.
+// A wheel on a floor: the plane through the origin of a body's frame, across its z axis. Omni
+// wheels and balls are kept for the room that will answer for them; until then every question on
+// such a model fails and names the wheel.
 struct WheelDescription {
   enum class Kind { conventional, omni, ball, knife_edge };
   std::string name, body, on = "ground";

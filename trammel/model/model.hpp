@@ -158,9 +158,7 @@ class Model {
 
   // What pulls and pushes between bodies: springs between points, and those of closures.
   std::span<const Spring> springs() const { return springs_; }
-  bool has_force_elements() const {
-    return !springs_.empty() || !numbers_.closure_passive.empty();
-  }
+  bool has_force_elements() const { return !springs_.empty() || !numbers_.closure_passive.empty(); }
   std::vector<std::string> force_element_names() const;
 
   // Omni wheels and the like that no question honours yet, by name: empty on most models.

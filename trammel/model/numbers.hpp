@@ -52,9 +52,9 @@ template <Scalar P> struct Numbers {
   std::vector<P> constants;                // of joints, from Body::constant_start; then of closures
   std::vector<PassiveNumbers<P>> passive;  // freedoms with a spring or a damper
   std::vector<PassiveNumbers<P>> closure_passive;  // the same of closures, among their freedoms
-  std::vector<Inertia<P>> own_inertia;     // per named body: alone, in the user's frame
-  std::vector<Pose<P>> X_BU;               // per named body: the user's frame in its carrier
-  std::vector<Pose<P>> X_UF;               // per named frame: in its body's user frame
+  std::vector<Inertia<P>> own_inertia;             // per named body: alone, in the user's frame
+  std::vector<Pose<P>> X_BU;  // per named body: the user's frame in its carrier
+  std::vector<Pose<P>> X_UF;  // per named frame: in its body's user frame
   std::vector<Pose<P>> X_CM;  // per named joint: its frame on the child, in its user frame
   std::vector<ClosureNumbers<P>> closures;  // as Model::closures()
   std::vector<RodNumbers<P>> rods;          // as Model::rods()
