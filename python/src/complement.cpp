@@ -7,6 +7,7 @@
 #include "inputs.hpp"
 #include "joint_names.hpp"
 #include "records.hpp"
+#include "trammel/constraint/constrained_derivatives.hpp"
 #include "trammel/constraint/natural_complement.hpp"
 
 namespace trammel::python {
@@ -97,6 +98,28 @@ void bind_complement(py::module_& module) {
       "How a place moves when the independent velocities do: [omega; v] = J u, and its "
       "acceleration\n"
       "= J u' + rate. RestrictedJacobian(J, rate).");
+  module.def(
+      "constrained_derivatives",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const std::vector<std::string>& independent, bool orthonormal, OwnWorkspace* workspace) {
+        const Asked asked("constrained_derivatives", *model, {.tau = tau});
+        Rented<Workspace> room(model, workspace);
+        const Complement basis =
+            complement_of(model, state, asked.inputs(), room, independent, orthonormal);
+        ConstrainedDerivatives found;
+        require([&] {
+          const Unlocked unlocked(model);
+          return constrained_derivatives(*model, state, asked.inputs(), basis, room, found);
+        }());
+        return record("ConstrainedDerivatives", found.dq, found.dv, found.dtau, basis.T,
+                      freedom_names(*model, basis.independent));
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("independent") = py::tuple(), py::arg("orthonormal") = false,
+      py::arg("workspace") = py::none(),
+      "How accelerations change along the motions that loops leave: by a motion along each column\n"
+      "of T with u kept, by each of u, by each effort.\n\n"
+      "ConstrainedDerivatives(dq, dv, dtau, T, independent).");
   module.def(
       "natural_complement",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,

@@ -74,6 +74,18 @@ def test_what_drifts_is_brought_back(four_bar):
     assert abs(back.v @ M @ (back.v - state.v)) < 1e-12
 
 
+def test_derivatives_along_the_loops(four_bar):
+    state = trammel.assembled_start(four_bar)
+    found = trammel.constrained_derivatives(four_bar, state, [0.7, 0.0, 0.0])
+    step = 1e-4
+
+    def a(effort):
+        return trammel.forward_dynamics(four_bar, state, [0.7 + effort, 0.0, 0.0])
+
+    assert found.dq.shape == found.dv.shape == (3, 1)
+    np.testing.assert_allclose(found.dtau[:, 0], (a(step) - a(-step)) / (2 * step), rtol=1e-8)
+
+
 def test_minimal_equations_move_it_alike(four_bar):
     state = trammel.assembled_start(four_bar)
     state.v[0] = 1.0

@@ -15,7 +15,7 @@ from trammel._records import (
     Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RankPlan, SdofLink, Solid,
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
-    MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Target)
+    ConstrainedDerivatives, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Target)
 
 _Floats = NDArray[np.float64]
 _Number = Union[float, Expr]
@@ -440,6 +440,9 @@ def complement(
     model: Model, state: State, *, independent: Sequence[str] = ..., orthonormal: bool = ...,
     a: Optional[ArrayLike] = ..., ground: Optional[Support] = ...,
     workspace: Optional[Workspace] = ...) -> Complement: ...
+def constrained_derivatives(
+    model: Model, state: State, tau: Optional[ArrayLike] = ..., *, independent: Sequence[str] = ...,
+    orthonormal: bool = ..., workspace: Optional[Workspace] = ...) -> ConstrainedDerivatives: ...
 def minimal_equations(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, independent: Sequence[str] = ...,
     orthonormal: bool = ..., a: Optional[ArrayLike] = ..., wrenches: Sequence[Wrench] = ...,

@@ -501,6 +501,16 @@ class Complement(NamedTuple):
     least: float
 
 
+class ConstrainedDerivatives(NamedTuple):
+    """Of accelerations: dq along each column of T with u kept, dv by each of u, dtau by each effort."""
+
+    dq: Floats
+    dv: Floats
+    dtau: Floats
+    T: Floats
+    independent: Sequence[str]
+
+
 class MinimalEquations(NamedTuple):
     """inertia u' + bias = effort."""
 
