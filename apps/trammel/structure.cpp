@@ -28,7 +28,7 @@ std::string arm_text(const Arm& arm) {
 }  // namespace
 
 Structure structure_of(const Model& model, const State& state, Terminal& terminal) {
-  Structure found{topology(model), constraint_nature(model), {}, {}, {}};
+  Structure found{topology(model), {}, {}, {}, {}};
   Workspace workspace(model);
   if (model.has_constraints()) {
     const Status status = mobility(model, state, workspace, found.mobility.emplace());
@@ -39,6 +39,8 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
     }
   }
   if (!actuation(model, state, workspace, found.actuation.emplace()).ok()) found.actuation.reset();
+  if (!constraint_nature(model, state, workspace, found.nature.emplace()).ok())
+    found.nature.reset();
   if (!arms(model, state, workspace, found.arms).ok()) found.arms.clear();
   return found;
 }
@@ -61,9 +63,16 @@ std::string topology_text(const Model& model, const Structure& structure) {
     text += fmt::format("  reference member: {}, carried by {}\n", model[*graph.reference].name,
                         counted(graph.carriers.size(), "chain", "chains"));
   for (const Topology::Loop& loop : graph.loops) text += "  loop: " + joined(loop) + "\n";
-  if (structure.nature.is_rheonomic)
-    text += "  depends on time (rheonomic) by the planned motion of " +
-            joined(structure.nature.of_time) + "\n";
+  if (!structure.nature) return text;
+  const ConstraintNature& nature = *structure.nature;
+  if (!nature.is_holonomic)
+    text +=
+        "  not holonomic: where it can be is not restricted by " + joined(nature.of_place) + "\n";
+  else if (!model.wheels().empty())
+    text += "  holonomic: its wheels restrict where it can be, like joints\n";
+  if (nature.is_rheonomic)
+    text +=
+        "  depends on time (rheonomic) by the planned motion of " + joined(nature.of_time) + "\n";
   return text;
 }
 
@@ -124,9 +133,13 @@ Json graph_json(const Model& model, const Structure& structure) {
            {"joints", graph.edges},
            {"loops", graph.loops},
            {"internal_loops", graph.internal_loops},
-           {"most_joints", graph.most_joints},
-           {"holonomic", structure.nature.is_holonomic},
-           {"rheonomic", structure.nature.is_rheonomic}};
+           {"most_joints", graph.most_joints}};
+  for (const char* key : {"holonomic", "rheonomic", "catastatic"}) out[key] = nullptr;
+  if (structure.nature) {
+    out["holonomic"] = structure.nature->is_holonomic;
+    out["rheonomic"] = structure.nature->is_rheonomic;
+    out["catastatic"] = structure.nature->is_catastatic;
+  }
   out["most_joined"] = graph.most_joints > 0 ? Json(model[graph.most_joined].name) : Json(nullptr);
   out["reference"] = graph.reference ? Json(model[*graph.reference].name) : Json(nullptr);
   return out;

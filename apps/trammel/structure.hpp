@@ -9,6 +9,7 @@
 #include "terminal.hpp"
 #include "trammel/constraint/actuation.hpp"
 #include "trammel/constraint/arms.hpp"
+#include "trammel/constraint/constraint_nature.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/model/topology.hpp"
 
@@ -16,7 +17,7 @@ namespace trammel::cli {
 
 struct Structure {
   Topology graph;
-  ConstraintNature nature;
+  std::optional<ConstraintNature> nature;
   std::optional<Mobility> mobility;    // of a model with loops
   std::optional<Actuation> actuation;  // none where the state has no answer
   std::vector<Arm> arms;

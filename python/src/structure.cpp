@@ -6,6 +6,7 @@
 #include "records.hpp"
 #include "trammel/constraint/actuation.hpp"
 #include "trammel/constraint/arms.hpp"
+#include "trammel/constraint/constraint_nature.hpp"
 #include "trammel/model/topology.hpp"
 
 namespace trammel::python {
@@ -58,11 +59,17 @@ void bind_structure(py::module_& module) {
       "Can the tip of each arm move in every way against its base? A list of Arm(...).");
   module.def(
       "constraint_nature",
-      [](const SharedModel& model) {
-        const ConstraintNature nature = constraint_nature(*model);
-        return record("ConstraintNature", nature.is_holonomic, nature.is_rheonomic, nature.of_time);
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        ConstraintNature nature;
+        Rented<Workspace> room(model, workspace);
+        require([&] {
+          const Unlocked unlocked(model);
+          return constraint_nature(*model, state, room, nature);
+        }());
+        return record("ConstraintNature", nature.is_holonomic, nature.is_rheonomic,
+                      nature.is_catastatic, nature.of_place, nature.of_time);
       },
-      py::arg("model"),
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "Do the constraints follow from conditions on positions, and does time enter them?");
 }
 

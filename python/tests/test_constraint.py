@@ -78,7 +78,7 @@ def test_structure(four_bar):
     start = trammel.assembled_start(four_bar)
     drives = trammel.actuation(four_bar, start)
     assert (drives.mobility, drives.driven, drives.under, drives.over) == (1, ["motor"], 0, 0)
-    assert not trammel.constraint_nature(four_bar).is_rheonomic
+    assert not trammel.constraint_nature(four_bar, start).is_rheonomic
     arm = trammel.load_model("@seven_axis_arm")
     state = trammel.neutral_state(arm)
     state.q[:] = np.linspace(0.3, 0.9, 7)

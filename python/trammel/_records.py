@@ -456,11 +456,13 @@ class Arm(NamedTuple):
 
 
 class ConstraintNature(NamedTuple):
-    """Holonomic: all follow from conditions on positions. Rheonomic: time enters, by the planned
-    motion of the joints in of_time."""
+    """Holonomic: all follow from conditions on positions; else of_place has the rows that do not.
+    Rheonomic, and not catastatic: time enters, by the planned motion of the joints in of_time."""
 
     is_holonomic: bool
     is_rheonomic: bool
+    is_catastatic: bool
+    of_place: Sequence[str]
     of_time: Sequence[str]
 
 

@@ -1,8 +1,5 @@
 // Who decides how a mechanism moves? Examples of seed 000 (section 1.1, the two-wheeled cart of
 // section 3.15, the arms in space E-05) and of seed 001 (the vehicle with a caster, section 3.7).
-//
-// Where wheels roll: for velocities a wheel that rolls without slip is held at the point that
-// touches the floor as by a ball joint, so at one instant the point stands for it.
 #include "trammel/constraint/actuation.hpp"
 
 #include <Eigen/LU>
@@ -49,19 +46,13 @@ Description four_bar(std::initializer_list<const char*> driven) {
   return said;
 }
 
-// A wheel about `axis` of its own frame at p on the body that carries it, which stands at `c`, and
-// the point where it touches the floor.
+// A wheel about x at p on the body that carries it.
 void add_wheel(Description& said, const std::string& name, const std::string& carrier,
-               const Vec3<double>& p, const Vec3<double>& p_world, double radius, Drive drive) {
+               const Vec3<double>& p, double radius, Drive drive) {
   said.body(name, some_body);
   said.joint("spin of " + name, JointKind::revolute, carrier, name,
              {.at = {.xyz = {p.x, p.y, p.z}}, .axis = x, .drive = drive});
-  said.frame("rim of " + name, name, {.xyz = {0.0, 0.0, -radius}});
-  said.frame("floor under " + name, "ground", {.xyz = {p_world.x, p_world.y, p_world.z - radius}});
-  said.constraints.push_back({.name = "roll of " + name,
-                              .kind = ConstraintDescription::Kind::point,
-                              .frame = "floor under " + name,
-                              .other_frame = "rim of " + name});
+  said.wheels.push_back({.name = "roll of " + name, .body = name, .axis = x, .radius = radius});
 }
 
 TEST(actuation, a_passive_joint_that_depends_on_a_driven_one_is_not_underactuated) {
@@ -83,8 +74,8 @@ TEST(actuation, a_passive_joint_that_depends_on_a_driven_one_is_not_underactuate
   Description cart("cart");
   cart.body("rod", some_body);
   cart.joint("base", JointKind::free, "ground", "rod", {.at = {.xyz = {0.0, 0.0, 0.3}}});
-  add_wheel(cart, "left", "rod", {-0.4, 0, 0}, {-0.4, 0, 0.3}, 0.3, Drive::torque);
-  add_wheel(cart, "right", "rod", {0.4, 0, 0}, {0.4, 0, 0.3}, 0.3, Drive::torque);
+  add_wheel(cart, "left", "rod", {-0.4, 0, 0}, 0.3, Drive::torque);
+  add_wheel(cart, "right", "rod", {0.4, 0, 0}, 0.3, Drive::torque);
   const Actuation found = actuation_of(build_model(cart));
   EXPECT_EQ(found.mobility, 3);  // two spins and the pitch
   EXPECT_EQ(found.rank, 2);
@@ -138,13 +129,12 @@ struct Vehicle {
     Description said("vehicle");
     said.body("platform", some_body);
     said.joint("base", JointKind::planar, "ground", "platform", {.at = {.xyz = {0.0, 0.0, r}}});
-    add_wheel(said, "1", "platform", {-l / 2, -a, 0}, {-l / 2, -a, r}, r, Drive::none);
-    add_wheel(said, "2", "platform", {l / 2, -a, 0}, {l / 2, -a, r}, r, Drive::none);
+    add_wheel(said, "1", "platform", {-l / 2, -a, 0}, r, Drive::none);
+    add_wheel(said, "2", "platform", {l / 2, -a, 0}, r, Drive::none);
     said.body("fork", some_body);
     said.joint("steer", JointKind::revolute, "platform", "fork",
                {.at = {.xyz = {0.0, b, 0.0}}, .axis = z});
-    const double s = std::sin(fork_angle), c = std::cos(fork_angle);
-    add_wheel(said, "3", "fork", {0, -d, 0}, {d * s, b - d * c, r}, r, Drive::none);
+    add_wheel(said, "3", "fork", {0, -d, 0}, r, Drive::none);
     for (JointDescription& joint : said.joints)
       for (const char* name : driven)
         if (joint.name == name) joint.options.drive = Drive::torque;
@@ -221,20 +211,24 @@ TEST(actuation, planned_joints_are_drives_and_locked_ones_are_held) {
   // and a motor against a locked joint is one too many
   said.joints[2].options.drive = Drive::torque;
   EXPECT_EQ(actuation_of(build_model(said)).over, 1);
-  EXPECT_TRUE(constraint_nature(build_model(four_bar({}))).is_holonomic);
-  EXPECT_FALSE(constraint_nature(build_model(four_bar({}))).is_rheonomic);
 }
 
-TEST(actuation, a_bead_on_a_wire_that_is_moved_feels_time) {
-  Description said("bead");
-  said.body("wire", some_body);
-  said.body("bead", some_body);
-  said.joint("crank", JointKind::revolute, "ground", "wire", {.axis = y, .drive = Drive::motion});
-  said.joint("slide", JointKind::prismatic, "wire", "bead", {.axis = x});
-  const ConstraintNature nature = constraint_nature(build_model(said));
-  EXPECT_TRUE(nature.is_holonomic);
-  EXPECT_TRUE(nature.is_rheonomic);
-  EXPECT_EQ(nature.of_time, std::vector<std::string>{"crank"});
+// What is driven, and where the loop is cut, are two questions.
+TEST(actuation, does_not_depend_on_the_cut) {
+  for (const char* driven : {"motor", "wrist"}) {
+    Description said = four_bar({driven});
+    for (const char* cut : {"motor", "knee", "foot", "wrist"}) {
+      for (JointDescription& joint : said.joints) joint.options.cut = joint.name == cut;
+      const bool is_motor_cut = std::string("motor") == cut;
+      said.start_positions = {
+          {.joint = is_motor_cut ? "foot" : "motor", .values = {is_motor_cut ? 2.0 : 1.0}}};
+      const Actuation found = actuation_of(build_model(said));
+      EXPECT_EQ(found.mobility, 1) << driven << cut;
+      EXPECT_EQ(found.driven, std::vector<std::string>{driven}) << cut;
+      EXPECT_EQ(found.under, 0) << driven << cut;
+      EXPECT_EQ(found.over, 0) << driven << cut;
+    }
+  }
 }
 
 }  // namespace

@@ -166,12 +166,4 @@ Status actuation(const Model& model, const State& state, Workspace& workspace, A
   return {};
 }
 
-ConstraintNature constraint_nature(const Model& model) {
-  ConstraintNature nature;
-  for (const NamedJoint& joint : model.joints())
-    if (joint.drive == Drive::motion) nature.of_time.push_back(joint.name);
-  nature.is_rheonomic = !nature.of_time.empty();
-  return nature;
-}
-
 }  // namespace trammel

@@ -31,16 +31,4 @@ struct Actuation {
 [[nodiscard]] Status actuation(const Model& model, const State& state, Workspace& workspace,
                                Actuation& out);
 
-// How does the mechanism depend on time and on where it has been?
-//
-// Rows J v + b = 0: holonomic if they follow from conditions on positions, as all joints, points,
-// rods and couplings do; rheonomic if time enters, as it does through a planned motion, and then
-// acatastatic too, for b is not zero.
-struct ConstraintNature {
-  bool is_holonomic = true;
-  bool is_rheonomic = false;
-  std::vector<std::string> of_time;  // what makes it so, by name
-};
-ConstraintNature constraint_nature(const Model& model);
-
 }  // namespace trammel

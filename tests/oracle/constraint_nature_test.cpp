@@ -1,0 +1,119 @@
+// Holonomic or not, with time or without [seed 000, section 1.1; seed 001, section 3.1].
+#include "trammel/constraint/constraint_nature.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/capability.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+const Solid some_body{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
+const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
+
+ConstraintNature nature_of(const Description& said) {
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state;
+  const Status together = assembled_start(model, workspace, state);
+  EXPECT_TRUE(together.ok()) << together.message();
+  ConstraintNature found;
+  const Status status = constraint_nature(model, state, workspace, found);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return found;
+}
+
+// Of radius 0.2, its plane upright or leaning, on a floor.
+Description disk(double lean) {
+  Description said("disk");
+  said.body("disk", some_body);
+  said.joint("flight", JointKind::free, "ground", "disk", {});
+  said.wheels.push_back({.name = "rim", .body = "disk", .axis = y, .radius = 0.2});
+  const double half = lean / 2;
+  said.start_positions.push_back(
+      {.joint = "flight",
+       .values = {std::cos(half), std::sin(half), 0.0, 0.0, 0.0, 0.0, 0.2 * std::cos(lean)}});
+  return said;
+}
+
+// Two arms of two bars in a plane, welded to what they hold.
+Description grasp() {
+  Description said("grasp");
+  for (const char* body : {"l1", "l2", "l3", "r1", "r2"}) said.body(body, some_body);
+  const auto pin = [&](const char* name, const char* parent, const char* child, double at,
+                       double turned) {
+    said.joint(name, JointKind::revolute, parent, child,
+               {.at = {.xyz = {at, 0.0, 0.0}, .rpy = {0.0, turned, 0.0}}, .axis = y});
+  };
+  pin("L1", "ground", "l1", -0.5, -2.0);
+  pin("L2", "l1", "l2", 0.6, 1.2);
+  pin("L3", "l2", "l3", 0.6, 0.4);
+  pin("R1", "ground", "r1", 0.5, -1.1);
+  pin("R2", "r1", "r2", 0.6, -1.2);
+  said.joint("grip", JointKind::fixed, "l3", "r2",
+             {.at = {.xyz = {0.4, 0.0, 0.0}}, .child_at = {.xyz = {0.6, 0.0, 0.0}}, .cut = true});
+  return said;
+}
+
+TEST(constraint_nature, a_wheel_that_rolls_is_not_holonomic_and_a_grasp_is) {
+  shows("Y-04");
+  for (const double lean : {0.0, 0.3}) {
+    const ConstraintNature rolling = nature_of(disk(lean));
+    EXPECT_FALSE(rolling.is_holonomic);
+    EXPECT_EQ(rolling.of_place.size(), 2u);  // the third row holds its height
+  }
+  const ConstraintNature held = nature_of(grasp());
+  EXPECT_TRUE(held.is_holonomic);
+  EXPECT_TRUE(held.of_place.empty());
+}
+
+TEST(constraint_nature, a_disk_is_catastatic_and_a_bead_on_a_moving_wire_is_not) {
+  shows("S-02");
+  const ConstraintNature rolling = nature_of(disk(0.3));
+  EXPECT_FALSE(rolling.is_holonomic);
+  EXPECT_FALSE(rolling.is_rheonomic);
+  EXPECT_TRUE(rolling.is_catastatic);
+
+  Description said("bead");
+  said.body("wire", some_body);
+  said.body("bead", some_body);
+  said.joint("crank", JointKind::revolute, "ground", "wire", {.axis = y, .drive = Drive::motion});
+  said.joint("slide", JointKind::prismatic, "wire", "bead", {.axis = x});
+  const ConstraintNature moved = nature_of(said);
+  EXPECT_TRUE(moved.is_holonomic);
+  EXPECT_TRUE(moved.is_rheonomic);
+  EXPECT_FALSE(moved.is_catastatic);
+  EXPECT_EQ(moved.of_time, std::vector<std::string>{"crank"});
+  said.joints[0].options.drive = Drive::torque;
+  const ConstraintNature left = nature_of(said);
+  EXPECT_FALSE(left.is_rheonomic);
+  EXPECT_TRUE(left.is_catastatic);
+}
+
+// The rows of these wheels hold no position, and what they amount to does: r turn + way = constant.
+TEST(constraint_nature, a_wheel_on_a_rail_is_holonomic) {
+  Description said("trolley");
+  said.body("trolley", some_body);
+  said.body("wheel", some_body);
+  said.joint("rail", JointKind::prismatic, "ground", "trolley",
+             {.at = {.xyz = {0.0, 0.0, 0.2}}, .axis = x});
+  said.joint("axle", JointKind::revolute, "trolley", "wheel", {.axis = y});
+  said.wheels.push_back({.name = "rim", .body = "wheel", .axis = y, .radius = 0.2});
+  EXPECT_TRUE(nature_of(said).is_holonomic);
+  // let it swing about a post, and the way round is still r turn + l angle = constant
+  said.joints[0].kind = JointKind::revolute;
+  said.joints[0].options.axis = z;
+  said.joints[1].options.at.xyz = {0.0, 0.7, 0.0};
+  said.joints[1].options.at.rpy = {0.0, 0.0, M_PI / 2};
+  EXPECT_TRUE(nature_of(said).is_holonomic);
+  // let it go where it likes in the plane, and it parks anywhere
+  said.joints[0].kind = JointKind::planar;
+  EXPECT_FALSE(nature_of(said).is_holonomic);
+}
+
+}  // namespace
+}  // namespace trammel
