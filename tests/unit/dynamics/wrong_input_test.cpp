@@ -470,7 +470,8 @@ TEST(WrongInput, every_question_names_what_no_room_answers_for_yet) {
          said.wheels = {wheel("left", "upper", omni), wheel("right", "forearm", ball)};
        }),
        "omni wheel 'left', ball wheel 'right'"},
-      {arm_with([](Description& said) { said.kept = {{.name = "ground.motion"}}; }),
+      {arm_with(
+           [](Description& said) { said.kept.push_back({.name = "ground.motion", .text = ""}); }),
        "the motion of ground (leave [ground.motion] out and give it with each question)"},
   };
   for (const auto& [said, what] : cases)
@@ -498,8 +499,12 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
       [](Interview&) {},
       "the model 'arm' has what this question cannot honour yet: spring 'strut'");
   Interview answered(strut);
-  for (const PublicQuestion& each : every_question())
-    if (!refuse.contains(each.name)) EXPECT_EQ(told(each, answered), "") << each.name;
+  for (const PublicQuestion& each : every_question()) {
+    // an arm of two joints is infinitely heavy in four ways
+    if (refuse.contains(each.name) || std::string_view(each.name) == "operational_inertia")
+      continue;
+    EXPECT_EQ(told(each, answered), "") << each.name;
+  }
 
   const Description latch = arm_with([](Description& said) {
     said.joint("latch", JointKind::compound, "ground", "forearm",

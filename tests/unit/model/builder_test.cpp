@@ -80,6 +80,8 @@ TEST(Builder, what_holds_is_named_what_acts_is_named_and_what_is_unanswered) {
   description.wheels.push_back({.name = "left", .body = "rocker", .radius = 0.1});
   description.wheels.push_back(
       {.name = "right", .body = "rocker", .radius = 0.1, .kind = WheelDescription::Kind::omni});
+  description.wheels.push_back(
+      {.name = "rear", .body = "rocker", .radius = 0.1, .kind = WheelDescription::Kind::ball});
   description.couplings.push_back({.name = "gears"});
   description.constraints.push_back({.name = "rod", .frame = "rocker", .other_frame = "ground"});
   description.springs.push_back({.name = "strut", .frame = "rocker", .other_frame = "ground"});
@@ -87,7 +89,7 @@ TEST(Builder, what_holds_is_named_what_acts_is_named_and_what_is_unanswered) {
   const Model model = build_model(description);
   const Names unanswered(model.unanswered().begin(), model.unanswered().end());
   EXPECT_EQ(unanswered,
-            (Names{"omni wheel 'right'",
+            (Names{"omni wheel 'right'", "ball wheel 'rear'",
                    "the motion of ground (leave [ground.motion] out and give it with each "
                    "question)"}));
   EXPECT_EQ(model.constraint_names(),
