@@ -41,7 +41,7 @@ Description under_actuated(double stiffness, double damping) {
                                   .rpy = {0.0, 0.0, (absolute[i][k] - before) * deg}}};
       const bool is_flexible = (i == 0 && k == 0) || (i == 1 && k == 1);
       const bool is_driven = (i == 0 && k == 1) || (i == 1 && k == 2);
-      if (is_flexible) options.spring = {.stiffness = stiffness, .damping = damping};
+      if (is_flexible) options.stiffness = {stiffness}, options.damping = {damping};
       if (is_driven) options.drive = Drive::torque;
       said.joint(arm + "joint " + std::to_string(k + 1), JointKind::revolute, parent, link,
                  options);
