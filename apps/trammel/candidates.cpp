@@ -129,7 +129,7 @@ class Cursor {
     try {
       const Model model = load_model(model_);
       const bool is_place = type.starts_with("PLACE");
-      const bool ends_name = type != "PLACE";
+      const bool ends_name = type != "PLACE" && type != "JOINTS";
       const std::size_t comma = current_.rfind(',');
       if (comma != std::string::npos && !is_place) {  // elbow=0.3,wri
         before_ += current_.substr(0, comma + 1);
@@ -144,7 +144,7 @@ class Cursor {
         for (const ParameterDescription& parameter : model.parameters())
           offer(parameter.name + end);
       } else if (type == "POSITIONS" || type == "VELOCITIES" || type == "ACCELERATIONS" ||
-                 type == "EFFORTS") {
+                 type == "EFFORTS" || type == "JOINTS") {
         for (const NamedJoint& joint : model.joints())
           if (joint.role == NamedJoint::Role::tree) offer(joint.name + end, to_string(joint.kind));
       }

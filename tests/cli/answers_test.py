@@ -112,7 +112,7 @@ class Eval(InFolder):
 
     def test_places_are_reached(self):
         given = ("eval", "@seven_axis_arm", "poses", "--at", "tool", "--q", "0.1,0.5,0.2,-1,0.3,0.8,0")
-        answer = self.json(*given, "--reach", "tool=0.4,0.1,0.6,0,90 deg,0")["answers"]["poses"]
+        answer = self.json(*given, "--reach", "tool=0.4,0.1,0.6,180 deg,0,0")["answers"]["poses"]
         for x, y in zip(answer["position"]["values"], [0.4, 0.1, 0.6]):
             self.assertAlmostEqual(x, y, delta=1e-9)
         answer = self.json(*given, "--reach", "tool=0.4,0.1,0.6")["answers"]["poses"]  # turned as it likes
