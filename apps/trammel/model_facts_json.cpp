@@ -80,7 +80,8 @@ Json facts_json(const Model& model, const Structure& structure) {
     out["parameters"].push_back(
         {{"name", parameter.name}, {"value", number_json(parameter.value)}});
   out["graph"] = graph_json(model, structure);
-  out["mobility"] = structure.mobility ? mobility_json(*structure.mobility) : Json(nullptr);
+  out["mobility"] =
+      structure.mobility ? mobility_json(*structure.mobility, structure.road) : Json(nullptr);
   out["actuation"] = structure.actuation ? actuation_json(*structure.actuation) : Json(nullptr);
   out["arms"] = arms_json(structure.arms);
   for (const std::string& what : model.unanswered()) out["unanswered"].push_back(what);

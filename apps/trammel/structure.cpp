@@ -4,6 +4,7 @@
 
 #include "numbers.hpp"
 #include "quantities.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
 
 namespace trammel::cli {
 
@@ -28,7 +29,7 @@ std::string arm_text(const Arm& arm) {
 }  // namespace
 
 Structure structure_of(const Model& model, const State& state, Terminal& terminal) {
-  Structure found{topology(model), {}, {}, {}, {}};
+  Structure found{topology(model), {}, {}, {}, {}, {}};
   Workspace workspace(model);
   if (model.has_constraints()) {
     const Status status = mobility(model, state, workspace, found.mobility.emplace());
@@ -37,6 +38,10 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
       found.mobility.reset();
       return found;
     }
+    ConstrainedAnswer still;
+    State at_rest = state;
+    std::ranges::fill(at_rest.v, 0.0);
+    if (constrained_dynamics(model, at_rest, {}, workspace, still).ok()) found.road = still.road;
   }
   if (!actuation(model, state, workspace, found.actuation.emplace()).ok()) found.actuation.reset();
   if (!constraint_nature(model, state, workspace, found.nature.emplace()).ok())
@@ -76,7 +81,7 @@ std::string topology_text(const Model& model, const Structure& structure) {
   return text;
 }
 
-std::string mobility_text(const Mobility& m) {
+std::string mobility_text(const Mobility& m, std::optional<Road> road) {
   std::string text =
       fmt::format("  moves in {} ({}): nv {} less {} of {} rows that are independent\n",
                   counted(std::size_t(m.finite), "way", "ways"), to_string(m.verdict), m.freedoms,
@@ -96,6 +101,7 @@ std::string mobility_text(const Mobility& m) {
     const bool is_alone = set.find("; ") == set.npos;
     text += (is_alone ? "  nothing moves against: " : "  depend on each other: ") + set + "\n";
   }
+  if (road) text += "  accelerations by the road '" + to_string(*road) + "'\n";
   return text;
 }
 
@@ -145,7 +151,7 @@ Json graph_json(const Model& model, const Structure& structure) {
   return out;
 }
 
-Json mobility_json(const Mobility& mobility) {
+Json mobility_json(const Mobility& mobility, std::optional<Road> road) {
   return {{"finite", mobility.finite},
           {"instantaneous", mobility.instantaneous},
           {"verdict", to_string(mobility.verdict)},
@@ -154,7 +160,8 @@ Json mobility_json(const Mobility& mobility) {
           {"rank", mobility.rank},
           {"gruebler", mobility.gruebler},
           {"least", number_json(mobility.least)},
-          {"dependent", mobility.dependent}};
+          {"dependent", mobility.dependent},
+          {"road", road ? Json(to_string(*road)) : Json(nullptr)}};
 }
 
 Json actuation_json(const Actuation& actuation) {

@@ -11,6 +11,7 @@
 #include "trammel/constraint/arms.hpp"
 #include "trammel/constraint/constraint_nature.hpp"
 #include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/roads.hpp"
 #include "trammel/model/topology.hpp"
 
 namespace trammel::cli {
@@ -21,17 +22,18 @@ struct Structure {
   std::optional<Mobility> mobility;    // of a model with loops
   std::optional<Actuation> actuation;  // none where the state has no answer
   std::vector<Arm> arms;
+  std::optional<Road> road;  // by which its accelerations are found; of a model with loops
 };
 // What cannot be told at the state is noted on the terminal.
 Structure structure_of(const Model& model, const State& state, Terminal& terminal);
 
 std::string topology_text(const Model& model, const Structure& structure);
-std::string mobility_text(const Mobility& mobility);
+std::string mobility_text(const Mobility& mobility, std::optional<Road> road);
 std::string actuation_text(const Actuation& actuation);
 std::string arms_text(const std::vector<Arm>& arms);
 
 Json graph_json(const Model& model, const Structure& structure);
-Json mobility_json(const Mobility& mobility);
+Json mobility_json(const Mobility& mobility, std::optional<Road> road);
 Json actuation_json(const Actuation& actuation);
 Json arms_json(const std::vector<Arm>& arms);
 

@@ -109,6 +109,11 @@ class ClosedModels(InFolder):
             self.assertAlmostEqual(sum(x * y for x, y in zip(row, a)), 0, delta=1e-9)
         self.assertGreater(max(map(abs, a)), 0.1)
 
+    def test_the_road_is_told(self):
+        for name, road in (("r_ex2", "star"), ("me_5", "star"), ("four_bar", "star")):
+            with self.subTest(name):
+                self.assertEqual(self.json("info", "@" + name)["mobility"]["road"], road)
+
     def test_every_road_agrees(self):
         for name in ("me_5", "r_ex2", "e_05", "bennett"):
             with self.subTest(name):
