@@ -67,8 +67,9 @@ class Eval final : public Command {
     Moment moment{.model = model, .situation = situation};
     if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
     moment.road = *road;
-    for (const std::string& name : split(independent_))
-      moment.independent.push_back(joint(model, name));
+    if (!independent_.empty())
+      for (const std::string& name : split(independent_))
+        moment.independent.push_back(joint(model, name));
     moment.axes = frame_ == "body" ? Axes::body : Axes::world;
     tell_unused(asked, terminal);
     const Diagnostics outside = check_limits(model, situation.state);
