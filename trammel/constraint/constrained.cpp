@@ -178,6 +178,8 @@ class System final : public Constrained {
     const Model& model = question.model();
     if (Status status = check_plans(question); !status) return status;
     if (plan == nullptr) {
+      // the first time it looks around, and leaves the rows elsewhere: so before they are needed
+      if (may_sweep(road)) sweep_road(model, workspace, road);
       if (Status status = decide(model, question.state(), workspace, out.plan); !status)
         return status;
       if (by_sweep(question, workspace, road, out)) return {};
@@ -290,6 +292,7 @@ class System final : public Constrained {
       general_J_ = rows_.jacobian();
     }
   }
+  static bool may_sweep(Road road) { return road != Road::complement && road != Road::kkt; }
   // None if the model has no such road.
   SweepRoad* sweep_road(const Model& model, Workspace& workspace, Road road) {
     if (!has_looked_around_) look_around(model, workspace);
@@ -301,7 +304,7 @@ class System final : public Constrained {
     return sweep.road.get();
   }
   bool by_sweep(const Question& question, Workspace& workspace, Road road, ConstrainedAnswer& out) {
-    if (road == Road::complement || road == Road::kkt) return false;
+    if (!may_sweep(road)) return false;
     SweepRoad* sweep = sweep_road(question.model(), workspace, road);
     out.a.resize(question.model().nv());
     if (sweep == nullptr ||

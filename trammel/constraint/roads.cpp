@@ -29,6 +29,11 @@ Eigen::VectorXd spread(const Eigen::VectorXd& lambda, const RankPlan& plan) {
   return all;
 }
 
+// Rounding can leave a freedom without inertia a pivot of 1e-33: that is none.
+bool is_regular(const Eigen::LLT<Eigen::MatrixXd>& factors) {
+  return factors.info() == Eigen::Success && factors.rcond() > 1e-14;
+}
+
 struct Problem {
   const Eigen::MatrixXd& M;
   Eigen::MatrixXd J;  // independent rows only
@@ -38,7 +43,7 @@ struct Problem {
 
 Status schur(const Problem& problem, Eigen::VectorXd& a, Eigen::VectorXd& lambda) {
   const Eigen::LLT<Eigen::MatrixXd> M(problem.M);
-  if (M.info() != Eigen::Success) return singular(Road::schur);
+  if (!is_regular(M)) return singular(Road::schur);
   // lambda by least squares on K = L^-1 J^T: K^T K is never formed
   const Eigen::MatrixXd K = M.matrixL().solve(problem.J.transpose());
   const Eigen::VectorXd free = M.matrixL().solve(problem.f);
@@ -56,7 +61,7 @@ Status by_complement(const Problem& problem, const Eigen::MatrixXd& T, Eigen::Ve
   const Eigen::VectorXd particular = J.solve(problem.gamma);
   if (T.cols() > 0) {
     const Eigen::LLT<Eigen::MatrixXd> reduced(T.transpose() * problem.M * T);
-    if (reduced.info() != Eigen::Success) return singular(Road::complement);
+    if (!is_regular(reduced)) return singular(Road::complement);
     a = particular + T * reduced.solve(T.transpose() * (problem.f - problem.M * particular));
   } else {
     a = particular;
@@ -110,7 +115,7 @@ Status travel(Road road, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
               RoadAnswer& out) {
   if (plan.rank() == 0) {  // nothing to hold: a tree
     const Eigen::LLT<Eigen::MatrixXd> inertia(M);
-    if (inertia.info() != Eigen::Success) return singular(road);
+    if (!is_regular(inertia)) return singular(road);
     out = {inertia.solve(f), Eigen::VectorXd::Zero(plan.count), road};
     return {};
   }

@@ -1,0 +1,342 @@
+// Chains that carry one member: seed 004, section 3.13 (van der Merwe's chapter 6 with the digest's
+// corrections), on ME-4 and ME-5: open chains one by one, one system at the load, and back; and the
+// author's own method beside it, where it fails.
+#include <functional>
+#include <memory>
+
+#include "tests/capability.hpp"
+#include "tests/operator_matrices.hpp"
+#include "tests/oracle/from_gallery.hpp"
+
+namespace trammel {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;
+
+// One chain alone, asked of the engine, in the axes of its tip.
+struct Chain {
+  Chain(const Description& said, const At& tip, const Vector& q, const Vector& v, const Vector& tau)
+      : asked(said, list_of(q), list_of(v)) {
+    J = asked.J(tip, Axes::body);
+    H_inverse = asked.M().partialPivLu().inverse();
+    Omega = H_inverse * J.transpose();
+    Lambda_inverse = J * Omega;
+    bias = asked.bias_forces();
+    qdd_open = H_inverse * (tau - bias);
+    const std::vector<double> list = list_of(qdd_open);
+    const Kinematics moving = asked.moving({.a = list});
+    xdd_open = six(acceleration(asked.model, moving, tip, Axes::body));
+    X_WT = pose(asked.model, moving, tip);
+  }
+  Asked asked;
+  Matrix J, H_inverse, Omega, Lambda_inverse;
+  Vector bias, qdd_open, xdd_open;
+  Pose<double> X_WT;
+};
+
+// kX_r: twists of the load's frame at the attachment p, in the tip's axes
+Matrix load_to_tip(const Pose<double>& X_WT, const Pose<double>& X_WR, const Eigen::Vector3d& p) {
+  const Eigen::Matrix3d A = matrix(X_WT.R).transpose() * matrix(X_WR.R);
+  Matrix X = Matrix::Zero(6, 6);
+  X << A, Eigen::Matrix3d::Zero(), A * cross_matrix(p).transpose(), A;
+  return X;
+}
+
+// A mechanism of chains and a load, as the engine has it and taken apart.
+struct Carried {
+  // joints and bodies of chain k end in its number or bear its name; `free`: rows of the tip joints
+  // that are free
+  Carried(const std::string& file, const Vector& tau_,
+          const std::vector<std::vector<std::string>>& parts,
+          const std::vector<Eigen::Vector3d>& attachments, const std::vector<int>& held_rows,
+          double length, bool is_moving)
+      : whole(file), tau(tau_), rows(held_rows), p(attachments) {
+    Asked& asked = whole.asked;
+    if (is_moving) {
+      for (std::size_t k = 0; k < asked.state.v.size(); ++k)
+        asked.state.v[k] = 0.4 * std::sin(1.0 + double(k));
+      EXPECT_TRUE(assemble(asked.model, asked.state, asked.workspace).ok());
+    }
+    X_WR = asked.X("load");
+    const Kinematics moving = asked.moving();
+    twist = six(velocity(asked.model, moving, at(asked.model, "load"), Axes::body));
+    const Description& said = asked.model.description();
+    for (const std::vector<std::string>& part : parts) {
+      Description alone(said);
+      const auto is_part = [&](const std::string& name) {
+        return std::ranges::count(part, name) > 0;
+      };
+      std::erase_if(alone.bodies, [&](const auto& body) { return !is_part(body.name); });
+      std::erase_if(alone.joints, [&](const auto& joint) { return !is_part(joint.child); });
+      alone.start_positions.clear(), alone.start_velocities.clear(), alone.inputs.clear();
+      Vector q(0), v(0), effort(0);
+      for (const JointDescription& joint : alone.joints) {
+        const NamedJoint& found = asked.model[*asked.model.find_joint(joint.name)];
+        const auto add = [&](Vector& list, const Vector& all, int start) {
+          const Eigen::Index n = list.size();
+          list.conservativeResize(n + found.nv);
+          list.tail(found.nv) = all.segment(start, found.nv);
+        };
+        add(q, vector_of(asked.state.q), found.q_start);
+        add(v, vector_of(asked.state.v), found.v_start);
+        add(effort, tau, found.v_start);
+        freedoms.push_back(found.v_start);
+      }
+      const Model model = build_model(alone);
+      At tip = at(model, part.back());
+      tip.X_UA.p = {length, 0, 0};
+      chains.emplace_back(std::make_unique<Chain>(alone, tip, q, v, effort));
+      X.push_back(load_to_tip(chains.back()->X_WT, X_WR, p[chains.size() - 1]));
+    }
+    const Inertia<double>& I =
+        asked.model.numbers().own_inertia[std::size_t(index(*asked.model.find_body("load")))];
+    const auto& r = I.rotational;
+    Eigen::Matrix3d about;
+    about << r.xx, r.xy, r.xz, r.xy, r.yy, r.yz, r.xz, r.yz, r.zz;
+    const Eigen::Vector3d mc = column(I.first_moment), w = twist.head<3>(),
+                          g = matrix(X_WR.R).transpose() * column(asked.model.numbers().gravity);
+    I_r = Matrix::Zero(6, 6);
+    I_r << about, cross_matrix(mc), -cross_matrix(mc), I.mass * Eigen::Matrix3d::Identity();
+    load_side = Vector(6);  // g_r - b_r
+    load_side << mc.cross(g) - w.cross(about * w), I.mass * g - w.cross(w.cross(mc));
+  }
+  // rows of the held directions
+  Matrix held(const Matrix& all) const {
+    Matrix out(Eigen::Index(rows.size()), all.cols());
+    for (std::size_t k = 0; k < rows.size(); ++k) out.row(Eigen::Index(k)) = all.row(rows[k]);
+    return out;
+  }
+  Matrix B(std::size_t k) const { return held(X[k]); }
+  Matrix W(std::size_t k) const {
+    return held(held(chains[k]->Lambda_inverse).transpose()).transpose();
+  }
+  // S_k, for tip joints whose own bias is nothing: planar ones, or rigid
+  Vector S(std::size_t k) const {
+    const Eigen::Vector3d w = twist.head<3>();
+    Vector centripetal = Vector::Zero(6);
+    centripetal.tail<3>() = w.cross(w.cross(p[k]));
+    return held(chains[k]->xdd_open - X[k] * centripetal);
+  }
+  // the saddle system: a_r, then the tip forces in the held directions
+  Vector saddle(Eigen::Index* rank = nullptr) const {
+    const Eigen::Index c = Eigen::Index(rows.size()), m = Eigen::Index(chains.size());
+    Matrix K = Matrix::Zero(6 + c * m, 6 + c * m);
+    Vector rhs(6 + c * m);
+    K.topLeftCorner(6, 6) = I_r;
+    rhs.head(6) = load_side;
+    for (Eigen::Index k = 0; k < m; ++k) {
+      K.block(0, 6 + c * k, 6, c) = -B(std::size_t(k)).transpose();
+      K.block(6 + c * k, 0, c, 6) = B(std::size_t(k));
+      K.block(6 + c * k, 6 + c * k, c, c) = W(std::size_t(k));
+      rhs.segment(6 + c * k, c) = S(std::size_t(k));
+    }
+    Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
+    solver.setThreshold(1e-10);
+    solver.compute(K);
+    if (rank != nullptr) *rank = solver.rank();
+    return solver.solve(rhs);
+  }
+  Vector tip_force(const Vector& solution, std::size_t k) const {
+    Vector f = Vector::Zero(6);
+    const auto c = Eigen::Index(rows.size());
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      f[rows[r]] = solution[6 + c * Eigen::Index(k) + Eigen::Index(r)];
+    return f;
+  }
+  Vector load_acceleration(const Vector& a) {
+    const std::vector<double> list = list_of(a);
+    return six(acceleration(whole.asked.model, whole.asked.moving({.a = list}),
+                            at(whole.asked.model, "load"), Axes::body));
+  }
+
+  FromGallery whole;
+  Vector tau;
+  std::vector<int> rows, freedoms;
+  std::vector<Eigen::Vector3d> p;
+  Pose<double> X_WR;
+  Vector twist, load_side;
+  std::vector<std::unique_ptr<Chain>> chains;
+  std::vector<Matrix> X;
+  Matrix I_r;
+};
+
+// moments first; the tip joint of ME-4 is free about y
+Carried two_links(double left_torque = 0, bool is_moving = false) {
+  Vector tau = Vector::Zero(3);
+  tau[0] = left_torque;
+  return Carried("me_4", tau, {{"left"}, {"right"}}, {{-0.4, 0, 0}, {0.4, 0, 0}}, {0, 2, 3, 4, 5},
+                 1.5, is_moving);
+}
+Carried three_legs(double slide = 0, bool is_moving = false) {
+  Vector tau = Vector::Zero(15);
+  FromGallery machine("me_5");
+  tau[machine.asked.model[*machine.asked.model.find_joint("leg1")].v_start + 2] = slide;
+  const double s = 0.05 * std::cos(std::numbers::pi / 6);
+  return Carried("me_5", tau, {{"rod1", "foot1"}, {"rod2", "foot2"}, {"rod3", "foot3"}},
+                 {{-s, 0, -0.025}, {s, 0, -0.025}, {0, 0, 0.05}}, {0, 1, 2, 3, 4, 5}, 0.1,
+                 is_moving);
+}
+
+// half a unit of the last printed digit
+constexpr double digits7 = 5.1e-8;
+
+TEST(seed_004_reference_member, chains_of_me_4_have_the_printed_numbers) {
+  shows("M-63");
+  const Carried load = two_links();
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Chain& chain = *load.chains[k];
+    EXPECT_NEAR(chain.asked.model.nv(), 1, 0);
+    EXPECT_NEAR(1 / chain.H_inverse(0, 0), 0.8125, 1e-15);
+    expect_near(chain.J, {0, 1, 0, 0, 0, -1.5}, 1e-15, "J");
+    expect_near(chain.Omega.transpose(), {0, 1.2307692, 0, 0, 0, -1.8461538}, digits7, "Omega");
+    EXPECT_NEAR(chain.Lambda_inverse(5, 5), 2.7692308, digits7);
+    EXPECT_NEAR(chain.bias[0], -5.3033009, digits7);
+    EXPECT_NEAR(chain.qdd_open[0], 6.5271395, digits7);
+    expect_near(chain.xdd_open, {0, 6.5271395, 0, 0, 0, -9.7907093}, digits7, "open");
+    // kX_r: a turn of 45 degrees about y, and the attachment's lever
+    const Matrix& X = load.X[k];
+    const double sign = k == 0 ? 1 : -1;
+    EXPECT_NEAR(X(3, 1), -sign * 0.2828427, digits7);
+    EXPECT_NEAR(X(5, 1), sign * 0.2828427, digits7);
+    EXPECT_NEAR(X(4, 2), -sign * 0.4, 1e-15);
+    const double c = std::sqrt(0.5);
+    EXPECT_NEAR(X(0, 0), c, 1e-15);
+    EXPECT_NEAR(std::abs(X(0, 2)), c, 1e-15);
+    EXPECT_NEAR(X(4, 4), 1, 1e-15);
+    expect_near(load.W(k).diagonal(), {0, 0, 0, 0, 2.7692308}, digits7, "W");
+    expect_near(load.S(k), {0, 0, 0, 0, -9.7907093}, digits7, "S");
+  }
+}
+
+TEST(seed_004_reference_member, load_feels_the_mechanism_as_one_inertia) {
+  shows("M-61");
+  const Carried load = two_links();
+  Matrix effective = load.I_r;
+  for (std::size_t k = 0; k < 2; ++k) {
+    Eigen::CompleteOrthogonalDecomposition<Matrix> W;
+    W.setThreshold(1e-10);
+    W.compute(load.W(k));
+    effective += load.B(k).transpose() * W.solve(load.B(k));
+  }
+  EXPECT_NEAR(effective(1, 1), 0.5577778, digits7);
+  EXPECT_NEAR(effective(3, 3), 5.3611111, digits7);
+  EXPECT_NEAR(effective(5, 5), 5.3611111, digits7);
+  EXPECT_NEAR(effective(3, 5), 0.3611111, digits7);
+}
+
+TEST(seed_004_reference_member, chains_and_load_together_move_as_the_engine_says) {
+  shows("M-56", "M-58", "M-59");
+  const std::function<Carried()> cases[] = {
+      [] { return two_links(); },        [] { return two_links(-45 * std::sqrt(0.5)); },
+      [] { return two_links(3, true); }, [] { return three_legs(); },
+      [] { return three_legs(10); },     [] { return three_legs(10, true); }};
+  for (const auto& make : cases) {
+    Carried load = make();
+    Eigen::Index rank = 0;
+    const Vector solution = load.saddle(&rank);
+    const bool is_pair = load.chains.size() == 2;
+    EXPECT_EQ(rank, is_pair ? 13 : 24);
+    const std::vector<double> tau = list_of(load.tau);
+    const Vector a = load.whole.asked.a({.tau = tau});
+    const Vector a_r = solution.head(6);
+    const double size = 1 + largest(a);
+    // light feet: a chain's inverse inertia at its tip reaches 3826, which multiplies rounding
+    EXPECT_LT(largest(a_r - load.load_acceleration(a)), 1e-9 * size);
+    std::size_t freedom = 0;
+    Vector wrench = Vector::Zero(6);
+    for (std::size_t k = 0; k < load.chains.size(); ++k) {
+      const Chain& chain = *load.chains[k];
+      const Vector f = load.tip_force(solution, k);
+      const Vector qdd = chain.qdd_open - chain.Omega * f;
+      Eigen::Index at = 0;
+      for (const JointDescription& joint : chain.asked.model.description().joints) {
+        const int nv = chain.asked.model[*chain.asked.model.find_joint(joint.name)].nv;
+        const int start = load.freedoms[freedom++];
+        EXPECT_LT(largest(qdd.segment(at, nv) - a.segment(start, nv)), 1e-8 * size) << joint.name;
+        at += nv;
+      }
+      wrench += load.X[k].transpose() * f;
+      // tip and attachment accelerate alike
+      const Vector left = load.W(k) * load.held(f) - load.S(k) + load.B(k) * a_r;
+      EXPECT_LT(largest(left), 1e-8 * size);
+    }
+    // F_r = sum of the chains = I_r a_r + b_r - g_r
+    EXPECT_LT(largest(wrench - load.I_r * a_r + load.load_side), 1e-9 * (1 + largest(wrench)));
+  }
+}
+
+TEST(seed_004_reference_member, attachment_points_have_a_bias_of_their_own) {
+  shows("M-65");
+  Carried load = three_legs(10, true);
+  const std::vector<double> tau = list_of(load.tau);
+  const Vector a = load.whole.asked.a({.tau = tau}), a_r = load.load_acceleration(a);
+  const std::vector<double> list = list_of(a);
+  const Kinematics moving = load.whole.asked.moving({.a = list});
+  const Eigen::Vector3d w = load.twist.head<3>();
+  EXPECT_GT(w.norm(), 0.01);
+  for (std::size_t k = 0; k < 3; ++k) {
+    At tip = at(load.whole.asked.model, "foot" + std::to_string(k + 1));
+    tip.X_UA.p = {0.1, 0, 0};
+    const Vector there = six(acceleration(load.whole.asked.model, moving, tip, Axes::body));
+    Vector centripetal = Vector::Zero(6);
+    centripetal.tail<3>() = w.cross(w.cross(load.p[k]));
+    EXPECT_LT(largest(there - load.X[k] * (a_r + centripetal)), 1e-10 * (1 + largest(there)));
+    EXPECT_GT(largest(there - load.X[k] * a_r), 1e-6);  // without it the loop would drift
+  }
+}
+
+// Pseudo-inverses and a projected force: right only where symmetry hides both errors.
+Vector by_the_author(const Carried& load) {
+  Matrix effective = load.I_r, reach = Matrix::Zero(6, 6);
+  Vector force = load.load_side;
+  for (std::size_t k = 0; k < load.chains.size(); ++k) {
+    Eigen::CompleteOrthogonalDecomposition<Matrix> W;
+    W.setThreshold(1e-10);
+    W.compute(load.W(k));
+    const Matrix R = load.B(k).transpose() * W.solve(load.B(k));
+    effective += R;
+    reach += R;
+    force += load.B(k).transpose() * W.solve(load.S(k));
+  }
+  const Eigen::JacobiSVD<Matrix> svd(reach, Eigen::ComputeFullU);
+  Eigen::Index rank = 0;
+  while (rank < 6 && svd.singularValues()[rank] > 1e-9 * svd.singularValues()[0]) ++rank;
+  const Matrix b = svd.matrixU().leftCols(rank);
+  return effective.partialPivLu().solve(b * (b.transpose() * force));
+}
+
+TEST(seed_004_reference_member, authors_method_fails_where_nothing_is_symmetric) {
+  shows("M-62");
+  // ME-4 itself: both are right
+  Carried even = two_links();
+  expect_near(by_the_author(even), {0, 0, 0, -5.2427184, 0, -5.2427184}, digits7, "ME-4, author");
+  expect_near(even.saddle().head(6), {0, 0, 0, -5.2427184, 0, -5.2427184}, digits7, "ME-4");
+  // MX-2: a torque on one link turns no load, but the author's does
+  Carried uneven = two_links(-45 * std::sqrt(0.5));
+  EXPECT_NEAR(std::abs(by_the_author(uneven)[1]), 10.757, 5.1e-4);
+  const Vector a = uneven.whole.asked.a({.tau = list_of(uneven.tau)});
+  expect_near(uneven.load_acceleration(a), {0, 0, 0, -2.6213592, 0, -2.6213592}, digits7, "MX-2");
+  expect_near(uneven.saddle().head(6), {0, 0, 0, -2.6213592, 0, -2.6213592}, digits7, "MX-2");
+  // MX-4: its accelerations tear the legs from the load
+  Carried legs = three_legs(10);
+  const Vector ours = legs.load_acceleration(legs.whole.asked.a({.tau = list_of(legs.tau)}));
+  EXPECT_GT(largest(by_the_author(legs) - ours), 0.1);
+  EXPECT_LT(largest(legs.saddle().head(6) - ours), 1e-9 * (1 + largest(ours)));
+}
+
+TEST(seed_004_reference_member, legs_may_be_driven_at_the_ground_or_at_the_load) {
+  shows("M-57");
+  // type 0: driven where they stand, passive at the load; type 1: the other way round
+  FromGallery pair("me_4");
+  const auto turned_by = [&](const std::string& joint) {
+    const Vector with = pair.asked.a({.tau = pair.effort(joint, {2})}), without = pair.asked.a();
+    return (with - without).eval();
+  };
+  // links and load turn as one: 12.875 kg m^2; a torque between link and load turns the link back
+  expect_near(turned_by("left"), {2 / 12.875, 2 / 12.875, -2 / 12.875}, 1e-13, "type 0");
+  expect_near(turned_by("left_tip"), {-2 / 12.875, -2 / 12.875, 2 / 12.875}, 1e-13, "type 1");
+}
+
+}  // namespace
+}  // namespace trammel
