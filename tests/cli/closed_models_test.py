@@ -26,6 +26,7 @@ ways = {
     "e_05": (9, 6, 3, 6),
     "f2": (5, 10, 4, 1),
     "f3": (7, 15, 6, 1),
+    "f7": (3, 5, 2, 1),
     "bennett": (3, 5, 2, 1),
     "sarrus": (5, 5, 4, 1),
 }
@@ -57,6 +58,9 @@ begins = {
              {"float[0]": -0.06432853, "float[1]": -0.25471698, "float[2]": 0.24579617, "left1": -2.77977252,
               "left2": 3.27276208, "left3": 0.74197286, "right1": 1.97494446, "right2": -6.23667188, "right3": 5.49668984},
              5.1e-9),
+    # in a steady turn; the velocities have nine digits
+    "e_06": ([], {"flight[3]": 0, "flight[4]": 0, "flight[5]": 0}, 1e-7),
+    "f7": ([], {"left_foot": 0, "right_foot": 0, "left_knee": 0}, 1e-11),
     "f2": (["--q", "-0.7,-0.7,-0.7,0.7,0.7"], {"foot0": -11.445 * math.sin(0.7), "left1": 11.445 * math.sin(0.7)}, 1e-11),
 }
 
@@ -97,6 +101,14 @@ class ClosedModels(InFolder):
                             f"triangle3:{sd},{-sc},0=0,0,0,{pull * (xc - x)!r},{pull * (yc - y)!r},0")
         self.assertAlmostEqual(found["beta"], 14222.4439199541, delta=1e-7)
         self.assertAlmostEqual(found["Theta"], -10666.8329399656, delta=1e-7)
+
+    def test_a_joint_that_closes_a_loop_is_driven_by_name(self):
+        # its angle is that of the foot less those of motor and knee
+        found = self.begins("four_bar", "--tau", "wrist=0.5")
+        same = self.begins("four_bar", "--tau", "motor=-0.5", "--tau", "knee=-0.5", "--tau", "foot=0.5")
+        for joint, value in same.items():
+            self.assertAlmostEqual(found[joint], value, delta=1e-9, msg=joint)
+        self.assertNotAlmostEqual(found["motor"], self.begins("four_bar")["motor"], delta=0.1)
 
     def test_nothing_from_inside_turns_the_platform_of_e_02(self):
         # torques inside change no momentum: with the masses at rest, the centre of mass stays
