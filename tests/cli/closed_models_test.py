@@ -26,6 +26,7 @@ ways = {
     "e_05": (9, 6, 3, 6),
     "f2": (5, 10, 4, 1),
     "f3": (7, 15, 6, 1),
+    "f7": (3, 5, 2, 1),
     "bennett": (3, 5, 2, 1),
     "sarrus": (5, 5, 4, 1),
 }
@@ -58,6 +59,10 @@ begins = {
               "left2": 3.27276208, "left3": 0.74197286, "right1": 1.97494446, "right2": -6.23667188, "right3": 5.49668984},
              5.1e-9),
     "f3": (["--tau", "beta=0.033"], {"beta": 14222.4439199541, "Theta": -10666.8329399656}, 1e-7),
+
+    # in a steady turn; the velocities have nine digits
+    "e_06": ([], {"flight[3]": 0, "flight[4]": 0, "flight[5]": 0}, 1e-7),
+    "f7": ([], {"left_foot": 0, "right_foot": 0, "left_knee": 0}, 1e-11),
     "f2": (["--q", "-0.7,-0.7,-0.7,0.7,0.7"], {"foot0": -11.445 * math.sin(0.7), "left1": 11.445 * math.sin(0.7)}, 1e-11),
 }
 
@@ -85,6 +90,15 @@ class ClosedModels(InFolder):
     def begins(self, name, *words):
         answer = self.json("eval", "@" + name, "forward_dynamics", *words)["answers"]["forward_dynamics"]
         return dict(zip(answer["names"], answer["values"]))
+
+
+    def test_a_joint_that_closes_a_loop_is_driven_by_name(self):
+        # its angle is that of the foot less those of motor and knee
+        found = self.begins("four_bar", "--tau", "wrist=0.5")
+        same = self.begins("four_bar", "--tau", "motor=-0.5", "--tau", "knee=-0.5", "--tau", "foot=0.5")
+        for joint, value in same.items():
+            self.assertAlmostEqual(found[joint], value, delta=1e-9, msg=joint)
+        self.assertNotAlmostEqual(found["motor"], self.begins("four_bar")["motor"], delta=0.1)
 
     def test_nothing_from_inside_turns_the_platform_of_e_02(self):
         # torques inside change no momentum: with the masses at rest, the centre of mass stays

@@ -1,0 +1,106 @@
+"""What acts inside loops: springs, drives, wheels."""
+import numpy as np
+import pytest
+
+import trammel
+
+
+def four_bar(drive="none", **wrist):
+    """Bars of 0.2, 0.5 and 0.45 m on 0.5 m in the x-y plane; the wrist closes the loop."""
+    said = trammel.Description("four-bar")
+    said.gravity = (0, -9.81, 0)
+    for name, length in (("crank", 0.2), ("coupler", 0.5), ("rocker", 0.45)):
+        said.body(name, trammel.thin_rod(length, length, (length / 2, 0, 0)))
+    said.joint("motor", "revolute", "ground", "crank")
+    said.joint("knee", "revolute", "crank", "coupler", at=(0.2, 0, 0))
+    said.joint("foot", "revolute", "ground", "rocker", at=(0.5, 0, 0))
+    said.joint("wrist", "revolute", "coupler", "rocker", at=(0.5, 0, 0), child_at=(0.45, 0, 0),
+               cut=True, drive=drive, **wrist)
+    return trammel.build_model(said)
+
+
+def closed(model):
+    rough = trammel.neutral_state(model)
+    rough.q[:] = 0.9, 0.2, 1.5
+    return trammel.assemble(model, rough, keep=["motor"])
+
+
+def test_a_joint_that_closes_a_loop_is_driven_by_name_or_in_order():
+    model = four_bar("torque")
+    state = closed(model)
+    assert trammel.loop_freedom_names(model) == ["wrist"]
+    a = trammel.forward_dynamics(model, state, loop_tau={"wrist": 0.4})
+    np.testing.assert_array_equal(a, trammel.forward_dynamics(model, state, loop_tau=[0.4]))
+    assert np.abs(a - trammel.forward_dynamics(model, state)).max() > 0.1
+    efforts = trammel.drive_efforts(model, state, a)
+    np.testing.assert_allclose(efforts.loop_tau, [0.4], atol=1e-10)
+    np.testing.assert_allclose(efforts.tau, 0, atol=1e-10)
+    with pytest.raises(trammel.QuestionError, match="'wrist' is driven, .* ask drive_efforts"):
+        trammel.inverse_dynamics(model, state, a)
+    with pytest.raises(ValueError, match="loop_tau names 'wirst', which is no joint that closes a loop"):
+        trammel.forward_dynamics(model, state, loop_tau={"wirst": 1})
+    with pytest.raises(ValueError, match="loop_tau has 2 entries, what closes loops has 1 freedoms"):
+        trammel.forward_dynamics(model, state, loop_tau=[1, 2])
+
+
+def test_its_planned_motion():
+    model = four_bar("motion")
+    state = closed(model)
+    with pytest.raises(trammel.QuestionError, match="'wrist' is driven by motion"):
+        trammel.forward_dynamics(model, state)
+    a = trammel.forward_dynamics(model, state, loop_a={"wrist": 2.0})
+    # the rocker's angle less those of crank and coupler
+    assert a[2] - a[0] - a[1] == pytest.approx(2.0, abs=1e-9)
+
+
+def test_its_coordinate_spring_and_limits():
+    model = four_bar(stiffness=3.0, rest=0.1, limits=trammel.JointLimits(upper=0.5))
+    state = closed(model)
+    motion = trammel.loop_motion(model, state)
+    angle = state.q[2] - state.q[0] - state.q[1]
+    np.testing.assert_allclose(motion.q, [angle], atol=1e-9)
+    assert trammel.energy(model, state).elastic == pytest.approx(1.5 * (angle - 0.1) ** 2)
+    told = trammel.check_loop_limits(model, motion)
+    assert len(told) == (angle > 0.5)
+    # virtual work: with the sign of each tree joint in the wrist's angle
+    effort = -3.0 * (angle - 0.1)
+    np.testing.assert_allclose(trammel.passive_forces(model, state), effort * np.array([-1, -1, 1]),
+                               atol=1e-9)
+
+
+def test_a_wheel_rolls():
+    said = trammel.Description("wheel")
+    m, r, axial = 5.0, 0.3, 0.225
+    said.body("wheel", trammel.Solid(m, (0, 0, 0), (axial / 2, axial, axial / 2)))
+    said.joint("flight", "compound", "ground", "wheel",
+               motions=[trammel.slide("x"), trammel.slide("z"), trammel.turn("y")])
+    said.wheel("rim", "wheel", r)
+    model = trammel.build_model(said)
+    state = trammel.neutral_state(model)
+    state.q[:] = 0, r, 0
+    push = trammel.Wrench("wheel", moment=(0, 0.5, 0))
+    found = trammel.constrained_dynamics(model, state, wrenches=[push])
+    assert found.a[0] == pytest.approx(0.5 / (r * (m + axial / r**2)))
+    assert found.multipliers[0] == pytest.approx(m * 9.81)
+    assert trammel.row_names(model) == [
+        "wheel 'rim': force up", "wheel 'rim': force across", "wheel 'rim': force along"]
+
+
+def test_friction_follows_the_floor():
+    said = trammel.Description("block")
+    said.body("block", trammel.sphere(2.0, 0.1))
+    said.joint("flight", "compound", "ground", "block",
+               motions=[trammel.slide("x"), trammel.slide("z")])
+    said.joint("floor", "compound", "ground", "block", cut=True,
+               motions=[trammel.slide("x"), trammel.slide("y"), trammel.turn("x"),
+                        trammel.turn("y"), trammel.turn("z")])
+    model = trammel.build_model(said)
+    state = trammel.neutral_state(model)
+    state.v[0] = 1.0
+    drag = trammel.Wrench("block", force=(-0.3, 0, 0))
+    row = trammel.row_names(model)[0]
+    found = trammel.sliding_dynamics(model, state, [(row, drag)])
+    assert found.a[0] == pytest.approx(-0.3 * 9.81)
+    assert found.multipliers[0] == pytest.approx(2 * 9.81)
+    with pytest.raises(ValueError, match="no row is named 'flor'"):
+        trammel.sliding_dynamics(model, state, [("flor", drag)])
