@@ -72,6 +72,36 @@ struct MaximalForms {
     return form;
   }
 
+  // The velocity of the rim's point that touches the floor of ground: up, along the wheel's axis on
+  // the floor, and along its way. `x`: the axis, `centre`: of the wheel.
+  struct Rim {
+    LinearForm up, across, along;
+  };
+  Rim rim(int body, const Eigen::Vector3d& centre, const Eigen::Vector3d& x, double radius) const {
+    const PlainSolid& s = solid(body);
+    const Eigen::Vector3d n(0, 0, 1), x_rate = s.w.cross(x);
+    // from the centre to the rim's lowest point: down, less what of it is along the axis
+    const Eigen::Vector3d high = n - x.dot(n) * x,
+                          high_rate = -x_rate.dot(n) * x - x.dot(n) * x_rate;
+    const double size = high.norm();
+    const Eigen::Vector3d arm = -radius / size * high,
+                          arm_rate = -radius / size *
+                                     (high_rate - high.dot(high_rate) / (size * size) * high);
+    const Eigen::Vector3d slip = velocity_at(body, centre) + s.w.cross(arm);
+    const auto along = [&](const Eigen::Vector3d& e, const Eigen::Vector3d& e_rate) {
+      LinearForm form;
+      add_point(form, body, centre, e, 1);
+      form.on(body).head<3>() += arm.cross(e);
+      form.bias += e.dot(s.w.cross(arm_rate)) + e_rate.dot(slip);
+      return form;
+    };
+    const Eigen::Vector3d flat = x - x.dot(n) * n, flat_rate = x_rate - x_rate.dot(n) * n,
+                          across = flat.normalized(),
+                          across_rate = (flat_rate - across.dot(flat_rate) * across) / flat.norm();
+    return {along(n, Eigen::Vector3d::Zero()), along(across, across_rate),
+            along(n.cross(across), n.cross(across_rate))};
+  }
+
   std::vector<PlainSolid> solids;
 };
 

@@ -4,13 +4,12 @@
 //   M A = f + J^T lambda,  J A = gamma
 //
 // Nothing here knows a tree, a cut, a recursion or a plan. A joint of several steps is a chain of
-// massless bodies. From the engine it takes poses, velocities, and the efforts of springs.
+// massless bodies. From the engine it takes poses and velocities.
 #pragma once
 
 #include <map>
 
 #include "tests/maximal_forms.hpp"
-#include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
@@ -30,6 +29,7 @@ class MaximalKkt {
     for (std::size_t j = 0; j < model.joints().size(); ++j) add_joint(j, state);
     for (const ConstraintDescription& said : model.description().constraints) add_constraint(said);
     for (const CouplingDescription& said : model.description().couplings) add_coupling(said);
+    for (const WheelDescription& said : model.description().wheels) add_wheel(said);
     for (int f = 0; f < model.nv(); ++f)
       if (model.is_prescribed(f)) {
         const bool is_planned = model.prescription(f) == Drive::motion && !inputs.a.empty();
@@ -37,7 +37,7 @@ class MaximalKkt {
         form.bias -= is_planned ? inputs.a[std::size_t(f)] : 0;
         add_effort_row(std::move(form), f);
       }
-    solve(state, inputs, workspace);
+    solve(state, inputs);
   }
 
   Eigen::VectorXd a;  // accelerations of the tree's joints, nv
@@ -160,6 +160,12 @@ class MaximalKkt {
       Vector6 seen;
       seen << F.R.transpose() * w, F.R.transpose() * u;
       v = step_columns(steps, q).completeOrthogonalDecomposition().solve(seen);
+      // how often a loop joint has turned no state tells: near the rest of its spring
+      for (Eigen::Index k = 0; k < n; ++k) {
+        const double rest = said.options.rest.empty() ? 0 : values_(said.options.rest[0]);
+        if (steps[std::size_t(k)].kind == PlainStep::Kind::turn)
+          q[k] = rest + std::remainder(q[k] - rest, 2 * std::numbers::pi);
+      }
     }
     int inner = A;
     PlainFrame inner_frame = F;
@@ -190,14 +196,29 @@ class MaximalKkt {
       if (joint.role == NamedJoint::Role::loop) add_passive(said, int(k), q[k], v[k], form);
     }
   }
-  void add_passive(const JointDescription& said, int k, double q, double v, const Form& form) {
+  double passive_effort(const JointOptions& how, int k, double q, double v) const {
     const auto number = [&](const std::vector<Expr>& list) {
       return list.empty() ? 0 : values_(list[list.size() == 1 ? 0 : std::size_t(k)]);
     };
+    return -number(how.stiffness) * (q - number(how.rest)) - number(how.damping) * v;
+  }
+  void add_passive(const JointDescription& said, int k, double q, double v, const Form& form) {
     const JointOptions& how = said.options;
-    passive_[{said.name, k}] =
-        -number(how.stiffness) * (q - number(how.rest)) - number(how.damping) * v;
+    passive_[{said.name, k}] = passive_effort(how, k, q, v);
     if (how.drive == Drive::locked) coupled_.push_back({said.name, k, add_row(form), 1});
+  }
+  // springs and dampers of the tree's joints; a quaternion has no spring
+  std::vector<double> tree_passive(const State& state) const {
+    std::vector<double> effort(std::size_t(model_.nv()));
+    for (const NamedJoint& joint : model_.joints()) {
+      const JointOptions& how = model_.description().joints[std::size_t(joint.said)].options;
+      for (int k = 0; joint.role == NamedJoint::Role::tree && k < joint.nv; ++k) {
+        const double q = joint.nq == joint.nv ? state.q[std::size_t(joint.q_start + k)] : 0;
+        effort[std::size_t(joint.v_start + k)] =
+            passive_effort(how, k, q, state.v[std::size_t(joint.v_start + k)]);
+      }
+    }
+    return effort;
   }
   double passive_of_loop(const std::pair<std::string, int>& coordinate) const {
     const auto found = passive_.find(coordinate);
@@ -233,6 +254,16 @@ class MaximalKkt {
     if (said.kind == ConstraintDescription::Kind::weld)
       face(A, B, {M.R.col(0), M.R.col(1), M.R.col(2)}, rows);
   }
+  void add_wheel(const WheelDescription& said) {
+    EXPECT_EQ(said.on, "ground");
+    const int body = index(*model_.find_body(said.body));
+    const PlainFrame X = forms_.solid(body).X * plain(pose_of(said.at, values_));
+    const Eigen::Vector3d axis = X.R * column(value_of(said.axis, values_)).normalized();
+    const MaximalForms::Rim rim = forms_.rim(body, X.p, axis, values_(said.radius));
+    if (said.touches) add_row(rim.up);
+    add_row(rim.across);
+    if (said.kind != WheelDescription::Kind::knife_edge) add_row(rim.along);
+  }
   void add_coupling(const CouplingDescription& said) {
     Form sum;
     for (const auto& [joint, factor] : said.terms) {
@@ -251,14 +282,13 @@ class MaximalKkt {
     return row;
   }
 
-  void solve(const State& state, const Inputs& inputs, Workspace& workspace) {
+  void solve(const State& state, const Inputs& inputs) {
     const auto n = Eigen::Index(6 * forms_.solids.size()), m = Eigen::Index(rows_.size());
     Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n), J(m, n);
     Eigen::VectorXd f = Eigen::VectorXd::Zero(n), gamma(m);
     for (std::size_t k = 1; k < real_; ++k) add_body(k, M, f);
     for (const Wrench& wrench : inputs.wrenches) add_wrench(wrench, f);
-    std::vector<double> effort(std::size_t(model_.nv()));
-    EXPECT_TRUE(passive_forces(model_, state, workspace, effort).ok());
+    std::vector<double> effort = tree_passive(state);
     for (std::size_t k = 0; k < inputs.tau.size(); ++k) effort[k] += inputs.tau[k];
     for (std::size_t k = 0; k < effort.size(); ++k) f += effort[k] * dense(tree_[k], n).transpose();
     for (const auto& [coordinate, effort_there] : passive_)
