@@ -23,7 +23,7 @@ std::vector<Target> targets_of(const Model& model, const py::iterable& given) {
                   .position = vector_if_given("a target's position", item.attr("position"))};
     if (const py::object R = item.attr("rotation"); !R.is_none())
       target.rotation =
-          to_pose("a target's rotation", py::make_tuple(R, py::make_tuple(0.0, 0.0, 0.0))).R;
+          to_pose("a target's rotation", record("Pose", R, py::make_tuple(0.0, 0.0, 0.0))).R;
     targets.push_back(target);
   }
   return targets;
