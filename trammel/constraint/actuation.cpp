@@ -151,7 +151,7 @@ Status actuation(const Model& model, const State& state, Workspace& workspace, A
 
   Eigen::MatrixXd unreached = Eigen::MatrixXd::Identity(motions.count(), motions.count());
   if (drives.rows.size() > 0) {
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(drives.rows, Eigen::ComputeFullV);
+    const Eigen::BDCSVD<Eigen::MatrixXd> svd(drives.rows, Eigen::ComputeFullV);
     const Eigen::VectorXd& singular = svd.singularValues();
     for (Eigen::Index k = 0; k < singular.size(); ++k) out.rank += singular[k] > tolerance ? 1 : 0;
     if (out.rank > 0) out.least = singular[out.rank - 1] / singular[0];
