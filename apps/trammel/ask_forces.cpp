@@ -33,8 +33,10 @@ Answers ask_drive_efforts(Moment& moment) {
   Inputs inputs = moment.inputs();
   inputs.loop_tau = {};
   expect_ok(drive_efforts(moment.model, moment.state(), inputs, moment.workspace, found));
-  Answers answers = {efforts(moment, {found.tau.begin(), found.tau.end()}, "effort")};
-  if (found.loop_tau.size() > 0)
+  const bool has_loops = found.loop_tau.size() > 0;
+  Answers answers = {
+      efforts(moment, {found.tau.begin(), found.tau.end()}, has_loops ? "effort" : "")};
+  if (has_loops)
     answers.push_back(list_answer(loop_freedom_names(moment.model),
                                   {found.loop_tau.data(), std::size_t(found.loop_tau.size())},
                                   loop_effort_units(moment.model), "", "loop_effort"));

@@ -247,7 +247,7 @@ double Closing::distance(const std::vector<double>& q, const std::vector<double>
 
 int Closing::ways_left(const std::vector<double>& q) {
   look(q);
-  if (free_.empty()) return 0;
+  if (free_.empty() || J_.rows() == 0) return int(free_.size());
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
   qr.setThreshold(1e-7);
   qr.compute(J_.transpose());
