@@ -246,7 +246,7 @@ TEST(Checks, every_number_is_finite) {
 
 TEST(Checks, what_is_held_pulled_rolled_on_and_coupled_has_a_name) {
   Description description = with_body(brick);
-  description.wheels.push_back({.name = "left", .body = "arm", .on = ""});
+  description.wheels.push_back({.name = "left", .body = "arm", .on = "", .radius = 0.1});
   description.couplings.push_back({.name = "gears", .terms = {{"", 1.0}}});
   description.constraints.push_back({.name = "rod", .frame = "arm"});
   description.springs.push_back({.name = "strut", .frame = "", .other_frame = "arm"});

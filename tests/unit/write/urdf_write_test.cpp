@@ -258,7 +258,7 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
   shape.size = {1.0, 1.0, 1.0};
   shape.place = place;
   said.bodies[0].shapes.push_back(shape);
-  said.wheels.push_back({.name = "left", .body = "arm", .place = place});
+  said.wheels.push_back({.name = "left", .body = "arm", .radius = 0.1, .place = place});
   said.couplings.push_back({"gears", {{"hinge", 1.0}}, 0.0, place});
   said.constraints.push_back(
       {.name = "rod", .frame = "tip", .other_frame = "ground", .place = place});
