@@ -259,7 +259,7 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
   shape.place = place;
   said.bodies[0].shapes.push_back(shape);
   said.wheels.push_back({.name = "left", .body = "arm", .radius = 0.1, .place = place});
-  said.couplings.push_back({"gears", {{"hinge", 1.0}}, 0.0, place});
+  said.couplings.push_back({"gears", {{"hinge", 1.0}}, 0.3, place});  // no paths have an offset
   said.constraints.push_back(
       {.name = "rod", .frame = "tip", .other_frame = "ground", .place = place});
   said.springs.push_back({"strut", "tip", "ground", 1.0, 0.0, 0.0, place});
