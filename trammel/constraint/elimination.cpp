@@ -17,7 +17,7 @@ using kernel::RowSchedule;
 
 // A row is solved for before the end only if this much of it is its own: then its multiplier keeps
 // its digits on other poses too.
-constexpr double strong = 1e-2;
+constexpr double strong = 1e-3;
 
 class Planner {
  public:
@@ -286,7 +286,8 @@ class Planner {
       if (rows.directs.empty()) (is_carried ? n_cluster_ : n_star_) += int(found.size());
       pivots[b] = std::move(found);
     }
-    if (!pivots.empty()) add_stage(i, pivots);
+    // one after the other: arms that share nothing are small systems, not a large one
+    for (const auto& [b, rows] : pivots) add_stage(i, {{b, rows}});
   }
 
   // Waiting rows of a bundle that are independent of each other and of all that was solved for, as
