@@ -3,29 +3,13 @@
 #include <algorithm>
 
 #include "trammel/dynamics/kernel/closed_motion.hpp"
+#include "trammel/dynamics/kernel/give_way.hpp"
 #include "trammel/dynamics/kernel/lane_groups.hpp"
 #include "trammel/dynamics/kernel/row_stage.hpp"
 
 namespace trammel::kernel {
 
 namespace {
-
-template <Scalar R, Scalar S> Motion<R> wide(const Motion<S>& V) { return {V.angular, V.linear}; }
-template <Scalar R, Scalar S> TurnAbout<R> wide(const TurnAbout<S>& turn) { return {turn.axis}; }
-template <Scalar R, Scalar S> SlideAlong<R> wide(const SlideAlong<S>& slide) {
-  return {slide.axis};
-}
-template <Scalar R, Scalar S> Force<R> wide(const Force<S>& F) { return {F.moment, F.force}; }
-
-// I - U W^T, symmetric because W is U / D
-template <Scalar S>
-ArticulatedInertia<S> without(const ArticulatedInertia<S>& I, const Force<S>& U,
-                              const Force<S>& W) {
-  return {I.rotational - symmetric_outer(U.moment, W.moment),
-          {I.coupling.x - W.force.x * U.moment, I.coupling.y - W.force.y * U.moment,
-           I.coupling.z - W.force.z * U.moment},
-          I.linear - symmetric_outer(U.force, W.force)};
-}
 
 template <Scalar S> class ClosedSweep {
  public:

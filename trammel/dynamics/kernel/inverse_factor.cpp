@@ -3,21 +3,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "trammel/dynamics/kernel/give_way.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/pivot.hpp"
 
 namespace trammel::kernel {
 
 namespace {
-
-// I - U W^T, symmetric because W is U / D
-ArticulatedInertia<double> without(const ArticulatedInertia<double>& I, const Force<double>& U,
-                                   const Force<double>& W) {
-  return {I.rotational - symmetric_outer(U.moment, W.moment),
-          {I.coupling.x - W.force.x * U.moment, I.coupling.y - W.force.y * U.moment,
-           I.coupling.z - W.force.z * U.moment},
-          I.linear - symmetric_outer(U.force, W.force)};
-}
 
 // A piece of a row, held in registers while other rows are taken from it.
 template <int width> class RowBlock {
@@ -45,11 +37,6 @@ template <int width> class RowBlock {
 constexpr int sweep_registers = 16 / native_lanes;
 // Long are paths on which a sweep costs less than one product for each pair; both were measured.
 constexpr double long_path = 20;
-
-TurnAbout<Lanes> wide(const TurnAbout<double>& turn) { return {turn.axis}; }
-SlideAlong<Lanes> wide(const SlideAlong<double>& slide) { return {slide.axis}; }
-Motion<Lanes> wide(const Motion<double>& V) { return {V.angular, V.linear}; }
-Force<Lanes> wide(const Force<double>& F) { return {F.moment, F.force}; }
 
 Lanes load(const double* row) { return Lanes(Lanes::Lanes(row, stdx::element_aligned)); }
 void store(const Lanes& x, double* row) { x.lanes.copy_to(row, stdx::element_aligned); }
@@ -203,9 +190,9 @@ void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& wor
       Force<Lanes> z = has_children ? z_i[r] : Force<Lanes>{};
       for (int f = end - 1; f >= first; --f) {
         double* row = rows + f * step + r * native_lanes;
-        const Lanes u = load(row) - dot(wide(world.column(i, f, joint)), z);
+        const Lanes u = load(row) - dot(wide<Lanes>(world.column(i, f, joint)), z);
         store(u, row);
-        z += u * wide(W[f]);
+        z += u * wide<Lanes>(W[f]);
       }
       if (parent == 0) continue;
       z = acting_at(Vec3<Lanes>(r_i), z);
@@ -226,9 +213,9 @@ void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& wor
           parent == 0 ? Motion<Lanes>{} : felt_at(Vec3<Lanes>(r_i), Motion<Lanes>(A_P[r]));
       for (int f = first; f < end; ++f) {
         double* row = rows + f * step + r * native_lanes;
-        const Lanes a = Lanes(D_inverse[f]) * load(row) - dot(A, wide(W[f]));
+        const Lanes a = Lanes(D_inverse[f]) * load(row) - dot(A, wide<Lanes>(W[f]));
         store(a, row);
-        A = A + a * wide(world.column(i, f, joint));
+        A = A + a * wide<Lanes>(world.column(i, f, joint));
       }
       A_i[r] = A;
     }
