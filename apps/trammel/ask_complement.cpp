@@ -5,7 +5,7 @@
 #include "quantities.hpp"
 #include "trammel/constraint/complement.hpp"
 #include "trammel/constraint/locked_joints.hpp"
-#include "trammel/write/units.hpp"
+#include "trammel/model/units.hpp"
 
 namespace trammel::cli {
 

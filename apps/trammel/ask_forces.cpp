@@ -6,7 +6,7 @@
 #include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/reactions.hpp"
-#include "trammel/write/units.hpp"
+#include "trammel/model/units.hpp"
 
 namespace trammel::cli {
 

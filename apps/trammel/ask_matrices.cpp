@@ -3,7 +3,7 @@
 #include "trammel/dynamics/derivatives.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
-#include "trammel/write/units.hpp"
+#include "trammel/model/units.hpp"
 
 namespace trammel::cli {
 

@@ -8,8 +8,8 @@
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/momentum.hpp"
+#include "trammel/model/units.hpp"
 #include "trammel/spatial/rotation.hpp"
-#include "trammel/write/units.hpp"
 
 namespace trammel::cli {
 

@@ -30,6 +30,7 @@ std::span<const CommandEntry> commands();
 std::unique_ptr<Command> make_check();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_eval();
+std::unique_ptr<Command> make_simulate();
 std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_assemble();
 std::unique_ptr<Command> make_examples();

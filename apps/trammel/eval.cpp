@@ -12,7 +12,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
-#include "trammel/write/units.hpp"
+#include "trammel/model/units.hpp"
 
 namespace trammel::cli {
 

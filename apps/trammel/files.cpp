@@ -35,7 +35,16 @@ int write_all(int file, std::string_view text) {
   return 0;
 }
 
+[[noreturn]] void refuse_to_overwrite(const std::string& path) {
+  throw WorkFailed(fmt::format("{} is there already; add --force to overwrite it", path));
+}
+
 }  // namespace
+
+void expect_free(const std::string& path, bool force) {
+  if (!force && path != "-" && access(path.c_str(), F_OK) == 0 && !is_special(path))
+    refuse_to_overwrite(path);
+}
 
 void write_file(const std::string& path, std::string_view text, bool force, Terminal& terminal) {
   if (path == "-") return terminal.answer(text);
@@ -59,8 +68,7 @@ void write_file(const std::string& path, std::string_view text, bool force, Term
   // a link refuses to replace what is there, even if it came this very moment
   if (error == 0 && !force && link(beside.c_str(), path.c_str()) != 0) error = errno;
   if (error != 0 || !force) unlink(beside.c_str());
-  if (error == EEXIST)
-    throw WorkFailed(fmt::format("{} is there already; add --force to overwrite it", path));
+  if (error == EEXIST) refuse_to_overwrite(path);
   if (error != 0) give_up(path, error);
   terminal.note(fmt::format("wrote {}", path));
 }

@@ -6,8 +6,8 @@
 
 #include "numbers.hpp"
 #include "quantities.hpp"
+#include "trammel/model/units.hpp"
 #include "trammel/write/topology.hpp"
-#include "trammel/write/units.hpp"
 
 namespace trammel::cli {
 

@@ -1,7 +1,7 @@
 #include "model_facts.hpp"
 #include "quantities.hpp"
+#include "trammel/model/units.hpp"
 #include "trammel/write/topology.hpp"
-#include "trammel/write/units.hpp"
 
 namespace trammel::cli {
 

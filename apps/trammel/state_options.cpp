@@ -14,8 +14,8 @@
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/reach.hpp"
+#include "trammel/model/units.hpp"
 #include "trammel/spatial/rotation.hpp"
-#include "trammel/write/units.hpp"
 
 namespace trammel::cli {
 

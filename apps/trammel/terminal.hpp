@@ -34,6 +34,7 @@ class Terminal {
   void check_options() const;  // throws UsageError
 
   bool wants_json() const { return json_; }
+  bool is_quiet() const { return quiet_; }
   // Part of the answer. Kept back until finish(), so that a command that fails prints none.
   void answer(std::string_view text) { answer_ += text; }
   // The answer goes out. Throws WorkFailed where it cannot, unless its reader has had enough.

@@ -1,6 +1,6 @@
 """The engine behind the package trammel, written in C++. The docstrings are in the module itself."""
 from os import PathLike
-from typing import Any, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,7 @@ from trammel._records import (
     Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RankPlan, SdofLink, Solid,
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
-    ConstrainedDerivatives, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Target)
+    ConstrainedDerivatives, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target)
 
 _Floats = NDArray[np.float64]
 _Number = Union[float, Expr]
@@ -469,6 +469,11 @@ def reach_velocity(
 def reach_acceleration(
     model: Model, state: State, targets: Sequence[MotionTarget], *, a: Optional[ArrayLike] = ...,
     self_motion: str = ..., workspace: Optional[Workspace] = ...) -> _Floats: ...
+def simulate(
+    model: Model, state: Optional[State] = ..., *, duration: float = ..., method: str = ...,
+    tolerance: float = ..., step: float = ..., sample: Optional[float] = ...,
+    record: Sequence[str] = ..., effort: Optional[Callable[[float, _Floats, _Floats], ArrayLike]] = ...,
+    workspace: Optional[Workspace] = ...) -> Run: ...
 def project_position(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> State: ...
 def project_velocity(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, List, Sequence
 
 if TYPE_CHECKING:
     from trammel._engine import Diagnostic
+    from trammel._records import Run
 
 
 class ModelError(ValueError):
@@ -22,5 +23,15 @@ class QuestionError(RuntimeError):
     not finite, a quaternion whose length is not 1, a constraint that is not honoured yet."""
 
 
-for _class in (ModelError, QuestionError):
+class RunStopped(QuestionError):
+    """A motion that could not go on: when, which joint, why; `run` has everything up to there."""
+
+    run: Run
+
+    def __init__(self, message: str, run: Run) -> None:
+        super().__init__(message)
+        self.run = run
+
+
+for _class in (ModelError, QuestionError, RunStopped):
     _class.__module__ = "trammel"

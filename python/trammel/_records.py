@@ -1,7 +1,7 @@
 """Values with names: what is said of a mechanism, and what is answered."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -636,6 +636,31 @@ class OperationCount(NamedTuple):
     def total(self) -> int:
         """All of them."""
         return sum(self)
+
+
+class Run(NamedTuple):
+    """A motion in time: one row a sample, one column a number."""
+
+    names: List[str]
+    units: List[str]
+    values: Floats  # (samples, columns)
+    state: State  # where it came to
+    steps: int
+    rejected: int
+    stopped: Optional[str]  # why it did not reach its end
+
+    def __getitem__(self, name: Any) -> Any:
+        """All samples of one column: run["q.elbow"]."""
+        if not isinstance(name, str):
+            return tuple(self)[name]
+        if name not in self.names:
+            raise KeyError(f"the run has no '{name}'; it has {', '.join(self.names)}")
+        return self.values[:, self.names.index(name)]
+
+    @property
+    def time(self) -> Floats:
+        """The times of the samples [s]."""
+        return self.values[:, 0]
 
 
 for _class in list(vars().values()):

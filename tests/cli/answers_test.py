@@ -356,7 +356,8 @@ class Questions(unittest.TestCase):
                  "sliding_dynamics",  # --assemble, info, reactions
                  "reach", "reach_velocity", "reach_acceleration",  # --reach; the others answer programs
                  "project_position", "project_velocity", "constrained_derivatives",  # for what integrates
-                 "natural_complement", "freedom_roles", "flexible_form", "free_and_correction"}  # for study, in C++ and Python
+                 "natural_complement", "freedom_roles", "flexible_form", "free_and_correction",  # for study, in C++ and Python
+                 "simulate"}  # a command of its own
 
     def test_every_public_question_can_be_asked(self):
         import json

@@ -7,6 +7,7 @@
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/loop_forces.hpp"
+#include "trammel/constraint/projection.hpp"
 #include "trammel/constraint/rows.hpp"
 #include "trammel/constraint/sweep_road.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -54,6 +55,18 @@ class System final : public Constrained {
             open_tolerance * (1 + length) * fastest + rounding))
         return torn(question, rows_.holder_names()[k], drifts[k]);
     return {};
+  }
+
+  Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap) override {
+    before_.q = state.q;
+    before_.v = state.v;
+    if (SweepRoad* sweep = sweep_road(model, workspace, Road::automatic);
+        sweep != nullptr && sweep->keeps_closed(model, state, workspace, rows_, gap))
+      return {};
+    state.q = before_.q;
+    state.v = before_.v;
+    if (Status status = project_position(model, state, workspace); !status) return status;
+    return project_velocity(model, state, workspace);
   }
 
   Status forward_dynamics(const Question& question, Workspace& workspace,
@@ -482,6 +495,7 @@ class System final : public Constrained {
   }
 
   Rows rows_;
+  State before_;  // what was to be closed
   Eigen::MatrixXd M_;
   std::vector<double> effort_;
   RankPlan general_plan_;

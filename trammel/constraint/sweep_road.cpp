@@ -39,6 +39,8 @@ std::unique_ptr<SweepRoad> SweepRoad::make(const Model& model, const RankPlan& p
 SweepRoad::SweepRoad(const Model& model, Elimination elimination)
     : elimination_(std::move(elimination)),
       multipliers_(elimination_.rows.size()),
+      correction_(std::size_t(model.nv())),
+      corrected_(std::size_t(model.nq())),
       sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)),
       batch_sweep_(nullptr, [](void*) {}) {}
 
@@ -47,16 +49,20 @@ void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& 
                                question.zero(), workspace, workspace.kinematics);
   rows.evaluate(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
                 question.inputs().a);
+  give_rows(question.model(), rows, rows.acceleration());
+}
+
+void SweepRoad::give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen) {
   given_rows_.clear();
   given_pushes_.clear();
   given_error_ = given_rate_ = 0;
   const auto push = [&](const Elimination::Given& given, BodyId body, const Force<double>& F,
                         const Vec3<double>& p) {
-    if (const int carrier = question.model()[body].carrier; carrier > 0)
+    if (const int carrier = model[body].carrier; carrier > 0)
       given_pushes_.push_back({given.bundle, given.row_of_bundle, carrier, F, p});
   };
   for (const Elimination::Given& given : elimination_.given) {
-    given_rows_.push_back({given.bundle, given.row_of_bundle, rows.acceleration()[given.row]});
+    given_rows_.push_back({given.bundle, given.row_of_bundle, seen[given.row]});
     given_error_ += square(rows.error()[given.row]);
     given_rate_ += square(rows.rate()[given.row]);
     for (const Rows::Push& row : rows.pushes()) {
@@ -79,6 +85,51 @@ bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& ro
   look.error += given_error_;
   look.rate += given_rate_;
   return is_like_others(look, question.model(), question.v());
+}
+
+kernel::ClosedLook SweepRoad::correct(const Model& model, const State& state, kernel::Missed missed,
+                                      Workspace& workspace, Rows& rows) {
+  const Scene<double, double> scene{model, model.numbers()};
+  if (!elimination_.given.empty()) {
+    kernel::kernels().kinematics(scene, state.q, state.v, workspace.zero, workspace,
+                                 workspace.kinematics);
+    rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
+    give_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
+  }
+  kernel::ClosedLook look = kernel::kernels().closed_correction(
+      scene, state.q, state.v, missed, {given_rows_, given_pushes_}, sweep_.get(), correction_);
+  look.error += given_error_;
+  look.rate += given_rate_;
+  return look;
+}
+
+bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& workspace, Rows& rows,
+                             double gap) {
+  const double length = model.characteristic_length(), unit = std::min(1.0, length);
+  constexpr int most = 8;
+  constexpr double rounding_of_places = 1e-11;
+  double before = std::numeric_limits<double>::infinity();
+  for (int step = 0;; ++step) {
+    const kernel::ClosedLook look =
+        correct(model, state, kernel::Missed::position, workspace, rows);
+    if (look.is_weak || !std::isfinite(look.error)) return false;
+    if (look.error <= square(gap * unit)) break;
+    // no better than numbers allow
+    if (look.error <= square(rounding_of_places * unit) && look.error > 0.25 * before) break;
+    before = look.error;
+    if (step == most) return false;
+    double largest = 0;
+    for (const double d : correction_) largest = std::max(largest, std::abs(d));
+    if (!(largest < 0.1)) return false;  // too far for a method that hopes to be near
+    integrate(model, state.q, correction_, corrected_);
+    state.q.swap(corrected_);
+    // Newton's method leaves the square: no need to look again
+    if (10 * square(largest) <= gap) break;
+  }
+  const kernel::ClosedLook look = correct(model, state, kernel::Missed::velocity, workspace, rows);
+  if (look.is_weak) return false;
+  for (std::size_t f = 0; f < correction_.size(); ++f) state.v[f] += correction_[f];
+  return true;
 }
 
 void SweepRoad::answer_batch(const kernel::Batch& batch, const double* tau, double* a,

@@ -24,6 +24,11 @@ class SweepRoad {
   [[nodiscard]] bool answers(const Question& question, Workspace& workspace, Rows& rows,
                              std::span<double> a);
 
+  // Whether it could bring the state back onto the loops: closer than `gap`, and with velocities
+  // that keep them closed. Where it could not, the state is of no use. Allocates nothing.
+  [[nodiscard]] bool keeps_closed(const Model& model, State& state, Workspace& workspace,
+                                  Rows& rows, double gap);
+
   // For many states; is_sure[s] tells whether state s was answered. Allocates nothing after the
   // first batch of its size.
   void answer_batch(const kernel::Batch& batch, const double* tau, double* a,
@@ -37,12 +42,16 @@ class SweepRoad {
   SweepRoad(const Model& model, Elimination elimination);
 
   void give_rows(const Question& question, Workspace& workspace, Rows& rows);
+  void give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen);
+  kernel::ClosedLook correct(const Model& model, const State& state, kernel::Missed missed,
+                             Workspace& workspace, Rows& rows);
 
   Elimination elimination_;
   std::vector<kernel::GivenRow> given_rows_;
   std::vector<kernel::GivenPush> given_pushes_;
   double given_error_ = 0, given_rate_ = 0;  // sums of squares
   std::vector<double> multipliers_;
+  std::vector<double> correction_, corrected_;
   kernel::SealedWorkspace sweep_;
   kernel::SealedWorkspace batch_sweep_;  // made when a batch is asked
   std::vector<kernel::ClosedLook> looks_;

@@ -21,6 +21,10 @@ class Constrained {
   // Are all loops closed, and do the velocities keep them closed? `question` begins the message.
   virtual Status check_closed(const char* question, const Model& model, const State& state,
                               Workspace& workspace) = 0;
+  // What a step in time has lost is brought back, positions first, then velocities: the least
+  // change, as inertia measures it. `gap`: how far open it may stay, of the mechanism's length.
+  virtual Status keep_closed(const Model& model, State& state, Workspace& workspace,
+                             double gap) = 0;
   virtual Status forward_dynamics(const Question& question, Workspace& workspace,
                                   std::span<double> a) = 0;
   // The same for many states, tau and a nv x states. is_sure tells whose answers stand; the others

@@ -152,11 +152,20 @@ struct SpringDescription {
   ItemPlace place = {};
 };
 
-// An effort over time. The numbers have names, as in ramp: to = 2, over = 5.
+// An effort over time, or, of a joint driven by motion, its position. The numbers have names, as in
+// ramp: to = 2, over = 5.
 struct InputDescription {
   std::string name, joint;
-  std::string profile;  // constant, ramp, step, sine, spline, table
+  std::string profile;  // constant, ramp, step, sine, pulse, cubic, spline, table
   std::vector<std::pair<std::string, std::vector<Expr>>> numbers = {};
+  ItemPlace place = {};
+};
+
+// How the motion is to be followed, unless whoever asks says otherwise.
+struct RunDescription {
+  std::optional<Expr> duration = {}, step = {}, sample = {}, tolerance = {};  // [s], the last: 1
+  std::string method = {};
+  std::vector<std::string> record = {};
   ItemPlace place = {};
 };
 
@@ -167,7 +176,8 @@ struct StartDescription {
   ItemPlace place = {};
 };
 
-// A section that a room to come will read: "run", "controller.hold". Kept as it was written.
+// A section that is kept as it was written: "run" (which is read, too), or one that a room to come
+// will read, as "controller.hold".
 struct KeptSection {
   std::string name;
   std::string text;  // TOML, without the heading
@@ -214,6 +224,7 @@ struct Description {
   std::vector<SpringDescription> springs;
   std::vector<StartDescription> start_positions, start_velocities;
   std::vector<InputDescription> inputs;
+  std::optional<RunDescription> run;
   std::vector<KeptSection> kept;
 };
 

@@ -30,6 +30,10 @@ std::vector<Expr> formulas(const Description& description) {
   for (const auto* starts : {&description.start_positions, &description.start_velocities})
     for (const StartDescription& start : *starts)
       each_number(start.values, "start", keep_from("joint", start.joint));
+  if (description.run)
+    for (const auto* number : {&description.run->duration, &description.run->step,
+                               &description.run->sample, &description.run->tolerance})
+      if (*number) keep_from("run", "")(NumberLabel{"run"}, **number);
   return found;
 }
 

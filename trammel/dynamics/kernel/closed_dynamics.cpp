@@ -32,13 +32,41 @@ template <Scalar S> class ClosedSweep {
     std::copy(tau.begin(), tau.end(), effort_.begin());
     add_passive_forces<P, S>(scene.numbers, q, v, effort_);
     motion_.move(scene, q, v);
-    rows_.look(scene, motion_, q, v, a_wanted, look);
+    rows_.look(scene, motion_, q, v, a_wanted, Seen::acceleration, look);
     rows_.take(given, motion_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
       I_A_[i] = articulated<S>(motion_.inertias[i]);
       F_[i] = motion_.forces[i];
     }
+    sweep(scene, a, look);
+    rows_.watch(A_, look);
+    rows_.watch(given, motion_, A_, look);
+    if (!lambda.empty()) rows_.write_multipliers(lambda);
+    return look;
+  }
 
+  // Nothing acts but the rows, and they ask for what is missed.
+  template <Scalar P>
+  BasicClosedLook<S> correct(const Scene<P, S>& scene, In<S> q, In<S> v, Seen missed,
+                             const GivenRows& given, Out<S> d) {
+    BasicClosedLook<S> look;
+    std::fill(effort_.begin(), effort_.end(), S(0.0));
+    motion_.move(scene, q, v);
+    rows_.look(scene, motion_, q, v, {}, missed, look);
+    rows_.take(given, motion_);
+    for (std::size_t i = 1; i < I_A_.size(); ++i) {
+      I_A_[i] = articulated<S>(motion_.inertias[i]);
+      F_[i] = {};
+    }
+    sweep(scene, d, look);
+    return look;
+  }
+
+ private:
+  using Register = RowRegister<S>;
+  using R = typename Register::Type;
+
+  template <Scalar P> void sweep(const Scene<P, S>& scene, Out<S> a, BasicClosedLook<S>& look) {
     const std::span<const Body> bodies = scene.model.bodies();
     for (const RowSchedule::Visit& visit : schedule_.inward) {
       for (int s = visit.stage_begin; s < visit.stage_end; ++s)
@@ -59,15 +87,7 @@ template <Scalar S> class ClosedSweep {
       for (int s = visit->stage_end - 1; s >= visit->stage_begin; --s)
         stages_.recover(s, rows_, A_[visit->body]);
     }
-    rows_.watch(A_, look);
-    rows_.watch(given, motion_, A_, look);
-    if (!lambda.empty()) rows_.write_multipliers(lambda);
-    return look;
   }
-
- private:
-  using Register = RowRegister<S>;
-  using R = typename Register::Type;
 
   // One freedom of a joint after the other, as if massless bodies lay between them.
   template <Scalar P, class J>
@@ -190,6 +210,13 @@ ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<
                            void* workspace, Out<double> a, Out<double> lambda) {
   return static_cast<ClosedSweep<double>*>(workspace)->ask(scene, q, v, tau, a_wanted, given, a,
                                                            lambda);
+}
+
+ClosedLook closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
+                             Missed missed, const GivenRows& given, void* workspace,
+                             Out<double> d) {
+  return static_cast<ClosedSweep<double>*>(workspace)->correct(
+      scene, q, v, missed == Missed::position ? Seen::position : Seen::velocity, given, d);
 }
 
 #else

@@ -53,8 +53,20 @@ ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<
                            In<double> tau, In<double> a_wanted, const GivenRows& given,
                            void* workspace, Out<double> a, Out<double> lambda);
 
-// The same for many states, side by side; one look a state. Rows of the kind `given` are not for
-// this, nor joints driven by motion.
+// What does it take to bring a mechanism back onto its loops? The least change, as inertia measures
+// it, of positions (as small motions) or of velocities, after which the rows miss nothing to first
+// order:
+//
+//   M d = J^T lambda ,   J d = -c  or  -J v
+//
+// by the same sweeps. Joints driven by motion stay. Rows of the kind `given` tell in place of their
+// acceleration what they miss.
+enum class Missed { position, velocity };
+ClosedLook closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
+                             Missed missed, const GivenRows& given, void* workspace, Out<double> d);
+
+// The accelerations of many states, side by side; one look a state. Rows of the kind `given` are
+// not for this, nor joints driven by motion.
 SealedWorkspace make_closed_batch_workspace(const Model& model, const RowSchedule& schedule);
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
                            ClosedLook* looks);

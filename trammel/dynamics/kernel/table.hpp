@@ -38,6 +38,7 @@ struct Table {
 
   decltype(&kernel::make_closed_workspace) make_closed_workspace;
   decltype(&kernel::closed_dynamics) closed_dynamics;
+  decltype(&kernel::closed_correction) closed_correction;
   decltype(&kernel::make_closed_batch_workspace) make_closed_batch_workspace;
   decltype(&kernel::closed_dynamics_batch) closed_dynamics_batch;
 };

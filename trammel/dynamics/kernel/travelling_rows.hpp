@@ -18,6 +18,9 @@ template <Scalar S> S sum_of_rows(const typename RowRegister<S>::Type& x) {
     return x;
 }
 
+// What a row is to make up for: the acceleration it sees at a = 0, a velocity, an open position.
+enum class Seen { acceleration, velocity, position };
+
 template <Scalar S> class TravellingRows {
  public:
   using Register = RowRegister<S>;
@@ -63,7 +66,7 @@ template <Scalar S> class TravellingRows {
   // Rows as the bodies stand and move at a = 0, and by how much positions and velocities miss them.
   template <Scalar P>
   void look(const Scene<P, S>& scene, const ClosedMotion<S>& motion, In<S> q, In<S> v,
-            In<S> a_wanted, BasicClosedLook<S>& look) {
+            In<S> a_wanted, Seen seen, BasicClosedLook<S>& look) {
     for (std::size_t e = 0; e < schedule_.entries.size(); ++e)
       if (schedule_.entries[e].is_new)
         std::fill_n(z_.data() + z_start_[e], places_[schedule_.entries[e].bundle].registers,
@@ -73,11 +76,12 @@ template <Scalar S> class TravellingRows {
       const RowSchedule::Bundle& bundle = schedule_.bundles[b];
       switch (bundle.holder) {
         case RowSchedule::Holder::closure:
-          look_at_closure(bundle, places_[b], scene.numbers.closures[bundle.which], motion, error,
-                          rate);
+          look_at_closure(bundle, places_[b], scene.numbers.closures[bundle.which], motion, seen,
+                          error, rate);
           break;
         case RowSchedule::Holder::rod:
-          look_at_rod(bundle, places_[b], scene.numbers.rods[bundle.which], motion, error, rate);
+          look_at_rod(bundle, places_[b], scene.numbers.rods[bundle.which], motion, seen, error,
+                      rate);
           break;
         case RowSchedule::Holder::coupling: {
           const Coupling& coupling = scene.model.couplings()[bundle.which];
@@ -89,7 +93,7 @@ template <Scalar S> class TravellingRows {
           }
           error += sum * sum;
           rate += speed * speed;
-          set_bias(places_[b], S(0.0));
+          set_bias(places_[b], one_of(seen, S(0.0), speed, sum));
           break;
         }
         case RowSchedule::Holder::given:
@@ -99,8 +103,10 @@ template <Scalar S> class TravellingRows {
           break;
         case RowSchedule::Holder::freedom:
           if (bundle.is_locked) rate += v[bundle.which] * v[bundle.which];
-          set_bias(places_[b],
-                   bundle.is_locked || a_wanted.empty() ? S(0.0) : -a_wanted[bundle.which]);
+          set_bias(
+              places_[b],
+              one_of(seen, bundle.is_locked || a_wanted.empty() ? S(0.0) : -a_wanted[bundle.which],
+                     bundle.is_locked ? v[bundle.which] : S(0.0), S(0.0)));
       }
     }
     look.error = error;
@@ -261,11 +267,17 @@ template <Scalar S> class TravellingRows {
     return {{alone(n.x), alone(n.y), alone(n.z)}, {alone(f.x), alone(f.y), alone(f.z)}};
   }
   static R squared(const R& x) { return x * x; }
+  template <class T>
+  static const T& one_of(Seen seen, const T& acceleration, const T& velocity, const T& position) {
+    if (seen == Seen::acceleration) return acceleration;
+    return seen == Seen::velocity ? velocity : position;
+  }
 
   template <Scalar P>
   [[gnu::flatten]] void look_at_closure(const RowSchedule::Bundle& bundle, Place& place,
                                         const ClosureNumbers<P>& where,
-                                        const ClosedMotion<S>& motion, S& error, S& rate) {
+                                        const ClosedMotion<S>& motion, Seen seen, S& error,
+                                        S& rate) {
     const int C = bundle.child, Q = bundle.parent;
     const Mat3<S>&R_C = motion.world.R_WB[C], &R_Q = motion.world.R_WB[Q];
     const Mat3<S> R_M = R_C * where.X_CM.R;
@@ -289,14 +301,15 @@ template <Scalar S> class TravellingRows {
       }
     }
     const Mat3<R> R_wide = R_M;
-    const Motion<R> V_wide{V.angular, V.linear}, A_wide{A.angular, A.linear},
-        open_wide{open.angular, open.linear};
+    const Motion<R> V_wide{V.angular, V.linear}, open_wide{open.angular, open.linear};
+    const auto& [angular, linear] = one_of(seen, A, V, open);
+    const Motion<R> seen_wide{angular, linear};
     R errors{}, rates{};
     for (int r = 0; r < place.registers; ++r) {
       const Force<R> F = turned(R_wide, place.kept[r]);
       errors += squared(dot(open_wide, F));
       rates += squared(dot(V_wide, F));
-      Register::store(dot(A_wide, F), bias_.data() + place.first_row + r * lanes);
+      Register::store(dot(seen_wide, F), bias_.data() + place.first_row + r * lanes);
       if (bundle.child_entry >= 0) felt(bundle.child_entry)[r] = acting_at(to_child, F);
       if (bundle.parent_entry >= 0) {
         Force<R>& z = felt(bundle.parent_entry)[r];
@@ -326,7 +339,8 @@ template <Scalar S> class TravellingRows {
 
   template <Scalar P>
   void look_at_rod(const RowSchedule::Bundle& bundle, const Place& place,
-                   const RodNumbers<P>& where, const ClosedMotion<S>& motion, S& error, S& rate) {
+                   const RodNumbers<P>& where, const ClosedMotion<S>& motion, Seen seen, S& error,
+                   S& rate) {
     const auto end = [&](int body, const Vec3<P>& at) {
       const Vec3<S> from_origin = motion.world.R_WB[body] * at;
       const auto& [w, v] = motion.V[body];
@@ -344,7 +358,8 @@ template <Scalar S> class TravellingRows {
     const S speed = dot(u, v);
     error += miss * miss;
     rate += speed * speed;
-    set_bias(place, dot(u, a_to - a_from) + (dot(v, v) - speed * speed) / distance);
+    const S acceleration = dot(u, a_to - a_from) + (dot(v, v) - speed * speed) / distance;
+    set_bias(place, one_of(seen, acceleration, speed, miss));
     const Force<R> F = in_lane(0, Force<S>{{}, u});
     if (bundle.child_entry >= 0) *felt(bundle.child_entry) = acting_at(to_child, F);
     if (bundle.parent_entry >= 0) {

@@ -40,11 +40,22 @@ void keep_run(const TomlEntry& run, TomlContext& context) {
     return;
   }
   TableReader reader(owner, run.value, toml_keys::run, context.scope, context.report);
-  (void)reader.number("duration", dimension::time, 0.0);
-  (void)reader.number("step", dimension::time, 0.0);
+  RunDescription said;
+  const auto read = [&](std::string_view key, const Expected& expected,
+                        std::optional<Expr>& number) {
+    if (reader.has(key)) number = reader.number(key, expected, 0.0);
+  };
+  read("duration", dimension::time, said.duration);
+  read("step", dimension::time, said.step);
+  read("sample", dimension::time, said.sample);
+  read("tolerance", dimension::none, said.tolerance);
+  if (reader.has("method")) said.method = reader.name("method");
   if (const TomlEntry* record = reader.entry("record");
       record && reader.expect_list(record->value, "record", "names"))
-    for (const TomlValue& name : record->value.list) (void)reader.name_of(name, "record");
+    for (const TomlValue& name : record->value.list)
+      said.record.push_back(reader.name_of(name, "record"));
+  said.place = owner.place;
+  context.description.run = std::move(said);
   keep("run", run.value, std::move(owner.place), context);
 }
 

@@ -46,15 +46,19 @@ inline constexpr TomlKey spring[] = {
 inline constexpr TomlKey include[] = {{"file"}, {"prefix"}, {"at"}, {"on"}, {"base"}, {"set"}};
 inline constexpr TomlKey state[] = {{"position"}, {"velocity"}};
 inline constexpr TomlKey input[] = {
-    {"joint"}, {"constant", true}, {"ramp"}, {"step"}, {"sine"}, {"spline"}, {"table"}};
+    {"joint"}, {"constant", true}, {"ramp"}, {"step"}, {"sine"}, {"pulse"}, {"cubic"},
+    {"spline"}, {"table"}};
 inline constexpr TomlKey input_ramp[] = {
     {"from", true}, {"to", true}, {"over", true}, {"start", true}};
 inline constexpr TomlKey input_step[] = {{"from", true}, {"to", true}, {"at", true}};
 inline constexpr TomlKey input_sine[] = {
     {"amplitude", true}, {"frequency", true}, {"phase", true}, {"offset", true}};
+inline constexpr TomlKey input_pulse[] = {
+    {"from", true}, {"to", true}, {"at", true}, {"over", true}};
 inline constexpr TomlKey input_points[] = {{"times"}, {"values"}};
 inline constexpr TomlKey ground[] = {{"motion"}};
-inline constexpr TomlKey run[] = {{"duration", true}, {"step", true}, {"record"}};
+inline constexpr TomlKey run[] = {
+    {"duration", true}, {"step", true}, {"sample", true}, {"tolerance", true}, {"method"}, {"record"}};
 // clang-format on
 
 inline constexpr TomlKeys all[] = {{"model", model},
@@ -76,6 +80,7 @@ inline constexpr TomlKeys all[] = {{"model", model},
                                    {"input_ramp", input_ramp},
                                    {"input_step", input_step},
                                    {"input_sine", input_sine},
+                                   {"input_pulse", input_pulse},
                                    {"input_points", input_points},
                                    {"ground", ground},
                                    {"run", run}};

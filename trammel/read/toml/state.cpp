@@ -57,16 +57,23 @@ class InputReader {
     input_.name = item_name(entry_);
     reader_.require("joint", "name the joint it drives");
     input_.joint = reader_.name("joint");
-    effort_ = dimensions_of(input_.joint, context_).effort;
+    const FreedomDimensions dimensions = dimensions_of(input_.joint, context_);
+    effort_ = is_planned() ? dimensions.coordinate : dimensions.effort;
     read_profile();
     input_.place = std::move(owner_.place);
     context_.description.inputs.push_back(std::move(input_));
   }
 
  private:
+  // a joint that is driven by motion is told where to be, not how hard to push
+  bool is_planned() const {
+    const auto found = context_.joints.find(input_.joint);
+    return found != context_.joints.end() &&
+           context_.description.joints[found->second].options.drive == Drive::motion;
+  }
   void read_profile() {
-    static constexpr std::array<std::string_view, 6> profiles = {"constant", "ramp",   "step",
-                                                                 "sine",     "spline", "table"};
+    static constexpr std::array<std::string_view, 8> profiles = {
+        "constant", "ramp", "step", "sine", "pulse", "cubic", "spline", "table"};
     std::vector<std::string_view> said;
     for (const std::string_view profile : profiles)
       if (reader_.has(profile)) said.push_back(profile);
@@ -80,7 +87,7 @@ class InputReader {
     const TomlEntry& found = *reader_.entry(said[0]);
     if (said[0] == "constant") return keep("value", reader_.numbers("constant", effort_));
     if (!reader_.expect_table(found.value, said[0])) return;
-    if (said[0] == "ramp") {
+    if (said[0] == "ramp" || said[0] == "cubic") {
       TableReader ramp = inner(found, toml_keys::input_ramp);
       read_effort(ramp, "from", false);
       read_effort(ramp, "to", true);
@@ -91,6 +98,12 @@ class InputReader {
       read_effort(step, "from", false);
       read_effort(step, "to", true);
       read_scalar(step, "at", dimension::time, false);
+    } else if (said[0] == "pulse") {
+      TableReader pulse = inner(found, toml_keys::input_pulse);
+      read_effort(pulse, "from", false);
+      read_effort(pulse, "to", true);
+      read_scalar(pulse, "at", dimension::time, false);
+      read_scalar(pulse, "over", dimension::time, true);
     } else if (said[0] == "sine") {
       TableReader sine = inner(found, toml_keys::input_sine);
       read_effort(sine, "amplitude", true);

@@ -1,4 +1,4 @@
-#include "trammel/write/units.hpp"
+#include "trammel/model/units.hpp"
 
 namespace trammel {
 

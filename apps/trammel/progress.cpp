@@ -1,0 +1,38 @@
+#include "progress.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace trammel::cli {
+
+Progress::Progress(std::string what, double start, double duration, const Terminal& terminal)
+    : what_(std::move(what)),
+      start_(start),
+      duration_(duration),
+      is_shown_(!terminal.is_quiet() && isatty(STDERR_FILENO) != 0),
+      begin_(Clock::now()),
+      last_(begin_) {}
+
+void Progress::reach(double time) {
+  if (!is_shown_) return;
+  const Clock::time_point now = Clock::now();
+  if (now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  const double spent = std::chrono::duration<double>(now - begin_).count();
+  const double gone = time - start_, part = gone / duration_;
+  fmt::print(stderr, "\r{}  {:3.0f} %   t {:.4g}/{:.4g} s   {:.3g} x real time   eta {:.0f} s  ",
+             what_, 100 * part, gone, duration_, gone / spent,
+             part > 0 ? spent * (1 - part) / part : 0.0);
+  std::fflush(stderr);
+  has_line_ = true;
+}
+
+void Progress::end() {
+  if (has_line_) fmt::print(stderr, "\r{:79}\r", "");
+  has_line_ = false;
+}
+
+}  // namespace trammel::cli

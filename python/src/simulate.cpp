@@ -1,0 +1,109 @@
+#include "trammel/simulate/simulate.hpp"
+
+#include <pybind11/functional.h>
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+#include "shared_model.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/simulate/recorder.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+py::array_t<double> table_of(const Recording& recording) {
+  const auto rows = py::ssize_t(recording.samples()),
+             columns = py::ssize_t(recording.columns.size());
+  py::array_t<double> values({rows, columns});
+  std::copy(recording.values.begin(), recording.values.end(), values.mutable_data());
+  return values;
+}
+
+Method method_of(const std::string& name) {
+  if (const std::optional<Method> method = method_named(name)) return *method;
+  std::string known;
+  for (const std::string& each : method_names()) known += (known.empty() ? "" : ", ") + each;
+  throw std::invalid_argument("simulate: there is no method '" + name + "'; there are " + known);
+}
+
+// effort(time, q, v) -> nv numbers, asked at every stage of a step
+EffortFunction effort_of(const py::object& function, const Model& model) {
+  return [function, nv = std::size_t(model.nv())](const State& state, std::span<double> tau) {
+    const auto list = [](const std::vector<double>& x) {
+      return py::array_t<double>(py::ssize_t(x.size()), x.data());
+    };
+    const auto efforts =
+        function(state.time, list(state.q), list(state.v)).cast<std::vector<double>>();
+    if (efforts.size() != nv)
+      throw std::invalid_argument("simulate: effort gave " + std::to_string(efforts.size()) +
+                                  " numbers, the model has nv = " + std::to_string(nv));
+    for (std::size_t k = 0; k < nv; ++k) tau[k] += efforts[k];
+  };
+}
+
+}  // namespace
+
+void bind_simulate(py::module_& module) {
+  module.def(
+      "simulate",
+      [](const SharedModel& model, const std::optional<State>& state, double duration,
+         const std::string& method, double tolerance, double step,
+         const std::optional<double>& sample, const std::vector<std::string>& record_names,
+         const py::object& effort, OwnWorkspace* workspace) {
+        RunOptions options{.duration = duration,
+                           .method = method_of(method),
+                           .relative = tolerance,
+                           .absolute = tolerance / 100,
+                           .step = step,
+                           .sample = sample.value_or(duration / 1000)};
+        Rented<Workspace> room(model, workspace);
+        Workspace& rented = room;
+        Drives drives(*model);
+        if (!effort.is_none()) drives.act(effort_of(effort, *model));
+        State moving;
+        if (state)
+          moving = *state;
+        else
+          require(assembled_start(*model, rented, moving));
+        Recorder recorder(*model, drives, record_names);
+        RunFacts facts;
+        const Status status = [&] {
+          std::optional<py::gil_scoped_release> release;
+          if (effort.is_none()) release.emplace();
+          return simulate(
+              *model, moving, drives, options, rented,
+              [&](const State& seen) { return recorder.see(seen, rented); }, facts);
+        }();
+        py::list names, units;
+        for (const Column& column : recorder.recording().columns) {
+          names.append(column.name);
+          units.append(column.unit);
+        }
+        const py::object run = record(
+            "Run", names, units, table_of(recorder.recording()), moving, facts.steps,
+            facts.rejected, status.ok() ? py::object(py::none()) : py::str(status.message()));
+        if (!status.ok()) {
+          const py::object error =
+              py::module_::import("trammel._errors").attr("RunStopped")(status.message(), run);
+          PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+          throw py::error_already_set();
+        }
+        return run;
+      },
+      py::arg("model"), py::arg("state") = py::none(), py::kw_only(), py::arg("duration") = 10.0,
+      py::arg("method") = "dormand-prince", py::arg("tolerance") = 1e-8, py::arg("step") = 0.0,
+      py::arg("sample") = py::none(),
+      py::arg("record") = std::vector<std::string>{"positions", "velocities", "energy"},
+      py::arg("effort") = py::none(), py::arg("workspace") = py::none(),
+      "How does it move from here on, driven by the model's inputs and by effort(time, q, v)?\n\n"
+      "Starts where the model says unless a state is given. Returns a Run: run['q.elbow'] is one\n"
+      "column, run.time the times. One that cannot go on raises RunStopped, whose run has all up "
+      "to\n"
+      "there.");
+}
+
+}  // namespace trammel::python

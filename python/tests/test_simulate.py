@@ -1,0 +1,47 @@
+"""Motion in time."""
+import numpy as np
+import pytest
+
+import trammel
+
+
+def test_a_pendulum_swings_and_keeps_its_energy():
+    run = trammel.simulate(trammel.load_model("@f1"), duration=2.36784194757624, tolerance=1e-11)
+    assert run.time[0] == 0 and len(run.time) == 1001
+    np.testing.assert_allclose(run["q.pivot"][-1], np.pi, atol=1e-8)  # one period
+    np.testing.assert_allclose(run["energy.total"], run["energy.total"][0], atol=1e-9)
+    assert run.units[run.names.index("q.pivot")] == "rad"
+    assert run.state.time == pytest.approx(2.36784194757624) and run.stopped is None
+    with pytest.raises(KeyError, match="the run has no 'q.elbow'; it has time, q.pivot"):
+        run["q.elbow"]
+
+
+def test_loops_stay_closed():
+    run = trammel.simulate(trammel.load_model("@four_bar"), duration=1, record=["gaps"], sample=0.1)
+    assert run.values.shape == (11, 3)
+    assert run["gap.position"].max() < 1e-12
+
+
+def test_a_function_may_drive():
+    model = trammel.load_model("@pendulum")
+    state = trammel.neutral_state(model)
+    state.q[0] = 1.0
+    run = trammel.simulate(model, state, duration=20, effort=lambda time, q, v: [-3 * v[0]])
+    assert abs(run["v.pivot"][-1]) < 1e-2 * abs(run["v.pivot"]).max()
+    with pytest.raises(ValueError, match="effort gave 2 numbers, the model has nv = 1"):
+        trammel.simulate(model, state, effort=lambda time, q, v: [0, 0])
+
+
+def test_what_cannot_go_on_keeps_what_was():
+    model = trammel.load_model("@pendulum")
+    state = trammel.neutral_state(model)
+    state.v[0] = 1.0
+    with pytest.raises(trammel.RunStopped, match="stopped at t = .* joint 'pivot'") as stopped:
+        trammel.simulate(model, state, effort=lambda time, q, v: [100 * v[0] ** 3], sample=1e-5)
+    assert np.isfinite(stopped.value.run.values).all() and len(stopped.value.run.time) > 2
+    with pytest.raises(trammel.QuestionError, match="the duration is -1 s"):
+        trammel.simulate(model, duration=-1)
+    with pytest.raises(ValueError, match="there is no method 'euler'"):
+        trammel.simulate(model, method="euler")
+    with pytest.raises(ValueError, match="did you mean 'positions'"):
+        trammel.simulate(model, record=["position"])

@@ -1,0 +1,173 @@
+// What motion in time must obey: every stepper has its order, loops stay closed, what nothing acts
+// on keeps its energy and momentum, samples between steps lie on the motion.
+#include <cmath>
+
+#include "tests/motion_of.hpp"
+#include "tests/random_closed_robot.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+// A body that floats with two others on ball joints, thrown so that everything turns.
+Model thrown() {
+  Description said("thrown");
+  const Vec3<Expr> com{0.1, -0.05, 0.2};
+  for (const char* name : {"trunk", "arm", "leg"})
+    said.body(name, {.mass = 1.5, .com = com, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
+  said.joint("float", JointKind::free, "ground", "trunk");
+  said.joint("shoulder", JointKind::spherical, "trunk", "arm", {.at = {{0.3, 0.1, 0.0}, {}}});
+  said.joint("hip", JointKind::spherical, "trunk", "leg", {.at = {{-0.3, 0.1, 0.1}, {}}});
+  return build_model(said);
+}
+void throw_it(MotionOf& motion) {
+  for (std::size_t k = 0; k < motion.state.v.size(); ++k)
+    motion.state.v[k] = 1.5 * std::cos(1.0 + 2.4 * double(k));
+}
+
+double apart(const Model& model, const State& one, const State& other) {
+  std::vector<double> d(one.v.size());
+  difference(model, one.q, other.q, d);
+  double largest = 0;
+  for (std::size_t k = 0; k < d.size(); ++k)
+    largest = std::max({largest, std::abs(d[k]), std::abs(one.v[k] - other.v[k])});
+  return largest;
+}
+
+struct Order {
+  Method method;
+  int order;
+  double step;  // so long that its error is far above rounding
+};
+class EveryMethod : public testing::TestWithParam<Order> {
+ protected:
+  // steps of one length, also of methods that would choose
+  static RunOptions steps_of(Method method, double step) {
+    RunOptions options;
+    options.method = method;
+    options.step = step;
+    options.relative = 0.1;
+    options.absolute = 1e3;
+    return options;
+  }
+  template <class Make> double measured_order(const Make& make, double duration) {
+    const auto [method, order, step] = GetParam();
+    MotionOf reference = make();
+    RunOptions best = MotionOf::precise();
+    best.method = Method::extrapolation;
+    best.relative = 1e-13;
+    best.absolute = 1e-14;
+    EXPECT_TRUE(reference.go(duration, best).ok());
+    double errors[2];
+    for (int k = 0; k < 2; ++k) {
+      MotionOf motion = make();
+      const Status status = motion.go(duration, steps_of(method, step / (k + 1)));
+      EXPECT_TRUE(status.ok()) << status.message();
+      errors[k] = apart(motion.model, motion.state, reference.state);
+    }
+    RecordProperty("error", std::to_string(errors[1]));
+    return std::log2(errors[0] / errors[1]);
+  }
+  // one halving measures an order to some tenths; what comes after the leading term can only make
+  // it look higher
+  static void expect_order(double order) {
+    EXPECT_GT(order, GetParam().order - 0.4);
+    EXPECT_LT(order, GetParam().order + 1);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(methods, EveryMethod,
+                         testing::Values(Order{Method::semi_implicit_euler, 1, 0.002},
+                                         Order{Method::rk4, 4, 0.02},
+                                         Order{Method::dormand_prince, 5, 0.04},
+                                         Order{Method::extrapolation, 8, 0.1}),
+                         [](const auto& tested) {
+                           std::string name = to_string(tested.param.method);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST_P(EveryMethod, has_its_order_on_a_closed_loop) {
+  const double order = measured_order(
+      [] {
+        MotionOf motion("four_bar");
+        return motion;
+      },
+      0.8);
+  expect_order(order);
+}
+
+TEST_P(EveryMethod, has_its_order_on_a_floating_tree_with_ball_joints) {
+  const double order = measured_order(
+      [] {
+        MotionOf motion(thrown());
+        throw_it(motion);
+        return motion;
+      },
+      0.8);
+  expect_order(order);
+}
+
+TEST(motion, what_floats_keeps_energy_and_momentum) {
+  MotionOf motion(thrown().with_gravity({0, 0, 0}));
+  throw_it(motion);
+  Momentum before, after;
+  ASSERT_TRUE(momentum(motion.model, motion.state, motion.workspace, before).ok());
+  ASSERT_TRUE(motion.go(5).ok());
+  ASSERT_TRUE(momentum(motion.model, motion.state, motion.workspace, after).ok());
+  // some thousand steps, each precise to 1e-11
+  EXPECT_LT(norm(after.linear - before.linear), 1e-9);
+  EXPECT_LT(norm(after.angular - before.angular), 1e-9);
+  EXPECT_LT(motion.energy_change(), 1e-9);
+}
+
+TEST(motion, samples_between_steps_lie_on_the_motion) {
+  for (const char* model : {"four_bar", "double_pendulum"}) {
+    MotionOf sampled(model);
+    RunOptions options;
+    options.relative = 1e-9;
+    options.sample = 0.01;
+    ASSERT_TRUE(sampled.go(1, options).ok());
+    ASSERT_EQ(sampled.samples.size(), 101u);
+    MotionOf stepped(model);
+    for (std::size_t k = 0; k < sampled.samples.size(); k += 7) {
+      const State& seen = sampled.samples[k];
+      stepped.at(seen.time);
+      // what lies between steps is of order 4 where steps are of order 5
+      EXPECT_LT(apart(sampled.model, seen, stepped.state), 1e-5) << model << " " << seen.time;
+    }
+    EXPECT_LT(sampled.largest_gap().position, 1e-12) << model;
+    EXPECT_LT(sampled.largest_gap().velocity, 1e-11) << model;
+  }
+}
+
+// Seeds of fixed and floating robots, some with rows to spare; without dampers energy would be
+// kept, with them it must not grow.
+class EveryMovingRobot : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(seeds, EveryMovingRobot, testing::Range(1, 31));
+
+TEST_P(EveryMovingRobot, stays_closed_and_gains_no_energy) {
+  RandomClosedRobot robot(GetParam(), GetParam() % 3 == 0);
+  MotionOf motion(robot.model);
+  motion.state = robot.state;
+  RunOptions options;
+  options.relative = 1e-9;
+  options.sample = 0.02;
+  const Status status = motion.go(0.2, options);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const double length = robot.model.characteristic_length();
+  double fastest = 1;
+  for (const State& seen : motion.samples)
+    for (const double v : seen.v) fastest = std::max(fastest, std::abs(v));
+  EXPECT_LT(motion.largest_gap().position, 1e-11 * (1 + length));
+  EXPECT_LT(motion.largest_gap().velocity, 1e-11 * (1 + length) * fastest);
+  Energy before, now;
+  ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, before).ok());
+  for (const State& seen : motion.samples) {
+    ASSERT_TRUE(energy(motion.model, seen, motion.workspace, now).ok());
+    EXPECT_LT(now.total(), before.total() + 1e-6 * (1 + before.kinetic)) << seen.time;
+    before = now;
+  }
+}
+
+}  // namespace
+}  // namespace trammel

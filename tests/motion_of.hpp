@@ -1,0 +1,100 @@
+// A model followed in time, with everything it passes kept.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/closure_error.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/momentum.hpp"
+#include "trammel/read/load.hpp"
+#include "trammel/simulate/simulate.hpp"
+
+namespace trammel {
+
+struct MotionOf {
+  explicit MotionOf(Model model_) : model(std::move(model_)), workspace(model), drives(model) {
+    const Status status = assembled_start(model, workspace, state);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  explicit MotionOf(const std::string& gallery) : MotionOf(load_model("@" + gallery)) {}
+
+  // Goes on for a while; every sample is kept.
+  Status go(double duration, RunOptions options = precise()) {
+    options.duration = duration;
+    return simulate(
+        model, state, drives, options, workspace,
+        [this](const State& seen) {
+          samples.push_back(seen);
+          return Status();
+        },
+        facts);
+  }
+  // Goes on until a time; where it is then.
+  const State& at(double time, const RunOptions& options = precise()) {
+    if (time > state.time) {
+      const Status status = go(time - state.time, options);
+      EXPECT_TRUE(status.ok()) << status.message();
+    }
+    return state;
+  }
+  double energy_now() {
+    Energy now;
+    EXPECT_TRUE(energy(model, state, workspace, now).ok());
+    return now.total();
+  }
+  // The largest change of energy over the samples, and how far loops were open.
+  double energy_change() {
+    Energy first, now;
+    EXPECT_TRUE(energy(model, samples.front(), workspace, first).ok());
+    double largest = 0;
+    for (const State& seen : samples) {
+      EXPECT_TRUE(energy(model, seen, workspace, now).ok());
+      largest = std::max(largest, std::abs(now.total() - first.total()));
+    }
+    return largest;
+  }
+  ClosureError largest_gap() {
+    ClosureError largest;
+    for (const State& seen : samples) {
+      const ClosureError error = closure_error(model, seen, workspace);
+      largest.position = std::max(largest.position, error.position);
+      largest.velocity = std::max(largest.velocity, error.velocity);
+    }
+    return largest;
+  }
+  double q(const std::string& joint, int k = 0) const {
+    return state.q[std::size_t(model[*model.find_joint(joint)].q_start + k)];
+  }
+  double v(const std::string& joint, int k = 0) const {
+    return state.v[std::size_t(model[*model.find_joint(joint)].v_start + k)];
+  }
+
+  // So precise that published digits are the only doubt.
+  static RunOptions precise() {
+    RunOptions options;
+    options.relative = 1e-11;
+    options.absolute = 1e-13;
+    return options;
+  }
+
+  Model model;
+  Workspace workspace;
+  Drives drives;
+  State state;
+  RunFacts facts;
+  std::vector<State> samples;
+};
+
+// Is every number within `tolerance` of what was published?
+inline void expect_near(std::span<const double> found, const std::vector<double>& published,
+                        double tolerance, const std::string& what) {
+  ASSERT_EQ(found.size(), published.size()) << what;
+  std::size_t k = 0;
+  for (const double number : published) {
+    EXPECT_NEAR(found[k], number, tolerance) << what << ", entry " << k;
+    ++k;
+  }
+}
+
+}  // namespace trammel

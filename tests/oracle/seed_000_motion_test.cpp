@@ -1,0 +1,71 @@
+// Seed 000 in motion: E-05, two arms on a platform in space, driven for five seconds.
+#include "tests/capability.hpp"
+#include "tests/motion_of.hpp"
+
+namespace trammel {
+namespace {
+
+// The platform's angle and place, then both arms: the order of the seed.
+std::vector<double> in_its_order(const MotionOf& motion) {
+  // the platform is a planar joint: x, y, angle
+  std::vector<double> q{motion.q("float", 2), motion.q("float", 0), motion.q("float", 1)};
+  for (const char* joint : {"left1", "left2", "left3", "right1", "right2", "right3"})
+    q.push_back(motion.q(joint));
+  return q;
+}
+
+TEST(seed_000_motion, two_arms_on_a_platform_for_two_hundred_seconds) {
+  MotionOf motion("e_05");
+  RunOptions options;
+  options.relative = 1e-10;
+  options.absolute = 1e-12;
+  options.sample = 0.5;
+  const auto at = [&](double time) { motion.at(time, options); };
+  at(2);
+  expect_near(in_its_order(motion),
+              {0.0010924, -0.00005122, -0.00062539, -0.00842244, 0.01656709, -0.01212011,
+               0.00333006, -0.00692776, -0.00037777},
+              2e-8, "t = 2");
+  at(5);
+  expect_near(in_its_order(motion),
+              {-0.010476124, 0.002493118, -0.003670583, -0.02298973, 0.131717836, -0.152989604,
+               0.05398538, -0.018269765, -0.079977113},
+              2e-8, "t = 5");
+  EXPECT_NEAR(motion.energy_now(), 0.00284936708, 1e-9);
+  at(10);
+  expect_near(in_its_order(motion),
+              {-0.072824114, 0.013298686, -0.00631651, -0.000344069, 0.410805116, -0.556305667,
+               0.23283491, -0.000141201, -0.378538328},
+              2e-8, "t = 10");
+  EXPECT_NEAR(motion.energy_now(), 0.00069010433, 1e-9);
+  at(20);
+  expect_near(in_its_order(motion),
+              {-0.20178434, 0.03296637, 0.00019608, -0.0000026, 0.96612744, -1.25309163, 0.59953645,
+               -0.00007753, -0.88642571},
+              2e-8, "t = 20");
+  at(200);  // the seed's own steps of 5 ms keep three digits for so long
+  EXPECT_NEAR(motion.energy_now(), 4.6278e-4, 1e-3 * 4.6278e-4);
+
+  // nothing from outside acts: momentum stays zero, the centre of mass stays, and after five
+  // seconds energy only fades
+  MassCentre start, now;
+  ASSERT_TRUE(mass_centre(motion.model, motion.samples.front(), motion.workspace, start).ok());
+  double before = 1;
+  for (const State& seen : motion.samples) {
+    Momentum momentum;
+    Energy energy;
+    ASSERT_TRUE(trammel::momentum(motion.model, seen, motion.workspace, momentum).ok());
+    ASSERT_TRUE(mass_centre(motion.model, seen, motion.workspace, now).ok());
+    ASSERT_TRUE(trammel::energy(motion.model, seen, motion.workspace, energy).ok());
+    EXPECT_LT(norm(momentum.linear) + norm(momentum.angular), 1e-8);
+    EXPECT_LT(norm(now.position - start.position), 1e-8);
+    if (seen.time > 5) {
+      EXPECT_LT(energy.total(), before + 1e-11);
+      before = energy.total();
+    }
+  }
+  EXPECT_LT(motion.largest_gap().position, 1e-12);
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,138 @@
+#include "trammel/simulate/described_inputs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "trammel/model/description_numbers.hpp"
+
+namespace trammel {
+
+namespace {
+
+// One input at the nominal parameters.
+class InputNumbers {
+ public:
+  InputNumbers(const InputDescription& input, const Values<double>& value, Diagnostics& found)
+      : input_(input), found_(found) {
+    for (const auto& [name, expressions] : input.numbers) {
+      std::vector<double> numbers;
+      for (const Expr& expression : expressions) numbers.push_back(value(expression));
+      named_.emplace_back(name, std::move(numbers));
+    }
+  }
+
+  // of the k-th freedom of n; what is given once counts for all
+  double of(std::string_view name, int k, double otherwise = 0) const {
+    for (const auto& [given, numbers] : named_)
+      if (given == name && !numbers.empty())
+        return numbers.size() == 1 ? numbers[0] : numbers[std::size_t(k)];
+    return otherwise;
+  }
+  const std::vector<double>& all(std::string_view name) const {
+    static const std::vector<double> none;
+    for (const auto& [given, numbers] : named_)
+      if (given == name) return numbers;
+    return none;
+  }
+
+  Signal signal(int k, int n) const {
+    const std::string_view profile = input_.profile;
+    if (profile == "constant") return Signal::constant(of("value", k));
+    if (profile == "step") return Signal::step(of("from", k), of("to", k), of("at", 0));
+    if (profile == "sine")
+      return Signal::sine(of("amplitude", k), of("frequency", 0), of("phase", 0), of("offset", k));
+    if (profile == "table" || profile == "spline") return through_points(k, n);
+    const double over = of("over", 0);
+    if (!(over > 0)) {
+      complain(fmt::format("{}.over", profile), fmt::format("lasts {} s", over),
+               "give a time above 0, or a step");
+      return {};
+    }
+    if (profile == "pulse") return Signal::pulse(of("from", k), of("to", k), of("at", 0), over);
+    if (profile == "cubic")
+      return Signal::rest_to_rest(of("from", k), of("to", k), of("start", 0), over);
+    return Signal::ramp(of("from", k), of("to", k), of("start", 0), over);
+  }
+
+ private:
+  Signal through_points(int k, int n) const {
+    const std::vector<double>& times = all("times");
+    const std::vector<double>& values = all("values");
+    if (times.empty() || values.size() != times.size() * std::size_t(n)) {
+      complain(input_.profile,
+               fmt::format("has {} times and {} values", times.size(), values.size()),
+               "give a value for each time, and at least one");
+      return {};
+    }
+    for (std::size_t i = 0; i + 1 < times.size(); ++i)
+      if (!(times[i] < times[i + 1])) {
+        complain(fmt::format("{}.times", input_.profile),
+                 fmt::format("goes from {} s to {} s", times[i], times[i + 1]),
+                 "put the times in order, each only once");
+        return {};
+      }
+    std::vector<double> mine;
+    for (std::size_t i = 0; i < times.size(); ++i)
+      mine.push_back(values[i * std::size_t(n) + std::size_t(k)]);
+    return input_.profile == "table" ? Signal::table(times, mine) : Signal::spline(times, mine);
+  }
+  void complain(const std::string& key, const std::string& fact, const std::string& hint) const {
+    found_.error(input_.place.of(key), fmt::format("input '{}' {}", input_.name, fact), hint);
+  }
+
+  const InputDescription& input_;
+  Diagnostics& found_;
+  std::vector<std::pair<std::string, std::vector<double>>> named_;
+};
+
+}  // namespace
+
+std::vector<DescribedInput> described_inputs(const Model& model) {
+  const Description& said = model.description();
+  std::vector<DescribedInput> inputs;
+  if (said.inputs.empty()) return inputs;
+  const Values<double> value = evaluate_at_nominal(said);
+  Diagnostics found;
+  for (const InputDescription& input : said.inputs) {
+    const auto complain = [&](const std::string& fact, const std::string& hint) {
+      found.error(
+          input.place.of("joint"),
+          fmt::format("input '{}' drives joint '{}', which {}", input.name, input.joint, fact),
+          hint);
+    };
+    const std::optional<JointId> id = model.find_joint(input.joint);
+    if (!id) continue;  // the builder has complained
+    const NamedJoint& joint = model[*id];
+    const int closure = model.closure_of(*id);
+    if (joint.drive == Drive::locked) {
+      complain("is locked", "leave the input out, or give the joint another drive");
+      continue;
+    }
+    if (joint.role == NamedJoint::Role::fixed) {
+      complain("is fixed", "drive a joint that can move");
+      continue;
+    }
+    if (joint.drive == Drive::motion && joint.nq != joint.nv) {
+      complain("has a quaternion, which a plan of single coordinates cannot say",
+               "drive it by joints that turn about one axis");
+      continue;
+    }
+    if (joint.drive == Drive::motion && closure >= 0) {
+      complain("is driven by motion and closes a loop, which cannot be followed in time yet",
+               "cut the loop at another joint (cut = true)");
+      continue;
+    }
+    const int first = closure >= 0 ? model.closures()[std::size_t(closure)].v_start : joint.v_start;
+    const auto freedoms = [](const auto& kind) { return int(kind.nv()); };
+    const int n = closure >= 0 ? std::visit(freedoms, model.closures()[std::size_t(closure)].joint)
+                               : joint.nv;
+    const InputNumbers numbers(input, value, found);
+    for (int k = 0; k < n; ++k) inputs.push_back({first + k, closure >= 0, numbers.signal(k, n)});
+  }
+  if (found.has_errors()) throw ModelError(std::move(found));
+  return inputs;
+}
+
+}  // namespace trammel

@@ -1,0 +1,187 @@
+#include "trammel/simulate/drives.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "trammel/simulate/described_inputs.hpp"
+
+namespace trammel {
+
+Drives::Drives(const Model& model) : model_(model) {
+  for (DescribedInput& input : described_inputs(model)) {
+    if (input.is_of_loop)
+      push_loop(input.freedom, std::move(input.signal));
+    else if (model.prescription(input.freedom) == Drive::motion)
+      plan(input.freedom, std::move(input.signal));
+    else
+      push(input.freedom, std::move(input.signal));
+  }
+}
+
+void Drives::expect_freedom(const char* call, int freedom) const {
+  if (freedom < 0 || freedom >= model_.nv())
+    throw std::invalid_argument(fmt::format("{}: there is no freedom {}, the model has nv = {}",
+                                            call, freedom, model_.nv()));
+}
+
+// Of joints whose velocities are the rates of their coordinates; none of balls and free bodies.
+std::optional<int> Drives::coordinate_of(int freedom) const {
+  for (const NamedJoint& joint : model_.joints())
+    if (joint.role == NamedJoint::Role::tree && freedom >= joint.v_start &&
+        freedom < joint.v_start + joint.nv)
+      return joint.nq == joint.nv ? std::optional(joint.q_start + freedom - joint.v_start)
+                                  : std::nullopt;
+  return std::nullopt;
+}
+
+void Drives::push(int freedom, Signal effort) {
+  expect_freedom("push", freedom);
+  if (model_.is_prescribed(freedom))
+    throw std::invalid_argument(
+        fmt::format("push: joint '{}' moves as it is told, an effort on it does nothing: give it "
+                    "the drive torque or none",
+                    model_.freedom_name(freedom)));
+  efforts_.push_back({freedom, std::move(effort)});
+}
+
+void Drives::push_loop(int freedom, Signal effort) {
+  if (freedom < 0 || freedom >= model_.closure_nv())
+    throw std::invalid_argument(
+        fmt::format("push_loop: there is no freedom {}, what closes loops has {}", freedom,
+                    model_.closure_nv()));
+  loop_efforts_.push_back({freedom, std::move(effort)});
+}
+
+void Drives::plan(int freedom, Signal position) {
+  expect_freedom("plan", freedom);
+  if (model_.prescription(freedom) != Drive::motion)
+    throw std::invalid_argument(
+        fmt::format("plan: joint '{}' is not driven by motion: give it "
+                    "the drive motion, or push it",
+                    model_.freedom_name(freedom)));
+  for (const Planned& planned : plans_)
+    if (planned.freedom == freedom)
+      throw std::invalid_argument(
+          fmt::format("plan: joint '{}' has a plan already", model_.freedom_name(freedom)));
+  const std::optional<int> coordinate = coordinate_of(freedom);
+  if (!coordinate)
+    throw std::invalid_argument(
+        fmt::format("plan: joint '{}' has a quaternion, which no plan of a single coordinate can "
+                    "say: drive it by joints that turn about one axis",
+                    model_.freedom_name(freedom)));
+  plans_.push_back({freedom, *coordinate, std::move(position)});
+}
+
+void Drives::control(int freedom, const PidGains& gains, Signal target) {
+  expect_freedom("control", freedom);
+  const std::optional<int> coordinate = coordinate_of(freedom);
+  if (!coordinate || model_.is_prescribed(freedom))
+    throw std::invalid_argument(fmt::format(
+        "control: joint '{}' {}: control joints that turn or slide along single coordinates",
+        model_.freedom_name(freedom),
+        coordinate ? "moves as it is told" : "has a quaternion, not a coordinate"));
+  if (!(gains.filter >= 0) || !(gains.limit > 0))
+    throw std::invalid_argument(
+        fmt::format("control: of joint '{}' filter is {} and limit {}: the first is 0 or more, the "
+                    "second more than 0",
+                    model_.freedom_name(freedom), gains.filter, gains.limit));
+  controllers_.push_back({freedom, *coordinate, nz_, gains, std::move(target)});
+  nz_ += 2;  // the integral, and what the filter holds
+}
+
+std::vector<double> Drives::corners() const {
+  std::vector<double> times;
+  const auto add = [&](const auto& list, auto member) {
+    for (const auto& item : list)
+      for (const double corner : (item.*member).corners()) times.push_back(corner);
+  };
+  add(efforts_, &Driven::signal);
+  add(loop_efforts_, &Driven::signal);
+  add(plans_, &Planned::signal);
+  add(controllers_, &Controller::target);
+  std::ranges::sort(times);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+void Drives::follow(double time, std::span<double> q, std::span<double> v) const {
+  for (const Planned& planned : plans_) {
+    const Signal::Value now = planned.signal.at(time);
+    q[std::size_t(planned.coordinate)] = now.value;
+    v[std::size_t(planned.freedom)] = now.rate;
+  }
+}
+
+Drives::Acting::Acting(const Model& model)
+    : tau(std::size_t(model.nv())), a(std::size_t(model.nv())) {
+  loop_tau.resize(std::size_t(model.closure_nv()));
+}
+
+void Drives::look(const State& state, Acting& out) const {
+  std::ranges::fill(out.tau, 0.0);
+  std::ranges::fill(out.loop_tau, 0.0);
+  for (const Driven& driven : efforts_)
+    out.tau[std::size_t(driven.freedom)] += driven.signal.at(state.time).value;
+  for (const Driven& driven : loop_efforts_)
+    out.loop_tau[std::size_t(driven.freedom)] += driven.signal.at(state.time).value;
+  for (const Controller& controller : controllers_)
+    out.tau[std::size_t(controller.freedom)] += errors(controller, state).effort;
+  for (const EffortFunction& add : functions_) add(state, out.tau);
+  for (const Planned& planned : plans_)
+    out.a[std::size_t(planned.freedom)] = planned.signal.at(state.time).acceleration;
+}
+
+Inputs Drives::inputs(const Acting& acting) const {
+  Inputs inputs{.tau = acting.tau, .wrenches = wrenches_};
+  if (!plans_.empty()) inputs.a = acting.a;
+  if (!loop_efforts_.empty()) inputs.loop_tau = acting.loop_tau;
+  return inputs;
+}
+
+Drives::Errors Drives::errors(const Controller& controller, const State& state) const {
+  const PidGains& gains = controller.gains;
+  const Signal::Value target = controller.target.at(state.time);
+  Errors now{};
+  now.error = target.value - state.q[std::size_t(controller.coordinate)];
+  const double speed = state.v[std::size_t(controller.freedom)];
+  now.rate = gains.is_rate_of_joint ? -speed : target.rate - speed;
+  const double integral = state.z[std::size_t(controller.z)];
+  const double felt = gains.filter > 0 ? state.z[std::size_t(controller.z) + 1] : now.rate;
+  now.free_effort = gains.p * now.error + gains.i * integral + gains.d * felt;
+  now.effort = std::clamp(now.free_effort, -gains.limit, gains.limit);
+  return now;
+}
+
+void Drives::remember(const State& state, std::span<double> z_dot) const {
+  for (const Controller& controller : controllers_) {
+    const Errors now = errors(controller, state);
+    const bool winds_up =
+        now.effort != now.free_effort && now.error * controller.gains.i * now.free_effort > 0;
+    z_dot[std::size_t(controller.z)] = winds_up ? 0 : now.error;
+    const double filter = controller.gains.filter;
+    z_dot[std::size_t(controller.z) + 1] =
+        filter > 0 ? (now.rate - state.z[std::size_t(controller.z) + 1]) / filter : 0;
+  }
+}
+
+Status Drives::check() const {
+  for (int freedom = 0; freedom < model_.nv(); ++freedom)
+    if (model_.prescription(freedom) == Drive::motion &&
+        std::ranges::none_of(plans_, [&](const Planned& p) { return p.freedom == freedom; }))
+      return Status::failure(
+          fmt::format("joint '{}' is driven by motion, but nothing says how: give it an input, or "
+                      "plan it",
+                      model_.freedom_name(freedom)));
+  for (int freedom = 0; freedom < model_.closure_nv(); ++freedom)
+    if (model_.closure_drive(freedom) == Drive::motion)
+      return Status::failure(
+          fmt::format("loop joint '{}' is driven by motion, which cannot be followed in time yet: "
+                      "cut the loop at another joint (cut = true)",
+                      model_.closure_freedom_name(freedom)));
+  return {};
+}
+
+}  // namespace trammel

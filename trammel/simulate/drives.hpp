@@ -1,0 +1,98 @@
+// What drives a mechanism over time: efforts, plans of joints driven by motion, controllers, and
+// whatever else a function can say.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "trammel/dynamics/inputs.hpp"
+#include "trammel/simulate/signal.hpp"
+
+namespace trammel {
+
+// effort = p e + i (integral of e) + d e', e = target - position. The rate is that of the error, or
+// only that of the joint (then a target that jumps gives no kick), and passes a filter with the
+// time constant `filter` if that is not 0. Beyond `limit` the effort stays there, and the integral
+// does not grow further out.
+struct PidGains {
+  double p = 0, i = 0, d = 0;
+  double filter = 0;  // [s]
+  bool is_rate_of_joint = false;
+  double limit = std::numeric_limits<double>::infinity();
+};
+
+// Adds efforts to tau (nv) at a state, its time included. Must be smooth between corners.
+using EffortFunction = std::function<void(const State& state, std::span<double> tau)>;
+
+class Drives {
+ public:
+  // What the description's inputs say. Throws ModelError with all that is wrong with them.
+  explicit Drives(const Model& model);
+
+  // Each adds to what is there. Throw std::invalid_argument for a freedom that is not there, or
+  // not to be driven so.
+  void push(int freedom, Signal effort);       // of the tree
+  void push_loop(int freedom, Signal effort);  // of a joint that closes a loop
+  void plan(int freedom, Signal position);     // of a joint driven by motion
+  void control(int freedom, const PidGains& gains, Signal target);
+  void act(EffortFunction effort) { functions_.push_back(std::move(effort)); }
+  void pull(const Wrench& wrench) { wrenches_.push_back(wrench); }
+
+  // Whether nothing was said to act.
+  bool are_idle() const {
+    return efforts_.empty() && loop_efforts_.empty() && plans_.empty() && controllers_.empty() &&
+           functions_.empty() && wrenches_.empty();
+  }
+  // Controllers remember: so many numbers of State::z.
+  int nz() const { return nz_; }
+  // Times at which something jumps.
+  std::vector<double> corners() const;
+
+  // Of planned joints: where they are and how fast at `time`.
+  void follow(double time, std::span<double> q, std::span<double> v) const;
+  // What acts at a state; the spans of inputs() point here.
+  struct Acting {
+    explicit Acting(const Model& model);
+    std::vector<double> tau, a, loop_tau, loop_a;
+  };
+  void look(const State& state, Acting& out) const;
+  Inputs inputs(const Acting& acting) const;
+  // How z changes.
+  void remember(const State& state, std::span<double> z_dot) const;
+
+  // Fails where a joint driven by motion has no plan, naming it.
+  [[nodiscard]] Status check() const;
+  const Model& model() const { return model_; }
+
+ private:
+  struct Driven {
+    int freedom;
+    Signal signal;
+  };
+  struct Planned {
+    int freedom, coordinate;
+    Signal signal;
+  };
+  struct Controller {
+    int freedom, coordinate, z;
+    PidGains gains;
+    Signal target;
+  };
+  struct Errors {
+    double error, rate, effort, free_effort;  // the last before the limit
+  };
+  Errors errors(const Controller& controller, const State& state) const;
+  std::optional<int> coordinate_of(int freedom) const;
+  void expect_freedom(const char* call, int freedom) const;
+
+  const Model& model_;
+  std::vector<Driven> efforts_, loop_efforts_;
+  std::vector<Planned> plans_;
+  std::vector<Controller> controllers_;
+  std::vector<EffortFunction> functions_;
+  std::vector<Wrench> wrenches_;
+  int nz_ = 0;
+};
+
+}  // namespace trammel

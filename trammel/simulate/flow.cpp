@@ -1,0 +1,135 @@
+#include "trammel/simulate/flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Of the mechanism's length: while a step is under way, and for what is shown.
+constexpr double nearly_closed = 1e-10, closed = 1e-13;
+
+void normalise(const Model& model, std::span<double> q) {
+  for (const int start : model.quaternion_starts()) {
+    double* const w = &q[std::size_t(start)];
+    const double length = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+    for (int k = 0; k < 4; ++k) w[k] /= length;
+  }
+}
+
+}  // namespace
+
+Flow::Flow(const Model& model, const Drives& drives, Workspace& workspace)
+    : model_(model),
+      drives_(drives),
+      workspace_(workspace),
+      nq_(model.nq()),
+      nv_(model.nv()),
+      nz_(drives.nz()),
+      horizon_(std::numeric_limits<double>::infinity()),
+      state_(neutral_state(model)),
+      acting_(model),
+      q_(std::size_t(nq_)),
+      other_q_(std::size_t(nq_)),
+      apart_(std::size_t(nv_)),
+      scale_(std::size_t(nv_), 1.0) {
+  state_.z.resize(std::size_t(nz_));
+  Positions positions(model);
+  kernel::kernels().positions({model, model.numbers()}, state_.q, workspace, positions);
+  for (std::size_t f = 0; f < scale_.size(); ++f) {
+    const Vec3<double>& w = positions.axes[f].angular;
+    if (dot(w, w) < 0.25) scale_[f] = model.characteristic_length();
+  }
+}
+
+void Flow::pack(const State& state, std::span<double> y) const {
+  auto out = std::ranges::copy(state.q, y.begin()).out;
+  out = std::ranges::copy(state.v, out).out;
+  std::ranges::copy(state.z, out);
+}
+
+void Flow::load(double time, std::span<const double> y, State& state) const {
+  state.time = time;
+  state.q.assign(y.begin(), y.begin() + nq_);
+  state.v.assign(y.begin() + nq_, y.begin() + nq_ + nv_);
+  state.z.assign(y.begin() + nq_ + nv_, y.end());
+}
+
+Status Flow::settle(State& state, double gap) {
+  normalise(model_, state.q);
+  drives_.follow(state.time, state.q, state.v);
+  if (model_.has_prescribed_joints())
+    for (int f = 0; f < nv_; ++f)
+      if (model_.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
+  if (!workspace_.constrained) return {};
+  return workspace_.constrained->keep_closed(model_, state, workspace_, gap);
+}
+
+Status Flow::unpack(double time, std::span<const double> y, State& state) {
+  load(time, y, state);
+  return settle(state, closed);
+}
+
+Status Flow::slope(double time, std::span<const double> y, std::span<double> y_dot) {
+  ++slopes_;
+  load(std::min(time, horizon_), y, state_);
+  if (Status status = settle(state_, nearly_closed); !status) return status;
+  drives_.look(state_, acting_);
+  const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
+  if (Status status = forward_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);
+      !status)
+    return status;
+  trammel::rate(model_, state_.q, state_.v, y_dot.first(std::size_t(nq_)));
+  drives_.remember(state_, y_dot.subspan(std::size_t(nq_ + nv_)));
+  return {};
+}
+
+void Flow::rate(std::span<const double> y, std::span<double> q_dot) {
+  std::copy_n(y.begin(), nq_, q_.begin());
+  normalise(model_, q_);
+  trammel::rate(model_, q_, y.subspan(std::size_t(nq_), std::size_t(nv_)),
+                q_dot.first(std::size_t(nq_)));
+}
+
+double Flow::distance(std::span<const double> y, std::span<const double> other,
+                      Tolerance tolerance) {
+  std::copy_n(y.begin(), nq_, q_.begin());
+  std::copy_n(other.begin(), nq_, other_q_.begin());
+  normalise(model_, q_);
+  normalise(model_, other_q_);
+  difference(model_, q_, other_q_, apart_);
+  double farthest = 0;
+  const auto look = [&](int k, double miss, double allowed) {
+    const double x = std::abs(miss) / allowed;
+    if (!(x <= farthest)) {  // what is not a number is farthest of all
+      farthest = x;
+      farthest_ = k;
+    }
+  };
+  const auto& [relative, absolute] = tolerance;
+  for (int f = 0; f < nv_; ++f)
+    look(f, apart_[std::size_t(f)], (relative + absolute) * scale_[std::size_t(f)]);
+  for (int k = nq_; k < size(); ++k) {
+    const double a = y[std::size_t(k)], b = other[std::size_t(k)];
+    const double unit = k < nq_ + nv_ ? scale_[std::size_t(k - nq_)] : 1.0;
+    look(k - nq_ + nv_, a - b, absolute * unit + relative * std::max(std::abs(a), std::abs(b)));
+  }
+  return farthest;
+}
+
+std::string Flow::farthest() const {
+  if (farthest_ < nv_)
+    return fmt::format("the position of joint '{}'", model_.freedom_name(farthest_));
+  if (farthest_ < 2 * nv_)
+    return fmt::format("the velocity of joint '{}'", model_.freedom_name(farthest_ - nv_));
+  return fmt::format("z[{}] of a controller", farthest_ - 2 * nv_);
+}
+
+}  // namespace trammel

@@ -1,0 +1,59 @@
+// The mechanism as something that flows: y' = f(t, y) with y = [q | v | z], plain numbers.
+//
+// Quaternions are flat numbers here, and loops may be a little open: wherever f is asked, it first
+// goes to the mechanism beside y (quaternions of length 1, planned joints where their plan has
+// them, loops closed, velocities that keep them closed) and answers for that. So f is smooth all
+// around the motions that exist, a Runge-Kutta method keeps its order, and no row is ever judged on
+// a state that is open.
+#pragma once
+
+#include <string>
+
+#include "trammel/dynamics/workspace.hpp"
+#include "trammel/simulate/drives.hpp"
+
+namespace trammel {
+
+class Flow {
+ public:
+  Flow(const Model& model, const Drives& drives, Workspace& workspace);
+
+  int size() const { return nq_ + nv_ + nz_; }
+  int nq() const { return nq_; }
+  void pack(const State& state, std::span<double> y) const;
+  // The mechanism beside y, as closed as numbers allow.
+  [[nodiscard]] Status unpack(double time, std::span<const double> y, State& state);
+  // f(t, y). Times are cut to `horizon`, before which nothing jumps.
+  [[nodiscard]] Status slope(double time, std::span<const double> y, std::span<double> y_dot);
+  // Only how q changes with these velocities.
+  void rate(std::span<const double> y, std::span<double> q_dot);
+  void set_horizon(double time) { horizon_ = time; }
+
+  // How far y is from `other`, measured by what is allowed of each freedom, at most; 1: just
+  // allowed. Positions are compared on their manifold.
+  struct Tolerance {
+    double relative, absolute;
+  };
+  double distance(std::span<const double> y, std::span<const double> other, Tolerance tolerance);
+  // The freedom or number of z that was farthest in the last distance().
+  std::string farthest() const;
+
+  long slopes() const { return slopes_; }  // how often f was asked
+
+ private:
+  void load(double time, std::span<const double> y, State& state) const;
+  Status settle(State& state, double gap);
+
+  const Model& model_;
+  const Drives& drives_;
+  Workspace& workspace_;
+  int nq_, nv_, nz_;
+  double horizon_;
+  State state_;
+  Drives::Acting acting_;
+  std::vector<double> q_, other_q_, apart_, scale_;  // the last: one rad, or a length
+  int farthest_ = 0;
+  long slopes_ = 0;
+};
+
+}  // namespace trammel

@@ -1,0 +1,298 @@
+#include "trammel/simulate/recorder.hpp"
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "trammel/base/suggest.hpp"
+#include "trammel/constraint/closure_error.hpp"
+#include "trammel/constraint/loop_motion.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/momentum.hpp"
+#include "trammel/dynamics/reactions.hpp"
+#include "trammel/model/units.hpp"
+#include "trammel/spatial/rotation.hpp"
+
+namespace trammel {
+
+struct Recorder::Sample {
+  const Model& model;
+  const State& state;
+  const Drives& drives;
+  Drives::Acting& acting;
+  Workspace& workspace;
+  std::vector<double> a = {};
+
+  Status accelerate() {
+    if (!a.empty()) return {};
+    drives.look(state, acting);
+    a.resize(std::size_t(model.nv()));
+    return forward_dynamics(model, state, drives.inputs(acting), workspace, a);
+  }
+};
+
+namespace {
+
+using Sample = Recorder::Sample;
+using Row = std::vector<double>;
+using Columns = std::vector<Column>;
+
+void append(Row& out, std::span<const double> numbers) {
+  out.insert(out.end(), numbers.begin(), numbers.end());
+}
+void append(Row& out, const Vec3<double>& x) { append(out, std::array{x.x, x.y, x.z}); }
+
+Columns each(const char* prefix, int n, std::string (Model::*name)(int) const, const Model& model,
+             const std::vector<std::string>& units) {
+  Columns columns;
+  for (int k = 0; k < n; ++k)
+    columns.push_back({prefix + (model.*name)(k), units[std::size_t(k)], {}});
+  return columns;
+}
+void add_three(Columns& columns, const std::string& prefix, const char* unit) {
+  for (const char* axis : {".x", ".y", ".z"}) columns.push_back({prefix + axis, unit, {}});
+}
+
+Columns position_columns(const Model& model) {
+  return each("q.", model.nq(), &Model::coordinate_name, model, position_units(model));
+}
+Status positions_of(Sample& sample, Row& out) {
+  append(out, sample.state.q);
+  return {};
+}
+
+Columns velocity_columns(const Model& model) {
+  return each("v.", model.nv(), &Model::freedom_name, model, velocity_units(model));
+}
+Status velocities_of(Sample& sample, Row& out) {
+  append(out, sample.state.v);
+  return {};
+}
+
+Columns acceleration_columns(const Model& model) {
+  return each("a.", model.nv(), &Model::freedom_name, model, acceleration_units(model));
+}
+Status accelerations_of(Sample& sample, Row& out) {
+  if (Status status = sample.accelerate(); !status) return status;
+  append(out, sample.a);
+  return {};
+}
+
+Columns effort_columns(const Model& model) {
+  return each("tau.", model.nv(), &Model::freedom_name, model, effort_units(model));
+}
+Status efforts_of(Sample& sample, Row& out) {
+  sample.drives.look(sample.state, sample.acting);
+  append(out, sample.acting.tau);
+  return {};
+}
+
+Columns loop_columns(const Model& model) {
+  Columns columns;
+  const auto add = [&](const char* prefix, const std::vector<std::string>& names,
+                       const std::vector<std::string>& units) {
+    for (std::size_t k = 0; k < names.size(); ++k)
+      columns.push_back({prefix + names[k], units[k], {}});
+  };
+  add("loop.q.", loop_coordinate_names(model), loop_position_units(model));
+  add("loop.v.", loop_freedom_names(model), loop_velocity_units(model));
+  return columns;
+}
+Status loops_of(Sample& sample, Row& out) {
+  LoopMotion motion;
+  if (Status status = loop_motion(sample.model, sample.state, sample.workspace, motion); !status)
+    return status;
+  for (const Eigen::VectorXd* x : {&motion.q, &motion.v})
+    append(out, {x->data(), std::size_t(x->size())});
+  return {};
+}
+
+Columns pose_columns(const Model& model) {
+  Columns columns;
+  for (std::size_t b = 1; b < model.named_bodies().size(); ++b) {
+    const std::string prefix = "pose." + model.named_bodies()[b].name;
+    add_three(columns, prefix, "m");
+    for (const char* part : {".qw", ".qx", ".qy", ".qz"})
+      columns.push_back({prefix + part, "1", {}});
+  }
+  return columns;
+}
+Status poses_of(Sample& sample, Row& out) {
+  Positions seen(sample.model);
+  if (Status status = positions(sample.model, sample.state, sample.workspace, seen); !status)
+    return status;
+  for (std::size_t b = 1; b < sample.model.named_bodies().size(); ++b) {
+    const Pose<double> X = pose(sample.model, seen, {BodyId(int(b))});
+    append(out, X.p);
+    const Quaternion<double> w = quaternion(X.R);
+    append(out, std::array{w.w, w.x, w.y, w.z});
+  }
+  return {};
+}
+
+Columns reaction_columns(const Model& model) {
+  Columns columns;
+  for (const NamedJoint& joint : model.joints()) {
+    add_three(columns, "reaction." + joint.name + ".moment", "N m");
+    add_three(columns, "reaction." + joint.name + ".force", "N");
+  }
+  return columns;
+}
+Status reactions_of(Sample& sample, Row& out) {
+  if (Status status = sample.accelerate(); !status) return status;
+  Inputs inputs = sample.drives.inputs(sample.acting);
+  // with loops the accelerations follow from the efforts again
+  if (!sample.model.has_constraints()) inputs.a = sample.a;
+  std::vector<Force<double>> forces;
+  if (Status status = reactions(sample.model, sample.state, inputs, sample.workspace, forces);
+      !status)
+    return status;
+  for (const Force<double>& F : forces) {
+    append(out, F.moment);
+    append(out, F.force);
+  }
+  return {};
+}
+
+Columns energy_columns(const Model&) {
+  Columns columns;
+  for (const char* part : {"kinetic", "gravity", "elastic", "total"})
+    columns.push_back({std::string("energy.") + part, "J", {}});
+  return columns;
+}
+Status energy_of(Sample& sample, Row& out) {
+  Energy now;
+  if (Status status = energy(sample.model, sample.state, sample.workspace, now); !status)
+    return status;
+  append(out, std::array{now.kinetic, now.gravity, now.elastic, now.total()});
+  return {};
+}
+
+Columns momentum_columns(const Model&) {
+  Columns columns;
+  add_three(columns, "momentum.angular", "N m s");
+  add_three(columns, "momentum.linear", "N s");
+  return columns;
+}
+Status momentum_of(Sample& sample, Row& out) {
+  Momentum now;
+  if (Status status = momentum(sample.model, sample.state, sample.workspace, now); !status)
+    return status;
+  append(out, now.angular);
+  append(out, now.linear);
+  return {};
+}
+
+Columns com_columns(const Model&) {
+  Columns columns;
+  add_three(columns, "com", "m");
+  return columns;
+}
+Status com_of(Sample& sample, Row& out) {
+  MassCentre now;
+  if (Status status = mass_centre(sample.model, sample.state, sample.workspace, now); !status)
+    return status;
+  append(out, now.position);
+  return {};
+}
+
+Columns gap_columns(const Model&) {
+  return {{"gap.position", "m", {}}, {"gap.velocity", "m/s", {}}};
+}
+Status gaps_of(Sample& sample, Row& out) {
+  const ClosureError error = closure_error(sample.model, sample.state, sample.workspace);
+  append(out, std::array{error.position, error.velocity});
+  return {};
+}
+
+struct Entry {
+  RecordedQuantity quantity;
+  Columns (*columns)(const Model& model);
+  Recorder::Ask ask;
+};
+constexpr std::array entries{
+    Entry{{"positions", "q of every joint"}, position_columns, positions_of},
+    Entry{{"velocities", "v of every joint"}, velocity_columns, velocities_of},
+    Entry{{"accelerations", "a of every joint"}, acceleration_columns, accelerations_of},
+    Entry{{"efforts", "what drives push every joint with"}, effort_columns, efforts_of},
+    Entry{{"loops", "q and v of the joints that close loops"}, loop_columns, loops_of},
+    Entry{{"poses", "where every body is, in the world"}, pose_columns, poses_of},
+    Entry{{"reactions", "what every joint carries, at its moving frame"},
+          reaction_columns,
+          reactions_of},
+    Entry{{"energy", "kinetic, gravity, elastic, total"}, energy_columns, energy_of},
+    Entry{{"momentum", "about ground's origin, in the world"}, momentum_columns, momentum_of},
+    Entry{{"com", "the centre of mass of all that moves"}, com_columns, com_of},
+    Entry{{"gaps", "how far loops are open, and come apart"}, gap_columns, gaps_of},
+};
+
+constexpr auto quantities_only = [] {
+  std::array<RecordedQuantity, entries.size()> list{};
+  for (std::size_t k = 0; k < entries.size(); ++k) list[k] = entries[k].quantity;
+  return list;
+}();
+
+[[noreturn]] void refuse(const char* what, std::string_view name,
+                         const std::vector<std::string>& known) {
+  const auto near = suggest(name, known);
+  throw std::invalid_argument(
+      fmt::format("record: there is no {} '{}'{}", what, name,
+                  near ? fmt::format("; did you mean '{}'?", *near)
+                       : fmt::format("; there are {}", fmt::join(known, ", "))));
+}
+
+}  // namespace
+
+std::span<const RecordedQuantity> recorded_quantities() { return quantities_only; }
+
+std::vector<double> Recording::column(std::string_view name) const {
+  std::vector<std::string> known;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c].name == name) {
+      std::vector<double> out(samples());
+      for (std::size_t s = 0; s < out.size(); ++s) out[s] = at(s, c);
+      return out;
+    }
+    known.push_back(columns[c].name);
+  }
+  refuse("column", name, known);
+}
+
+Recorder::Recorder(const Model& model, const Drives& drives,
+                   const std::vector<std::string>& quantities)
+    : model_(model), drives_(drives), acting_(std::make_unique<Drives::Acting>(model)) {
+  recording_.columns.push_back({"time", "s", "time"});
+  for (const std::string& wanted : quantities) {
+    const Entry* found = nullptr;
+    for (const Entry& entry : entries)
+      if (entry.quantity.name == wanted) found = &entry;
+    if (found == nullptr) {
+      std::vector<std::string> known;
+      for (const Entry& entry : entries) known.emplace_back(entry.quantity.name);
+      refuse("quantity", wanted, known);
+    }
+    for (Column column : found->columns(model)) {
+      column.group = wanted;
+      recording_.columns.push_back(std::move(column));
+    }
+    asks_.push_back(found->ask);
+  }
+}
+
+Recorder::~Recorder() = default;
+
+Status Recorder::see(const State& state, Workspace& workspace) {
+  Sample sample{model_, state, drives_, *acting_, workspace};
+  row_.assign(1, state.time);
+  for (const Ask& ask : asks_)
+    if (Status status = ask(sample, row_); !status)
+      return Status::failure(fmt::format("at t = {:.9g} s: {}", state.time, status.message()));
+  recording_.values.insert(recording_.values.end(), row_.begin(), row_.end());
+  return {};
+}
+
+}  // namespace trammel

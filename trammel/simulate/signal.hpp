@@ -1,0 +1,47 @@
+// A number over time: an effort, or where a joint is to be. Cubic from one corner to the next, and
+// a sine on top, so that steps, ramps, splines and tables are all the same.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace trammel {
+
+class Signal {
+ public:
+  struct Value {
+    double value = 0, rate = 0, acceleration = 0;
+  };
+
+  Signal() = default;  // zero
+  static Signal constant(double value);
+  static Signal step(double from, double to, double at);
+  // Straight from one value to another, beginning at `start`; over > 0.
+  static Signal ramp(double from, double to, double start, double over);
+  // offset + amplitude sin(2 pi frequency t + phase)
+  static Signal sine(double amplitude, double frequency, double phase, double offset);
+  // `to` from `at` on for a time `over`, `from` before and after.
+  static Signal pulse(double from, double to, double at, double over);
+  // From rest to rest: 3 s^2 - 2 s^3 of the way [seed 004, 4.6].
+  static Signal rest_to_rest(double from, double to, double start, double over);
+  // Through points, times increasing; before the first and after the last it stays. Straight, or
+  // smooth with rate zero at both ends.
+  static Signal table(std::span<const double> times, std::span<const double> values);
+  static Signal spline(std::span<const double> times, std::span<const double> values);
+
+  // At a corner, the side that comes.
+  Value at(double time) const;
+  // Where it, its rate or its acceleration jumps.
+  std::vector<double> corners() const;
+
+ private:
+  struct Piece {
+    double start;
+    double c[4];  // c0 + c1 s + c2 s^2 + c3 s^3 with s = time - start
+  };
+  double before_ = 0;          // until the first piece
+  std::vector<Piece> pieces_;  // in order of time
+  double amplitude_ = 0, frequency_ = 0, phase_ = 0;
+};
+
+}  // namespace trammel

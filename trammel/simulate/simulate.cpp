@@ -1,0 +1,229 @@
+#include "trammel/simulate/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace trammel {
+
+namespace {
+
+Status check(const Model& model, const State& state, const RunOptions& options) {
+  const auto wrong = [](const std::string& what) { return Status::failure("simulate: " + what); };
+  if (!(options.duration > 0) || !std::isfinite(options.duration))
+    return wrong(fmt::format("the duration is {} s: give a time above 0", options.duration));
+  if (!(options.step >= 0) || !std::isfinite(options.step))
+    return wrong(fmt::format("the step is {} s: give a time above 0", options.step));
+  if (!(options.sample >= 0) || !std::isfinite(options.sample))
+    return wrong(fmt::format("samples are {} s apart: give a time above 0", options.sample));
+  if (!(options.relative >= 1e-14) || !(options.relative <= 0.1))
+    return wrong(
+        fmt::format("the relative tolerance is {}: numbers of 16 digits can keep 1e-14 at "
+                    "best, and above 0.1 nothing is kept",
+                    options.relative));
+  if (!(options.absolute >= 0) || !std::isfinite(options.absolute))
+    return wrong(fmt::format("the absolute tolerance is {}: give 0 or more", options.absolute));
+  if (state.q.size() != std::size_t(model.nq()) || state.v.size() != std::size_t(model.nv()))
+    throw std::invalid_argument(fmt::format(
+        "simulate: the state has {} positions and {} velocities, the model has nq = {}, nv = {}",
+        state.q.size(), state.v.size(), model.nq(), model.nv()));
+  if (!std::isfinite(state.time)) return wrong("the state's time is not finite");
+  return {};
+}
+
+class Run {
+ public:
+  Run(const Model& model, State& state, const Drives& drives, const RunOptions& options,
+      Workspace& workspace, const Watch& watch, RunFacts& facts)
+      : state_(state),
+        options_(options),
+        watch_(watch),
+        facts_(facts),
+        flow_(model, drives, workspace),
+        stepper_(make_stepper(options.method, flow_.size())),
+        start_(state.time),
+        end_(state.time + options.duration),
+        time_(state.time),
+        y_(std::size_t(flow_.size())),
+        y_dot_(y_),
+        next_(y_),
+        other_(y_),
+        next_dot_(y_),
+        shown_(state) {
+    for (const double corner : drives.corners())
+      if (corner > start_ && corner < end_) corners_.push_back(corner);
+    corners_.push_back(end_);
+  }
+
+  Status go() {
+    flow_.pack(state_, y_);
+    // joints driven by motion begin where their plans do, and the others with them
+    if (Status status = flow_.unpack(start_, y_, state_); !status)
+      return Status::failure("simulate: at the start: " + status.message());
+    flow_.pack(state_, y_);
+    if (Status status = show(); !status) return status;
+    const bool is_fixed = stepper_->error_order() == 0;
+    for (const double corner : corners_) {
+      corner_ = corner;
+      // what jumps at the corner has not jumped while a step leads there
+      flow_.set_horizon(std::nextafter(corner, start_));
+      if (Status status = flow_.slope(time_, y_, y_dot_); !status) return stopped(status.message());
+      if (!is_fixed && h_ == 0) h_ = first_step();
+      while (time_ < corner) {
+        if (facts_.steps >= options_.most_steps)
+          return stopped(fmt::format("{} steps are taken and no end is near", facts_.steps));
+        if (Status status = is_fixed ? step_fixed() : step_chosen(); !status) return status;
+      }
+    }
+    return {};
+  }
+
+ private:
+  Status stopped(const std::string& why) const {
+    return Status::failure(fmt::format("simulate: stopped at t = {:.9g} s: {}", time_, why));
+  }
+
+  // The next time at which a step has to end: a corner, a sample if nothing tells what lies
+  // between, the next of the fixed steps.
+  double target() const {
+    double end = corner_;
+    if (!stepper_->has_dense_output() && options_.sample > 0) end = std::min(end, next_sample());
+    return end;
+  }
+  // One that differs from the end by rounding is the end.
+  double next_sample() const {
+    const double time = start_ + double(samples_) * options_.sample;
+    return time > end_ - 1e-9 * options_.sample ? end_ : time;
+  }
+
+  Status step_fixed() {
+    const double grid = start_ + double(grid_ + 1) * options_.step;
+    double end = std::min(target(), grid);
+    // times that differ by rounding are the same
+    if (grid - end < 1e-9 * options_.step) end = std::min(grid, corner_);
+    if (std::abs(corner_ - end) < 1e-9 * options_.step) end = corner_;
+    if (grid - end < 1e-9 * options_.step) ++grid_;
+    bool has_next_slope = false;
+    if (Status status = take(end - time_, has_next_slope); !status)
+      return stopped(status.message());
+    return accept(end, has_next_slope);
+  }
+
+  Status step_chosen() {
+    const double room = target() - time_;
+    double h = std::min(h_, room);
+    if (options_.step > 0) h = std::min(h, options_.step);
+    if (h < room && 2 * h > room) h = room / 2;  // no crumbs
+    const double end = h == room ? target() : time_ + h;
+    bool has_next_slope = false;
+    const Status status = take(end - time_, has_next_slope);
+    const double power = -1.0 / (stepper_->error_order() + 1);
+    const double miss = status.ok()
+                            ? flow_.distance(next_, other_, {options_.relative, options_.absolute})
+                            : std::numeric_limits<double>::infinity();
+    if (miss <= 1) {
+      // longer steps by what the error was and how it changes [Hairer, Norsett, Wanner, II.4]
+      const double growth =
+          miss > 0 ? safety * std::pow(miss, 0.8 * power) * std::pow(last_miss_, -0.3 * power)
+                   : most;
+      h_ = h * std::clamp(growth, least, was_rejected_ ? 1.0 : most);
+      last_miss_ = std::max(miss, 1e-4);
+      was_rejected_ = false;
+      return accept(end, has_next_slope);
+    }
+    ++facts_.rejected;
+    was_rejected_ = true;
+    h_ = h * (std::isfinite(miss) ? std::clamp(safety * std::pow(miss, power), least, 0.9) : 0.25);
+    if (time_ + 0.1 * h_ <= time_ || h_ < 1e-13 * options_.duration)
+      return stopped(
+          status.ok() ? fmt::format("no step is short enough: {} asks for less than {:.2g} s; "
+                                    "it blows up, comes to a dead point, or what acts on it jumps",
+                                    flow_.farthest(), h)
+                      : status.message());
+    return {};
+  }
+
+  Status take(double h, bool& has_next_slope) {
+    return stepper_->take(flow_,
+                          {.time = time_,
+                           .h = h,
+                           .y = y_,
+                           .y_dot = y_dot_,
+                           .y_next = next_,
+                           .other = other_,
+                           .y_dot_next = next_dot_},
+                          has_next_slope);
+  }
+
+  Status accept(double end, bool has_next_slope) {
+    const double h = end - time_;
+    ++facts_.steps;
+    facts_.longest = std::max(facts_.longest, h);
+    facts_.shortest = facts_.shortest == 0 ? h : std::min(facts_.shortest, h);
+    if (stepper_->has_dense_output() && options_.sample > 0)
+      for (; next_sample() < end; ++samples_) {
+        stepper_->between((next_sample() - time_) / h, other_);
+        if (Status status = flow_.unpack(next_sample(), other_, shown_); !status)
+          return stopped(status.message());
+        if (Status status = watch_(shown_); !status) return status;
+      }
+    if (Status status = flow_.unpack(end, next_, state_); !status) return stopped(status.message());
+    time_ = end;
+    facts_.end = end;
+    facts_.slopes = flow_.slopes();
+    flow_.pack(state_, y_);
+    if (has_next_slope)
+      std::swap(y_dot_, next_dot_);
+    else if (time_ < corner_)
+      if (Status status = flow_.slope(time_, y_, y_dot_); !status) return stopped(status.message());
+    if (options_.sample > 0 && time_ < next_sample()) return {};
+    return show();
+  }
+
+  Status show() {
+    while (options_.sample > 0 && next_sample() <= time_ && time_ < end_) ++samples_;
+    return watch_(state_);
+  }
+
+  // So that a step of Euler would change what is allowed [Hairer, Norsett, Wanner, II.4].
+  double first_step() {
+    const double trial = 1e-6 * options_.duration;
+    for (std::size_t k = 0; k < y_.size(); ++k) next_[k] = y_[k] + trial * y_dot_[k];
+    const double miss = flow_.distance(y_, next_, {options_.relative, options_.absolute});
+    const double h = miss > 0 ? 0.01 * trial / miss / options_.relative * 0.1 : trial;
+    return std::clamp(h, 1e-9 * options_.duration, 1e-2 * options_.duration);
+  }
+
+  static constexpr double safety = 0.9, least = 0.2, most = 5;
+
+  State& state_;
+  const RunOptions& options_;
+  const Watch& watch_;
+  RunFacts& facts_;
+  Flow flow_;
+  std::unique_ptr<Stepper> stepper_;
+  double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
+  bool was_rejected_ = false;
+  long samples_ = 0, grid_ = 0;  // how many are behind
+  std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
+  State shown_;
+};
+
+}  // namespace
+
+Status simulate(const Model& model, State& state, const Drives& drives, const RunOptions& options,
+                Workspace& workspace, const Watch& watch, RunFacts& facts) {
+  facts = {};
+  facts.end = state.time;
+  if (Status status = check(model, state, options); !status) return status;
+  if (Status status = drives.check(); !status)
+    return Status::failure("simulate: " + status.message());
+  if (options.step == 0 && make_stepper(options.method, 1)->error_order() == 0)
+    return Status::failure(fmt::format(
+        "simulate: the method {} takes steps of one length: say which", to_string(options.method)));
+  state.z.resize(std::size_t(drives.nz()));
+  return Run(model, state, drives, options, workspace, watch, facts).go();
+}
+
+}  // namespace trammel

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+
+#include "trammel/simulate/drives.hpp"
+#include "trammel/simulate/stepper.hpp"
+
+namespace trammel {
+
+struct RunOptions {
+  double duration = 10;  // [s]
+  Method method = Method::dormand_prince;
+  // How far one step may be wrong, of methods that choose their step: relative to a radian, to the
+  // mechanism's length, to a velocity; and at least.
+  double relative = 1e-8, absolute = 1e-10;
+  // [s] Of methods with a fixed step, the step; of the others, the longest. 0: they choose.
+  double step = 0;
+  // [s] From one sample to the next; 0: at every step. The first and the last moment are always
+  // there.
+  double sample = 0;
+  long most_steps = 100'000'000;
+};
+
+// How it went.
+struct RunFacts {
+  double end = 0;  // time that was reached
+  long steps = 0, rejected = 0;
+  long slopes = 0;                   // how often accelerations were asked for
+  double shortest = 0, longest = 0;  // step that was taken
+};
+
+// Is shown every sample: loops closed, quaternions of length 1, planned joints where they are to
+// be. What it returns stops the run if it is a failure.
+using Watch = std::function<Status(const State& state)>;
+
+// How does it move from here on, driven so? Leaves `state` where it came to.
+//
+// The state must be closed (assemble it), the run begins at its time. Between the corners of
+// signals steps are as long as the error allows; they end at corners. Where a step cannot be taken
+// (a motion that blows up, a singular pose with no way through) it stops there and says when, which
+// joint and why; everything up to there has been shown.
+[[nodiscard]] Status simulate(const Model& model, State& state, const Drives& drives,
+                              const RunOptions& options, Workspace& workspace, const Watch& watch,
+                              RunFacts& facts);
+
+}  // namespace trammel

@@ -1,0 +1,45 @@
+// How a step is taken.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "trammel/simulate/flow.hpp"
+
+namespace trammel {
+
+enum class Method {
+  semi_implicit_euler,  // order 1, fixed step: velocities first, then positions with the new ones
+  rk4,                  // order 4, fixed step: the classical method of Runge and Kutta
+  dormand_prince,  // order 5(4), chooses its step, tells what lies between [Dormand, Prince 1980]
+  extrapolation    // order 8(6), chooses its step: for reference runs [Gragg 1965]
+};
+std::string to_string(Method method);
+std::optional<Method> method_named(std::string_view name);
+std::vector<std::string> method_names();
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  virtual int order() const = 0;
+  // The order of what estimates the error; 0: nothing does, and the step is fixed.
+  virtual int error_order() const { return 0; }
+  virtual bool has_dense_output() const { return false; }
+
+  // From y, where the slope is `y_dot`, over a time h. `other` is a second answer, of lower order,
+  // if there is an estimate of the error. `y_dot_next` is the slope at y_next if the method has it
+  // for nothing (and then returns true).
+  struct Step {
+    double time = 0, h = 0;
+    std::span<const double> y, y_dot;
+    std::span<double> y_next, other, y_dot_next;
+  };
+  [[nodiscard]] virtual Status take(Flow& flow, const Step& step, bool& has_next_slope) = 0;
+  // Between: at time + part * h of the step that was taken last, 0 <= part <= 1.
+  virtual void between(double /*part*/, std::span<double> /*y*/) const {}
+};
+std::unique_ptr<Stepper> make_stepper(Method method, int size);
+
+}  // namespace trammel

@@ -1,0 +1,29 @@
+// Gragg's midpoint rule with 2, 4, 6 and 8 parts of a step, whose errors are series in the square
+// of a part's length, extrapolated to parts of no length: order 8, beside it one of order 6.
+// [Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, II.9]
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "trammel/simulate/stepper.hpp"
+
+namespace trammel {
+
+class Extrapolation final : public Stepper {
+ public:
+  explicit Extrapolation(int size);
+
+  int order() const override { return 8; }
+  int error_order() const override { return 6; }
+  Status take(Flow& flow, const Step& step, bool& has_next_slope) override;
+
+ private:
+  static constexpr std::array parts = {2, 4, 6, 8};
+  Status by_midpoints(Flow& flow, const Step& step, int n, std::vector<double>& out);
+
+  std::array<std::vector<double>, parts.size()> column_;
+  std::vector<double> before_, now_, slope_;
+};
+
+}  // namespace trammel

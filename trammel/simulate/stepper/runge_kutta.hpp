@@ -1,0 +1,49 @@
+// Explicit Runge-Kutta methods, as their tableaux say.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "trammel/simulate/stepper.hpp"
+
+namespace trammel {
+
+template <int stages> struct Tableau {
+  int order, error_order;
+  std::array<double, stages> c;
+  std::array<std::array<double, stages>, stages> a;  // row i: the slopes stage i begins with
+  std::array<double, stages> b, other_b;             // the answer, and the one beside it
+  // 4 weights each for part^2 (1 - part)^2, see Dormand and Prince; empty: nothing between
+  std::array<double, stages> dense;
+  bool is_last_slope_the_next;  // the last stage is at the answer
+};
+
+template <int stages> class RungeKutta final : public Stepper {
+ public:
+  RungeKutta(const Tableau<stages>& tableau, int size);
+
+  int order() const override { return tableau_.order; }
+  int error_order() const override { return tableau_.error_order; }
+  bool has_dense_output() const override { return tableau_.is_last_slope_the_next; }
+  Status take(Flow& flow, const Step& step, bool& has_next_slope) override;
+  void between(double part, std::span<double> y) const override;
+
+ private:
+  std::span<double> slope(int stage) {
+    return {slopes_.data() + std::size_t(stage) * size_, size_};
+  }
+  std::span<const double> slope(int stage) const {
+    return {slopes_.data() + std::size_t(stage) * size_, size_};
+  }
+
+  const Tableau<stages>& tableau_;
+  std::size_t size_;
+  std::vector<double> slopes_, stage_;
+  std::vector<double> from_, to_;  // of the last step
+  double h_ = 0;
+};
+
+std::unique_ptr<Stepper> make_rk4(int size);
+std::unique_ptr<Stepper> make_dormand_prince(int size);
+
+}  // namespace trammel

@@ -1,0 +1,22 @@
+// Velocities first, then positions with the new ones: order 1, and energy neither grows nor fades
+// over long times.
+#pragma once
+
+#include <vector>
+
+#include "trammel/simulate/stepper.hpp"
+
+namespace trammel {
+
+class SemiImplicitEuler final : public Stepper {
+ public:
+  explicit SemiImplicitEuler(int size) : slope_(std::size_t(size)) {}
+
+  int order() const override { return 1; }
+  Status take(Flow& flow, const Step& step, bool& has_next_slope) override;
+
+ private:
+  std::vector<double> slope_;
+};
+
+}  // namespace trammel

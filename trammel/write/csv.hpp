@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "trammel/simulate/recorder.hpp"
+
+namespace trammel {
+
+// A recording as a table of comma-separated values. The first line names the columns with their
+// units, "time [s],q.elbow [rad]"; numbers are the shortest that read back as the same. A name with
+// a comma or a quotation mark in it is quoted.
+std::string write_csv(const Recording& recording);
+
+}  // namespace trammel
