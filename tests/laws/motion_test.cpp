@@ -2,6 +2,7 @@
 // on keeps its energy and momentum, samples between steps lie on the motion.
 #include <cmath>
 
+#include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 #include "tests/random_closed_robot.hpp"
 #include "trammel/model/builder.hpp"
@@ -108,6 +109,7 @@ TEST_P(EveryMethod, has_its_order_on_a_floating_tree_with_ball_joints) {
 }
 
 TEST(motion, what_floats_keeps_energy_and_momentum) {
+  shows("M-64");
   MotionOf motion(thrown().with_gravity({0, 0, 0}));
   throw_it(motion);
   Momentum before, after;
@@ -137,6 +139,32 @@ TEST(motion, samples_between_steps_lie_on_the_motion) {
     }
     EXPECT_LT(sampled.largest_gap().position, 1e-12) << model;
     EXPECT_LT(sampled.largest_gap().velocity, 1e-11) << model;
+  }
+}
+
+TEST(motion, ten_minutes_do_not_open_a_loop) {
+  shows("Y-71");
+  for (const char* name : {"four_bar", "r_ex2"}) {
+    Description said = load_model(std::string("@") + name).description();
+    said.inputs.clear();
+    // arms that fall thrash about; those that coast take a hundredth of the steps
+    if (said.joints.size() > 10) said.gravity = {0.0, 0.0, 0.0};
+    MotionOf motion(build_model(said));
+    RunOptions options;
+    options.sample = 1;
+    const Status status = motion.go(600, options);
+    ASSERT_TRUE(status.ok()) << name << ": " << status.message();
+    const ClosureError gap = motion.largest_gap();
+    const double change = motion.energy_change();
+    std::printf("%s, 600 s, %ld steps: gap %.1e m, %.1e m/s; energy by %.1e J\n", name,
+                motion.facts.steps, gap.position, gap.velocity, change);
+    double fastest = 1;
+    for (const State& seen : motion.samples)
+      for (const double v : seen.v) fastest = std::max(fastest, std::abs(v));
+    EXPECT_LT(gap.position, 1e-12) << name;
+    EXPECT_LT(gap.velocity, 1e-12 * fastest) << name;
+    // steps wrong by 1e-8, all to one side: a bound, not what is seen
+    EXPECT_LT(change, 1e-8 * double(motion.facts.steps) * fastest * fastest) << name;
   }
 }
 

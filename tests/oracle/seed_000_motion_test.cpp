@@ -15,6 +15,7 @@ std::vector<double> in_its_order(const MotionOf& motion) {
 }
 
 TEST(seed_000_motion, two_arms_on_a_platform_for_two_hundred_seconds) {
+  shows("Y-37");
   MotionOf motion("e_05");
   RunOptions options;
   options.relative = 1e-10;
@@ -65,6 +66,32 @@ TEST(seed_000_motion, two_arms_on_a_platform_for_two_hundred_seconds) {
     }
   }
   EXPECT_LT(motion.largest_gap().position, 1e-12);
+}
+
+TEST(seed_000_motion, dampers_of_the_flexible_joints_take_the_energy) {
+  shows("Y-30");
+  MotionOf motion("e_05");
+  RunOptions options = MotionOf::precise();
+  motion.at(5, options);  // the torques end
+  motion.samples.clear();
+  options.sample = 0.002;
+  ASSERT_TRUE(motion.go(4, options).ok());
+  double lost = 0;  // Simpson's rule
+  const std::size_t n = motion.samples.size() - 1;
+  ASSERT_EQ(n % 2, 0u);
+  const auto rate = [&](const State& seen, const char* joint) {
+    return seen.v[std::size_t(motion.model[*motion.model.find_joint(joint)].v_start)];
+  };
+  for (std::size_t k = 0; k <= n; ++k) {
+    const double left = rate(motion.samples[k], "left1"), right = rate(motion.samples[k], "right2");
+    lost += 0.5 * (left * left + right * right) * (k == 0 || k == n ? 1 : k % 2 == 1 ? 4 : 2);
+  }
+  lost *= options.sample / 3;
+  Energy first, last;
+  ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, first).ok());
+  ASSERT_TRUE(energy(motion.model, motion.samples.back(), motion.workspace, last).ok());
+  EXPECT_GT(lost, 1e-3);
+  EXPECT_NEAR(first.total() - last.total(), lost, 1e-10);
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 // Seed 003 in motion: the double pendulums G-EX1 and G-EX2, the crane G-EX4, the free robot G-EX5.
 // Published numbers have nine to ten decimals; steps are precise to 1e-11, and ten seconds of a
 // pendulum let that grow by some powers of ten, so they are met to 2e-8.
+#include <array>
+#include <cmath>
+#include <numbers>
+
 #include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 
@@ -45,6 +49,66 @@ TEST(seed_003_motion, the_double_pendulum_of_the_listing) {
   EXPECT_NEAR(highest[1], 0.88174, 1e-4);
 }
 
+TEST(seed_003_motion, comes_nearer_to_the_motion_as_the_tolerance_shrinks) {
+  shows("G-41");
+  const double end[] = {0.728964789, -0.108704639};
+  double before = 1;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    MotionOf motion("g_ex1");
+    RunOptions options;
+    options.relative = tolerance;
+    options.absolute = tolerance / 100;
+    const State& state = motion.at(10, options);
+    const double miss = std::hypot(state.q[0] - end[0], state.q[1] - end[1]);
+    EXPECT_LT(miss, before / 10) << tolerance;  // at least ten times nearer for a hundredth
+    before = miss;
+  }
+  EXPECT_LT(before, 1e-6);
+}
+
+// Lagrange's equations of a double pendulum of equal point masses on equal links, by hand: the
+// second angle against the first link, both from hanging.
+std::array<double, 4> lagrange(const std::array<double, 4>& x) {
+  const auto [q1, q2, v1, v2] = x;
+  const double L = 10, g = 9.81, c = std::cos(q2), s = std::sin(q2);
+  const double M11 = L * L * (3 + 2 * c), M12 = L * L * (1 + c), M22 = L * L;
+  const double b1 =
+      -L * L * s * (2 * v1 * v2 + v2 * v2) + g * L * (2 * std::sin(q1) + std::sin(q1 + q2));
+  const double b2 = L * L * s * v1 * v1 + g * L * std::sin(q1 + q2);
+  const double det = M11 * M22 - M12 * M12;
+  return {v1, v2, -(M22 * b1 - M12 * b2) / det, -(M11 * b2 - M12 * b1) / det};
+}
+
+TEST(seed_003_motion, lies_on_top_of_lagranges_equations) {
+  shows("G-50");
+  MotionOf motion("g_ex2");
+  RunOptions options = MotionOf::precise();
+  options.sample = 0.1;
+  ASSERT_TRUE(motion.go(10, options).ok());
+  ASSERT_EQ(motion.samples.size(), 101u);
+  // the classical method with four hundred steps a sample: its error is far below 1e-10
+  std::array<double, 4> x{motion.samples[0].q[0], motion.samples[0].q[1], 0, 0};
+  double largest = 0;
+  for (std::size_t k = 1; k < motion.samples.size(); ++k) {
+    const int n = 400;
+    const double h = 0.1 / n;
+    for (int i = 0; i < n; ++i) {
+      const auto along = [&](const std::array<double, 4>& slope, double part) {
+        std::array<double, 4> y = x;
+        for (std::size_t j = 0; j < 4; ++j) y[j] += part * h * slope[j];
+        return y;
+      };
+      const auto k1 = lagrange(x), k2 = lagrange(along(k1, 0.5)), k3 = lagrange(along(k2, 0.5)),
+                 k4 = lagrange(along(k3, 1));
+      for (std::size_t j = 0; j < 4; ++j) x[j] += h / 6 * (k1[j] + 2 * k2[j] + 2 * k3[j] + k4[j]);
+    }
+    for (std::size_t j = 0; j < 2; ++j)
+      largest = std::max({largest, std::abs(x[j] - motion.samples[k].q[j]),
+                          std::abs(x[j + 2] - motion.samples[k].v[j])});
+  }
+  EXPECT_LT(largest, 1e-7);  // what lies between steps is of order 4
+}
+
 TEST(seed_003_motion, the_double_pendulum_let_go_horizontally) {
   MotionOf absolute("g_ex2");
   expect_moments(absolute, {{1, {1.1030706991, 0.4286170549}, {-0.8583900837, 0.6482905113}},
@@ -60,6 +124,7 @@ TEST(seed_003_motion, the_double_pendulum_let_go_horizontally) {
 }
 
 TEST(seed_003_motion, the_crane_swings_and_its_centre_of_mass_stays) {
+  shows("G-49");
   MotionOf motion("g_ex4");
   expect_moments(motion, {{0.5, {0.457766502, 0.551540803}, {2.009248860, -0.943621481}},
                           {1, {2.048104775, -0.112371472}, {3.702421855, -1.490368545}},
@@ -73,6 +138,7 @@ TEST(seed_003_motion, the_crane_swings_and_its_centre_of_mass_stays) {
 }
 
 TEST(seed_003_motion, the_free_robot_cannot_move_its_centre_of_mass) {
+  shows("G-51");
   MotionOf motion("g_ex5");
   expect_moments(motion,
                  {{1, {0.164504187, 0.124228698, -0.364275963, 1.089067051, -1.094863820}, {}},

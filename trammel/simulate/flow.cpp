@@ -13,8 +13,8 @@ namespace trammel {
 
 namespace {
 
-// Of the mechanism's length: while a step is under way, and for what is shown.
-constexpr double nearly_closed = 1e-10, closed = 1e-13;
+// Of the mechanism's length, for what is shown.
+constexpr double closed = 1e-13;
 
 void normalise(const Model& model, std::span<double> q) {
   for (const int start : model.quaternion_starts()) {
@@ -80,7 +80,7 @@ Status Flow::unpack(double time, std::span<const double> y, State& state) {
 Status Flow::slope(double time, std::span<const double> y, std::span<double> y_dot) {
   ++slopes_;
   load(std::min(time, horizon_), y, state_);
-  if (Status status = settle(state_, nearly_closed); !status) return status;
+  if (Status status = settle(state_, gap_); !status) return status;
   drives_.look(state_, acting_);
   const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
   if (Status status = forward_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);

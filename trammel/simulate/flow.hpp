@@ -28,6 +28,9 @@ class Flow {
   // Only how q changes with these velocities.
   void rate(std::span<const double> y, std::span<double> q_dot);
   void set_horizon(double time) { horizon_ = time; }
+  // How far open, of the mechanism's length, a state may stay for which f answers: noise to a
+  // method that looks closer.
+  void set_gap(double gap) { gap_ = gap; }
 
   // How far y is from `other`, measured by what is allowed of each freedom, at most; 1: just
   // allowed. Positions are compared on their manifold.
@@ -48,7 +51,7 @@ class Flow {
   const Drives& drives_;
   Workspace& workspace_;
   int nq_, nv_, nz_;
-  double horizon_;
+  double horizon_, gap_ = 1e-10;
   State state_;
   Drives::Acting acting_;
   std::vector<double> q_, other_q_, apart_, scale_;  // the last: one rad, or a length

@@ -51,6 +51,7 @@ class Run {
         other_(y_),
         next_dot_(y_),
         shown_(state) {
+    flow_.set_gap(std::clamp(0.01 * options.relative, 1e-13, 1e-10));
     for (const double corner : drives.corners())
       if (corner > start_ && corner < end_) corners_.push_back(corner);
     corners_.push_back(end_);
