@@ -50,8 +50,7 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
       const int k = joint.v_start;
       const Motion<double>& S = kinematics.axes[std::size_t(k)];
       const Vec3<double> along = norm(S.angular) > norm(S.linear) ? S.angular : S.linear;
-      const Mat3<double>& R = kinematics.X_WB[std::size_t(joint.body)].R;
-      out.signs.push_back({X_WM.p, R * along, &joint});
+      out.signs.push_back({X_WM.p, along, &joint});
     }
     for (const BodyId ground_side : {joint.parent, joint.child})
       if (model[ground_side].carrier == 0 && joint.role == NamedJoint::Role::tree &&
@@ -67,6 +66,12 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
       const Pose<double> X_next =
           next.is_reversed ? X(next.child) * next.X_CM : X(next.parent) * next.X_PF;
       out.sticks.push_back({root, X_next.p, "body"});
+    }
+    for (const NamedJoint& loop : model.joints()) {
+      if (loop.role != NamedJoint::Role::loop || (loop.parent != body && loop.child != body))
+        continue;
+      const Vec3<double> end = loop.parent == body ? X(body) * loop.X_PF.p : X(body) * loop.X_CM.p;
+      out.sticks.push_back({root, end, "body"});
     }
     for (const NamedFrame& frame : model.frames()) {
       if (frame.body != body) continue;
@@ -129,36 +134,43 @@ const char* const style_sheet = R"(<style>
 </style>
 )";
 
-}  // namespace
+// The floor lies under the lowest point, a little wider than the mechanism.
+struct Floor {
+  double height = 0, cell = 1;
+  double lo_x = 0, hi_x = 0, lo_y = 0, hi_y = 0;
+};
 
-std::string stick_figure(const Model& model, const Kinematics& kinematics,
-                         const StickFigureOptions& options) {
-  const Scenery scenery = look(model, kinematics, 0.3 * model.characteristic_length());
-  std::vector<Vec3<double>> points{{0, 0, 0}};
-  for (const Stick& stick : scenery.sticks) points.insert(points.end(), {stick.from, stick.to});
-  for (const Axis& axis : scenery.axes) points.push_back(axis.to);
-
-  // the floor lies under the lowest point, a little wider than the mechanism
-  double lo_x = 1e300, hi_x = -1e300, lo_y = 1e300, hi_y = -1e300, floor = 0;
+Floor floor_under(const std::vector<Vec3<double>>& points, double length) {
+  Floor out;
+  double lo_x = 1e300, hi_x = -1e300, lo_y = 1e300, hi_y = -1e300;
   for (const Vec3<double>& p : points) {
     lo_x = std::min(lo_x, p.x), hi_x = std::max(hi_x, p.x);
     lo_y = std::min(lo_y, p.y), hi_y = std::max(hi_y, p.y);
-    floor = std::min(floor, p.z);
+    out.height = std::min(out.height, p.z);
   }
-  const double reach = std::max({hi_x - lo_x, hi_y - lo_y, 0.2 * model.characteristic_length()});
+  const double reach = std::max({hi_x - lo_x, hi_y - lo_y, 0.2 * length});
   const double decade = std::pow(10, std::floor(std::log10(reach)));
-  const double cell = decade * (reach < 3 * decade ? 0.2 : 0.5);
-  const auto down = [&](double x) { return cell * std::floor(x / cell - 0.5); };
-  const auto up = [&](double x) { return cell * std::ceil(x / cell + 0.5); };
-  for (const double x : {down(lo_x), up(hi_x)})
-    for (const double y : {down(lo_y), up(hi_y)}) points.push_back({x, y, floor});
+  out.cell = decade * (reach < 3 * decade ? 0.2 : 0.5);
+  const auto down = [&](double x) { return out.cell * std::floor(x / out.cell - 0.5); };
+  const auto up = [&](double x) { return out.cell * std::ceil(x / out.cell + 0.5); };
+  out.lo_x = down(lo_x), out.hi_x = up(hi_x), out.lo_y = down(lo_y), out.hi_y = up(hi_y);
+  return out;
+}
 
-  Camera camera(options);
-  camera.fit(points);
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-      "height=\"{1}\">\n<title>{2}</title>\n{3}",
-      options.width, options.height, svg_text(model.name()), style_sheet);
+void add_points(const Scenery& scenery, std::vector<Vec3<double>>& points) {
+  for (const Stick& stick : scenery.sticks) points.insert(points.end(), {stick.from, stick.to});
+  for (const Axis& axis : scenery.axes) points.push_back(axis.to);
+}
+
+void add_corners(const Floor& floor, std::vector<Vec3<double>>& points) {
+  for (const double x : {floor.lo_x, floor.hi_x})
+    for (const double y : {floor.lo_y, floor.hi_y}) points.push_back({x, y, floor.height});
+}
+
+// The lines and signs of one figure, without the document around them.
+std::string drawn(const Model& model, const Scenery& scenery, const Floor& floor,
+                  const Camera& camera, bool names) {
+  std::string svg;
   const auto line = [&](const char* kind, const Vec3<double>& from, const Vec3<double>& to,
                         const std::string& more = {}) {
     const Point a = camera(from), b = camera(to);
@@ -168,14 +180,15 @@ std::string stick_figure(const Model& model, const Kinematics& kinematics,
         a.x, a.y, b.x, b.y, more);
   };
 
-  for (double x = down(lo_x); x <= up(hi_x) + 0.5 * cell; x += cell)
-    line("grid", {x, down(lo_y), floor}, {x, up(hi_y), floor});
-  for (double y = down(lo_y); y <= up(hi_y) + 0.5 * cell; y += cell)
-    line("grid", {down(lo_x), y, floor}, {up(hi_x), y, floor});
+  for (double x = floor.lo_x; x <= floor.hi_x + 0.5 * floor.cell; x += floor.cell)
+    line("grid", {x, floor.lo_y, floor.height}, {x, floor.hi_y, floor.height});
+  for (double y = floor.lo_y; y <= floor.hi_y + 0.5 * floor.cell; y += floor.cell)
+    line("grid", {floor.lo_x, y, floor.height}, {floor.hi_x, y, floor.height});
   for (const Stick& stick : scenery.sticks)
-    line("shadow", {stick.from.x, stick.from.y, floor}, {stick.to.x, stick.to.y, floor});
+    line("shadow", {stick.from.x, stick.from.y, floor.height},
+         {stick.to.x, stick.to.y, floor.height});
   for (const Vec3<double>& p : scenery.anchors) {  // a post from the floor, and the sign of ground
-    const Vec3<double> foot{p.x, p.y, floor};
+    const Vec3<double> foot{p.x, p.y, floor.height};
     line("post", foot, p);
     const Point a = camera(foot);
     fmt::format_to(
@@ -203,7 +216,7 @@ std::string stick_figure(const Model& model, const Kinematics& kinematics,
   }
   for (const Axis& axis : scenery.axes)
     line("frame", axis.at, axis.to, fmt::format(" stroke=\"{}\"", axis.colour));
-  if (options.names) {
+  if (names) {
     std::vector<std::pair<Point, std::string>> labels;  // joints at one spot share theirs
     for (const Sign& sign : scenery.signs) {
       const Point a = camera(sign.at);
@@ -219,7 +232,56 @@ std::string stick_figure(const Model& model, const Kinematics& kinematics,
       fmt::format_to(std::back_inserter(svg), "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
                      a.x + 13, a.y + 5, text);
   }
-  return svg + "</svg>\n";
+  return svg;
+}
+
+std::string document(int width, int height, const std::string& title, const std::string& inside) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+      "height=\"{1}\">\n<title>{2}</title>\n{3}{4}</svg>\n",
+      width, height, svg_text(title), style_sheet, inside);
+}
+
+}  // namespace
+
+std::string stick_figure(const Model& model, const Kinematics& kinematics,
+                         const StickFigureOptions& options) {
+  const Scenery scenery = look(model, kinematics, 0.3 * model.characteristic_length());
+  std::vector<Vec3<double>> points{{0, 0, 0}};
+  add_points(scenery, points);
+  const Floor floor = floor_under(points, model.characteristic_length());
+  add_corners(floor, points);
+  Camera camera(options);
+  camera.fit(points);
+  return document(options.width, options.height, model.name(),
+                  drawn(model, scenery, floor, camera, options.names));
+}
+
+std::string stick_figures(const Model& model, std::span<const Snapshot> snapshots, int columns,
+                          const StickFigureOptions& options) {
+  // one floor and one camera for all, so that what moves is the mechanism
+  std::vector<Scenery> sceneries;
+  std::vector<Vec3<double>> points{{0, 0, 0}};
+  for (const Snapshot& snapshot : snapshots) {
+    sceneries.push_back(look(model, snapshot.kinematics, 0.3 * model.characteristic_length()));
+    add_points(sceneries.back(), points);
+  }
+  const Floor floor = floor_under(points, model.characteristic_length());
+  add_corners(floor, points);
+  Camera camera(options);
+  camera.fit(points);
+
+  const int count = int(snapshots.size()), wide = std::clamp(columns, 1, std::max(count, 1));
+  std::string inside;
+  for (int k = 0; k < count; ++k)
+    fmt::format_to(
+        std::back_inserter(inside),
+        "<g transform=\"translate({} {})\">\n{}<text x=\"16\" y=\"26\">{}</text>\n</g>\n",
+        k % wide * options.width, k / wide * options.height,
+        drawn(model, sceneries[std::size_t(k)], floor, camera, options.names),
+        svg_text(snapshots[std::size_t(k)].caption));
+  const int high = std::max((count + wide - 1) / wide, 1);
+  return document(wide * options.width, high * options.height, model.name(), inside);
 }
 
 }  // namespace trammel

@@ -2,6 +2,7 @@
 // of what they let happen, seen from above and aside.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "trammel/dynamics/kinematics.hpp"
@@ -18,5 +19,16 @@ struct StickFigureOptions {
 // One SVG document, in light and dark pages alike. Named frames are drawn as little axes.
 std::string stick_figure(const Model& model, const Kinematics& kinematics,
                          const StickFigureOptions& options = {});
+
+// A moment of a motion, for a series of pictures.
+struct Snapshot {
+  Kinematics kinematics;
+  std::string caption = {};  // "t = 0.5 s"
+};
+
+// The moments side by side, `columns` in a row, each as wide and high as the options say; all seen
+// by one camera, so that they can be compared.
+std::string stick_figures(const Model& model, std::span<const Snapshot> snapshots, int columns = 4,
+                          const StickFigureOptions& options = {});
 
 }  // namespace trammel

@@ -1,0 +1,264 @@
+// Writes reports into a folder, and where their bodies are as CSV beside them: what a browser shows
+// is compared with that. A four-bar linkage that turns, robots that wave, and the odd cases.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <numbers>
+#include <stdexcept>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/projection.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/read/load.hpp"
+#include "trammel/write/report.hpp"
+#include "trammel/write/units.hpp"
+
+namespace trammel {
+namespace {
+
+void expect(const Status& status) {
+  if (!status.ok()) throw std::runtime_error(status.message());
+}
+
+std::vector<Pose<double>> poses_of(const Model& model, const State& state, Workspace& workspace) {
+  Kinematics seen(model);
+  expect(kinematics(model, state, {}, workspace, seen));
+  std::vector<Pose<double>> out;
+  for (std::size_t k = 0; k < model.named_bodies().size(); ++k)
+    out.push_back(pose(model, seen, {BodyId(int(k))}));
+  return out;
+}
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+void write_report(const std::string& folder, const std::string& name, const Model& model,
+                  const MotionReport& report) {
+  write(folder + "/" + name + ".html", report_page(model, report));
+  std::string csv = "sample,time,body,x,y,z\n";
+  for (std::size_t k = 0; k < report.times.size(); ++k)
+    for (std::size_t i = 0; i < report.poses[k].size(); ++i) {
+      const Vec3<double>& p = report.poses[k][i].p;
+      csv += fmt::format("{},{},{},{},{},{}\n", k, report.times[k], model.named_bodies()[i].name,
+                         p.x, p.y, p.z);
+    }
+  write(folder + "/" + name + ".csv", csv);
+}
+
+// One column a coordinate and a freedom, made before the first sample.
+void add_columns(const Model& model, MotionReport& report) {
+  const auto add = [&](int n, const std::string& letter, const std::string& group,
+                       const std::vector<std::string>& units, auto name) {
+    for (int k = 0; k < n; ++k)
+      report.series.push_back({letter + "." + name(k), units[std::size_t(k)], group, {}});
+  };
+  const auto coordinate = [&](int k) { return model.coordinate_name(k); };
+  const auto freedom = [&](int k) { return model.freedom_name(k); };
+  add(model.nq(), "q", "positions", position_units(model), coordinate);
+  add(model.nv(), "v", "velocities", velocity_units(model), freedom);
+  for (const char* part : {"kinetic", "gravity", "elastic", "total"})
+    report.series.push_back({std::string("energy.") + part, "J", "energy", {}});
+}
+
+void record(const Model& model, const State& state, Workspace& workspace, MotionReport& report) {
+  report.times.push_back(state.time);
+  report.poses.push_back(poses_of(model, state, workspace));
+  Energy stored;
+  expect(energy(model, state, workspace, stored));
+  std::vector<double> values = state.q;
+  values.insert(values.end(), state.v.begin(), state.v.end());
+  values.insert(values.end(), {stored.kinetic, stored.gravity, stored.elastic, stored.total()});
+  for (std::size_t k = 0; k < values.size(); ++k) report.series[k].values.push_back(values[k]);
+}
+
+// What each joint carries, as an arrow on its child.
+void record_reactions(const Model& model, const State& state, Workspace& workspace,
+                      MotionReport& report) {
+  UniqueReactions carried;
+  expect(constrained_reactions(model, state, {}, workspace, carried));
+  for (std::size_t k = 0; k < carried.force.size(); ++k) {
+    const NamedJoint& joint = model.joints()[k];
+    if (report.arrows.size() <= k) report.arrows.push_back({joint.name, joint.child, {}, {}});
+    const Pose<double> X_WM = report.poses.back()[std::size_t(index(joint.child))] * joint.X_CM;
+    report.arrows[k].at.push_back(X_WM.p);
+    report.arrows[k].force.push_back(X_WM.R * carried.force[k].force);
+  }
+}
+
+// One step of Runge and Kutta, fourth order, then back onto the loops. Every q here is an angle or
+// a slide, so its rate is v.
+void step(const Model& model, State& state, double h, Workspace& workspace) {
+  const std::size_t n = state.v.size();
+  struct Slope {
+    std::vector<double> v, a;
+  };
+  const auto slope = [&](const State& at) {
+    Slope out{at.v, std::vector<double>(n)};
+    expect(forward_dynamics(model, at, {}, workspace, out.a));
+    return out;
+  };
+  const auto moved = [&](const Slope& by, double time) {
+    State at = state;
+    for (std::size_t k = 0; k < n; ++k) at.q[k] += time * by.v[k], at.v[k] += time * by.a[k];
+    expect(project_position(model, at, workspace));
+    expect(project_velocity(model, at, workspace));
+    return at;
+  };
+  const Slope k1 = slope(state), k2 = slope(moved(k1, h / 2)), k3 = slope(moved(k2, h / 2)),
+              k4 = slope(moved(k3, h));
+  Slope mean = k1;
+  for (std::size_t k = 0; k < n; ++k) {
+    mean.v[k] = (k1.v[k] + 2 * k2.v[k] + 2 * k3.v[k] + k4.v[k]) / 6;
+    mean.a[k] = (k1.a[k] + 2 * k2.a[k] + 2 * k3.a[k] + k4.a[k]) / 6;
+  }
+  const double time = state.time;
+  state = moved(mean, h);
+  state.time = time + h;
+}
+
+// A crank with a swing, and nothing that drives it.
+void write_four_bar(const std::string& folder) {
+  const Model model = load_model("@four_bar");
+  Workspace workspace(model);
+  State state;
+  expect(assembled_start(model, workspace, state));
+  const std::size_t motor = std::size_t(model[*model.find_joint("motor")].v_start);
+  state.v[motor] = 9;
+  AssemblyOptions keep;
+  keep.keep = {*model.find_joint("motor")};
+  expect(assemble(model, state, workspace, keep));
+
+  MotionReport report;
+  report.title = "Four-bar linkage, a turning crank";
+  add_columns(model, report);
+  constexpr int samples = 300, steps_a_sample = 4;
+  constexpr double duration = 3;
+  double last_angle = 0;
+  for (int k = 0; k <= samples; ++k) {
+    record(model, state, workspace, report);
+    record_reactions(model, state, workspace, report);
+    const double angle = std::remainder(state.q[motor], 2 * std::numbers::pi);
+    if (k > 0 && last_angle < 0 && angle >= 0 && angle < 1)
+      report.moments.push_back({state.time, "the crank lies along x"});
+    last_angle = angle;
+    if (k == samples) break;
+    for (int i = 0; i < steps_a_sample; ++i)
+      step(model, state, duration / (samples * steps_a_sample), workspace);
+  }
+  const std::vector<double>& total = report.series.back().values;
+  double drift = 0;
+  for (const double value : total) drift = std::max(drift, std::abs(value - total.front()));
+  report.audit = {{"energy drift", fmt::format("{:.1e} J", drift), drift < 1e-6},
+                  {"samples", fmt::format("{}", report.times.size()), true}};
+  report.facts = {{"bodies", fmt::format("{}", model.named_bodies().size())},
+                  {"freedoms of the tree", fmt::format("{}", model.nv())},
+                  {"stepper", "Runge-Kutta, fourth order"},
+                  {"duration", fmt::format("{} s", duration)}};
+  write_report(folder, "four_bar", model, report);
+  write(folder + "/plain.html", plain_report_page(model, report));
+  report.times = {0}, report.poses.resize(1), report.moments.clear();
+  for (MotionReport::Series& series : report.series) series.values.resize(1);
+  for (MotionReport::Arrow& arrow : report.arrows) arrow.at.resize(1), arrow.force.resize(1);
+  write_report(folder, "one_sample", model, report);
+  report = {};
+  report.title = "Nothing recorded";
+  write_report(folder, "no_sample", model, report);
+}
+
+// A robot moved through smooth angles: no forces, only a motion to be seen.
+void write_waving(const std::string& folder, const std::string& name) {
+  const Model model = load_model("@" + name);
+  Workspace workspace(model);
+  const State start = start_state(model);
+  MotionReport report;
+  report.title = model.name() + ", waving";
+  add_columns(model, report);
+  constexpr int samples = 240;
+  for (int k = 0; k <= samples; ++k) {
+    State state = start;
+    state.time = 4.0 * k / samples;
+    std::vector<double> way(std::size_t(model.nv()));
+    for (std::size_t i = 0; i < way.size(); ++i)
+      way[i] = 0.45 *
+               std::sin(std::numbers::pi * state.time / 2 * (1 + double(i % 2)) + 0.7 * double(i));
+    integrate(model, start.q, way, state.q);
+    record(model, state, workspace, report);
+  }
+  write_report(folder, name, model, report);
+}
+
+// Every shape, a body without one, links, and names that try to break out of the page.
+void write_odd(const std::string& folder) {
+  Description said("</script><script>alert(1)</script> \"quoted\" & Größe Ω");
+  const auto body = [&](const std::string& name, Shape::Kind kind, const Vec3<Expr>& size,
+                        std::array<double, 4> color) {
+    said.body(name, {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+    Shape shape;
+    shape.kind = kind;
+    shape.size = size;
+    shape.color = color;
+    said.bodies.back().shapes = {shape};
+  };
+  body("box </script>", Shape::Kind::box, {0.3, 0.2, 0.1}, {0.8, 0.3, 0.2, 1});
+  body("ball \"b\"", Shape::Kind::sphere, {0.15, 0, 0}, {0.2, 0.5, 0.8, 1});
+  body("cylinder é", Shape::Kind::cylinder, {0.1, 0.4, 0}, {0.3, 0.6, 0.3, 1});
+  body("capsule\\n", Shape::Kind::capsule, {0.08, 0.3, 0}, {0.9, 0.7, 0.2, 0.6});
+  said.body("bare", {2.0, {0.2, 0.05, 0.0}, {0.02, 0.0, 0.0, 0.05, 0.0, 0.06}});
+  for (std::size_t k = 0; k < said.bodies.size(); ++k)
+    said.joint("j" + std::to_string(k), k % 2 == 0 ? JointKind::revolute : JointKind::prismatic,
+               "ground", said.bodies[k].name,
+               {.at = {{0.5 * double(k), 0, 0.4}},
+                .axis = {0, k % 2 == 0 ? 1.0 : 0.0, k % 2 == 0 ? 0.0 : 1.0}});
+  said.frame("left", said.bodies[0].name, {{0.0, 0.0, 0.05}});
+  said.frame("right", said.bodies[1].name, {});
+  SpringDescription spring;
+  spring.name = "strut", spring.frame = "left", spring.other_frame = "right";
+  spring.stiffness = 1.0, spring.length = 0.4;
+  said.springs.push_back(spring);
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  MotionReport report;
+  report.title = model.name();
+  add_columns(model, report);
+  report.series.push_back({"with a gap", "1", "odd </script>", {}});
+  for (int k = 0; k <= 50; ++k) {
+    State state = neutral_state(model);
+    state.time = 0.04 * k;
+    for (std::size_t i = 0; i < state.q.size(); ++i)
+      state.q[i] = (i % 2 == 0 ? 1.0 : 0.15) * std::sin(3 * state.time + double(i));
+    record(model, state, workspace, report);
+    report.series.back().values.push_back(k == 20 ? std::nan("") : double(k));
+  }
+  report.audit = {{"loop gap", "2e-3 m", false}, {"energy drift </script>", "0 J", true}};
+  report.moments = {{1.0, "<b>bold</b> \"event\""}};
+  report.facts = {{"</script>", "<img src=x>"}};
+  write_report(folder, "odd", model, report);
+}
+
+}  // namespace
+}  // namespace trammel
+
+int main(int count, char** words) {
+  if (count != 2) {
+    std::cerr << "usage: report_samples FOLDER\n";
+    return 2;
+  }
+  try {
+    trammel::write_four_bar(words[1]);
+    for (const char* name : {"six_axis_arm", "humanoid", "puma_560"})
+      trammel::write_waving(words[1], name);
+    trammel::write_odd(words[1]);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << "\n";
+    return 1;
+  }
+}

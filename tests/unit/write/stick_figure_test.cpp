@@ -1,0 +1,117 @@
+#include "trammel/write/stick_figure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "trammel/model/builder.hpp"
+#include "trammel/model/solids.hpp"
+
+namespace trammel {
+namespace {
+
+int count(const std::string& text, const std::string& what) {
+  int found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+    ++found;
+  return found;
+}
+
+struct Line {
+  double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+};
+std::vector<Line> lines(const std::string& svg, const std::string& kind) {
+  std::vector<Line> out;
+  const std::string begin = "<line class=\"" + kind + "\" ";
+  for (std::size_t at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1)) {
+    Line line;
+    EXPECT_EQ(
+        std::sscanf(svg.c_str() + at + begin.size(), "x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" y2=\"%lf\"",
+                    &line.x1, &line.y1, &line.x2, &line.y2),
+        4);
+    out.push_back(line);
+  }
+  return out;
+}
+
+Kinematics seen_at(const Model& model, std::vector<double> q) {
+  Workspace workspace(model);
+  Kinematics seen(model);
+  State state = neutral_state(model);
+  state.q = std::move(q);
+  EXPECT_TRUE(kinematics(model, state, {}, workspace, seen).ok());
+  return seen;
+}
+
+Model tilted() {
+  Description said("tilted");
+  said.body("base", thin_rod(1.0, 1.0));
+  said.body("rod", thin_rod(1.0, 1.0));
+  said.joint("yaw", JointKind::revolute, "ground", "base");
+  said.joint("tilt", JointKind::revolute, "base", "rod", {.at = {{0, 0, 1}}, .axis = {0, 1, 0}});
+  said.frame("tip", "rod", {{1, 0, 0}});
+  return build_model(said);
+}
+
+TEST(StickFigure, AnAxisPointsTheSameWayHoweverItsJointTurns) {
+  const Model model = tilted();
+  // the eye looks along -x: y goes to the right, z up; after a quarter turn, tilt's axis is -x
+  const StickFigureOptions front{.azimuth = 0, .elevation = 0};
+  for (const double angle : {0.0, 0.4, 1.2}) {
+    const auto axes = lines(stick_figure(model, seen_at(model, {0, angle}), front), "axis");
+    ASSERT_EQ(axes.size(), 2u);
+    EXPECT_NEAR(axes[0].x1, axes[0].x2, 0.11) << "yaw: upright";  // written to a tenth of a pixel
+    EXPECT_NEAR(axes[1].y1, axes[1].y2, 0.11) << "tilt: level";
+    EXPECT_GT(std::abs(axes[1].x2 - axes[1].x1), 20);
+  }
+  const auto turned =
+      lines(stick_figure(model, seen_at(model, {std::acos(-1) / 2, 0.4}), front), "axis");
+  ASSERT_EQ(turned.size(), 2u);
+  EXPECT_NEAR(turned[1].x1, turned[1].x2, 0.11) << "seen along itself";
+}
+
+// Two bars on ground whose ends meet.
+Model triangle() {
+  Description said("triangle");
+  said.body("left", thin_rod(1.0, 1.0));
+  said.body("right", thin_rod(1.0, 1.0));
+  said.joint("a", JointKind::revolute, "ground", "left", {.axis = {0, 1, 0}});
+  said.joint("b", JointKind::revolute, "ground", "right", {.at = {{1, 0, 0}}, .axis = {0, 1, 0}});
+  said.joint("top", JointKind::revolute, "left", "right",
+             {.at = {{1, 0, 0}}, .child_at = {{1, 0, 0}}, .axis = {0, 1, 0}, .cut = true});
+  return build_model(said);
+}
+
+TEST(StickFigure, SticksReachTheJointsThatCloseLoops) {
+  const Model model = triangle();
+  const double up = -std::acos(-1) / 3;
+  const auto sticks =
+      lines(stick_figure(model, seen_at(model, {up, 2 * up}), {.elevation = 0}), "body");
+  ASSERT_EQ(sticks.size(), 2u);
+  EXPECT_NEAR(sticks[0].x2, sticks[1].x2, 0.11);
+  EXPECT_NEAR(sticks[0].y2, sticks[1].y2, 0.11);
+}
+
+TEST(StickFigure, SnapshotsShareOneCamera) {
+  const Model model = tilted();
+  std::vector<Snapshot> snapshots;
+  for (const double q : {-0.2, -0.6, -1.0})
+    snapshots.push_back({seen_at(model, {q, q - 1}), "at <" + std::to_string(q)});
+  const std::string svg = stick_figures(model, snapshots, 2, {.width = 300, .height = 200});
+  EXPECT_NE(svg.find("viewBox=\"0 0 600 400\""), std::string::npos);
+  EXPECT_EQ(count(svg, "<g transform"), 3);
+  EXPECT_EQ(count(svg, "</g>"), 3);
+  EXPECT_NE(svg.find(">at &lt;-0.6"), std::string::npos);
+  const auto posts = lines(svg, "post");  // ground stands still: the same in each picture
+  ASSERT_EQ(posts.size() % 3, 0u);
+  const std::size_t each = posts.size() / 3;
+  for (std::size_t k = each; k < posts.size(); ++k) {
+    EXPECT_EQ(posts[k].x1, posts[k % each].x1);
+    EXPECT_EQ(posts[k].y2, posts[k % each].y2);
+  }
+  EXPECT_NE(stick_figures(model, {}).find("</svg>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,33 @@
+// Numbers over time, or over anything, as a picture: lines in one SVG document.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace trammel {
+
+struct PlotLine {
+  std::string name;
+  std::span<const double> values;  // one for each x; what is not finite is a gap
+};
+struct PlotOptions {
+  int width = 720, height = 300;  // of the picture [px]
+  std::string title = {};
+  std::string x_label = "time [s]", y_label = {};  // with units
+};
+
+// Axes have round numbers; long lines are thinned to what a pixel can show, peaks kept. A single x
+// is drawn as points. Throws std::invalid_argument, and says which, if a line has not one value for
+// each x, or if an x is not finite or lies before the one before it.
+[[nodiscard]] std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
+                               const PlotOptions& options = {});
+
+// Where an axis from `low` to `high` has its marks: about `wanted` round numbers, inside.
+struct AxisMarks {
+  std::vector<double> at;
+  std::vector<std::string> text;  // with as many digits as their distance needs
+};
+[[nodiscard]] AxisMarks axis_marks(double low, double high, int wanted);
+
+}  // namespace trammel

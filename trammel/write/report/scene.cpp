@@ -1,0 +1,213 @@
+#include "trammel/write/report/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/frames.hpp"
+
+namespace trammel {
+
+namespace {
+
+std::string text_of(const Vec3<double>& a) {
+  return fmt::format("{:.6g}, {:.6g}, {:.6g}", a.x, a.y, a.z);
+}
+
+// The solid ellipsoid of one density that has this mass and inertia.
+Scene3d::Ellipsoid ellipsoid_of(double mass, const Vec3<double>& com, const SymMat3<double>& I) {
+  Eigen::Matrix3d inertia;
+  inertia << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(inertia);
+  const Eigen::Vector3d moments = principal.eigenvalues();
+  Eigen::Matrix3d axes = principal.eigenvectors();
+  if (axes.determinant() < 0) axes.col(2) *= -1;
+  const auto half = [&](int k) {  // a moment is mass / 5 times the sum of the other two squares
+    return std::sqrt(std::max(0.0, 2.5 / mass * (moments.sum() - 2 * moments(k))));
+  };
+  const auto column = [&](int k) { return Vec3<double>{axes(0, k), axes(1, k), axes(2, k)}; };
+  return {{{column(0), column(1), column(2)}, com}, {half(0), half(1), half(2)}};
+}
+
+class SceneMaker {
+ public:
+  explicit SceneMaker(const Model& model)
+      : model_(model),
+        said_(model.description()),
+        value_(evaluate_at_nominal(said_)),
+        bodies_(model.named_bodies().size()) {}
+
+  Scene3d make() {
+    scene_.figures.resize(bodies_);
+    for (std::size_t k = 0; k < bodies_; ++k)
+      scene_.figures[k].name = model_.named_bodies()[k].name;
+    find_places();
+    for (std::size_t k = 1; k < bodies_; ++k)
+      fill(scene_.figures[k], BodyId(int(k)), said_.bodies[k - 1]);  // ground is not said
+    for (std::size_t k = 0; k < model_.wheels().size(); ++k) add_wheel(k);
+    for (const NamedJoint& joint : model_.joints()) add_axes(joint);
+    add_links();
+    return std::move(scene_);
+  }
+
+ private:
+  Scene3d::Figure& figure(BodyId id) { return scene_.figures[std::size_t(index(id))]; }
+
+  // A point told in the body of the tree that carries it, in the body's own frame.
+  Vec3<double> own(BodyId body, const Vec3<double>& in_carrier) const {
+    return inverse(model_.numbers().X_BU[std::size_t(index(body))]) * in_carrier;
+  }
+
+  void find_places() {
+    const auto add = [&](const NamedJoint& joint) {
+      if (joint.kind == JointKind::free) return;  // holds nothing
+      figure(joint.parent).places.push_back(joint.X_PF.p);
+      figure(joint.child).places.push_back(joint.X_CM.p);
+    };
+    // outward: the joint that a body hangs from comes before those it carries
+    for (const JointId id : model_.outward_joints()) add(model_[id]);
+    for (const NamedJoint& joint : model_.joints())
+      if (joint.role == NamedJoint::Role::loop) add(joint);
+    for (std::size_t k = 0; k < model_.closures().size(); ++k) {
+      const Closure& closure = model_.closures()[k];
+      if (closure.named) continue;  // was among the joints
+      const ClosureNumbers<double>& at = model_.numbers().closures[k];
+      figure(closure.parent).places.push_back(own(closure.parent, at.X_PF.p));
+      figure(closure.child).places.push_back(own(closure.child, at.X_CM.p));
+    }
+    for (std::size_t k = 0; k < model_.frames().size(); ++k)
+      figure(model_.frames()[k].body).places.push_back(model_.numbers().X_UF[k].p);
+  }
+
+  void fill(Scene3d::Figure& out, BodyId id, const BodyDescription& body) {
+    const double mass = value_(body.solid.mass);
+    const Vec3<double> com = value_of(body.solid.com, value_);
+    const SymMat3<Expr>& said = body.solid.inertia;
+    const SymMat3<double> I{value_(said.xx), value_(said.xy), value_(said.xz),
+                            value_(said.yy), value_(said.yz), value_(said.zz)};
+    out.facts.emplace_back("mass", fmt::format("{:.6g} kg", mass));
+    if (mass > 0) {
+      out.com = com;
+      if (trace(I) > 0) out.ellipsoid = ellipsoid_of(mass, com, I);
+      out.facts.emplace_back("centre of mass", text_of(com) + " m");
+      out.facts.emplace_back("inertia xx, yy, zz",
+                             text_of({I.xx, I.yy, I.zz}) + " kg m^2, about the centre of mass");
+      if (I.xy != 0 || I.xz != 0 || I.yz != 0)
+        out.facts.emplace_back("inertia xy, xz, yz", text_of({I.xy, I.xz, I.yz}) + " kg m^2");
+    }
+    if (const auto inboard = model_[id].inboard)
+      out.facts.emplace_back("hangs from", fmt::format("{} ({})", model_[*inboard].name,
+                                                       to_string(model_[*inboard].kind)));
+    std::string carries;
+    for (const NamedJoint& joint : model_.joints())
+      if ((joint.parent == id || joint.child == id) &&
+          (!model_[id].inboard || &joint != &model_[*model_[id].inboard]))
+        carries += (carries.empty() ? "" : ", ") + joint.name;
+    if (!carries.empty()) out.facts.emplace_back("also held by", carries);
+    add_parts(out, body);
+  }
+
+  // What is for the eye; where there is nothing, what is for contacts.
+  void add_parts(Scene3d::Figure& out, const BodyDescription& body) {
+    for (const bool is_collision : {false, true})
+      if (out.parts.empty())
+        for (const Shape& shape : body.shapes)
+          if (shape.is_collision == is_collision) add_part(out, shape);
+  }
+  void add_part(Scene3d::Figure& out, const Shape& shape) {
+    const char* kind = "box";
+    switch (shape.kind) {
+      case Shape::Kind::box: break;
+      case Shape::Kind::sphere: kind = "sphere"; break;
+      case Shape::Kind::cylinder: kind = "cylinder"; break;
+      case Shape::Kind::capsule: kind = "capsule"; break;
+      case Shape::Kind::mesh:
+        out.facts.emplace_back("not drawn", fmt::format("the mesh {}", shape.mesh));
+        return;
+    }
+    out.parts.push_back(
+        {kind, value_of(shape.size, value_), pose_of(shape.at, value_), shape.color});
+  }
+
+  // A disk, if nobody said what the wheel looks like.
+  void add_wheel(std::size_t k) {
+    const Wheel& wheel = model_.wheels()[k];
+    Scene3d::Figure& out = figure(wheel.child);
+    const int body = index(wheel.child);
+    if (body > 0 && !said_.bodies[std::size_t(body - 1)].shapes.empty()) return;
+    const WheelNumbers<double>& at = model_.numbers().wheels[k];
+    const double radius = at.radius;
+    out.parts.push_back({"wheel",
+                         {radius, wheel.is_knife_edge ? 0.04 * radius : 0.25 * radius, 0},
+                         inverse(model_.numbers().X_BU[std::size_t(index(wheel.child))]) * at.X_CM,
+                         {}});
+  }
+
+  void add_axes(const NamedJoint& joint) {
+    const JointOptions& options = said_.joints[std::size_t(joint.said)].options;
+    const auto on_parent = [&](const Vec3<Expr>& axis, bool slides) {
+      scene_.axes.push_back({joint.name, joint.parent, joint.X_PF.p,
+                             joint.X_PF.R * normalized(value_of(axis, value_)), slides});
+    };
+    const auto on_child = [&](const Vec3<Expr>& axis, bool slides) {
+      scene_.axes.push_back({joint.name, joint.child, joint.X_CM.p,
+                             joint.X_CM.R * normalized(value_of(axis, value_)), slides});
+    };
+    switch (joint.kind) {
+      case JointKind::revolute:
+      case JointKind::screw:
+      case JointKind::cylindrical:
+      case JointKind::planar: on_child(options.axis, false); break;
+      case JointKind::prismatic: on_child(options.axis, true); break;
+      case JointKind::universal:
+        on_parent(options.axis, false);
+        on_child(options.axis2, false);
+        break;
+      case JointKind::compound:  // where the steps between point, only the state tells
+        if (options.motions.empty()) break;
+        if (options.motions.size() > 1)
+          on_parent(options.motions.front().axis,
+                    options.motions.front().kind == JointStep::Kind::slide);
+        on_child(options.motions.back().axis,
+                 options.motions.back().kind == JointStep::Kind::slide);
+        break;
+      case JointKind::fixed:
+      case JointKind::spherical:
+      case JointKind::free: break;
+    }
+  }
+
+  void add_links() {
+    for (std::size_t k = 0; k < model_.rods().size(); ++k) {
+      const Rod& rod = model_.rods()[k];
+      const RodNumbers<double>& at = model_.numbers().rods[k];
+      scene_.links.push_back({rod.name,
+                              "rod",
+                              {{rod.parent, own(rod.parent, at.on_parent)},
+                               {rod.child, own(rod.child, at.on_child)}}});
+    }
+    for (std::size_t k = 0; k < model_.springs().size(); ++k) {
+      const Spring& spring = model_.springs()[k];
+      const SpringNumbers<double>& at = model_.numbers().springs[k];
+      scene_.links.push_back({spring.name,
+                              "spring",
+                              {{spring.parent, own(spring.parent, at.on_parent)},
+                               {spring.child, own(spring.child, at.on_child)}}});
+    }
+  }
+
+  const Model& model_;
+  const Description& said_;
+  const Values<double> value_;
+  const std::size_t bodies_;
+  Scene3d scene_;
+};
+
+}  // namespace
+
+Scene3d make_scene(const Model& model) { return SceneMaker(model).make(); }
+
+}  // namespace trammel

@@ -1,0 +1,195 @@
+// One plot over time: series of one group and one unit, with the time that is shown as a line.
+import uPlot from "uplot";
+import type { Series } from "./data";
+import { element, short, withDecimalsOf } from "./dom";
+import type { Player } from "./player";
+import type { Themes } from "./theme";
+
+const height = 196;
+// legible on white and on near black
+export const seriesColours = ["#3b82d6", "#e07a2f", "#2fa36b", "#c2528b", "#8a63d2", "#c79a1e", "#1f9fb0", "#d4504c"];
+
+// What a plot does not draw: a gap where a value is not finite.
+function drawable(values: Float64Array): Float64Array | (number | null)[] {
+  return values.every(Number.isFinite) ? values : Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+}
+
+// The plots that share a zoom and a pointer.
+export class ChartGroup {
+  readonly charts = new Set<Chart>();
+  private range: [number, number] | null = null; // none: all of it
+
+  constructor(private readonly player: Player) {}
+
+  zoom(range: [number, number] | null): void {
+    this.range = range;
+    for (const chart of this.charts) chart.setRange(...(range ?? [this.player.first, this.player.end]));
+  }
+  add(chart: Chart): void {
+    this.charts.add(chart);
+    if (this.range) chart.setRange(...this.range);
+  }
+}
+
+export class Chart {
+  readonly root: HTMLElement;
+  readonly names: string[];
+  private readonly plot: uPlot;
+  private readonly head = element("span", { class: "playhead", "aria-hidden": "true" });
+  private readonly readings: HTMLElement[];
+  private hovered: number | null = null;
+
+  constructor(
+    readonly series: Series[],
+    colours: string[],
+    private readonly player: Player,
+    themes: Themes,
+    group: ChartGroup,
+    remove: (series: Series) => void,
+  ) {
+    const { group: kind, unit } = series[0]!;
+    this.names = series.map(({ name }) => name);
+    this.readings = series.map(() => element("output", {}, ""));
+    const legend = element(
+      "ul",
+      { class: "legend" },
+      ...series.map((one, k) =>
+        element(
+          "li",
+          {},
+          element("span", { class: "swatch", style: `background:${colours[k]}` }),
+          element("span", { class: "name" }, one.name),
+          this.readings[k]!,
+          element("button", { type: "button", class: "remove", "aria-label": `Remove ${one.name} from the plot`, title: "Remove", click: () => remove(one) }, "×"),
+        ),
+      ),
+    );
+    const canvas = element("div", { class: "canvas" });
+    const title = element("h3", {}, kind, element("span", { class: "unit" }, unit === "" || unit === "1" ? "" : unit));
+    this.root = element("section", { class: "chart", "aria-label": `Plot of ${kind}${unit ? ` in ${unit}` : ""}` }, title, legend, canvas);
+
+    const isSingle = player.times.length < 2;
+    const axis = (): uPlot.Axis => ({
+      stroke: () => themes.colour("--quiet"),
+      grid: { stroke: () => themes.colour("--line"), width: 1 },
+      ticks: { stroke: () => themes.colour("--line"), width: 1, size: 4 },
+      font: "11px system-ui, sans-serif",
+      values: (_, splits) => tickTexts(splits),
+    });
+    this.plot = new uPlot(
+      {
+        width: 300,
+        height,
+        legend: { show: false },
+        padding: [8, 10, 0, 0],
+        cursor: {
+          y: false,
+          sync: { key: "trammel", setSeries: false, filters: { pub: (type) => type === "mousemove" || type === "mouseleave", sub: () => true } },
+          drag: { x: true, y: false, setScale: false },
+          bind: { dblclick: () => () => (group.zoom(null), null) },
+          points: { size: 7 },
+        },
+        scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) } },
+        axes: [
+          { ...axis(), size: 30, space: 60 },
+          { ...axis(), size: 58, space: 32 },
+        ],
+        series: [{}, ...series.map((one, k) => ({ label: one.name, stroke: colours[k]!, width: 1.75, points: isSingle ? { show: true, size: 8 } : {} }))],
+        hooks: {
+          setSelect: [
+            (plot) => {
+              const { left, width } = plot.select;
+              if (width > 3) group.zoom([plot.posToVal(left, "x"), plot.posToVal(left + width, "x")]);
+              plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+            },
+          ],
+          setCursor: [(plot) => this.hover(plot.cursor.left != null && plot.cursor.left >= 0 ? (plot.cursor.idx ?? null) : null)],
+          draw: [() => this.putHead()],
+        },
+      },
+      [player.times, ...series.map(({ values }) => drawable(values))] as uPlot.AlignedData,
+      canvas,
+    );
+    this.plot.over.append(this.head);
+    this.seekByPointer();
+    new ResizeObserver(() => this.resize(canvas.clientWidth)).observe(canvas);
+    this.update();
+  }
+
+  // A click shows that time; a drag zooms; a drag of the line itself scrubs.
+  private seekByPointer(): void {
+    const over = this.plot.over;
+    const timeAt = (event: MouseEvent) => this.plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
+    let pressedAt = 0;
+    over.addEventListener("mousedown", (event) => (pressedAt = event.clientX));
+    over.addEventListener("mouseup", (event) => {
+      if (Math.abs(event.clientX - pressedAt) < 4) this.player.setTime(timeAt(event));
+    });
+    this.head.addEventListener("mousedown", (event) => event.stopPropagation()); // no zoom
+    this.head.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      this.head.setPointerCapture(event.pointerId);
+      this.player.pause();
+    });
+    this.head.addEventListener("pointermove", (event) => {
+      if (this.head.hasPointerCapture(event.pointerId)) this.player.setTime(timeAt(event));
+    });
+  }
+
+  get shownTime(): number {
+    return this.plot.posToVal(parseFloat(this.head.dataset["x"] ?? "0"), "x");
+  }
+
+  setRange(min: number, max: number): void {
+    if (max > min) this.plot.setScale("x", { min, max });
+  }
+  redraw(): void {
+    this.plot.redraw(false);
+  }
+  destroy(): void {
+    this.plot.destroy();
+    this.root.remove();
+  }
+  private resize(width: number): void {
+    if (width > 0 && width !== this.plot.width) this.plot.setSize({ width, height });
+  }
+
+  private hover(index: number | null): void {
+    this.hovered = index;
+    this.read();
+  }
+  // Values under the pointer, or else at the time that is shown.
+  private read(): void {
+    const { index, fraction } = this.hovered === null ? this.player.sample() : { index: this.hovered, fraction: 0 };
+    this.series.forEach(({ values }, k) => {
+      const value = values[index];
+      const next = fraction > 0 ? values[index + 1] : undefined;
+      const text = value === undefined ? "" : short(next === undefined ? value : value + fraction * (next - value));
+      if (this.readings[k]!.textContent !== text) this.readings[k]!.textContent = text;
+    });
+  }
+  private putHead(): void {
+    if (!this.plot) return; // still being made
+    const x = this.plot.valToPos(this.player.time, "x");
+    const isInside = this.player.times.length > 0 && x >= -0.5 && x <= this.plot.over.clientWidth + 0.5;
+    this.head.hidden = !isInside;
+    this.head.dataset["x"] = String(x);
+    this.head.style.transform = `translateX(${x}px)`;
+  }
+  update(): void {
+    this.putHead();
+    if (this.hovered === null) this.read();
+  }
+}
+
+// Round numbers without more digits than their distance needs.
+function tickTexts(splits: number[]): string[] {
+  const step = splits.length > 1 ? Math.abs(splits[1]! - splits[0]!) : Math.abs(splits[0] ?? 1) || 1;
+  const largest = Math.max(...splits.map(Math.abs));
+  if (largest >= 1e5 || (largest > 0 && largest < 1e-3)) {
+    const power = (size: number) => Math.floor(Math.log10(size) + 1e-9);
+    const digits = (value: number) => Math.min(Math.max(power(Math.abs(value)) - power(step), 0), 8);
+    return splits.map((value) => (Math.abs(value) < 1e-6 * step ? "0" : value.toExponential(digits(value)).replace("e+", "e")));
+  }
+  return splits.map(withDecimalsOf(step));
+}

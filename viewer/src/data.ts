@@ -1,0 +1,103 @@
+// What trammel/write/report.cpp put into the page: one JSON text, long columns of numbers in it as
+// base64 of little-endian bytes.
+
+export type Vector = [number, number, number];
+export type Placement = [number, number, number, number, number, number, number]; // x y z, quaternion x y z w
+export type Fact = [string, string];
+
+export interface Shape {
+  kind: "box" | "sphere" | "cylinder" | "capsule" | "wheel";
+  size: Vector; // box: edges; sphere: radius; the others, along z: radius, length
+  at: Placement;
+  color: [number, number, number, number] | null;
+}
+export interface Body {
+  name: string;
+  facts: Fact[];
+  shapes: Shape[];
+  places: Vector[]; // where joints and constraints hold it, the one it hangs from first
+  com: Vector | null;
+  ellipsoid: { at: Placement; half: Vector } | null; // of equal inertia and mass
+  poses: Float32Array; // seven numbers a sample, or seven in all if it never moves
+}
+export interface JointAxis {
+  joint: string;
+  body: number;
+  at: Vector;
+  axis: Vector;
+  slides: boolean;
+}
+export interface Frame {
+  name: string;
+  body: number;
+  at: Placement;
+}
+export interface Link {
+  name: string;
+  kind: "rod" | "spring";
+  ends: [{ body: number; at: Vector }, { body: number; at: Vector }];
+}
+export interface Series {
+  name: string;
+  unit: string;
+  group: string;
+  values: Float64Array;
+}
+export interface Arrow {
+  name: string;
+  body: number;
+  at: Float32Array; // three numbers a sample, world axes
+  force: Float32Array;
+}
+export interface AuditLine {
+  name: string;
+  value: string;
+  good: boolean;
+}
+export interface Moment {
+  time: number;
+  text: string;
+}
+export interface Report {
+  title: string;
+  model: string;
+  length: number; // typical of the mechanism [m]
+  bodies: Body[];
+  axes: JointAxis[];
+  frames: Frame[];
+  links: Link[];
+  times: Float64Array;
+  series: Series[];
+  arrows: Arrow[];
+  audit: AuditLine[];
+  moments: Moment[];
+  facts: Fact[];
+}
+
+function bytes(base64: string): ArrayBuffer {
+  const text = atob(base64);
+  const out = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; ++k) out[k] = text.charCodeAt(k);
+  return out.buffer;
+}
+const doubles = (base64: string) => new Float64Array(bytes(base64));
+const floats = (base64: string) => new Float32Array(bytes(base64));
+
+// The same report, columns still as text.
+type AsText<T> = { [K in keyof T]: T[K] extends Float32Array | Float64Array ? string : T[K] };
+type WrittenReport = Omit<AsText<Report>, "bodies" | "series" | "arrows"> & {
+  bodies: AsText<Body>[];
+  series: AsText<Series>[];
+  arrows: AsText<Arrow>[];
+};
+
+export function readReport(text: string): Report {
+  const written = JSON.parse(text) as WrittenReport;
+  return {
+    ...written,
+    times: doubles(written.times),
+    bodies: written.bodies.map((body) => ({ ...body, poses: floats(body.poses) })),
+    series: written.series.map((series) => ({ ...series, values: doubles(series.values) })),
+    arrows: written.arrows.map((arrow) => ({ ...arrow, at: floats(arrow.at), force: floats(arrow.force) })),
+  };
+}

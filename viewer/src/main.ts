@@ -1,0 +1,223 @@
+// A report: reads its data from the page, builds everything, and lets it follow one clock.
+import * as THREE from "three";
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { readReport } from "./data";
+import { element, icon, short, switchButton } from "./dom";
+import { bodyColour } from "./figure";
+import { Mechanism } from "./mechanism";
+import { Axes, Forces, Links, Traces } from "./overlays";
+import { auditBadge, BodiesPanel, modelPanel } from "./panels";
+import { Player } from "./player";
+import { Plots } from "./plots";
+import { Stage } from "./stage";
+import { Tabs } from "./tabs";
+import { Themes } from "./theme";
+import { Transport } from "./transport";
+
+const report = readReport(document.getElementById("trammel-report")!.textContent!);
+const themes = new Themes();
+const player = new Player(report.times);
+const mechanism = new Mechanism(report, player);
+
+// the picture
+const picture = element("div", { class: "picture" });
+const stage = new Stage(mechanism, picture);
+const axes = new Axes(report, mechanism);
+const room = mechanism.extent().getSize(new THREE.Vector3()).length();
+const forces = new Forces(report, player, 0.3 * room);
+const links = new Links(report, mechanism);
+const traces = new Traces(report, player);
+stage.scene.add(forces.root, links.root, traces.root);
+axes.show(false);
+forces.root.visible = false;
+
+// names beside the bodies
+const labels = report.bodies.slice(1).map((body, k) => ({ index: k + 1, tag: element("span", { class: "name-tag" }, body.name) }));
+const names = element("div", { class: "names", "aria-hidden": "true" }, ...labels.map(({ tag }) => tag));
+names.hidden = true;
+stage.onFrame = () => {
+  if (names.hidden) return;
+  const box = picture.getBoundingClientRect();
+  for (const { index, tag } of labels) {
+    const { x, y, isSeen } = stage.onPage(mechanism.middle(index));
+    tag.hidden = !isSeen;
+    tag.style.transform = `translate(${x - box.left}px, ${y - box.top}px)`;
+  }
+};
+
+// what is shown, and from where
+let isFollowing = false;
+let followedAt = new THREE.Vector3();
+const forceSize = element("input", { type: "range", min: "-1", max: "1", step: "any", value: "0", class: "force-size", "aria-label": "Length of the force arrows" });
+forceSize.hidden = true;
+forceSize.addEventListener("input", () => {
+  forces.setSize(10 ** Number(forceSize.value));
+  stage.invalidate();
+});
+const switches = element("div", { class: "tools left", role: "group", "aria-label": "What is shown" });
+if (report.axes.length > 0) switches.append(switchButton("Axes", "Axes of the joints", false, (on) => (axes.show(on), stage.invalidate())));
+if (forces.largest > 0)
+  switches.append(
+    switchButton("Forces", `Forces as arrows; the largest of the run is ${short(forces.largest)} N`, false, (on) => {
+      forces.root.visible = on;
+      forceSize.hidden = !on;
+      forces.update();
+      stage.invalidate();
+    }),
+    forceSize,
+  );
+switches.append(
+  switchButton("Names", "Names of the bodies", false, (on) => ((names.hidden = !on), stage.invalidate())),
+  switchButton("Floor", `Grid of ${short(stage.cell)} m, and shadows`, true, (on) => stage.showFloor(on)),
+);
+const follow = switchButton("Follow", "The camera goes along with the selected body", false, (on) => (isFollowing = on));
+follow.hidden = true;
+const views = element(
+  "div",
+  { class: "tools right", role: "group", "aria-label": "Camera" },
+  follow,
+  ...(["fit", "front", "side", "top"] as const).map((view) =>
+    element("button", { type: "button", title: view === "fit" ? "All in the picture (F)" : `Seen from the ${view}`, click: () => stage.look(view) }, view[0]!.toUpperCase() + view.slice(1)),
+  ),
+);
+const scale = element("span", { class: "scale" }, `grid ${short(stage.cell)} m`);
+if (stage.hasPicture) picture.append(names, switches, views, scale);
+if (report.times.length === 0) picture.append(element("p", { class: "notice" }, "Nothing was recorded: there is no motion to show."));
+
+// the panels
+const plots = new Plots(report, player, themes);
+const bodies = new BodiesPanel(report, mechanism, traces, select, () => stage.invalidate());
+const tabs = new Tabs([
+  ["Plots", plots.root],
+  ["Bodies", bodies.root],
+  ["Model", modelPanel(report, player)],
+]);
+const transport = new Transport(player, report.moments);
+
+function select(index: number | null): void {
+  mechanism.select(index);
+  bodies.show(index);
+  follow.hidden = index === null;
+  if (index !== null) followedAt = mechanism.position(index);
+  stage.invalidate();
+}
+
+// a click on a body selects it; a drag turns the camera
+let pressed = { x: 0, y: 0 };
+stage.canvas.addEventListener("pointerdown", (event) => (pressed = { x: event.clientX, y: event.clientY }));
+stage.canvas.addEventListener("pointerup", (event) => {
+  if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > 4) return;
+  const index = stage.pick(event.clientX, event.clientY);
+  select(index);
+  if (index !== null) tabs.open("Bodies");
+});
+
+// light and dark
+const sun = "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM11 1h2v3h-2zM11 20h2v3h-2zM1 11h3v2H1zM20 11h3v2h-3zM4.2 5.6l1.4-1.4 2.1 2.1-1.4 1.4zM16.3 17.7l1.4-1.4 2.1 2.1-1.4 1.4zM4.2 18.4l2.1-2.1 1.4 1.4-2.1 2.1zM16.3 6.3l2.1-2.1 1.4 1.4-2.1 2.1z";
+const moon = "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z";
+const themeButton = element("button", { type: "button", class: "theme", click: () => themes.choose(themes.current === "dark" ? "light" : "dark") });
+function dress(): void {
+  const isDark = themes.current === "dark";
+  themeButton.replaceChildren(icon(isDark ? sun : moon));
+  themeButton.setAttribute("aria-label", isDark ? "Switch to light" : "Switch to dark");
+  themeButton.title = isDark ? "Light" : "Dark";
+  stage.setColours(themes.colour("--grid"), isDark);
+  plots.redraw();
+}
+themes.follow(dress);
+
+// the page
+const badge = auditBadge(report, () => tabs.open("Model"));
+const head = element("header", {}, element("h1", {}, report.title), element("p", {}, report.model === report.title ? "" : report.model), ...(badge ? [badge] : []), themeButton);
+document.body.append(head, element("main", {}, element("div", { class: "watch" }, picture, transport.root), tabs.root));
+dress();
+
+// everything follows the clock
+let lastFrame = 0;
+function tick(now: number): void {
+  if (!player.playing) return;
+  player.advance(Math.min(now - lastFrame, 100) / 1000); // after a pause of the browser, no jump
+  lastFrame = now;
+  requestAnimationFrame(tick);
+}
+let wasPlaying = false;
+player.follow(() => {
+  if (player.playing && !wasPlaying) {
+    lastFrame = performance.now();
+    requestAnimationFrame(tick);
+  }
+  wasPlaying = player.playing;
+  mechanism.update();
+  if (isFollowing && mechanism.selected !== null) {
+    const at = mechanism.position(mechanism.selected);
+    stage.shift(at.clone().sub(followedAt));
+    followedAt = at;
+  } else if (mechanism.selected !== null) followedAt = mechanism.position(mechanism.selected);
+  links.update();
+  forces.update();
+  traces.update();
+  transport.update();
+  plots.update();
+  bodies.update();
+  stage.invalidate();
+});
+links.update();
+
+// keys
+const twentieth = Math.max(1, Math.round(report.times.length / 20));
+const keys: Record<string, (event: KeyboardEvent) => void> = {
+  " ": () => player.toggle(),
+  ArrowLeft: ({ shiftKey }) => player.step(shiftKey ? -twentieth : -1),
+  ArrowRight: ({ shiftKey }) => player.step(shiftKey ? twentieth : 1),
+  Home: () => player.setTime(player.first),
+  End: () => player.setTime(player.end),
+  "+": () => transport.faster(1),
+  "-": () => transport.faster(-1),
+  l: () => transport.toggleLoop(),
+  f: () => stage.look("fit"),
+  Escape: () => select(null),
+};
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = event.target as HTMLElement;
+  const isTyping = target.matches("select, input:not([type=range]):not([type=checkbox])");
+  const takesSpace = event.key === " " && target.matches("button, summary, input[type=checkbox]");
+  const isTab = target.matches("[role=tab]") && event.key.startsWith("Arrow");
+  const ownRange = target.matches(".force-size") && event.key !== " ";
+  if (isTyping || takesSpace || isTab || ownRange) return;
+  const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!act) return;
+  event.preventDefault();
+  act(event);
+});
+
+// What tests, and the curious, may ask the page. Positions are read back from the scene.
+function bodyIndex(name: string): number {
+  const index = report.bodies.findIndex((body) => body.name === name);
+  if (index < 0) throw new Error(`no body is called '${name}'`);
+  return index;
+}
+const readBack = {
+  bodies: () => report.bodies.map(({ name }) => name),
+  bodyPosition: (name: string) => mechanism.position(bodyIndex(name)).toArray(),
+  bodyRotation: (name: string) => mechanism.rotation(bodyIndex(name)).toArray(), // column after column
+  bodyOnPage: (name: string) => stage.onPage(mechanism.middle(bodyIndex(name))),
+  bodyColour: (name: string) => bodyColour(bodyIndex(name)),
+  selected: () => (mechanism.selected === null ? null : report.bodies[mechanism.selected]!.name),
+  seriesNames: () => report.series.map(({ name }) => name),
+  plottedSeries: () => plots.shownNames,
+  plotSeries: (wanted: string[]) => plots.choose(wanted),
+  plotTimes: () => plots.shownTimes,
+  time: () => player.time,
+  setTime: (time: number) => player.setTime(time),
+  isPlaying: () => player.playing,
+  theme: () => themes.current,
+  hasPicture: () => stage.hasPicture,
+};
+declare global {
+  interface Window {
+    trammel: typeof readBack;
+  }
+}
+window.trammel = readBack;

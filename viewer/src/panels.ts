@@ -1,0 +1,132 @@
+// The panels of facts: the bodies with what is known of each, and the model with its audit.
+import type { Fact, Report } from "./data";
+import { element, short } from "./dom";
+import { bodyColour } from "./figure";
+import type { Mechanism } from "./mechanism";
+import type { TracedPoint, Traces } from "./overlays";
+import type { Player } from "./player";
+
+function factTable(facts: Fact[]): HTMLElement {
+  return element("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+}
+
+export class BodiesPanel {
+  readonly root: HTMLElement;
+  private readonly rows: HTMLElement[];
+  private readonly details = element("section", { class: "details", "aria-live": "polite", "aria-label": "Facts of the selected body" });
+  private readonly now = element("output", {});
+
+  constructor(
+    private readonly report: Report,
+    private readonly mechanism: Mechanism,
+    private readonly traces: Traces,
+    select: (index: number | null) => void,
+    private readonly changed: () => void,
+  ) {
+    this.rows = report.bodies.map((body, index) => {
+      const row = element(
+        "li",
+        {},
+        element(
+          "button",
+          { type: "button", class: "body", "aria-pressed": "false", click: () => select(mechanism.selected === index ? null : index) },
+          element("span", { class: "swatch", style: `background:${bodyColour(index)}` }),
+          body.name,
+        ),
+      );
+      if (body.poses.length > 7) {
+        row.append(this.traceBox({ label: body.name, body: index, at: body.com ?? [0, 0, 0] }, "trace", "Show the path of the centre of mass"));
+        for (const frame of report.frames.filter((one) => one.body === index))
+          row.append(
+            this.traceBox(
+              { label: frame.name, body: index, at: [frame.at[0], frame.at[1], frame.at[2]] },
+              `trace ${frame.name}`,
+              `Show the path of ${frame.name}`,
+            ),
+          );
+      }
+      return row;
+    });
+    this.root = element("div", { class: "bodies" }, element("ul", { class: "list" }, ...this.rows), this.details);
+    this.show(null);
+  }
+
+  private traceBox(point: TracedPoint, text: string, title: string): HTMLElement {
+    const box = element("input", { type: "checkbox", "aria-label": `${title}: ${point.label}` });
+    box.addEventListener("change", () => {
+      if (box.checked) this.traces.show(point, bodyColour(point.body));
+      else this.traces.hide(point);
+      this.changed();
+    });
+    return element("label", { class: "trace", title }, box, text);
+  }
+
+  show(index: number | null): void {
+    this.rows.forEach((row, k) => {
+      row.classList.toggle("selected", k === index);
+      row.firstElementChild!.setAttribute("aria-pressed", String(k === index));
+    });
+    if (index === null) {
+      this.details.replaceChildren(element("p", { class: "hint" }, "Click a body, here or in the picture, to see what is known of it."));
+      return;
+    }
+    const body = this.report.bodies[index]!;
+    this.details.replaceChildren(
+      element("h3", {}, body.name),
+      factTable(body.facts),
+      element("dl", { class: "facts" }, element("dt", {}, "origin now"), element("dd", {}, this.now)),
+    );
+    this.rows[index]!.scrollIntoView({ block: "nearest" });
+    this.update();
+  }
+
+  update(): void {
+    const { selected } = this.mechanism;
+    if (selected === null || this.root.offsetParent === null) return;
+    this.now.textContent = `${this.mechanism.position(selected).toArray().map((x) => short(Number(x.toFixed(6)))).join(", ")} m`;
+  }
+}
+
+export function modelPanel(report: Report, player: Player): HTMLElement {
+  const audit = report.audit.map(({ name, value, good }) =>
+    element(
+      "li",
+      { class: good ? "good" : "bad" },
+      element("span", { class: "sign", "aria-label": good ? "good" : "needs a look" }, good ? "✓" : "!"),
+      element("span", {}, name),
+      element("span", { class: "value" }, value),
+    ),
+  );
+  const moments = report.moments.map(({ time, text }) =>
+    element("li", {}, element("button", { type: "button", click: () => player.setTime(time) }, element("span", { class: "when" }, `${short(time)} s`), text)),
+  );
+  const panel = element("div", { class: "model" });
+  if (audit.length > 0) panel.append(element("section", {}, element("h3", {}, "Audit"), element("ul", { class: "audit" }, ...audit)));
+  if (report.facts.length > 0) panel.append(element("section", {}, element("h3", {}, "Model and run"), factTable(report.facts)));
+  if (moments.length > 0) panel.append(element("section", {}, element("h3", {}, "Events"), element("ul", { class: "events" }, ...moments)));
+  panel.append(
+    element(
+      "section",
+      {},
+      element("h3", {}, "Keys"),
+      factTable([
+        ["space", "play, pause"],
+        ["← →", "one sample back, on; with shift, a twentieth of the run"],
+        ["home, end", "to the first, the last sample"],
+        ["− +", "slower, faster"],
+        ["L", "loop"],
+        ["F", "fit the picture"],
+        ["esc", "select nothing"],
+      ]),
+    ),
+  );
+  return panel;
+}
+
+// One line for the head of the page: is all well?
+export function auditBadge(report: Report, open: () => void): HTMLElement | null {
+  if (report.audit.length === 0) return null;
+  const bad = report.audit.filter(({ good }) => !good).length;
+  const text = bad === 0 ? "audit: all good" : `audit: ${bad} of ${report.audit.length} need a look`;
+  return element("button", { type: "button", class: `badge ${bad === 0 ? "good" : "bad"}`, title: "Energy and constraints over the run", click: open }, text);
+}

@@ -1,0 +1,182 @@
+// Which quantities are plotted, and their plots: one for each group and unit.
+import { Chart, ChartGroup, seriesColours } from "./chart";
+import type { Report, Series } from "./data";
+import { element } from "./dom";
+import type { Player } from "./player";
+import type { Themes } from "./theme";
+
+const atFirst = 4; // series of a group that are shown unasked
+
+// "q. elbow" finds names with both; "q.*x" as on a command line.
+function matcher(text: string): (series: Series) => boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const patterns = words.map((word) => new RegExp(word.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*")));
+  return ({ name, group }) => patterns.every((pattern) => pattern.test(name.toLowerCase()) || pattern.test(group.toLowerCase()));
+}
+
+export class Plots {
+  readonly root: HTMLElement;
+  private readonly chosen = new Set<Series>();
+  private readonly charts = element("div", { class: "charts" });
+  private readonly list = element("div", { class: "quantities", role: "group", "aria-label": "Quantities to plot" });
+  private readonly boxes = new Map<Series, { box: HTMLInputElement; row: HTMLElement }>();
+  private readonly sections: { section: HTMLElement; series: Series[] }[] = [];
+  private readonly nothing = element("p", { class: "hint" }, "No recorded quantity has such a name.");
+  private readonly group: ChartGroup;
+  private drawn = new Map<string, Chart>();
+
+  constructor(private readonly report: Report, private readonly player: Player, private readonly themes: Themes) {
+    this.group = new ChartGroup(player);
+    const filter = element("input", { type: "search", placeholder: "Find a quantity: name, group or q.*", "aria-label": "Find a quantity", spellcheck: "false" });
+    filter.addEventListener("input", () => this.filter(filter.value));
+    const chooser = element(
+      "details",
+      { class: "chooser" },
+      element("summary", {}, `Choose from ${report.series.length} ${report.series.length === 1 ? "quantity" : "quantities"}`),
+      filter,
+      this.list,
+      this.nothing,
+    );
+    this.nothing.hidden = true;
+    this.root = element("div", { class: "plots" });
+    if (report.series.length === 0) {
+      this.root.append(element("p", { class: "hint" }, "No quantity was recorded beside the motion."));
+      return;
+    }
+    this.root.append(
+      chooser,
+      this.charts,
+      element("p", { class: "hint" }, "Click to go to a time, drag to zoom, double-click to see all again."),
+    );
+    this.fillList();
+    this.chooseAtFirst();
+    this.draw();
+  }
+
+  get shownNames(): string[] {
+    return [...this.drawn.values()].flatMap((chart) => chart.names);
+  }
+  get shownTimes(): number[] {
+    return [...this.drawn.values()].map((chart) => chart.shownTime);
+  }
+  choose(names: string[]): void {
+    this.chosen.clear();
+    for (const series of this.report.series) if (names.includes(series.name)) this.chosen.add(series);
+    this.draw();
+  }
+  update(): void {
+    for (const chart of this.drawn.values()) chart.update();
+  }
+  redraw(): void {
+    for (const chart of this.drawn.values()) chart.redraw();
+  }
+
+  private groups(): Map<string, Series[]> {
+    const groups = new Map<string, Series[]>();
+    for (const series of this.report.series) groups.set(series.group, [...(groups.get(series.group) ?? []), series]);
+    return groups;
+  }
+
+  private fillList(): void {
+    for (const [name, series] of this.groups()) {
+      const setAll = (on: boolean) => {
+        for (const one of series) {
+          if (this.boxes.get(one)!.row.hidden) continue; // only what the filter shows
+          if (on) this.chosen.add(one);
+          else this.chosen.delete(one);
+        }
+        this.draw();
+      };
+      const rows = series.map((one) => {
+        const box = element("input", { type: "checkbox" });
+        box.addEventListener("change", () => {
+          if (box.checked) this.chosen.add(one);
+          else this.chosen.delete(one);
+          this.draw();
+        });
+        const row = element("label", { title: one.name }, box, element("span", {}, one.name), element("span", { class: "unit" }, one.unit === "1" ? "" : one.unit));
+        this.boxes.set(one, { box, row });
+        return row;
+      });
+      const section = element(
+        "section",
+        {},
+        element(
+          "h4",
+          {},
+          name,
+          element("button", { type: "button", "aria-label": `Plot all ${name}`, click: () => setAll(true) }, "all"),
+          element("button", { type: "button", "aria-label": `Plot no ${name}`, click: () => setAll(false) }, "none"),
+        ),
+        ...rows,
+      );
+      this.sections.push({ section, series });
+      this.list.append(section);
+    }
+  }
+
+  private filter(text: string): void {
+    const matches = matcher(text);
+    let found = 0;
+    for (const { section, series } of this.sections) {
+      let inSection = 0;
+      for (const one of series) {
+        const isShown = matches(one);
+        this.boxes.get(one)!.row.hidden = !isShown;
+        if (isShown) ++inSection;
+      }
+      section.hidden = inSection === 0;
+      found += inSection;
+    }
+    this.nothing.hidden = found > 0;
+  }
+
+  // The first group, and how energy goes: what most people look for.
+  private chooseAtFirst(): void {
+    const groups = [...this.groups()];
+    const energy = groups.find(([name]) => /energy/i.test(name));
+    for (const [, series] of new Set([groups[0]!, ...(groups.length > 2 ? [groups[1]!] : []), ...(energy ? [energy] : [])]))
+      for (const one of series.slice(0, atFirst)) this.chosen.add(one);
+  }
+
+  // Series keep their colour while others come and go.
+  private colour(series: Series): string {
+    const peers = this.report.series.filter(({ group, unit }) => group === series.group && unit === series.unit);
+    return seriesColours[peers.indexOf(series) % seriesColours.length]!;
+  }
+
+  // Plots that stay as they are are left alone.
+  private draw(): void {
+    for (const [series, { box }] of this.boxes) box.checked = this.chosen.has(series);
+    const wanted = new Map<string, Series[]>();
+    for (const series of this.report.series) {
+      if (!this.chosen.has(series)) continue;
+      const key = JSON.stringify([series.group, series.unit]);
+      wanted.set(key, [...(wanted.get(key) ?? []), series]);
+    }
+    const next = new Map<string, Chart>();
+    for (const [key, series] of wanted) {
+      const old = this.drawn.get(key);
+      const isSame = old !== undefined && old.series.length === series.length && old.series.every((one, k) => one === series[k]);
+      next.set(key, isSame ? old : this.makeChart(series));
+    }
+    for (const [key, chart] of this.drawn)
+      if (next.get(key) !== chart) {
+        this.group.charts.delete(chart);
+        chart.destroy();
+      }
+    this.drawn = next;
+    this.charts.replaceChildren(...[...next.values()].map((chart) => chart.root));
+    if (next.size === 0) this.charts.append(element("p", { class: "hint" }, "Choose a quantity to see it over time."));
+  }
+
+  private makeChart(series: Series[]): Chart {
+    const colours = series.map((one) => this.colour(one));
+    const chart = new Chart(series, colours, this.player, this.themes, this.group, (one) => {
+      this.chosen.delete(one);
+      this.draw();
+    });
+    this.group.add(chart);
+    return chart;
+  }
+}

@@ -1,0 +1,253 @@
+// Where the mechanism is seen: camera, light, floor, and the picture itself.
+import * as THREE from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+import { element } from "./dom";
+import type { Mechanism } from "./mechanism";
+
+export type View = "fit" | "front" | "side" | "top";
+
+// A grid that fades out, drawn by the graphics card so that its lines stay thin at any distance.
+const gridMaterial = () =>
+  new THREE.ShaderMaterial({
+    transparent: true,
+    depthWrite: false,
+    side: THREE.DoubleSide,
+    uniforms: {
+      cell: { value: 1 },
+      reach: { value: 10 },
+      centre: { value: new THREE.Vector2() },
+      colour: { value: new THREE.Color() },
+    },
+    vertexShader: `varying vec3 at;
+      void main() {
+        vec4 world = modelMatrix * vec4(position, 1.0);
+        at = world.xyz;
+        gl_Position = projectionMatrix * viewMatrix * world;
+      }`,
+    fragmentShader: `varying vec3 at;
+      uniform float cell, reach;
+      uniform vec2 centre;
+      uniform vec3 colour;
+      float lines(float size) {
+        vec2 p = at.xy / size, wide = fwidth(p);
+        vec2 away = abs(fract(p - 0.5) - 0.5) / wide;
+        float blurred = 1.0 - smoothstep(0.2, 0.6, max(wide.x, wide.y));
+        return blurred * (1.0 - min(min(away.x, away.y), 1.0));
+      }
+      void main() {
+        float fade = 1.0 - smoothstep(0.2, 1.0, distance(at.xy, centre) / reach);
+        float strength = max(0.45 * lines(cell), lines(5.0 * cell)) * fade;
+        if (strength < 0.004) discard;
+        gl_FragColor = vec4(colour, strength);
+        #include <colorspace_fragment>
+      }`,
+  });
+
+// The largest of 1, 2, 5 times a power of ten that is not above x.
+function roundStep(x: number): number {
+  const decade = 10 ** Math.floor(Math.log10(x));
+  return decade * (x >= 5 * decade ? 5 : x >= 2 * decade ? 2 : 1);
+}
+
+export class Stage {
+  readonly scene = new THREE.Scene();
+  readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
+  readonly canvas = element("canvas", { tabindex: "0", "aria-label": "The mechanism in three dimensions: drag to turn, scroll to zoom" });
+  readonly cell: number; // of the grid [m]
+  onFrame: () => void = () => {};
+  private readonly renderer: THREE.WebGLRenderer | null;
+  private readonly controls: OrbitControls | null;
+  private readonly extent: THREE.Box3;
+  private readonly size: number;
+  private readonly floor = new THREE.Group();
+  private readonly grid = gridMaterial();
+  private readonly shade = new THREE.ShadowMaterial({ opacity: 0.2 });
+  private isScheduled = false;
+
+  constructor(private readonly mechanism: Mechanism, private readonly host: HTMLElement) {
+    this.camera.up.set(0, 0, 1);
+    this.scene.add(mechanism.root);
+    this.extent = mechanism.extent();
+    const middle = this.extent.getCenter(new THREE.Vector3());
+    this.size = Math.max(this.extent.getSize(new THREE.Vector3()).length(), 1e-6);
+    this.cell = roundStep(this.size / 8);
+    this.lightUp(middle);
+    this.layFloor(middle);
+
+    this.renderer = this.startRenderer();
+    if (this.renderer) {
+      host.append(this.canvas);
+      const maker = new THREE.PMREMGenerator(this.renderer);
+      this.scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;
+      this.scene.environmentRotation.x = Math.PI / 2;
+      this.scene.environmentIntensity = 0.45;
+      this.controls = new OrbitControls(this.camera, this.canvas);
+      this.controls.enableDamping = true;
+      this.controls.dampingFactor = 0.12;
+      this.controls.addEventListener("change", () => this.invalidate());
+      new ResizeObserver(() => this.resize()).observe(host);
+      this.resize();
+    } else {
+      this.controls = null;
+      host.append(element("p", { class: "notice" }, "This browser shows no 3-D: WebGL is off. Plots and facts work."));
+    }
+    this.look("fit");
+  }
+
+  get hasPicture(): boolean {
+    return this.renderer !== null;
+  }
+
+  private startRenderer(): THREE.WebGLRenderer | null {
+    try {
+      const renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
+      renderer.shadowMap.enabled = true;
+      renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+      return renderer;
+    } catch {
+      return null;
+    }
+  }
+
+  private lightUp(middle: THREE.Vector3): void {
+    const sun = new THREE.DirectionalLight("#ffffff", 1.9);
+    sun.position.copy(middle).add(new THREE.Vector3(-0.5, -0.8, 1.5).multiplyScalar(1.4 * this.size));
+    sun.target.position.copy(middle);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.radius = 6;
+    sun.shadow.bias = -0.0004;
+    sun.shadow.normalBias = 0.004 * this.size;
+    const reach = 0.9 * this.size;
+    const { camera } = sun.shadow;
+    [camera.left, camera.right, camera.bottom, camera.top] = [-reach, reach, -reach, reach];
+    [camera.near, camera.far] = [0.05 * this.size, 6 * this.size];
+    const fill = new THREE.DirectionalLight("#cfe0ff", 0.5);
+    fill.position.copy(middle).add(new THREE.Vector3(1, 1, 0.4).multiplyScalar(this.size));
+    fill.target.position.copy(middle);
+    this.scene.add(new THREE.HemisphereLight("#ffffff", "#9aa7b5", 0.9), sun, sun.target, fill, fill.target);
+  }
+
+  // Under the lowest point; at z = 0 if nothing goes below.
+  private layFloor(middle: THREE.Vector3): void {
+    const lowest = this.extent.min.z;
+    const height = lowest >= -1e-3 * this.size && lowest < this.size ? Math.min(lowest, 0) : lowest - 0.04 * this.size;
+    const reach = 3 * this.size;
+    this.grid.uniforms["cell"]!.value = this.cell;
+    this.grid.uniforms["reach"]!.value = reach;
+    this.grid.uniforms["centre"]!.value.set(middle.x, middle.y);
+    const plane = new THREE.PlaneGeometry(2 * reach, 2 * reach);
+    const lines = new THREE.Mesh(plane, this.grid);
+    const shadow = new THREE.Mesh(plane, this.shade);
+    shadow.receiveShadow = true;
+    shadow.position.z = -1e-4 * this.size;
+    lines.renderOrder = -1;
+    for (const mesh of [lines, shadow]) mesh.raycast = () => {};
+    this.floor.add(shadow, lines);
+    this.floor.position.set(middle.x, middle.y, height);
+    this.scene.add(this.floor);
+  }
+
+  showFloor(visible: boolean): void {
+    this.floor.visible = visible;
+    this.invalidate();
+  }
+
+  setColours(line: string, isDark: boolean): void {
+    (this.grid.uniforms["colour"]!.value as THREE.Color).set(line);
+    this.shade.opacity = isDark ? 0.45 : 0.18;
+    this.scene.environmentIntensity = isDark ? 0.35 : 0.45;
+    this.invalidate();
+  }
+
+  // Everything in the picture, from where it shows most: flat mechanisms from the front.
+  look(view: View): void {
+    const room = this.extent.getSize(new THREE.Vector3());
+    const isFlat = (thin: number, ...others: number[]) => others.every((other) => thin < 0.35 * other);
+    let [azimuth, elevation] = [-0.9, 0.4];
+    if (view === "front") [azimuth, elevation] = [-Math.PI / 2, 0];
+    else if (view === "side") [azimuth, elevation] = [0, 0];
+    else if (view === "top") [azimuth, elevation] = [-Math.PI / 2, Math.PI / 2 - 1e-3];
+    else if (isFlat(room.y, room.x, room.z)) [azimuth, elevation] = [-1.25, 0.28];
+    else if (isFlat(room.x, room.y, room.z)) [azimuth, elevation] = [-0.32, 0.28];
+    else if (isFlat(room.z, room.x, room.y)) [azimuth, elevation] = [-1.2, 0.8];
+    const towards = new THREE.Vector3(
+      Math.cos(elevation) * Math.cos(azimuth),
+      Math.cos(elevation) * Math.sin(azimuth),
+      Math.sin(elevation),
+    );
+    const middle = this.extent.getCenter(new THREE.Vector3());
+    this.camera.position.copy(middle).addScaledVector(towards, this.distance(towards, middle));
+    this.camera.near = 0.01 * this.size;
+    this.camera.far = 60 * this.size;
+    this.camera.updateProjectionMatrix();
+    this.camera.lookAt(middle);
+    this.camera.updateMatrixWorld();
+    this.controls?.target.copy(middle);
+    this.controls?.update();
+    this.invalidate();
+  }
+
+  // From how far away do all corners fit into the picture?
+  private distance(towards: THREE.Vector3, middle: THREE.Vector3): number {
+    const right = new THREE.Vector3().crossVectors(this.camera.up, towards).normalize();
+    const up = new THREE.Vector3().crossVectors(towards, right);
+    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * 0.82; // some air around
+    let needed = 0.3 * this.size;
+    for (let corner = 0; corner < 8; ++corner) {
+      const { min, max } = this.extent;
+      const at = new THREE.Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z).sub(middle);
+      const wide = Math.abs(at.dot(right)) / Math.max(this.camera.aspect, 1e-3);
+      needed = Math.max(needed, at.dot(towards) + Math.max(wide, Math.abs(at.dot(up))) / tangent);
+    }
+    return needed;
+  }
+
+  // The camera goes along by this much.
+  shift(by: THREE.Vector3): void {
+    this.camera.position.add(by);
+    this.controls?.target.add(by);
+  }
+
+  // The body under a point of the page.
+  pick(clientX: number, clientY: number): number | null {
+    const box = this.canvas.getBoundingClientRect();
+    const at = new THREE.Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height);
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(at, this.camera);
+    const hit = ray.intersectObject(this.mechanism.root, true)[0];
+    return hit ? (hit.object.userData["body"] as number) : null;
+  }
+  // Where a point of the world is on the page.
+  onPage(point: THREE.Vector3): { x: number; y: number; isSeen: boolean } {
+    const box = this.host.getBoundingClientRect();
+    this.camera.updateMatrixWorld();
+    const at = point.clone().project(this.camera);
+    return { x: box.left + ((at.x + 1) / 2) * box.width, y: box.top + ((1 - at.y) / 2) * box.height, isSeen: at.z < 1 };
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width === 0 || height === 0) return;
+    this.renderer?.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer?.setSize(width, height, false);
+    const before = this.camera.aspect;
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    if (Math.abs(before - this.camera.aspect) > 0.25) this.look("fit"); // a new layout, not a nudge
+    this.invalidate();
+  }
+
+  // Draws once, soon; a picture that does not change costs nothing.
+  invalidate(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    requestAnimationFrame(() => {
+      this.isScheduled = false;
+      this.controls?.update();
+      this.onFrame();
+      this.renderer?.render(this.scene, this.camera);
+    });
+  }
+}

@@ -1,0 +1,250 @@
+// Reports in a real browser, from disk: is what it shows what the data says?
+// TRAMMEL_REPORTS is the folder that tests/report/report_samples has filled.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const folder = process.env.TRAMMEL_REPORTS;
+const program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const pictures = join(folder, "pictures");
+let browser;
+
+before(async () => {
+  assert.ok(program, "no Chromium here: install Debian's package chromium (./dev test --all does)");
+  mkdirSync(pictures, { recursive: true });
+  browser = await chromium.launch({
+    executablePath: program,
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  });
+});
+after(() => browser?.close());
+
+// A page with a report in it; what it complains of, and what it asks the network for, is kept.
+async function open(name, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  const asked = [];
+  page.on("console", (message) => {
+    // Chromium tells of its own software renderer: not the page's doing
+    if (["error", "warning"].includes(message.type()) && !/GPU stall|swiftshader/i.test(message.text())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("dialog", (dialog) => (complaints.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) asked.push(request.url());
+  });
+  await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+  await page.waitForFunction(() => window.trammel !== undefined);
+  const close = async () => {
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(asked, []);
+    await context.close();
+  };
+  return { page, close };
+}
+
+// Rows of the CSV that stands beside a report: { sample, time, body, at }.
+function rows(name) {
+  const lines = readFileSync(join(folder, `${name}.csv`), "utf8").trim().split("\n").slice(1);
+  return lines.map((line) => {
+    const [sample, time, body, ...at] = line.split(",");
+    return { sample: Number(sample), time: Number(time), body, at: at.map(Number) };
+  });
+}
+
+function near(found, wanted, tolerance, what) {
+  wanted.forEach((x, k) => assert.ok(Math.abs(found[k] - x) <= tolerance, `${what}: ${found} is not ${wanted}`));
+}
+
+for (const name of ["four_bar", "six_axis_arm", "humanoid"])
+  test(`${name}: bodies are where the data says`, async () => {
+    const { page, close } = await open(name);
+    const data = rows(name);
+    const last = data.at(-1).sample;
+    assert.ok(await page.evaluate(() => window.trammel.hasPicture()), "no WebGL");
+    const moved = new Set();
+    for (const sample of [0, Math.round(0.37 * last), last]) {
+      const bodies = data.filter((row) => row.sample === sample);
+      await page.evaluate((time) => window.trammel.setTime(time), bodies[0].time);
+      for (const { body, at } of bodies) {
+        const found = await page.evaluate((one) => window.trammel.bodyPosition(one), body);
+        near(found, at, 1e-6 * Math.max(1, ...at.map(Math.abs)), `${body} at sample ${sample}`); // single precision
+        moved.add(JSON.stringify([body, found]));
+      }
+    }
+    assert.ok(moved.size > data.filter((row) => row.sample === 0).length, "nothing moved");
+    await close();
+  });
+
+test("between samples a body is between", async () => {
+  const { page, close } = await open("four_bar");
+  const data = rows("four_bar").filter(({ body }) => body === "coupler");
+  const [a, b] = [data[40], data[41]];
+  await page.evaluate((time) => window.trammel.setTime(time), (a.time + b.time) / 2);
+  const found = await page.evaluate(() => window.trammel.bodyPosition("coupler"));
+  near(found, a.at.map((x, k) => (x + b.at[k]) / 2), 1e-6, "coupler");
+  const turn = await page.evaluate(() => window.trammel.bodyRotation("coupler"));
+  near([Math.hypot(turn[0], turn[1], turn[2])], [1], 1e-6, "length of the x axis");
+  await close();
+});
+
+test("plots: the right series, chosen by name, with values that follow the slider", async () => {
+  const { page, close } = await open("four_bar");
+  const all = await page.evaluate(() => window.trammel.seriesNames());
+  for (const name of ["q.motor", "v.motor", "energy.total"]) assert.ok(all.includes(name), name);
+  assert.ok((await page.evaluate(() => window.trammel.plottedSeries())).includes("q.motor"));
+
+  await page.getByText(/^Choose from \d+ quantities$/).click();
+  await page.getByRole("searchbox").fill("v.*");
+  const shown = await page.locator(".quantities label:visible").allTextContents();
+  assert.ok(shown.length > 0 && shown.every((text) => text.startsWith("v.")), shown.join());
+  await page.getByRole("searchbox").fill("no such thing");
+  assert.ok(await page.getByText("No recorded quantity has such a name.").isVisible());
+  await page.getByRole("searchbox").fill("v.knee");
+  const box = page.getByRole("checkbox", { name: /v\.knee/ });
+  await box.setChecked(true);
+  assert.ok((await page.evaluate(() => window.trammel.plottedSeries())).includes("v.knee"));
+  await box.setChecked(false);
+  assert.ok(!(await page.evaluate(() => window.trammel.plottedSeries())).includes("v.knee"));
+
+  // the angle that the legend tells at a time is the crank's in the scene
+  await page.evaluate(() => (window.trammel.plotSeries(["q.motor"]), window.trammel.setTime(0.05)));
+  const angle = Number(await page.locator(".legend output").first().textContent());
+  const turn = await page.evaluate(() => window.trammel.bodyRotation("crank"));
+  near([Math.cos(angle), -Math.sin(angle)], [turn[0], turn[2]], 1e-3, "crank"); // the legend has five digits
+  await close();
+});
+
+test("slider, plots and keys tell one time", async () => {
+  const { page, close } = await open("four_bar");
+  const time = () => page.evaluate(() => window.trammel.time());
+  const slider = page.getByRole("slider", { name: "Time" });
+  await slider.fill("1.5");
+  near([await time()], [1.5], 1e-9, "time after the slider");
+  for (const shown of await page.evaluate(() => window.trammel.plotTimes())) near([shown], [1.5], 0.02, "line in a plot"); // a pixel
+
+  const plot = page.locator(".u-over").first();
+  const box = await plot.boundingBox();
+  await page.mouse.click(box.x + 0.25 * box.width, box.y + 0.5 * box.height);
+  near([await time()], [0.75], 0.02, "time after a click in the plot");
+  near([Number(await slider.inputValue())], [await time()], 1e-6, "slider after a click in the plot");
+
+  await page.locator(".picture canvas").focus();
+  await page.keyboard.press("Home");
+  assert.equal(await time(), 0);
+  await page.keyboard.press("ArrowRight");
+  near([await time()], [0.01], 1e-9, "one sample on");
+  await page.keyboard.press("End");
+  near([await time()], [3], 1e-9, "the end");
+  await page.keyboard.press("Home");
+  await page.keyboard.press(" ");
+  assert.ok(await page.evaluate(() => window.trammel.isPlaying()));
+  await page.waitForFunction(() => window.trammel.time() > 0.1);
+  await page.keyboard.press(" ");
+  const stopped = await time();
+  await page.waitForTimeout(200);
+  assert.equal(await time(), stopped);
+
+  await page.getByRole("button", { name: /^Go to: the crank lies along x/ }).first().click();
+  assert.notEqual(await time(), stopped);
+  await close();
+});
+
+test("zoom is shared by all plots and undone by a double click", async () => {
+  const { page, close } = await open("four_bar");
+  const plots = page.locator(".u-over");
+  assert.ok((await plots.count()) >= 2);
+  await page.evaluate(() => window.trammel.setTime(1.5));
+  const seen = () => page.locator(".playhead:visible").count();
+  assert.equal(await seen(), await plots.count());
+  const box = await plots.first().boundingBox();
+  await page.mouse.move(box.x + 0.7 * box.width, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.9 * box.width, box.y + 40, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction(() => document.querySelectorAll(".playhead:not([hidden])").length === 0); // 1.5 s is outside
+  assert.equal(await page.evaluate(() => window.trammel.time()), 1.5); // a drag is no click
+  await plots.first().dblclick();
+  await page.waitForFunction((n) => document.querySelectorAll(".playhead:not([hidden])").length === n, await plots.count());
+  await close();
+});
+
+test("a click on a body selects it and tells its facts", async () => {
+  const { page, close } = await open("four_bar");
+  const at = await page.evaluate(() => window.trammel.bodyOnPage("rocker"));
+  await page.mouse.click(at.x, at.y);
+  assert.equal(await page.evaluate(() => window.trammel.selected()), "rocker");
+  assert.match(await page.locator(".details").textContent(), /rocker.*mass.*0\.45 kg/s);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => window.trammel.selected()), null);
+  await page.getByRole("button", { name: "coupler", exact: true }).click();
+  assert.equal(await page.evaluate(() => window.trammel.selected()), "coupler");
+  await close();
+});
+
+test("light and dark, by the system and by the switch", async () => {
+  const shade = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await open("four_bar", { colorScheme: "light" });
+  const dark = await open("four_bar", { colorScheme: "dark" });
+  assert.equal(await light.page.evaluate(() => window.trammel.theme()), "light");
+  assert.equal(await dark.page.evaluate(() => window.trammel.theme()), "dark");
+  assert.notEqual(await shade(light.page), await shade(dark.page));
+  await light.page.getByRole("button", { name: "Switch to dark" }).click();
+  assert.equal(await shade(light.page), await shade(dark.page));
+  await light.close();
+  await dark.close();
+});
+
+test("names that try to break out stay names", async () => {
+  const { page, close } = await open("odd");
+  const bodies = await page.evaluate(() => window.trammel.bodies());
+  assert.deepEqual(bodies, ["ground", "box </script>", 'ball "b"', "cylinder é", "capsule\\n", "bare"]);
+  assert.equal(await page.title(), '</script><script>alert(1)</script> "quoted" & Größe Ω');
+  assert.equal(await page.locator("b, img").count(), 0);
+  assert.match(await page.locator(".badge").textContent(), /1 of 2 need a look/);
+  await page.evaluate(() => window.trammel.plotSeries(["with a gap"])); // a value that is not finite
+  await close();
+});
+
+test("one sample, or none", async () => {
+  const one = await open("one_sample");
+  assert.ok(await one.page.getByRole("slider", { name: "Time" }).isDisabled());
+  await one.page.keyboard.press(" ");
+  assert.equal(await one.page.evaluate(() => window.trammel.isPlaying()), false);
+  near(await one.page.evaluate(() => window.trammel.bodyPosition("rocker")), [0.5, 0, 0], 1e-6, "rocker");
+  await one.close();
+  const none = await open("no_sample");
+  assert.ok(await none.page.getByText("Nothing was recorded").isVisible());
+  await none.page.keyboard.press("ArrowRight");
+  await none.close();
+});
+
+test("on a narrow screen nothing lies outside", async () => {
+  const { page, close } = await open("four_bar", { viewport: { width: 390, height: 844 } });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.ok(await page.getByRole("button", { name: "Play" }).isVisible());
+  await close();
+});
+
+// For the eye: what the page looks like, kept beside the reports.
+test("pictures", async () => {
+  for (const [name, options] of [
+    ["four_bar", { colorScheme: "light" }],
+    ["four_bar", { colorScheme: "dark" }],
+    ["humanoid", { colorScheme: "light" }],
+    ["puma_560", { colorScheme: "dark" }],
+    ["odd", { colorScheme: "light" }],
+    ["four_bar", { colorScheme: "light", viewport: { width: 390, height: 844 } }],
+  ]) {
+    const { page, close } = await open(name, options);
+    await page.evaluate(() => window.trammel.setTime(0.6));
+    await page.waitForTimeout(150);
+    const taken = await page.screenshot({ path: join(pictures, `${name}_${options.colorScheme}${options.viewport ? "_narrow" : ""}.png`) });
+    assert.ok(taken.length > 20000, "the picture is empty");
+    await close();
+  }
+});
