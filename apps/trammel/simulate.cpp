@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,9 +15,11 @@
 #include "run_options.hpp"
 #include "state_options.hpp"
 #include "trammel/simulate/audit.hpp"
+#include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate.hpp"
 #include "trammel/write/csv.hpp"
+#include "trammel/write/run_report.hpp"
 
 namespace trammel::cli {
 
@@ -25,21 +28,31 @@ namespace {
 class Simulate final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("Motion in time, into a table of numbers.");
+    app.description("Motion in time, into a table of numbers and a page to look at.");
     app.footer(
-        "trammel simulate @double_pendulum --duration 10 -o run.csv\n"
+        "trammel simulate @double_pendulum --duration 10 -o run.csv --report run.html\n"
         "trammel simulate @four_bar --duration 2 --record positions,reactions -o -");
     model_.offer(app);
     run_.offer(app);
     state_.offer(app);
+    app.add_option("--mode", mode_,
+                   "dynamic, or kinematic: through its range as the plans say, without forces")
+        ->type_name("MODE");
     app.add_option("-o,--output", output_, "write what is recorded into this file, as CSV")
+        ->type_name("FILE");
+    app.add_option("--report", report_, "write a page into this file: it moves, with plots (.html)")
         ->type_name("FILE");
     app.add_flag("--force", force_, "overwrite files that are there");
     terminal.offer(app);
   }
 
   Exit run(Terminal& terminal) override {
-    expect_free(output_, force_);  // nobody waits for a run that has nowhere to go
+    if (mode_ != "dynamic" && mode_ != "kinematic")
+      throw UsageError(fmt::format("option --mode is '{}'", mode_),
+                       "it takes dynamic or kinematic");
+    for (const std::string& file : {output_, report_})
+      if (!file.empty())
+        expect_free(file, force_);  // nobody waits for a run that has nowhere to go
     const Model model = model_.load(terminal);
     const Situation situation = state_.situation(model);
     refuse_what_is_not_over_time();
@@ -50,15 +63,20 @@ class Simulate final : public Command {
     Workspace workspace(model);
     Recorder recorder(model, drives, run_.recorded(model));
     Audit audit(model, drives);
+    std::optional<RunReport> page;
+    if (!report_.empty()) page.emplace(model, drives);
     Progress progress("simulate", situation.state.time, options.duration, terminal);
     State state = situation.state;
     RunFacts facts;
     const auto begin = std::chrono::steady_clock::now();
-    const Status status = simulate(
+    const auto follow = mode_ == "kinematic" ? drive_through : simulate;
+    const Status status = follow(
         model, state, drives, options, workspace,
         [&](const State& seen) {
           progress.reach(seen.time);
           if (Status kept = recorder.see(seen, workspace); !kept) return kept;
+          if (page)
+            if (Status drawn = page->see(seen, workspace); !drawn) return drawn;
           return audit.see(seen, workspace);
         },
         facts);
@@ -67,6 +85,14 @@ class Simulate final : public Command {
 
     // what there is is kept, also of a run that stopped
     if (!output_.empty()) write_file(output_, write_csv(recorder.recording()), force_, terminal);
+    if (page) {
+      if (const std::string lacks = report_page_lacks(); !lacks.empty())
+        terminal.note("the page is a plain one: " + lacks);
+      write_file(report_,
+                 report_page(model, page->finish(recorder.recording(), audit, options, facts,
+                                                 status.message())),
+                 force_, terminal);
+    }
     if (output_ != "-") {
       const Summary summary{model,        options, facts, audit, recorder.recording().samples(),
                             spent.count()};
@@ -151,7 +177,7 @@ class Simulate final : public Command {
   ModelOptions model_;
   StateOptions state_;
   RunChoices run_;
-  std::string output_;
+  std::string output_, report_, mode_ = "dynamic";
   bool force_ = false;
 };
 

@@ -32,6 +32,7 @@ void bind_derivatives(py::module_& module);
 void bind_batch(py::module_& module);
 void bind_operators(py::module_& module);
 void bind_kernel(py::module_& module);
+void bind_analyze(py::module_& module);
 void bind_simulate(py::module_& module);
 void bind_write(py::module_& module);
 

@@ -49,6 +49,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_batch(module);
   bind_operators(module);
   bind_kernel(module);
+  bind_analyze(module);
   bind_simulate(module);
   bind_write(module);
   module.attr("__name__") = name;

@@ -9,6 +9,7 @@
 #include "records.hpp"
 #include "shared_model.hpp"
 #include "trammel/constraint/assembly.hpp"
+#include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 
 namespace trammel::python {
@@ -53,7 +54,10 @@ void bind_simulate(py::module_& module) {
       [](const SharedModel& model, const std::optional<State>& state, double duration,
          const std::string& method, double tolerance, double step,
          const std::optional<double>& sample, const std::vector<std::string>& record_names,
-         const py::object& effort, OwnWorkspace* workspace) {
+         const py::object& effort, const std::string& mode, OwnWorkspace* workspace) {
+        if (mode != "dynamic" && mode != "kinematic")
+          throw std::invalid_argument("simulate: mode is '" + mode +
+                                      "', it is dynamic or kinematic");
         RunOptions options{.duration = duration,
                            .method = method_of(method),
                            .relative = tolerance,
@@ -74,7 +78,7 @@ void bind_simulate(py::module_& module) {
         const Status status = [&] {
           std::optional<py::gil_scoped_release> release;
           if (effort.is_none()) release.emplace();
-          return simulate(
+          return (mode == "kinematic" ? drive_through : simulate)(
               *model, moving, drives, options, rented,
               [&](const State& seen) { return recorder.see(seen, rented); }, facts);
         }();
@@ -98,10 +102,12 @@ void bind_simulate(py::module_& module) {
       py::arg("method") = "dormand-prince", py::arg("tolerance") = 1e-8, py::arg("step") = 0.0,
       py::arg("sample") = py::none(),
       py::arg("record") = std::vector<std::string>{"positions", "velocities", "energy"},
-      py::arg("effort") = py::none(), py::arg("workspace") = py::none(),
+      py::arg("effort") = py::none(), py::arg("mode") = "dynamic",
+      py::arg("workspace") = py::none(),
       "How does it move from here on, driven by the model's inputs and by effort(time, q, v)?\n\n"
       "Starts where the model says unless a state is given. Returns a Run: run['q.elbow'] is one\n"
-      "column, run.time the times. One that cannot go on raises RunStopped, whose run has all up "
+      "column, run.time the times. mode 'kinematic': as plans say, without forces. One that cannot "
+      "go on raises RunStopped, whose run has all up "
       "to\n"
       "there.");
 }

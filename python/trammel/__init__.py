@@ -34,7 +34,7 @@ from trammel._engine import (
     write_urdf,
     assembly_branches, complement, flexible_form, free_and_correction, freedom_roles,
     constrained_derivatives, locked_joints, minimal_equations, natural_complement, project_position, project_velocity,
-    reach, reach_acceleration, reach_velocity, restricted_jacobian, simulate)
+    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, simulate)
 from trammel._errors import ModelError, QuestionError, RunStopped
 from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, JointStepKind, Role, Severity,
@@ -47,7 +47,7 @@ from trammel._records import (
     MassMatrixInverseFactors, Mobility, Momentum, OperationCount, ParameterDescription, Place, Placement,
     Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
-    ConstrainedDerivatives, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target)
+    ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target)
 
 __all__ = [
     "Actuation", "Arm", "ConstraintNature", "Topology", "actuation", "arms", "constraint_nature", "topology",
@@ -82,5 +82,5 @@ __all__ = [
     "ConstrainedDerivatives", "MinimalEquations", "MotionTarget", "NaturalComplement", "RestrictedJacobian", "Run", "RunStopped", "Target",
     "assembly_branches", "complement", "flexible_form", "free_and_correction", "freedom_roles",
     "constrained_derivatives", "locked_joints", "minimal_equations", "natural_complement", "project_position",
-    "project_velocity", "reach", "reach_acceleration", "reach_velocity", "restricted_jacobian", "simulate",
+    "project_velocity", "reach", "reach_acceleration", "reach_velocity", "restricted_jacobian", "simulate", "Linearization", "equilibrium", "linearize",
 ]

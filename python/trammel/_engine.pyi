@@ -15,7 +15,7 @@ from trammel._records import (
     Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RankPlan, SdofLink, Solid,
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
-    ConstrainedDerivatives, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target)
+    ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target)
 
 _Floats = NDArray[np.float64]
 _Number = Union[float, Expr]
@@ -469,10 +469,17 @@ def reach_velocity(
 def reach_acceleration(
     model: Model, state: State, targets: Sequence[MotionTarget], *, a: Optional[ArrayLike] = ...,
     self_motion: str = ..., workspace: Optional[Workspace] = ...) -> _Floats: ...
+def linearize(
+    model: Model, state: State, *, tau: Optional[ArrayLike] = ...,
+    workspace: Optional[Workspace] = ...) -> Linearization: ...
+def equilibrium(
+    model: Model, state: State, *, tau: Optional[ArrayLike] = ..., steps: int = ...,
+    workspace: Optional[Workspace] = ...) -> State: ...
 def simulate(
     model: Model, state: Optional[State] = ..., *, duration: float = ..., method: str = ...,
     tolerance: float = ..., step: float = ..., sample: Optional[float] = ...,
     record: Sequence[str] = ..., effort: Optional[Callable[[float, _Floats, _Floats], ArrayLike]] = ...,
+    mode: Literal["dynamic", "kinematic"] = ...,
     workspace: Optional[Workspace] = ...) -> Run: ...
 def project_position(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> State: ...

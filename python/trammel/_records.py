@@ -638,6 +638,21 @@ class OperationCount(NamedTuple):
         return sum(self)
 
 
+class Linearization(NamedTuple):
+    """Motion near a state: x' = A x + B u, y = C x + D u."""
+
+    A: Floats
+    B: Floats
+    C: Floats
+    D: Floats
+    states: List[str]  # "q.crank", "v.crank"
+    inputs: List[str]  # "tau.motor"
+    outputs: List[str]
+    eigenvalues: NDArray[np.complex128]  # of A, the slowest first
+    modes: NDArray[np.complex128]  # column k goes with eigenvalue k
+    acceleration: float  # the largest at the state: 0 at an equilibrium
+
+
 class Run(NamedTuple):
     """A motion in time: one row a sample, one column a number."""
 

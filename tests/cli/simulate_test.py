@@ -91,6 +91,13 @@ class Simulate(InFolder):
         self.assertGreater(max(angles), 1.1)
         self.assertLess(max(angles), math.acos(0.4) + 1e-9)
         self.assertTrue(all(math.isfinite(x) for row in rows for x in row))
+        # without forces it comes to the same place, and stops there too
+        answer = self.trammel("simulate", "stuck.toml", "--mode", "kinematic", "--duration", "2", "-o", "-")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("stopped at t = 0.50", answer.err)
+        self.assertGreater(table(answer.out)[1][-1][1], 1.1)
+        answer = self.trammel("simulate", "@four_bar", "--mode", "kinematic")
+        self.assertIn("1 way to move is left to forces", answer.err)
 
     def test_mistakes_in_inputs_have_their_place(self):
         (self.folder / "inputs.toml").write_text(
@@ -102,6 +109,33 @@ class Simulate(InFolder):
         self.assertIn("inputs.toml:11:", answer.err)
         self.assertIn("input 'a' goes from 2 s to 1 s", answer.err)
         self.assertIn("input 'b' lasts 0 s", answer.err)
+
+    def test_recordings_become_pictures(self):
+        self.done("simulate", "@double_pendulum", "--duration", "1", "-o", "run.csv", "--report", "run.html")
+        page = (self.folder / "run.html").read_text()
+        self.assertIn("<html", page)
+        self.assertIn("double pendulum", page)
+        picture = self.done("plot", "run.csv", "q.*").out
+        self.assertTrue(picture.startswith("<svg"), picture[:80])
+        self.done("plot", "run.csv", "-o", "all.html")
+        self.assertEqual((self.folder / "all.html").read_text().count("<svg"), 3)  # rad, rad/s, J
+        for words, told in {("run.csv",): "the columns have 3 units", ("run.csv", "q.zz*"): "run.csv has no column 'q.zz*'"}.items():
+            answer = self.trammel("plot", *words)
+            self.assertEqual((answer.code, answer.out), (2, ""))
+            self.assertTrue(answer.err.startswith("trammel: " + told), answer.err)
+        (self.folder / "cut.csv").write_text("time [s],q [rad]\n0,1\n0.1,1.x\n0.2")
+        answer = self.trammel("plot", "cut.csv")
+        self.assertEqual((answer.code, answer.out), (1, ""))
+        self.assertIn("cut.csv:3:5: error: '1.x' is no number", answer.err)
+        self.assertIn("cut.csv:4:1: error: the row has 1 cells, the first line 2", answer.err)
+
+    def test_a_motion_as_a_series(self):
+        picture = self.done("snapshot", "@e_05", "--at", "0,5,10").out
+        self.assertTrue(picture.startswith("<svg"), picture[:80])
+        for caption in "t = 0 s", "t = 5 s", "t = 10 s":
+            self.assertIn(caption, picture)
+        answer = self.trammel("snapshot", "@e_05", "--at", "5,1")
+        self.assertEqual((answer.code, answer.out), (2, ""))
 
     def test_json_tells_how_it_went(self):
         summary = json.loads(self.done("simulate", "@four_bar", "--duration", "1", "--json").out)

@@ -11,4 +11,8 @@ namespace trammel {
 // a comma or a quotation mark in it is quoted.
 std::string write_csv(const Recording& recording);
 
+// And back. Throws ModelError, with the place of every cell that is no number and of every row that
+// has too few or too many; `file` is what messages call it.
+Recording read_csv(std::string_view text, const std::string& file);
+
 }  // namespace trammel

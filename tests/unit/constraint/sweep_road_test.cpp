@@ -8,6 +8,7 @@
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/model/builder.hpp"
+#include "trammel/read/load.hpp"
 
 namespace trammel {
 namespace {
@@ -173,6 +174,26 @@ TEST(SweepRoad, steps_aside_where_rows_become_dependent) {
   ASSERT_TRUE(
       constrained_dynamics(bars.model, flat, {.tau = bars.tau}, bars.workspace, kkt, Road::kkt));
   EXPECT_LT((answer.a - kkt.a).norm(), 1e-9 * kkt.a.norm());
+}
+
+// Where the outer links of a chain lie in line, they cannot move its tip along that line: what is
+// left of the row there is rounding, and must not be divided by.
+TEST(SweepRoad, links_in_line_are_looked_at_closely) {
+  const Model model = load_model("@me_3");
+  Workspace workspace(model);
+  for (const double turn : {-0.4, -0.05, -0.01, 0.0, 0.005, 0.009, 0.01, 0.011, 0.05, 0.2, 0.3}) {
+    State state = neutral_state(model);
+    // links 2 to 4 hang below the tip; 3 and 4 stay in line
+    state.q = {M_PI / 2, -M_PI, M_PI / 2 + turn, -M_PI / 2};
+    const AssemblyOptions keep{.keep = {*model.find_joint("joint3"), *model.find_joint("joint4")}};
+    ASSERT_TRUE(assemble(model, state, workspace, keep).ok()) << turn;
+    std::vector<double> a(4);
+    ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+    ConstrainedAnswer answer;
+    ASSERT_TRUE(constrained_dynamics(model, state, {}, workspace, answer, Road::kkt).ok());
+    for (int k = 0; k < 4; ++k)
+      EXPECT_NEAR(a[std::size_t(k)], answer.a[k], 1e-9 * (1 + answer.a.norm())) << turn << " " << k;
+  }
 }
 
 TEST(SweepRoad, open_loops_and_torn_velocities_are_refused_all_the_same) {

@@ -23,7 +23,8 @@ template <Scalar S> class ClosedSweep {
         A_(model.bodies().size()),
         W_(std::size_t(model.nv())),
         w_(std::size_t(model.nv())),
-        effort_(std::size_t(model.nv())) {}
+        effort_(std::size_t(model.nv())),
+        length_(model.characteristic_length()) {}
 
   template <Scalar P>
   BasicClosedLook<S> ask(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau, In<S> a_wanted,
@@ -120,6 +121,8 @@ template <Scalar S> class ClosedSweep {
         for (int r = 0; r < at.registers; ++r) {
           R g = dot(S_wide, at.z[r]);
           if (at.has_directs) g += rows_.direct(numbers, e, f - body.v_start, r);
+          if (f == body.v_end - 1 && rows_.begins_here(e))
+            rows_.set_measure(at, r, length_, world.axes[f], g, D_inverse);
           rows_.set_gain(at, f - body.v_start, r, g, R(D_inverse) * g, R(w_[f]) * g);
           at.z[r] = at.z[r] - g * W_wide;
         }
@@ -157,6 +160,7 @@ template <Scalar S> class ClosedSweep {
   std::vector<Motion<S>> A_;  // beyond those at a = 0
   std::vector<Force<S>> W_;
   std::vector<S> w_, effort_;
+  double length_;
 };
 
 }  // namespace

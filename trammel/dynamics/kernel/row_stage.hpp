@@ -10,8 +10,9 @@
 
 namespace trammel::kernel {
 
-// A row that depends on others down to this part of itself is left to a road that looks closer:
-// solved here, its multiplier would lose half its digits.
+// A row that depends on others down to this part of itself, or that nothing beyond can move
+// against, is left to a road that looks closer: solved here, its multiplier would lose half its
+// digits.
 inline constexpr double weakest_row = 1e-9;
 
 template <Scalar S> class RowStages {
@@ -58,6 +59,11 @@ template <Scalar S> class RowStages {
     S* const inverses = inverse_.data() + layout.start;
     const int width = layout.width, n = int(layout.order.size());
     for (const int row : layout.order) diagonal_[row] = matrix[row * width + row];
+    for (std::size_t p = 0; p < stage.parts.size(); ++p) {
+      const S* const measures = rows.measures(stage.parts[p].bundle);
+      for (int k = 0; k < schedule_.bundles[stage.parts[p].bundle].rows; ++k)
+        diagonal_[layout.first_column[p] + k] += measures[k];
+    }
     for (int k = 0; k < layout.pivots; ++k) {
       const int p = layout.order[k];
       const S* const row = matrix + p * width;

@@ -42,6 +42,18 @@ template <Scalar S> class TravellingRows {
     }
     bias_.resize(std::size_t(row));
     multipliers_.resize(std::size_t(row));
+    measure_.resize(std::size_t(row));
+    begins_here_.resize(schedule.entries.size());
+    const auto begins = [&](int entry) {
+      if (entry >= 0) begins_here_[std::size_t(entry)] = true;
+    };
+    for (const RowSchedule::Bundle& bundle : schedule.bundles) {
+      begins(bundle.child_entry);
+      begins(bundle.parent_entry);
+      for (const auto& [body, entry] : bundle.ends) begins(entry);
+    }
+    for (std::size_t e = 0; e < schedule.entries.size(); ++e)
+      if (schedule.entries[e].direct_begin < schedule.entries[e].direct_end) begins(int(e));
     gain_start_.resize(std::size_t(schedule.gains) + 1);
     int numbers = 0;
     for (const RowSchedule::Entry& entry : schedule.entries) {
@@ -71,6 +83,7 @@ template <Scalar S> class TravellingRows {
       if (schedule_.entries[e].is_new)
         std::fill_n(z_.data() + z_start_[e], places_[schedule_.entries[e].bundle].registers,
                     Force<R>{});
+    std::fill(measure_.begin(), measure_.end(), S(0.0));
     S error{}, rate{};
     for (std::size_t b = 0; b < places_.size(); ++b) {
       const RowSchedule::Bundle& bundle = schedule_.bundles[b];
@@ -172,6 +185,19 @@ template <Scalar S> class TravellingRows {
     S* bias = bias_.data() + at.bias + r * lanes;
     Register::store(Register::load(bias) + added, bias);
   }
+  // What a row would add where the first freedom that feels it gives way, if it met that squarely:
+  // a sum that stays far below is one that nothing can move against, and rounding is most of it.
+  bool begins_here(int e) const { return begins_here_[std::size_t(e)]; }
+  void set_measure(const Felt& at, int r, double length, const Motion<S>& axis, const R& gain,
+                   const S& D_inverse) {
+    const auto& [m, f] = at.z[r];
+    const R force = dot(f, f), moment = dot(m, m) + R(S(length * length)) * force;
+    const auto& [s, t] = axis;
+    S* const measure = measure_.data() + at.bias + r * lanes;
+    Register::store(Register::load(measure) +
+                        R(D_inverse) * (R(dot(s, s)) * moment + R(dot(t, t)) * force + gain * gain),
+                    measure);
+  }
   void travel(int e, const Vec3<S>& r_i) {
     const RowSchedule::Entry& entry = schedule_.entries[e];
     Force<R>*from = z_.data() + z_start_[e], *to = z_.data() + z_start_[entry.inboard];
@@ -197,6 +223,7 @@ template <Scalar S> class TravellingRows {
   const S* scaled(int gain) const { return scaled_.data() + gain_start_[gain]; }
   Force<R>* felt(int e) { return z_.data() + z_start_[e]; }
   S* bias(int bundle) { return bias_.data() + places_[bundle].first_row; }
+  const S* measures(int bundle) const { return measure_.data() + places_[bundle].first_row; }
   S* multipliers(int bundle) { return multipliers_.data() + places_[bundle].first_row; }
 
   // By how much accelerations miss the rows that were not solved for.
@@ -373,7 +400,8 @@ template <Scalar S> class TravellingRows {
   std::vector<Place> places_;
   std::vector<int> z_start_, gain_start_;
   std::vector<Force<R>> z_;
-  std::vector<S> gains_, scaled_, bias_, multipliers_;
+  std::vector<S> gains_, scaled_, bias_, multipliers_, measure_;
+  std::vector<char> begins_here_;  // per entry
 };
 
 }  // namespace trammel::kernel

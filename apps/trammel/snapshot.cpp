@@ -1,0 +1,105 @@
+// A motion as a series of pictures.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "files.hpp"
+#include "model_options.hpp"
+#include "numbers.hpp"
+#include "run_options.hpp"
+#include "state_options.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/write/stick_figure.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+class SnapshotCommand final : public Command {
+ public:
+  void offer(CLI::App& app, Terminal& terminal) override {
+    app.description("Stick figures of a motion at some times, side by side (SVG).");
+    app.footer(
+        "trammel snapshot @e_05 --at 0,5,10,20 -o arms.svg\n"
+        "trammel snapshot @double_pendulum --every 0.5 --duration 2 -o swing.svg");
+    model_.offer(app);
+    run_.offer(app);
+    state_.offer_position(app);
+    app.add_option("--at", at_, "times of the pictures [s]: 0,5,10")->type_name("TIMES");
+    app.add_option("--every", every_, "from one picture to the next [s]")->type_name("TIME");
+    app.add_option("--columns", columns_, "pictures in a row; 4 unless given")->type_name("N");
+    app.add_option("-o,--output", output_, "the file to write; stdout unless given")
+        ->type_name("FILE");
+    app.add_flag("--force", force_, "overwrite the file if it is there");
+    terminal.offer(app, false);
+  }
+
+  Exit run(Terminal& terminal) override {
+    if (output_ != "-") expect_free(output_, force_);
+    const Model model = model_.load(terminal);
+    RunOptions options = run_.options(model);
+    options.sample = 0;
+    const std::vector<double> times = times_of(options.duration);
+    State state = state_.situation(model).state;
+    const double start = state.time;
+    Workspace workspace(model);
+    const Drives drives(model);
+    std::vector<Snapshot> pictures;
+    for (const double time : times) {
+      if (start + time > state.time) {
+        options.duration = start + time - state.time;
+        RunFacts facts;
+        const Status status = simulate(
+            model, state, drives, options, workspace, [](const State&) { return Status(); }, facts);
+        if (!status.ok()) throw WorkFailed(status.message());
+      }
+      Snapshot picture{Kinematics(model), fmt::format("t = {:g} s", time)};
+      const Status status = kinematics(model, state, {}, workspace, picture.kinematics);
+      if (!status.ok()) throw WorkFailed(status.message());
+      pictures.push_back(std::move(picture));
+    }
+    write_file(output_, stick_figures(model, pictures, columns(), {.names = false}), force_,
+               terminal);
+    return Exit::done;
+  }
+
+ private:
+  int columns() const {
+    if (columns_.empty()) return 4;
+    const double n = number(columns_, "--columns");
+    if (n < 1 || n > 100 || n != int(n))
+      throw UsageError(fmt::format("option --columns is '{}'", columns_), "it takes 1 to 100");
+    return int(n);
+  }
+  std::vector<double> times_of(double duration) const {
+    std::vector<double> times;
+    if (!at_.empty()) {
+      for (const std::string& text : split(at_)) {
+        times.push_back(number(text, "--at", dimension::time));
+        if (times.back() < 0 || (times.size() > 1 && times.back() <= times[times.size() - 2]))
+          throw UsageError(fmt::format("option --at is '{}'", at_), "times from 0 on, in order");
+      }
+      return times;
+    }
+    const double every = every_.empty() ? duration / 7 : number(every_, "--every", dimension::time);
+    if (!(every > 0) || duration / every > 1000)
+      throw UsageError(fmt::format("option --every is '{}'", every_),
+                       "a time above 0, for at most 1000 pictures");
+    for (int k = 0; k * every <= duration * (1 + 1e-12); ++k) times.push_back(k * every);
+    return times;
+  }
+
+  ModelOptions model_;
+  StateOptions state_;
+  RunChoices run_;
+  std::string at_, every_, columns_, output_ = "-";
+  bool force_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_snapshot() { return std::make_unique<SnapshotCommand>(); }
+
+}  // namespace trammel::cli

@@ -1,0 +1,225 @@
+// Motion in time against what is known: errors and CPU times of public cases, the order of every
+// stepper, drift over ten minutes, how many times faster than real time. Prints Markdown; with a
+// folder as argument it also draws the orders there. See docs/validation.md.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+
+#include "trammel/analyze/equilibrium.hpp"
+#include "trammel/analyze/linearize.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/read/load.hpp"
+#include "trammel/simulate/audit.hpp"
+#include "trammel/simulate/simulate.hpp"
+#include "trammel/write/plot.hpp"
+
+namespace trammel {
+namespace {
+
+double cpu_now() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+struct Moving {
+  explicit Moving(Model model_) : model(std::move(model_)), workspace(model), drives(model) {
+    require(assembled_start(model, workspace, state));
+  }
+  explicit Moving(const std::string& name) : Moving(load_model("@" + name)) {}
+
+  static void require(const Status& status) {
+    if (!status) throw std::runtime_error(status.message());
+  }
+  // Watches energy and loops at every step if asked to.
+  void go(double until, const RunOptions& given, bool is_audited = false) {
+    RunOptions options = given;
+    options.duration = until - state.time;
+    const double before = cpu_now();
+    require(simulate(
+        model, state, drives, options, workspace,
+        [&](const State& seen) { return is_audited ? audit.see(seen, workspace) : Status(); },
+        facts));
+    seconds += cpu_now() - before;
+    steps += facts.steps;
+  }
+  double q(const char* joint) const {
+    return state.q[std::size_t(model[*model.find_joint(joint)].q_start)];
+  }
+  double v(const char* joint) const {
+    return state.v[std::size_t(model[*model.find_joint(joint)].v_start)];
+  }
+  Vec3<double> place(const char* name) {
+    Positions seen(model);
+    require(positions(model, state, workspace, seen));
+    return pose(model, seen, at(model, name)).p;
+  }
+
+  Model model;
+  Workspace workspace;
+  Drives drives;
+  State state;
+  RunFacts facts;
+  Audit audit{model, drives};
+  double seconds = 0;
+  long steps = 0;
+};
+
+RunOptions with(double tolerance, Method method = Method::dormand_prince, double step = 0) {
+  return {.method = method, .relative = tolerance, .absolute = tolerance / 100, .step = step};
+}
+
+void row(const char* name, const std::string& what, double ours, double reference,
+         const Moving& run) {
+  fmt::print("| {} | {} | {:.13g} | {:.13g} | {:.1e} | {} | {:.2f} ms |\n", name, what, ours,
+             reference, std::abs(ours - reference), run.steps, 1000 * run.seconds);
+}
+
+void field_cases() {
+  fmt::print(
+      "| case | quantity | ours | reference | error | steps | CPU time |\n"
+      "|---|---|---|---|---|---|---|\n");
+  Moving pendulum("f1");
+  for (const auto& [t, y] :
+       {std::pair(1.0, -0.1650108531255), {5.0, -0.334754338414}, {10.0, -0.9614192050991}}) {
+    pendulum.go(t, with(1e-11));
+    row("F1, simple pendulum", fmt::format("y at {} s", t), pendulum.place("end").y, y, pendulum);
+  }
+  Moving bars("f2");
+  for (const auto& [t, y] : {std::pair(4.0, 0.9930591384513), {10.0, 0.9445185381786}}) {
+    bars.go(t, with(1e-11), true);
+    row("F2, through singular poses", fmt::format("y of B0 at {} s", t), std::cos(bars.q("foot0")),
+        y, bars);
+  }
+  row("F2", "change of energy [J]", bars.audit.energy_change(), 0, bars);
+  Moving squeezer("f3");
+  squeezer.go(0.03, with(1e-12));
+  row("F3, Andrews' squeezer", "beta at 0.03 s", squeezer.q("beta"), 15.810771195, squeezer);
+  row("F3", "rate of beta at 0.03 s", squeezer.v("beta"), 1139.920302, squeezer);
+  Moving spring("f7");
+  Moving::require(equilibrium(spring.model, spring.state, {}, spring.workspace));
+  Linearization near;
+  Moving::require(linearize(spring.model, spring.state, {}, spring.workspace, near));
+  row("F7, four-bar with a spring", "angle at rest", spring.q("left_foot"), 2.23433101901759,
+      spring);
+  row("F7", "eigenvalue, real part", near.eigenvalues[0].real(), -.24238580931051, spring);
+  row("F7", "eigenvalue, imaginary part", std::abs(near.eigenvalues[0].imag()), 2.1339550283484,
+      spring);
+  Moving chain("f10");
+  chain.go(1, with(1e-11));
+  double sum = 0;
+  for (const double angle : chain.state.q) sum += angle;
+  row("F10, five skew boxes", "sum of angles at 1 s", sum, -1.3093839514061, chain);
+  Moving top("f12");
+  top.go(2, with(1e-8, Method::rk4, 1e-4), true);
+  row("F12, heavy top, rk4 of 1e-4 s", "change of energy [J]", top.audit.energy_change(), 0, top);
+  Moving closed("me_3b");
+  closed.go(10, with(1e-11));
+  row("ME-3b, closed chain", "joint 2 at 10 s", closed.q("chain_joint2"), -2.996116, closed);
+  Moving arms("e_05");
+  arms.go(10, with(1e-10));
+  row("E-05, two arms in space", "left2 at 10 s", arms.q("left2"), 0.410805116, arms);
+}
+
+double apart(const Model& model, const State& one, const State& other) {
+  std::vector<double> d(one.v.size());
+  difference(model, one.q, other.q, d);
+  double largest = 0;
+  for (std::size_t k = 0; k < d.size(); ++k)
+    largest = std::max({largest, std::abs(d[k]), std::abs(one.v[k] - other.v[k])});
+  return largest;
+}
+
+// Error against the length of the step, on a closed loop.
+void orders(const char* folder) {
+  const double duration = 0.8;
+  Moving reference("four_bar");
+  reference.go(duration, with(1e-13, Method::extrapolation));
+  std::vector<double> lengths;
+  for (int k = 0; k < 7; ++k) lengths.push_back(0.1 / std::pow(2, 6 - k));
+  std::vector<double> logs;
+  for (const double h : lengths) logs.push_back(std::log10(h));
+  std::vector<std::vector<double>> errors;
+  std::vector<std::string> names;
+  fmt::print("\n| method | order | measured, from 0.0125 to 0.00625 s |\n|---|---|---|\n");
+  for (const auto& [method, order] : {std::pair(Method::semi_implicit_euler, 1),
+                                      {Method::rk4, 4},
+                                      {Method::dormand_prince, 5},
+                                      {Method::extrapolation, 8}}) {
+    std::vector<double> of_method;
+    for (const double h : lengths) {
+      Moving run("four_bar");
+      RunOptions options = with(0.1, method, h);
+      options.absolute = 1e3;  // so that steps are as long as they may
+      run.go(duration, options);
+      of_method.push_back(
+          std::log10(std::max(apart(run.model, run.state, reference.state), 1e-16)));
+    }
+    const double measured = (of_method[3] - of_method[2]) / std::log10(2.0);
+    fmt::print("| {} | {} | {:.2f} |\n", to_string(method), order, measured);
+    errors.push_back(std::move(of_method));
+    names.push_back(to_string(method));
+  }
+  if (folder == nullptr) return;
+  std::vector<PlotLine> lines;
+  for (std::size_t k = 0; k < errors.size(); ++k) lines.push_back({names[k], errors[k]});
+  std::ofstream(std::string(folder) + "/stepper-orders.svg")
+      << plot(logs, lines,
+              {.title = "Four-bar, 0.8 s: error against the step",
+               .x_label = "log10 of the step [s]",
+               .y_label = "log10 of the error"});
+}
+
+void drift() {
+  fmt::print(
+      "\n| ten minutes of | steps | CPU time | loops open by | come apart with | energy changes by "
+      "|\n"
+      "|---|---|---|---|---|---|\n");
+  for (const auto& [name, what] :
+       {std::pair("four_bar", "the four-bar"), {"r_ex2", "two arms on one object, falling"}}) {
+    Description said = load_model(std::string("@") + name).description();
+    said.inputs.clear();
+    Moving run(build_model(said));
+    RunOptions options = with(1e-8);
+    options.sample = 0.1;
+    run.go(600, options, true);
+    fmt::print("| {} | {} | {:.1f} s | {:.1e} m | {:.1e} m/s | {:.1e} J of {:.3g} J |\n", what,
+               run.steps, run.seconds, run.audit.largest_gap(), run.audit.largest_gap_rate(),
+               run.audit.energy_change(), run.audit.largest_kinetic());
+  }
+}
+
+// At equal error against a reference run.
+void speed() {
+  fmt::print(
+      "\n| model | tolerance | error after 10 s | steps a second | CPU time | times real time |\n"
+      "|---|---|---|---|---|---|\n");
+  for (const char* name : {"seven_axis_arm", "four_bar", "r_ex2", "e_05", "puma_560"}) {
+    Description said = load_model(std::string("@") + name).description();
+    Moving reference(build_model(said)), run(build_model(said));
+    const double duration = std::string(name) == "r_ex2" ? 1 : 10;
+    reference.go(duration, with(1e-12));
+    run.go(duration, with(1e-8));
+    fmt::print("| {} | 1e-8 | {:.1e} | {:.0f} | {:.2f} ms | {:.0f} |\n", name,
+               apart(run.model, run.state, reference.state), double(run.steps) / duration,
+               1000 * run.seconds, duration / run.seconds);
+  }
+}
+
+}  // namespace
+}  // namespace trammel
+
+int main(int count, char** words) {
+  using namespace trammel;
+  try {
+    field_cases();
+    orders(count > 1 ? words[1] : nullptr);
+    drift();
+    speed();
+  } catch (const std::exception& mistake) {
+    fmt::print(stderr, "validate: {}\n", mistake.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,47 @@
+#include <pybind11/complex.h>
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+#include "trammel/analyze/equilibrium.hpp"
+#include "trammel/analyze/linearize.hpp"
+
+namespace trammel::python {
+
+void bind_analyze(py::module_& module) {
+  module.def(
+      "linearize",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         OwnWorkspace* workspace) {
+        const Asked asked("linearize", *model, {.tau = tau});
+        Linearization found;
+        Rented<Workspace> room(model, workspace);
+        require(linearize(*model, state, asked.inputs(), room, found));
+        return record("Linearization", found.A, found.B, found.C, found.D, found.states,
+                      found.inputs, found.outputs, found.eigenvalues, found.modes,
+                      found.acceleration);
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("tau") = py::none(),
+      py::arg("workspace") = py::none(),
+      "Motion near a state: x' = A x + B u, y = C x + D u, in positions and velocities that can "
+      "be\n"
+      "chosen while loops stay closed; with eigenvalues, the slowest first, and modes.");
+  module.def(
+      "equilibrium",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau, int steps,
+         OwnWorkspace* workspace) {
+        const Asked asked("equilibrium", *model, {.tau = tau});
+        State out = state;
+        Rented<Workspace> room(model, workspace);
+        require(equilibrium(*model, out, asked.inputs(), room, {.steps = steps}));
+        return out;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("tau") = py::none(),
+      py::arg("steps") = 100, py::arg("workspace") = py::none(),
+      "The State near the one given in which nothing accelerates, at rest.");
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,25 @@
+"""Where it rests, and how it moves nearby."""
+import numpy as np
+import pytest
+
+import trammel
+
+
+def test_a_four_bar_with_a_spring_rests_and_sways():
+    model = trammel.load_model("@f7")
+    state = trammel.equilibrium(model, trammel.assembled_start(model))
+    near = trammel.linearize(model, state)
+    assert near.A.shape == (2, 2) and near.acceleration < 1e-9
+    np.testing.assert_allclose(near.eigenvalues.real, -0.24238580931051, atol=1e-8)
+    np.testing.assert_allclose(abs(near.eigenvalues.imag), 2.1339550283484, atol=1e-8)
+    assert [name[:2] for name in near.states] == ["q.", "v."]
+    np.testing.assert_allclose(near.A @ near.modes[:, 0], near.eigenvalues[0] * near.modes[:, 0], atol=1e-9)
+
+
+def test_what_falls_rests_nowhere():
+    said = trammel.Description("stone")
+    said.body("stone", trammel.point_mass(1.0))
+    said.joint("fall", "prismatic", "ground", "stone")
+    model = trammel.build_model(said)
+    with pytest.raises(trammel.QuestionError, match="none is found from here"):
+        trammel.equilibrium(model, trammel.neutral_state(model))

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/workspace.hpp"
+
+namespace trammel {
+
+// How does a mechanism move near a state, driven a little more or less?
+//
+//   x' = A x + B u ,   y = C x + D u
+//
+// x: positions that can be chosen while loops stay closed, as small turns and slides from the
+// state, then velocities that can be chosen; with wheels that roll there are fewer of these. u:
+// efforts of the driven freedoms, of all if none is said to be driven. y: positions and velocities
+// of all freedoms of the tree, so that C tells how the others follow.
+struct Linearization {
+  Eigen::MatrixXd A, B, C, D;
+  std::vector<std::string> states, inputs, outputs;  // "q.crank", "v.crank", "tau.motor"
+  // Of A, the slowest first; column k of `modes` goes with eigenvalue k, its largest entry is 1.
+  Eigen::VectorXcd eigenvalues;
+  Eigen::MatrixXcd modes;
+  // How fast the state itself accelerates: 0 at an equilibrium and in a steady motion, of which the
+  // eigenvalues tell how it goes on. The largest, of the velocities in x.
+  double acceleration = 0;
+};
+
+// The slopes are differences of sixth order over states whose loops are closed, exact to ten digits
+// and more; so every force and every row counts that the engine knows. The state must be closed.
+[[nodiscard]] Status linearize(const Model& model, const State& state, const Inputs& inputs,
+                               Workspace& workspace, Linearization& out);
+
+}  // namespace trammel

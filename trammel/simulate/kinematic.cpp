@@ -1,0 +1,89 @@
+#include "trammel/simulate/kinematic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/complement.hpp"
+
+namespace trammel {
+
+namespace {
+
+std::vector<JointId> planned_joints(const Model& model) {
+  std::vector<JointId> joints;
+  for (std::size_t j = 0; j < model.joints().size(); ++j) {
+    const NamedJoint& joint = model.joints()[j];
+    if (joint.role == NamedJoint::Role::tree &&
+        (joint.drive == Drive::motion || joint.drive == Drive::locked))
+      joints.push_back(JointId(int(j)));
+  }
+  return joints;
+}
+
+}  // namespace
+
+Status drive_through(const Model& model, State& state, const Drives& drives,
+                     const RunOptions& options, Workspace& workspace, const Watch& watch,
+                     RunFacts& facts) {
+  const auto wrong = [](const std::string& what) {
+    return Status::failure("drive_through: " + what);
+  };
+  facts = {};
+  facts.end = state.time;
+  if (!(options.duration > 0) || !std::isfinite(options.duration))
+    return wrong(fmt::format("the duration is {} s: give a time above 0", options.duration));
+  if (Status status = drives.check(); !status) return wrong(status.message());
+  const double start = state.time,
+               step = options.sample > 0 ? options.sample : options.duration / 1000;
+  const long samples = long(std::ceil(options.duration / step - 1e-9));
+  const AssemblyOptions keep{.keep = planned_joints(model)};
+  state.z.resize(std::size_t(drives.nz()));
+  for (long k = 0; k <= samples; ++k) {
+    const double time = k == samples ? start + options.duration : start + double(k) * step;
+    const auto stopped = [&](const std::string& why) {
+      return wrong(fmt::format("stopped at t = {:.9g} s: {}", time, why));
+    };
+    State next = state;
+    // the others go on as they did: a guess from which loops close soon
+    if (k > 0) {
+      std::vector<double> on(state.v.size());
+      for (std::size_t f = 0; f < on.size(); ++f) on[f] = (time - state.time) * state.v[f];
+      integrate(model, state.q, on, next.q);
+    }
+    next.time = time;
+    drives.follow(time, next.q, next.v);
+    if (Status status = assemble(model, next, workspace, keep); !status)
+      return stopped(status.message());
+    if (k == 0) {
+      Complement left;
+      if (Status status = complement(model, next, {}, workspace, left); !status)
+        return wrong(status.message());
+      if (left.T.cols() > 0)
+        return wrong(fmt::format(
+            "{} way{} to move {} left to forces: plan as many joints more, or "
+            "ask for the dynamics",
+            left.T.cols(), left.T.cols() == 1 ? "" : "s", left.T.cols() == 1 ? "is" : "are"));
+    } else {
+      // a jump to another way of closing is not a motion
+      std::vector<double> gone(next.v.size());
+      difference(model, state.q, next.q, gone);
+      double farthest = 0, fastest = 0;
+      for (std::size_t f = 0; f < gone.size(); ++f) {
+        farthest = std::max(farthest, std::abs(gone[f]));
+        fastest = std::max({fastest, std::abs(next.v[f]), std::abs(state.v[f])});
+      }
+      if (farthest > 10 * fastest * (time - state.time) + 1e-6)
+        return stopped("the loops jump: here is a dead point, or samples are too far apart");
+    }
+    state = std::move(next);
+    facts.end = time;
+    facts.steps = k;
+    if (Status status = watch(state); !status) return status;
+  }
+  return {};
+}
+
+}  // namespace trammel

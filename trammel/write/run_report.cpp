@@ -1,0 +1,94 @@
+#include "trammel/write/run_report.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/reactions.hpp"
+
+namespace trammel {
+
+RunReport::RunReport(const Model& model, const Drives& drives)
+    : model_(model), drives_(drives), acting_(model) {
+  report_.title = model.name();
+  for (const NamedJoint& joint : model.joints())
+    report_.arrows.push_back({joint.name, joint.child, {}, {}});
+}
+
+Status RunReport::see(const State& state, Workspace& workspace) {
+  Positions positions(model_);
+  if (Status status = trammel::positions(model_, state, workspace, positions); !status)
+    return status;
+  report_.times.push_back(state.time);
+  std::vector<Pose<double>> poses;
+  for (int k = 0; k < int(model_.named_bodies().size()); ++k)
+    poses.push_back(pose(model_, positions, {BodyId(k)}));
+  report_.poses.push_back(std::move(poses));
+  see_forces(state, positions, workspace);
+  return {};
+}
+
+// Where nothing can be told of a force, no arrow is drawn.
+void RunReport::see_forces(const State& state, const Positions& positions, Workspace& workspace) {
+  std::vector<Force<double>> forces;
+  std::vector<double> a(std::size_t(model_.nv()));
+  drives_.look(state, acting_);
+  Inputs inputs = drives_.inputs(acting_);
+  Status status = forward_dynamics(model_, state, inputs, workspace, a);
+  if (!model_.has_constraints()) inputs.a = a;  // with loops they follow from the efforts again
+  if (status.ok()) status = reactions(model_, state, inputs, workspace, forces);
+  for (std::size_t j = 0; j < report_.arrows.size(); ++j) {
+    const NamedJoint& joint = model_.joints()[j];
+    const Pose<double> X_WM = pose(model_, positions, {joint.child, joint.X_CM});
+    Vec3<double> force = status.ok() ? X_WM.R * forces[j].force : Vec3<double>{};
+    if (!std::isfinite(dot(force, force))) force = {};
+    report_.arrows[j].at.push_back(X_WM.p);
+    report_.arrows[j].force.push_back(force);
+  }
+}
+
+MotionReport RunReport::finish(const Recording& recording, const Audit& audit,
+                               const RunOptions& options, const RunFacts& facts,
+                               const std::string& stopped) const {
+  MotionReport report = report_;
+  for (std::size_t c = 1; c < recording.columns.size(); ++c) {
+    const auto& [name, unit, group] = recording.columns[c];
+    report.series.push_back({name, unit, group, recording.column(name)});
+  }
+  const auto audit_line = [&](std::string name, std::string value, bool good) {
+    report.audit.push_back({std::move(name), std::move(value), good});
+  };
+  const double scale = audit.largest_kinetic() + std::abs(audit.energy_at_start());
+  if (audit.must_keep_energy())
+    audit_line("energy, nothing takes or gives any: kept to",
+               fmt::format("{:.2g} J of {:.3g} J", audit.energy_change(), scale),
+               audit.energy_change() <= 100 * options.relative * double(facts.steps + 1) * scale);
+  else
+    audit_line("energy changes by", fmt::format("{:.3g} J", audit.energy_change()), true);
+  if (model_.has_constraints()) {
+    audit_line("loops open by at most", fmt::format("{:.2g} m", audit.largest_gap()),
+               audit.largest_gap() <= 1e-11 * (1 + model_.characteristic_length()));
+    audit_line("loops come apart with at most", fmt::format("{:.2g} m/s", audit.largest_gap_rate()),
+               audit.largest_gap_rate() <= 1e-9);
+  }
+  if (!stopped.empty()) {
+    audit_line("stopped before its end", fmt::format("at {:.6g} s", facts.end), false);
+    report.moments.push_back({facts.end, stopped});
+  }
+  report.facts = {
+      {"stepper", to_string(options.method)},
+      {"tolerance of a step", fmt::format("{:g}", options.relative)},
+      {"steps", fmt::format("{} ({} rejected)", facts.steps, facts.rejected)},
+      {"length of a step", fmt::format("{:.3g} to {:.3g} s", facts.shortest, facts.longest)},
+      {"bodies", fmt::format("{}", model_.named_bodies().size() - 1)},
+      {"joints", fmt::format("{}", model_.joints().size())},
+      {"freedoms of the tree", fmt::format("{}", model_.nv())}};
+  if (model_.has_constraints())
+    report.facts.emplace_back("what closes loops",
+                              fmt::format("{}", fmt::join(model_.constraint_names(), ", ")));
+  return report;
+}
+
+}  // namespace trammel

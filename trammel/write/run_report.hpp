@@ -1,0 +1,32 @@
+// A motion that is simulated, on its way to a page.
+#pragma once
+
+#include "trammel/simulate/audit.hpp"
+#include "trammel/simulate/recorder.hpp"
+#include "trammel/simulate/simulate.hpp"
+#include "trammel/write/report.hpp"
+
+namespace trammel {
+
+// Watches a run: where bodies are, and what joints carry, as arrows.
+class RunReport {
+ public:
+  RunReport(const Model& model, const Drives& drives);
+
+  [[nodiscard]] Status see(const State& state, Workspace& workspace);
+
+  // With what was recorded meanwhile, sample by sample the same ones, and how it went. `stopped`:
+  // why it did not reach its end; may be empty.
+  MotionReport finish(const Recording& recording, const Audit& audit, const RunOptions& options,
+                      const RunFacts& facts, const std::string& stopped = {}) const;
+
+ private:
+  void see_forces(const State& state, const Positions& positions, Workspace& workspace);
+
+  const Model& model_;
+  const Drives& drives_;
+  Drives::Acting acting_;
+  MotionReport report_;
+};
+
+}  // namespace trammel
