@@ -76,12 +76,15 @@ class Linearize final : public Command {
       out += fmt::format("  q.{} = {}\n", model.coordinate_name(k),
                          number_text(state.q[std::size_t(k)]));
     out += terminal.heading("eigenvalues") + " [1/s], frequency [Hz], damping ratio, largest in\n";
+    const double largest_of_all =
+        found.eigenvalues.size() > 0 ? found.eigenvalues.cwiseAbs().maxCoeff() : 0;
     for (Eigen::Index k = 0; k < found.eigenvalues.size(); ++k) {
       const std::complex<double> value = found.eigenvalues[k];
       if (value.imag() < 0) continue;  // told with its twin
       Eigen::Index largest = 0;
       found.modes.col(k).cwiseAbs().maxCoeff(&largest);
-      const double size = std::abs(value);
+      // what nothing holds has 0, but for rounding
+      const double size = std::abs(value) > 1e-5 * largest_of_all ? std::abs(value) : 0;
       out += fmt::format(
           "  {:>14.8g} {}  {:>10.5g}  {:>8.4g}  {}\n", value.real(),
           value.imag() > 0 ? fmt::format("+- {:<14.8g} i", value.imag()) : fmt::format("{:19}", ""),

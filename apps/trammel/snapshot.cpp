@@ -1,6 +1,7 @@
 // A motion as a series of pictures.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ class SnapshotCommand final : public Command {
   void offer(CLI::App& app, Terminal& terminal) override {
     app.description("Stick figures of a motion at some times, side by side (SVG).");
     app.footer(
-        "trammel snapshot @e_05 --at 0,5,10,20 -o arms.svg\n"
+        "trammel snapshot @e_05 --at 0,5,10,20 --view top -o arms.svg\n"
         "trammel snapshot @double_pendulum --every 0.5 --duration 2 -o swing.svg");
     model_.offer(app);
     run_.offer(app);
@@ -30,6 +31,8 @@ class SnapshotCommand final : public Command {
     app.add_option("--at", at_, "times of the pictures [s]: 0,5,10")->type_name("TIMES");
     app.add_option("--every", every_, "from one picture to the next [s]")->type_name("TIME");
     app.add_option("--columns", columns_, "pictures in a row; 4 unless given")->type_name("N");
+    app.add_option("--view", view_, "aside, top (along z), front (along y) or side (along x)")
+        ->type_name("VIEW");
     app.add_option("-o,--output", output_, "the file to write; stdout unless given")
         ->type_name("FILE");
     app.add_flag("--force", force_, "overwrite the file if it is there");
@@ -60,12 +63,26 @@ class SnapshotCommand final : public Command {
       if (!status.ok()) throw WorkFailed(status.message());
       pictures.push_back(std::move(picture));
     }
-    write_file(output_, stick_figures(model, pictures, columns(), {.names = false}), force_,
-               terminal);
+    StickFigureOptions look{.width = 340, .height = 280, .names = false};
+    look_from(look);
+    write_file(output_, stick_figures(model, pictures, columns(), look), force_, terminal);
     return Exit::done;
   }
 
  private:
+  void look_from(StickFigureOptions& look) const {
+    const double quarter = std::numbers::pi / 2;
+    if (view_ == "aside") return;
+    if (view_ == "top")
+      look.azimuth = -quarter, look.elevation = quarter;
+    else if (view_ == "front")
+      look.azimuth = -quarter, look.elevation = 0;
+    else if (view_ == "side")
+      look.azimuth = 0, look.elevation = 0;
+    else
+      throw UsageError(fmt::format("option --view is '{}'", view_),
+                       "it takes aside, top, front or side");
+  }
   int columns() const {
     if (columns_.empty()) return 4;
     const double n = number(columns_, "--columns");
@@ -94,7 +111,7 @@ class SnapshotCommand final : public Command {
   ModelOptions model_;
   StateOptions state_;
   RunChoices run_;
-  std::string at_, every_, columns_, output_ = "-";
+  std::string at_, every_, columns_, output_ = "-", view_ = "aside";
   bool force_ = false;
 };
 
