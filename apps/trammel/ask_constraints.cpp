@@ -19,6 +19,7 @@ Answers ask_multipliers(Moment& moment) {
   ConstrainedAnswer found;
   expect_ok(constrained_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace,
                                  found, moment.road));
+  if (moment.model.has_constraints()) moment.taken = found.road;
   const std::vector<std::string> names = row_names(moment.model);
   std::vector<std::string> units;
   for (const std::string& name : names)

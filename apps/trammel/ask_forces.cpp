@@ -26,6 +26,32 @@ Answer accelerations(const Moment& moment, const std::vector<double>& a, std::st
                      std::move(part));
 }
 
+ConstrainedAnswer by_road(Moment& moment, Road road) {
+  ConstrainedAnswer found;
+  expect_ok(constrained_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace,
+                                 found, road));
+  moment.taken = found.road;
+  return found;
+}
+// The engine chooses a road by model and state alone: to ask again is to be told which it was.
+void tell_road_chosen(Moment& moment) {
+  if (moment.model.has_constraints()) by_road(moment, Road::automatic);
+}
+
+std::vector<Force<double>> carried(Moment& moment) {
+  if (moment.road != Road::automatic) {
+    UniqueReactions found;
+    expect_ok(constrained_reactions(moment.model, moment.state(), moment.inputs(), moment.workspace,
+                                    found, moment.road));
+    moment.taken = found.road;
+    return found.force;
+  }
+  std::vector<Force<double>> forces;
+  expect_ok(reactions(moment.model, moment.state(), moment.inputs(), moment.workspace, forces));
+  tell_road_chosen(moment);
+  return forces;
+}
+
 }  // namespace
 
 Answers ask_drive_efforts(Moment& moment) {
@@ -71,13 +97,12 @@ Answers ask_passive_forces(Moment& moment) {
 
 Answers ask_forward_dynamics(Moment& moment) {
   if (moment.road != Road::automatic) {
-    ConstrainedAnswer found;
-    expect_ok(constrained_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace,
-                                   found, moment.road));
+    const ConstrainedAnswer found = by_road(moment, moment.road);
     return {accelerations(moment, {found.a.begin(), found.a.end()})};
   }
   std::vector<double> a = room(moment);
   expect_ok(forward_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a));
+  tell_road_chosen(moment);
   return {accelerations(moment, a)};
 }
 
@@ -85,12 +110,12 @@ Answers ask_hybrid_dynamics(Moment& moment) {
   std::vector<double> a = room(moment), tau = room(moment);
   expect_ok(
       hybrid_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a, tau));
+  tell_road_chosen(moment);
   return {accelerations(moment, a, "acceleration"), efforts(moment, tau, "effort")};
 }
 
 Answers ask_reactions(Moment& moment) {
-  std::vector<Force<double>> forces;
-  expect_ok(reactions(moment.model, moment.state(), moment.inputs(), moment.workspace, forces));
+  const std::vector<Force<double>> forces = carried(moment);
   Answer answer{.shape = Answer::Shape::table,
                 .columns = {"mx", "my", "mz", "fx", "fy", "fz"},
                 .frame = "of each joint on its child"};

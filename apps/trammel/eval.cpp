@@ -9,6 +9,7 @@
 #include "model_options.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
+#include "structure.hpp"
 #include "trammel/base/suggest.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
@@ -78,12 +79,18 @@ class Eval final : public Command {
     tell_singular(asked, moment, terminal);
 
     Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
+    json["roads"] = Json::object();
     for (const Quantity* quantity : asked) {
+      const std::string name(quantity->name);
+      moment.taken.reset();
       const Answers answers = quantity->ask(moment);
-      if (terminal.wants_json())
-        json["answers"][std::string(quantity->name)] = answers_json(answers);
-      else
-        for (const Answer& answer : answers) print(*quantity, answer, digits, terminal);
+      if (terminal.wants_json()) {
+        json["answers"][name] = answers_json(answers);
+        if (moment.taken) json["roads"][name] = to_string(*moment.taken);
+        continue;
+      }
+      for (const Answer& answer : answers) print(*quantity, answer, digits, terminal);
+      if (moment.taken) terminal.answer("  by the road '" + to_string(*moment.taken) + "'\n");
     }
     if (terminal.wants_json()) terminal.answer(json.dump(2) + "\n");
     return Exit::done;
@@ -124,9 +131,12 @@ class Eval final : public Command {
                                                            {"--wrench", "w"},
                                                            {"--ground-velocity", "g"},
                                                            {"--ground-acceleration", "g"},
-                                                           {"--at", "pP"}};
+                                                           {"--at", "pP"},
+                                                           {"--road", "r"}};
     for (const auto& [option, letters] : options) {
-      const bool is_given = option == std::string("--at") ? !at_.empty() : state_.gives(option);
+      const bool is_given = option == std::string("--at")     ? !at_.empty()
+                            : option == std::string("--road") ? road_ != "automatic"
+                                                              : state_.gives(option);
       const auto uses = [takes = letters](const Quantity* quantity) {
         return quantity->takes_any(takes);
       };
@@ -147,6 +157,12 @@ class Eval final : public Command {
     if (!mobility(moment.model, moment.state(), moment.workspace, found).ok() ||
         found.verdict == Mobility::Verdict::regular)
       return;
+    if (found.verdict == Mobility::Verdict::nearly_overconstrained)
+      return terminal.note(fmt::format(
+          "warning: nearly overconstrained: moves in {}, but in {} with {}; what it does hangs on "
+          "the last digits of its lengths",
+          counted(std::size_t(found.finite), "way", "ways"), found.finite_nearby,
+          change_text(found.lengths.front())));
     terminal.note(fmt::format(
         "warning: the pose is singular ({}): for an instant {} ways to move, of which {} lead "
         "somewhere; start beside it to follow one",

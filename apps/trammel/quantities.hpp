@@ -21,6 +21,7 @@ struct Moment {
   std::string place_name = {};
   Axes axes = Axes::world;
   Road road = Road::automatic;            // to the accelerations of a model with loops
+  std::optional<Road> taken = {};         // by the last answer, if it is one that takes a road
   std::vector<JointId> independent = {};  // joints that minimal equations are told in; none: chosen
   Workspace workspace = Workspace(model);
 
@@ -33,7 +34,7 @@ struct Quantity {
   std::string_view question;  // of docs/questions.md, that answers it
   std::string_view meaning;
   // What it takes beside positions, one letter each: v velocities, a accelerations, t efforts,
-  // w wrenches, g the motion of ground, p a place (P: must have one)
+  // w wrenches, g the motion of ground, r a road, p a place (P: must have one)
   std::string_view takes;
   Answers (*ask)(Moment& moment);
 

@@ -26,7 +26,22 @@ std::string arm_text(const Arm& arm) {
   return text + "\n";
 }
 
+std::string lengths_text(const Mobility& m) {
+  std::string text = fmt::format("  with lengths a little different it moves in {}:\n",
+                                 counted(std::size_t(m.finite_nearby), "way", "ways"));
+  for (const LengthChange& change : m.lengths) text += "    " + change_text(change) + "\n";
+  return text;
+}
+
 }  // namespace
+
+std::string change_text(const LengthChange& change) {
+  const auto& [x, y, z] = change.along;
+  std::string text = fmt::format("{} by {:.3g} m", change.name, change.by);
+  if (dot(change.along, change.along) > 0)
+    text += fmt::format(" along {:.3g}, {:.3g}, {:.3g}", x + 0.0, y + 0.0, z + 0.0);
+  return text;
+}
 
 Structure structure_of(const Model& model, const State& state, Terminal& terminal) {
   Structure found{topology(model), {}, {}, {}, {}, {}};
@@ -91,7 +106,9 @@ std::string mobility_text(const Mobility& m, std::optional<Road> road) {
         fmt::format("  for an instant: {}\n", counted(std::size_t(m.instantaneous), "way", "ways"));
   if (m.gruebler != m.instantaneous)
     text += fmt::format("  counting joints (Gruebler) says {}\n", m.gruebler);
-  if (m.verdict != Mobility::Verdict::regular)
+  if (m.verdict == Mobility::Verdict::nearly_overconstrained)
+    text += lengths_text(m);
+  else if (m.verdict != Mobility::Verdict::regular)
     text += "  the pose is singular: rows depend on each other here that do not elsewhere\n";
   else if (m.rank > 0)
     text += fmt::format("  {}: smallest to largest singular value {:.2g}\n",
@@ -151,7 +168,21 @@ Json graph_json(const Model& model, const Structure& structure) {
   return out;
 }
 
+Json lengths_json(const Mobility& mobility) {
+  Json out = Json::array();
+  for (const auto& [name, by, along] : mobility.lengths) {
+    const double axes[] = {along.x, along.y, along.z};
+    const bool is_place = dot(along, along) > 0;
+    out.push_back({{"name", name},
+                   {"by", answer_json(list_answer({"by"}, {&by, 1}, {"m"}))},
+                   {"along", is_place ? answer_json(list_answer({"x", "y", "z"}, axes, {"1"}))
+                                      : Json(nullptr)}});
+  }
+  return out;
+}
+
 Json mobility_json(const Mobility& mobility, std::optional<Road> road) {
+  const bool is_near = mobility.verdict == Mobility::Verdict::nearly_overconstrained;
   return {{"finite", mobility.finite},
           {"instantaneous", mobility.instantaneous},
           {"verdict", to_string(mobility.verdict)},
@@ -161,6 +192,8 @@ Json mobility_json(const Mobility& mobility, std::optional<Road> road) {
           {"gruebler", mobility.gruebler},
           {"least", number_json(mobility.least)},
           {"dependent", mobility.dependent},
+          {"lengths", lengths_json(mobility)},
+          {"finite_nearby", is_near ? Json(mobility.finite_nearby) : Json(nullptr)},
           {"road", road ? Json(to_string(*road)) : Json(nullptr)}};
 }
 

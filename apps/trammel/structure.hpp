@@ -29,6 +29,8 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
 
 std::string topology_text(const Model& model, const Structure& structure);
 std::string mobility_text(const Mobility& mobility, std::optional<Road> road);
+// "the place of joint 'foot' on body 'rocker' by 0.002 m along 1, 0, 0"
+std::string change_text(const LengthChange& change);
 std::string actuation_text(const Actuation& actuation);
 std::string arms_text(const std::vector<Arm>& arms);
 

@@ -24,11 +24,9 @@ void bind_accelerations(py::module_& module) {
                            .loop_a = loop_a});
         RowsOut answer(name, out, {model->nv()},
                        {asked.inputs().tau, asked.inputs().a, state.q, state.v});
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return forward_dynamics(*model, state, asked.inputs(), room, answer.span());
-        }());
+        });
         return answer.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
@@ -59,11 +57,9 @@ void bind_accelerations(py::module_& module) {
                            .loop_a = loop_a});
         RowsOut all_a(name, std::nullopt, {model->nv()});
         RowsOut all_tau(name, std::nullopt, {model->nv()});
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return hybrid_dynamics(*model, state, asked.inputs(), room, all_a.span(), all_tau.span());
-        }());
+        });
         return record("HybridMotion", all_a.finish(), all_tau.finish());
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("tau") = py::none(),

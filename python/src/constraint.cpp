@@ -42,11 +42,8 @@ void bind_constraint(py::module_& module) {
                                       .within_limits = within_limits,
                                       .nearest = nearest,
                                       .starts = starts};
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return assemble(*model, closed, room, options);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return assemble(*model, closed, room, options); });
         return closed;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("keep") = py::tuple(),
@@ -61,11 +58,8 @@ void bind_constraint(py::module_& module) {
       "assembled_start",
       [](const SharedModel& model, OwnWorkspace* workspace) {
         State start;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return assembled_start(*model, room, start);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return assembled_start(*model, room, start); });
         return start;
       },
       py::arg("model"), py::kw_only(), py::arg("workspace") = py::none(),
@@ -77,11 +71,8 @@ void bind_constraint(py::module_& module) {
       "constraint_jacobian",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         Eigen::MatrixXd J;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return constraint_jacobian(*model, state, room, J);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return constraint_jacobian(*model, state, room, J); });
         return J;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
@@ -90,11 +81,8 @@ void bind_constraint(py::module_& module) {
       "rank_plan",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         RankPlan plan;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return rank_plan(*model, state, room, plan);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return rank_plan(*model, state, room, plan); });
         return record("RankPlan", plan.rows, plan.count, plan.singular);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
@@ -114,11 +102,9 @@ void bind_constraint(py::module_& module) {
                            .loop_a = loop_a});
         const Road wanted = road_of(road);
         ConstrainedAnswer answer;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return constrained_dynamics(*model, state, asked.inputs(), room, answer, wanted);
-        }());
+        });
         return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
                       to_string(answer.road));
       },
@@ -150,11 +136,9 @@ void bind_constraint(py::module_& module) {
           forces.push_back(
               {row_of(*model, row), {resolve(*model, wrench.at), wrench.F, wrench.axes}});
         ConstrainedAnswer answer;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return sliding_dynamics(*model, state, asked.inputs(), forces, room, answer, wanted);
-        }());
+        });
         return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
                       to_string(answer.road));
       },
@@ -176,11 +160,9 @@ void bind_constraint(py::module_& module) {
         const Asked asked("drive_efforts", *model,
                           {.a = a, .wrenches = wrenches, .ground = ground, .loop_a = loop_a});
         DriveEfforts answer;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return drive_efforts(*model, state, asked.inputs(), room, answer);
-        }());
+        });
         return record("DriveEfforts", answer.tau, answer.loop_tau);
       },
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
@@ -193,11 +175,8 @@ void bind_constraint(py::module_& module) {
       "loop_motion",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         LoopMotion answer;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return loop_motion(*model, state, room, answer);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return loop_motion(*model, state, room, answer); });
         return record("LoopMotion", answer.q, answer.v);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
@@ -237,11 +216,9 @@ void bind_constraint(py::module_& module) {
                            .loop_tau = loop_tau,
                            .loop_a = loop_a});
         UniqueReactions answer;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return constrained_reactions(*model, state, asked.inputs(), room, answer);
-        }());
+        });
         const py::ssize_t joints = py::ssize_t(answer.force.size());
         py::array_t<double> force({joints, py::ssize_t(6)});
         py::array_t<bool> is_unique({joints, py::ssize_t(6)});
@@ -266,14 +243,14 @@ void bind_constraint(py::module_& module) {
       "mobility",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         Mobility found;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return mobility(*model, state, room, found);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return mobility(*model, state, room, found); });
+        py::list lengths;
+        for (const auto& [name, by, along] : found.lengths)
+          lengths.append(record("LengthChange", name, by, to_array(along)));
         return record("Mobility", found.freedoms, found.rows, found.rank, found.instantaneous,
                       found.finite, found.gruebler, found.least, to_string(found.verdict),
-                      found.dependent);
+                      found.dependent, lengths, found.finite_nearby);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "In how many ways can the mechanism move? Mobility(...), at a closed state.");

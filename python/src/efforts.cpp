@@ -14,11 +14,9 @@ void bind_efforts(py::module_& module) {
         const char* const name = "inverse_dynamics";
         const Asked asked(name, *model, {.a = a, .wrenches = wrenches, .ground = ground});
         RowsOut tau(name, out, {model->nv()}, {asked.inputs().a, state.q, state.v});
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return inverse_dynamics(*model, state, asked.inputs(), room, tau.span());
-        }());
+        });
         return tau.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
@@ -34,11 +32,8 @@ void bind_efforts(py::module_& module) {
          OwnWorkspace* workspace, const OptionalOut& out) {
         const Asked asked("bias", *model, {.ground = ground});
         RowsOut tau("bias", out, {model->nv()}, {state.q, state.v});
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return bias(*model, state, asked.inputs(), room, tau.span());
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return bias(*model, state, asked.inputs(), room, tau.span()); });
         return tau.finish();
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("ground") = py::none(),
@@ -53,11 +48,8 @@ void bind_efforts(py::module_& module) {
         [name = std::string(name), question](const SharedModel& model, const State& state,
                                              OwnWorkspace* workspace, const OptionalOut& out) {
           RowsOut tau(name.c_str(), out, {model->nv()}, {state.q, state.v});
-          Rented<Workspace> room(model, workspace);
-          require([&] {
-            const Unlocked unlocked(model);
-            return question(*model, state, room, tau.span());
-          }());
+          ask(model, workspace,
+              [&](Workspace& room) { return question(*model, state, room, tau.span()); });
           return tau.finish();
         },
         py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),

@@ -19,11 +19,8 @@ void bind_energy(py::module_& module) {
         [question, to_record](const SharedModel& model, const State& state,
                               OwnWorkspace* workspace) {
           Answer answer;
-          Rented<Workspace> room(model, workspace);
-          require([&] {
-            const Unlocked unlocked(model);
-            return question(*model, state, room, answer);
-          }());
+          ask(model, workspace,
+              [&](Workspace& room) { return question(*model, state, room, answer); });
           return to_record(answer);
         },
         py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(), text);
@@ -55,11 +52,9 @@ void bind_energy(py::module_& module) {
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace,
          const OptionalOut& out) {
         MatrixOut answer("centroidal_momentum_matrix", out, 6, model->nv());
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return centroidal_momentum_matrix(*model, state, room, answer.matrix());
-        }());
+        });
         return answer.finish();
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),

@@ -16,11 +16,9 @@ void bind_joint_roles(py::module_& module) {
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches, OwnWorkspace* workspace) {
         const Asked asked("locked_joints", *model, {.tau = tau, .a = a, .wrenches = wrenches});
         LockedJoints found;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return locked_joints(*model, state, asked.inputs(), room, found);
-        }());
+        });
         py::list names;
         for (const int freedom : found.freedoms) names.append(model->freedom_name(freedom));
         return record("LockedJoints", names, found.effort, found.is_unique, found.released,
@@ -50,11 +48,9 @@ void bind_joint_roles(py::module_& module) {
          const std::vector<WrenchAt>& wrenches, OwnWorkspace* workspace) {
         const Asked asked("flexible_form", *model, {.tau = tau, .wrenches = wrenches});
         FlexibleForm form;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return flexible_form(*model, state, asked.inputs(), room, form);
-        }());
+        });
         return record("FlexibleForm", form.inertia, form.input, form.constraint, form.bias,
                       form.stiffness, form.damping, form.deflection, form.M_s, form.L_s, form.J_s,
                       form.W, form.T_s);
@@ -72,11 +68,9 @@ void bind_joint_roles(py::module_& module) {
         const Asked asked("free_and_correction", *model,
                           {.tau = tau, .a = a, .wrenches = wrenches});
         FreeAndCorrection found;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return free_and_correction(*model, state, asked.inputs(), room, found);
-        }());
+        });
         return record("FreeAndCorrection", found.free, found.correction);
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),

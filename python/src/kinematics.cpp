@@ -30,11 +30,8 @@ void bind_kinematics(py::module_& module) {
         const py::object answer =
             object_out<Positions>("positions", "Positions", out, [&] { return Positions(*model); });
         Positions& stage = answer.cast<Positions&>();
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return positions(*model, state, room, stage);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return positions(*model, state, room, stage); });
         return answer;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
@@ -50,11 +47,9 @@ void bind_kinematics(py::module_& module) {
         const py::object answer = object_out<Kinematics>("kinematics", "Kinematics", out,
                                                          [&] { return Kinematics(*model); });
         Kinematics& stage = answer.cast<Kinematics&>();
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return kinematics(*model, state, asked.inputs(), room, stage);
-        }());
+        });
         return answer;
       },
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),

@@ -58,11 +58,8 @@ void bind_mass_matrix(py::module_& module) {
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace,
          const OptionalOut& out) {
         MatrixOut M("mass_matrix", out, model->nv(), model->nv());
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return mass_matrix(*model, state, room, M.matrix());
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return mass_matrix(*model, state, room, M.matrix()); });
         return M.finish();
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
@@ -77,11 +74,8 @@ void bind_mass_matrix(py::module_& module) {
             object_out<ArticulatedInertias>("articulated_inertias", "ArticulatedInertias", out,
                                             [&] { return ArticulatedInertias(*model); });
         ArticulatedInertias& stage = answer.cast<ArticulatedInertias&>();
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return articulated_inertias(*model, state, room, stage);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return articulated_inertias(*model, state, room, stage); });
         return answer;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),

@@ -46,11 +46,7 @@ template <class Project>
 State projected(const SharedModel& model, const State& state, OwnWorkspace* workspace,
                 const Project& project) {
   State out = state;
-  Rented<Workspace> room(model, workspace);
-  require([&] {
-    const Unlocked unlocked(model);
-    return project(*model, out, room, nullptr);
-  }());
+  ask(model, workspace, [&](Workspace& room) { return project(*model, out, room, nullptr); });
   return out;
 }
 
@@ -66,11 +62,9 @@ void bind_reach(py::module_& module) {
                                       .within_limits = within_limits,
                                       .starts = starts};
         std::vector<Branch> found;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return assembly_branches(*model, state, room, options, found);
-        }());
+        });
         py::list branches;
         for (const Branch& branch : found)
           branches.append(record("Branch", branch.state, branch.met));
@@ -93,11 +87,8 @@ void bind_reach(py::module_& module) {
                                    .starts = starts};
         const std::vector<Target> wanted = targets_of(*model, targets);
         State out = state;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return reach(*model, out, wanted, room, options);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return reach(*model, out, wanted, room, options); });
         return out;
       },
       py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),

@@ -24,11 +24,9 @@ void bind_reactions(py::module_& module) {
         RowsOut answer(name, out, {py::ssize_t(model->joints().size()), 6},
                        {asked.inputs().a, state.q, state.v});
         std::vector<Force<double>> carried;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
+        ask(model, workspace, [&](Workspace& room) {
           return reactions(*model, state, asked.inputs(), room, carried);
-        }());
+        });
         double* x = answer.data();
         for (const auto& [moment, force] : carried)
           for (const double number : {moment.x, moment.y, moment.z, force.x, force.y, force.z})

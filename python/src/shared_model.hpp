@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "errors.hpp"
 #include "trammel/dynamics/batch.hpp"
 #include "trammel/dynamics/derivatives.hpp"
 #include "trammel/dynamics/workspace.hpp"
@@ -102,5 +103,15 @@ class Unlocked {
  private:
   std::optional<py::gil_scoped_release> release_;
 };
+
+// Asks a question in a workspace, the caller's or a rented one; what fails is raised.
+template <class Call>
+void ask(const SharedModel& model, OwnWorkspace* workspace, const Call& question) {
+  Rented<Workspace> room(model, workspace);
+  require([&] {
+    const Unlocked unlocked(model);
+    return question(static_cast<Workspace&>(room));
+  }());
+}
 
 }  // namespace trammel::python

@@ -28,11 +28,8 @@ void bind_structure(py::module_& module) {
       "actuation",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         Actuation found;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return actuation(*model, state, room, found);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return actuation(*model, state, room, found); });
         return record("Actuation", found.mobility, found.driven, found.rank, found.under,
                       found.over, found.least, found.unreached);
       },
@@ -43,11 +40,7 @@ void bind_structure(py::module_& module) {
       "arms",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         std::vector<Arm> found;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return arms(*model, state, room, found);
-        }());
+        ask(model, workspace, [&](Workspace& room) { return arms(*model, state, room, found); });
         py::list all;
         for (const Arm& arm : found)
           all.append(record("Arm", arm.base, arm.tip, arm.joints, arm.freedoms, arm.wanted,
@@ -61,11 +54,8 @@ void bind_structure(py::module_& module) {
       "constraint_nature",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         ConstraintNature nature;
-        Rented<Workspace> room(model, workspace);
-        require([&] {
-          const Unlocked unlocked(model);
-          return constraint_nature(*model, state, room, nature);
-        }());
+        ask(model, workspace,
+            [&](Workspace& room) { return constraint_nature(*model, state, room, nature); });
         return record("ConstraintNature", nature.is_holonomic, nature.is_rheonomic,
                       nature.is_catastatic, nature.of_place, nature.of_time);
       },

@@ -390,10 +390,20 @@ class LoopMotion(NamedTuple):
     v: Floats
 
 
+class LengthChange(NamedTuple):
+    """A length of a mechanism and what it would have to be changed by, in metres; of a place, along
+    which way, in the axes that its xyz is said in (zero for a distance)."""
+
+    name: str
+    by: float
+    along: Floats
+
+
 class Mobility(NamedTuple):
     """In how many ways a mechanism can move: nv less the rank of its rows for an instant, finite if
-    it really goes somewhere; gruebler is what counting joints says. verdict: regular, bifurcation or
-    shaky. dependent: sets of rows that depend on each other."""
+    it really goes somewhere; gruebler is what counting joints says. verdict: regular, bifurcation,
+    shaky or nearly overconstrained. dependent: sets of rows that depend on each other. lengths: the
+    least change that makes one that is nearly overconstrained move in finite_nearby ways."""
 
     freedoms: int
     rows: int
@@ -404,6 +414,8 @@ class Mobility(NamedTuple):
     least: float
     verdict: str
     dependent: Sequence[str]
+    lengths: Sequence["LengthChange"]
+    finite_nearby: int
 
 
 class Topology(NamedTuple):

@@ -8,6 +8,9 @@
 
 #include "tests/every_question.hpp"
 #include "tests/random_robot.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/read/load.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TRAMMEL_COUNTS_MEMORY true
@@ -130,6 +133,29 @@ TEST_F(Allocation, nor_do_joints_driven_by_motion) {
   for (const PublicQuestion& question : every_question())
     for (const char* name : {"forward_dynamics", "hybrid_dynamics", "inverse_dynamics"})
       if (std::string_view(question.name) == name) expect_no_allocation(question, x);
+}
+
+// Where the state is like others, loops are part of the sweep.
+TEST_F(Allocation, nor_does_forward_dynamics_of_loops) {
+  for (const char* name : {"@four_bar", "@r_ex2", "@me_5", "@f2"}) {
+    SCOPED_TRACE(name);
+    Interview x(load_model(name).description());
+    ASSERT_TRUE(x.model.has_constraints());
+    ASSERT_TRUE(assembled_start(x.model, x.workspace, x.state).ok());
+    ConstrainedAnswer answer;
+    ASSERT_TRUE(constrained_dynamics(x.model, x.state, {}, x.workspace, answer).ok());
+    ASSERT_NE(answer.road, Road::kkt);
+    Random random(7);
+    x.tau_in = random.numbers(x.model.nv());
+    x.in_batch = Eigen::MatrixXd::Constant(x.model.nv(), x.in_batch.cols(), 0.3);
+    for (std::ptrdiff_t s = 0; s < x.q_batch.cols(); ++s) {
+      x.q_batch.col(s) = Eigen::Map<const Eigen::VectorXd>(x.state.q.data(), x.model.nq());
+      x.v_batch.col(s) = Eigen::Map<const Eigen::VectorXd>(x.state.v.data(), x.model.nv());
+    }
+    for (const PublicQuestion& question : every_question())
+      for (const char* asked : {"forward_dynamics", "forward_dynamics_batch"})
+        if (std::string_view(question.name) == asked) expect_no_allocation(question, x);
+  }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 """Do the commands answer right? Numbers from closed forms of a rod (1 kg, 0.8 m) that swings about y."""
+import json
 import math
 import re
 import unittest
@@ -90,7 +91,7 @@ class Eval(InFolder):
         self.assertEqual(state["position"]["values"], [0, 0, 0])  # it is closed as it is
         answer = self.trammel("eval", "loop.toml", "forward_dynamics", "--q", "a=0.3")
         self.assertEqual((answer.code, answer.out), (1, ""))
-        self.assertRegex(answer.err, "loop joint 'd' is open by 0.299 m and 0 rad: close the loops first")
+        self.assertRegex(answer.err, "loop joint 'd' is open by 0.299 m and 0 rad: assemble the state first")
         state = self.json("eval", "loop.toml", "forward_dynamics", "--q", "a=0.3", "--assemble")["state"]
         a, b, c = state["position"]["values"]  # a parallelogram: the coupler keeps its attitude
         self.assertEqual(a, 0.3)
@@ -142,6 +143,10 @@ class Eval(InFolder):
         for answer in answers:
             for x, y in zip(answer["forward_dynamics"]["values"], answers[0]["forward_dynamics"]["values"]):
                 self.assertAlmostEqual(x, y, delta=1e-9)
+        answer = self.trammel("eval", "loop.toml", "reactions", "--road", "kkt", "--json")
+        self.assertEqual(json.loads(answer.out)["roads"], {"reactions": "kkt"})
+        answer = self.done("eval", "loop.toml", "energy", "--road", "kkt")
+        self.assertIn("warning: --road makes no difference to what is asked", answer.err)
         answer = self.trammel("eval", "loop.toml", "energy", "--road", "straight")
         self.assertEqual(answer.code, 2)
         self.assertIn("option --road is 'straight'", answer.err)
@@ -316,6 +321,21 @@ class Info(InFolder):
         mobility = facts["mobility"]
         self.assertEqual((mobility["finite"], mobility["instantaneous"], mobility["rank"]), (1, 1, 2))
         self.assertEqual(len(mobility["dependent"]), 3)
+
+    def test_tells_which_lengths_keep_it_from_moving(self):
+        mobility = self.json("info", "nearly.toml")["mobility"]
+        self.assertEqual((mobility["verdict"], mobility["finite"], mobility["finite_nearby"]), ("nearly overconstrained", 0, 1))
+        change, = mobility["lengths"]
+        self.assertIn(change["name"], ("the place of joint 'pin3' on body 'coupler'", "the place of joint 'foot3' on ground"))
+        self.assertAlmostEqual(change["by"]["values"][0], 0.002, delta=1e-9)
+        text = self.done("info", "nearly.toml").out
+        self.assertIn("  moves in 0 ways (nearly overconstrained): ", text)
+        self.assertRegex(text, "  with lengths a little different it moves in 1 way:\n    the place of joint '.*3' on .* by "
+                               "0.002 m along -?1, 0, 0\n")
+        warning = self.done("eval", "nearly.toml", "forward_dynamics").err
+        self.assertIn("warning: nearly overconstrained: moves in 0 ways, but in 1 with the place of joint '", warning)
+        facts = self.json("info", "nearly.toml", "--set", "off=0")["mobility"]
+        self.assertEqual((facts["finite"], facts["lengths"], facts["finite_nearby"]), (1, [], None))
 
     def test_tells_how_it_hangs_together_and_who_drives_it(self):
         facts = self.json("info", "@four_bar")

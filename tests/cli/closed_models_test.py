@@ -115,6 +115,13 @@ class ClosedModels(InFolder):
         for name, road in (("r_ex2", "star"), ("me_5", "star"), ("four_bar", "star")):
             with self.subTest(name):
                 self.assertEqual(self.json("info", "@" + name)["mobility"]["road"], road)
+                asked = ("forward_dynamics", "hybrid_dynamics", "reactions", "multipliers")
+                answer = self.json("eval", "@" + name, "energy", *asked)
+                self.assertEqual(answer["roads"], dict.fromkeys(asked, road))
+                self.assertIn(f"\n  by the road '{road}'\n", self.done("eval", "@" + name, "reactions").out)
+                answer = self.json("eval", "@" + name, *asked[2:], "--road", "kkt")
+                self.assertEqual(answer["roads"], dict.fromkeys(asked[2:], "kkt"))
+        self.assertEqual(self.json("eval", "@pendulum", "forward_dynamics")["roads"], {})
 
     def test_every_road_agrees(self):
         for name in ("me_5", "r_ex2", "e_05", "bennett"):

@@ -6,7 +6,7 @@ import jsonschema
 
 from program import InFolder, top, trammel
 
-models = ["arm.urdf", "floating.toml", "loop.toml", "@humanoid", "@pendulum"]
+models = ["arm.urdf", "floating.toml", "loop.toml", "nearly.toml", "@humanoid", "@pendulum"]
 
 
 def schema(command):

@@ -133,5 +133,103 @@ TEST(arms, that_carry_an_object_count_the_joints_at_the_object) {
   }
 }
 
+// Two arms of two joints on an object that floats, each held by a point or a rod.
+Description holding(ConstraintDescription::Kind kind, double distance) {
+  Description said("held by constraints");
+  const Solid link{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
+  for (const char* body : {"l1", "l2", "r1", "r2", "object"}) said.body(body, link);
+  said.joint("float", JointKind::free, "ground", "object");
+  for (const auto& [side, x] : {std::pair<std::string, double>{"l", -0.6}, {"r", 0.6}}) {
+    said.joint(side + " waist", JointKind::revolute, "ground", side + "1",
+               {.at = {.xyz = {x, 0.1, 0.0}}, .axis = {0.0, 0.0, 1.0}});
+    said.joint(side + " shoulder", JointKind::revolute, side + "1", side + "2",
+               {.at = {.xyz = {0.0, 0.0, 0.5}}, .axis = {0.0, 1.0, 0.0}});
+    // straight up, where all joints stand at zero
+    said.frame(side + " tip", side + "2", {.xyz = {0.0, 0.0, 0.4}});
+    said.frame(side + " eye", "object", {.xyz = {x, 0.1 + distance, 0.9}});
+    said.constraints.push_back({.name = side + " grip",
+                                .kind = kind,
+                                .frame = side + " tip",
+                                .other_frame = side + " eye",
+                                .distance = distance});
+  }
+  return said;
+}
+// By forces: an end that carries them allows all motions on which they do no work.
+int rank_with_end(const Eigen::MatrixXd& joints, const Vec3<double>& p,
+                  const std::vector<Vec3<double>>& forces) {
+  Eigen::MatrixXd carried(Eigen::Index(forces.size()), 6);
+  for (std::size_t k = 0; k < forces.size(); ++k) {
+    const Vec3<double> n = cross(p, forces[k]), &f = forces[k];
+    carried.row(Eigen::Index(k)) << n.x, n.y, n.z, f.x, f.y, f.z;
+  }
+  const Eigen::MatrixXd allowed = carried.fullPivLu().kernel();
+  Eigen::MatrixXd all(6, joints.cols() + allowed.cols());
+  all << joints, allowed;
+  return int(all.fullPivLu().rank());
+}
+
+TEST(arms, may_end_in_points_and_rods) {
+  using enum ConstraintDescription::Kind;
+  const Vec3<double> x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+  for (const auto& [kind, length] : {std::pair{point, 0.0}, std::pair{distance, 0.25}}) {
+    const Model model = build_model(holding(kind, length));
+    const std::vector<Arm> found = arms_at(model, neutral_state(model));
+    ASSERT_EQ(found.size(), 2u);
+    const Arm& left = found[0];
+    EXPECT_EQ(left.joints, (std::vector<std::string>{"l waist", "l shoulder", "l grip"}));
+    EXPECT_EQ(left.base, "ground");
+    EXPECT_EQ(left.tip, "object");
+    EXPECT_EQ(left.freedoms, kind == point ? 5 : 7);
+    // the arm's own screws about the world's origin: turns about axes through a point
+    Eigen::MatrixXd screws(6, 2);
+    screws.col(0) << 0, 0, 1, 0.1, 0.6, 0;    // z through (-0.6, 0.1, 0): p x z
+    screws.col(1) << 0, 1, 0, -0.5, 0, -0.6;  // y through (-0.6, 0.1, 0.5): p x y
+    const Vec3<double> tip{-0.6, 0.1, 0.9};
+    const std::vector<Vec3<double>> forces = kind == point ? std::vector{x, y, z} : std::vector{y};
+    EXPECT_EQ(left.rank, rank_with_end(screws, tip, forces));
+    // the waist's axis goes through the tip and turns about it as the end does; the shoulder moves
+    // the tip across the rod, which the rod allows by itself
+    EXPECT_EQ(left.rank, kind == point ? 4 : 5);
+    EXPECT_TRUE(left.is_singular());
+    EXPECT_EQ(left.usual_rank, kind == point ? 5 : 6);
+    EXPECT_EQ(left.usual_ability(), kind == point ? Ability::deficient : Ability::redundant);
+  }
+}
+
+TEST(arms, may_end_in_wheels) {
+  for (const bool is_knife_edge : {false, true}) {
+    Description said("cart");
+    const Solid part{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
+    for (const char* body : {"cart", "left", "right"}) said.body(body, part);
+    said.joint("float", JointKind::free, "ground", "cart");
+    for (const auto& [side, y] : {std::pair<std::string, double>{"left", 0.3}, {"right", -0.3}}) {
+      said.joint(side + " axle", JointKind::revolute, "cart", side,
+                 {.at = {.xyz = {0.0, y, 0.0}}, .axis = {0.0, 1.0, 0.0}});
+      WheelDescription wheel;
+      wheel.name = side;
+      wheel.body = side;
+      wheel.radius = 0.1;
+      if (is_knife_edge) wheel.kind = WheelDescription::Kind::knife_edge;
+      said.wheels.push_back(wheel);
+    }
+    const Model model = build_model(said);
+    State state = neutral_state(model);
+    state.q[6] = 0.1;  // on the floor
+    const std::vector<Arm> found = arms_at(model, state);
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0].joints, (std::vector<std::string>{"left", "left axle"}));
+    Eigen::MatrixXd axle(6, 1);
+    axle << 0, 1, 0, -0.1, 0, 0;  // y through (0, 0.3, 0.1): p x y
+    const Vec3<double> x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, contact{0, 0.3, 0};
+    const std::vector<Vec3<double>> forces =
+        is_knife_edge ? std::vector{y, z} : std::vector{x, y, z};
+    EXPECT_EQ(found[0].rank, rank_with_end(axle, contact, forces));
+    EXPECT_EQ(found[0].rank, 4);  // the axle turns a disk's centre past where it touches
+    EXPECT_EQ(found[0].freedoms, is_knife_edge ? 5 : 4);
+    EXPECT_EQ(found[0].ability(), Ability::deficient);
+  }
+}
+
 }  // namespace
 }  // namespace trammel

@@ -102,14 +102,15 @@ TEST(seed_000_wheel, what_it_cannot_do_is_told) {
   };
   EXPECT_EQ(told(), "");
   disk.asked.state.v[1] += 0.25;
-  EXPECT_EQ(told(),
-            "forward_dynamics: the velocities make wheel 'rim' slip, at 0.25 m/s: make them "
-            "consistent with assemble");
+  EXPECT_EQ(
+      told(),
+      "forward_dynamics: the velocities make wheel 'rim' slip, at 0.25 m/s: assemble the state "
+      "first, which makes them consistent");
   disk.asked.state.v[1] -= 0.25;
   disk.asked.state.q[2] += 0.125;
   EXPECT_EQ(told(),
-            "forward_dynamics: wheel 'rim' is open by 0.125 m and 0 rad: close the loops first, "
-            "with assemble");
+            "forward_dynamics: wheel 'rim' is open by 0.125 m and 0 rad: assemble the state first, "
+            "which closes the loops");
   disk.asked.state.q = {0, 0, 0, 0, std::numbers::pi / 2, 0};
   disk.asked.state.v.assign(6, 0.0);
   EXPECT_EQ(told(),

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "trammel/constraint/closure.hpp"
+#include "trammel/constraint/rolling.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/spatial/rotation.hpp"
 
@@ -26,16 +27,22 @@ class ScrewsAt {
   Screws of(const Topology::Chain& chain) const {
     const Vec3<double> p_tip = kinematics_.X_WB[std::size_t(model_[chain.tip].carrier)].p;
     Screws all;
-    for (const auto& [id, is_backward] : chain.joints) {
-      Screws own =
-          model_[id].role == NamedJoint::Role::loop ? of_closure(id, p_tip) : of_tree(id, p_tip);
-      if (is_backward) std::ranges::reverse(own);
+    for (const Topology::Chain::Step& step : chain.steps) {
+      Screws own = of_step(step, p_tip);
+      if (step.is_backward) std::ranges::reverse(own);
       all.insert(all.end(), own.begin(), own.end());
     }
     return all;
   }
 
  private:
+  Screws of_step(const Topology::Chain::Step& step, const Vec3<double>& p_tip) const {
+    using enum Topology::Chain::Step::Kind;
+    if (step.kind == wheel) return of_wheel("wheel '" + step.name + "'", p_tip);
+    if (step.kind == constraint) return of_constraint("constraint '" + step.name + "'", p_tip);
+    const bool is_loop = model_[*step.joint].role == NamedJoint::Role::loop;
+    return is_loop ? of_closure(*step.joint, p_tip) : of_tree(*step.joint, p_tip);
+  }
   Screws of_tree(JointId id, const Vec3<double>& p_tip) const {
     const NamedJoint& joint = model_[id];
     const Vec3<double>& p = kinematics_.X_WB[std::size_t(joint.body)].p;
@@ -57,6 +64,65 @@ class ScrewsAt {
         own.push_back(to_parent(Pose<double>{at.X_WM.R, at.X_WM.p - p_tip}, at.columns[k]));
     }
     return own;
+  }
+  Screws of_constraint(const std::string& name, const Vec3<double>& p_tip) const {
+    for (std::size_t c = 0; c < model_.closures().size(); ++c) {
+      const Closure& closure = model_.closures()[c];
+      if (closure.name != name) continue;
+      const Pose<double> X_WM = kinematics_.X_WB[std::size_t(model_[closure.child].carrier)] *
+                                model_.numbers().closures[c].X_CM;
+      return turns_about(X_WM.p - p_tip, {});
+    }
+    for (std::size_t k = 0; k < model_.rods().size(); ++k) {
+      const Rod& rod = model_.rods()[k];
+      if (rod.name != name) continue;
+      const auto& [on_parent, on_child, length] = model_.numbers().rods[k];
+      const Vec3<double> from =
+          kinematics_.X_WB[std::size_t(model_[rod.parent].carrier)] * on_parent;
+      const Vec3<double> to = kinematics_.X_WB[std::size_t(model_[rod.child].carrier)] * on_child;
+      // the rod's own spin about itself is no motion of what it holds
+      Screws own = turns_about(from - p_tip, to - from);
+      const Screws at_child = turns_about(to - p_tip, {});
+      own.insert(own.end(), at_child.begin(), at_child.end());
+      return own;
+    }
+    return {};
+  }
+  Screws of_wheel(const std::string& name, const Vec3<double>& p_tip) const {
+    for (std::size_t k = 0; k < model_.wheels().size(); ++k) {
+      const Wheel& wheel = model_.wheels()[k];
+      if (wheel.name != name) continue;
+      const RollingAt at = look_at_wheel(model_, int(k), kinematics_);
+      Screws own;
+      // it slides where no row holds it
+      for (const Vec3<double>& e : across_all({at.direction, at.direction + wheel.rows()}))
+        own.push_back({{}, e});
+      const Screws turns = turns_about(at.contact - p_tip, {});
+      own.insert(own.end(), turns.begin(), turns.end());
+      return own;
+    }
+    return {};
+  }
+  // Turns about a point, those about a direction left out if one is given.
+  static Screws turns_about(const Vec3<double>& p, const Vec3<double>& without) {
+    std::vector<Vec3<double>> out;
+    if (norm(without) > 0) out.push_back((1 / norm(without)) * without);
+    Screws own;
+    for (const Vec3<double>& e : across_all(out)) own.push_back({e, cross(p, e)});
+    return own;
+  }
+  // Unit vectors across all of these and each other, which are so themselves.
+  static std::vector<Vec3<double>> across_all(std::vector<Vec3<double>> basis) {
+    const std::size_t given = basis.size();
+    while (basis.size() < 3) {
+      Vec3<double> longest{};
+      for (Vec3<double> e : {Vec3<double>{1, 0, 0}, Vec3<double>{0, 1, 0}, Vec3<double>{0, 0, 1}}) {
+        for (const Vec3<double>& other : basis) e = e - dot(e, other) * other;
+        if (norm(e) > norm(longest)) longest = e;
+      }
+      basis.push_back((1 / norm(longest)) * longest);
+    }
+    return {basis.begin() + std::ptrdiff_t(given), basis.end()};
   }
 
   const Model& model_;
@@ -117,7 +183,7 @@ Arm judge(const Model& model, const Topology::Chain& chain, const Screws& screws
   Arm arm;
   arm.base = model[chain.base].name;
   arm.tip = model[chain.tip].name;
-  for (const auto& step : chain.joints) arm.joints.push_back(model[step.joint].name);
+  for (const auto& step : chain.steps) arm.joints.push_back(step.name);
   arm.freedoms = int(screws.size());
   arm.wanted = is_planar(screws, length) ? 3 : 6;
   const Rank here = rank_of(screws, length);
@@ -149,7 +215,7 @@ Status arms(const Model& model, const State& state, Workspace& workspace, std::v
   out.clear();
   for (const auto* chains : {&graph.carriers, &graph.open_arms})
     for (const Topology::Chain& chain : *chains)
-      if (!chain.has_other_edges) out.push_back(judge(model, chain, screws.of(chain)));
+      out.push_back(judge(model, chain, screws.of(chain)));
   return {};
 }
 

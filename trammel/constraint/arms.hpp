@@ -17,7 +17,7 @@ namespace trammel {
 struct Arm {
   enum class Ability { redundant, full, deficient };
   std::string base, tip;
-  std::vector<std::string> joints;
+  std::vector<std::string> joints;  // from base to tip; constraints and wheels among them
   int freedoms = 0;
   int wanted = 6;      // 3: its joints move in one plane
   int rank = 0;        // here
@@ -35,8 +35,10 @@ struct Arm {
 std::string to_string(Arm::Ability ability);
 
 // The arms of a mechanism: those that carry the reference member of a simple closed chain, and
-// those that end in the open. Arms held by points, rods or wheels, whose ends are no joints, are
-// left out. At a closed state; the usual rank is the largest at some other poses of the arm alone.
+// those that end in the open. An arm may also end in what is no joint, with the motions that
+// leaves: a point turns every way, a rod (both of its ends do) has five freedoms, a wheel turns
+// every way about where it touches, a knife edge slides along as well. At a closed state; the usual
+// rank is the largest at some other poses of the arm alone.
 [[nodiscard]] Status arms(const Model& model, const State& state, Workspace& workspace,
                           std::vector<Arm>& out);
 

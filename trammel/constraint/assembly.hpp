@@ -21,7 +21,7 @@ struct AssemblyOptions {
   // Joints that stay as fast as they are; unless it is said, those that stay where they are.
   std::optional<std::vector<JointId>> keep_velocity = {};
   std::vector<Target> targets = {};  // places that come somewhere, as exactly as loops close
-  bool within_limits = false;        // joints stay inside their position limits
+  bool within_limits = false;        // joints stay inside their position limits, loop joints too
   bool nearest = false;              // of all ways to close, the least change from the guess
   int starts = 1;                    // guesses to try: the state, then seeded random ones
   int steps = 200;                   // at most, from each

@@ -10,6 +10,7 @@
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/least_step.hpp"
+#include "trammel/constraint/loop_forces.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/spatial/rotation.hpp"
@@ -21,10 +22,8 @@ namespace {
 // Closed is what no double can close further: a few rounding errors of the mechanism's size.
 constexpr double closed = 1e-13;
 
-std::optional<double> limit_of(const std::vector<double>& limits, int k) {
-  if (std::size_t(k) >= limits.size() || !std::isfinite(limits[std::size_t(k)])) return {};
-  return limits[std::size_t(k)];
-}
+// A joint that closes a loop is put so far inside its limits that rounding does not take it out.
+constexpr double inside = 1e-11;
 
 // freedoms of joints that are neither kept nor locked
 std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept) {
@@ -68,14 +67,13 @@ Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions
   for (const NamedJoint& joint : model.joints()) {
     if (joint.nq != joint.nv) continue;  // quaternions have none
     for (int k = 0; k < joint.nq; ++k) {
-      const auto lower = limit_of(joint.limits.lower, k), upper = limit_of(joint.limits.upper, k);
+      const Range range = position_range(joint.limits, k);
       const auto at = std::ranges::find(free_, joint.v_start + k);
-      if ((!lower && !upper) || at == free_.end()) continue;
-      const double far = std::numeric_limits<double>::infinity();
-      limits_.push_back(
-          {int(at - free_.begin()), joint.q_start + k, lower.value_or(-far), upper.value_or(far)});
+      if (!range.is_limited() || at == free_.end()) continue;
+      limits_.push_back({int(at - free_.begin()), joint.q_start + k, range});
     }
   }
+  loop_limits_ = loop_limits(model);
 }
 
 double Closing::look(std::span<const double> q) {
@@ -97,7 +95,25 @@ double Closing::look(std::span<const double> q) {
   }
   add_targets(q);
   J_ = J_ * unit_.asDiagonal();
-  return error_.norm();
+  return std::hypot(error_.norm(), look_at_loop_limits());
+}
+
+// how far they are outside, in metres
+double Closing::look_at_loop_limits() {
+  const auto count = Eigen::Index(loop_limits_.size());
+  loop_q_.resize(count);
+  J_loop_.resize(count, Eigen::Index(free_.size()));
+  double sum = 0;
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const LoopLimit& limit = loop_limits_[std::size_t(k)];
+    const int freedom = model_.closures()[std::size_t(limit.closure)].v_start + limit.k;
+    const Eigen::VectorXd rates = effort_of_loop(model_, workspace_.kinematics, freedom);
+    for (std::size_t f = 0; f < free_.size(); ++f)
+      J_loop_(k, Eigen::Index(f)) = rates[free_[f]] * unit_[Eigen::Index(f)];
+    loop_q_[k] = look_at_limit(model_, limit, workspace_.kinematics);
+    sum += std::pow(limit.range.outside(loop_q_[k]) * (limit.turns ? size() : 1), 2);
+  }
+  return std::sqrt(sum);
 }
 
 void Closing::add_targets(std::span<const double>) {
@@ -134,7 +150,7 @@ Eigen::VectorXd Closing::solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd
 
 // the step that closes what is open and, as far as that leaves it free, follows the pull
 Eigen::VectorXd Closing::least_step(std::span<const double> q, const Eigen::VectorXd& pull) const {
-  if (limits_.empty()) {
+  if (limits_.empty() && loop_limits_.empty()) {
     Eigen::VectorXd step = -solve(error_, J_);
     if (pull.size() > 0) step += pull - solve(J_ * pull, J_);
     return step;
@@ -142,10 +158,37 @@ Eigen::VectorXd Closing::least_step(std::span<const double> q, const Eigen::Vect
   std::vector<Bound> bounds;
   for (const Limit& limit : limits_) {
     const double at = q[std::size_t(limit.coordinate)], unit = unit_[limit.freedom];
-    bounds.push_back({limit.freedom, (limit.lower - at) / unit, (limit.upper - at) / unit});
+    bounds.push_back(
+        {limit.freedom, (limit.range.lower - at) / unit, (limit.range.upper - at) / unit});
   }
-  return bounded_step(J_, -error_, pull.size() > 0 ? pull : Eigen::VectorXd::Zero(J_.cols()),
-                      bounds);
+  const Eigen::VectorXd wish = pull.size() > 0 ? pull : Eigen::VectorXd::Zero(J_.cols());
+  Eigen::MatrixXd J = J_;
+  Eigen::VectorXd rhs = -error_;
+  // a joint that closes a loop and would leave its limits is held there, one after the other; what
+  // would rather come back is free again with the next step
+  std::vector<bool> is_held(loop_limits_.size(), false);
+  for (;;) {
+    const Eigen::VectorXd step = bounded_step(J, rhs, wish, bounds);
+    std::size_t worst = loop_limits_.size();
+    double most = 1e-12;
+    for (std::size_t k = 0; k < loop_limits_.size(); ++k) {
+      const auto row = Eigen::Index(k);
+      const double there = loop_q_[row] + J_loop_.row(row).dot(step);
+      const double out = std::abs(loop_limits_[k].range.outside(there));
+      if (!is_held[k] && out > most) most = out, worst = k;
+    }
+    if (worst == loop_limits_.size()) return step;
+    is_held[worst] = true;
+    const auto row = Eigen::Index(worst);
+    const Range& range = loop_limits_[worst].range;
+    const double margin = std::min(inside, (range.upper - range.lower) / 2);
+    const double there = loop_q_[row] + J_loop_.row(row).dot(step);
+    J.conservativeResize(J.rows() + 1, Eigen::NoChange);
+    rhs.conservativeResize(rhs.size() + 1);
+    J.bottomRows(1) = J_loop_.row(row);
+    rhs[rhs.size() - 1] =
+        (range.outside(there) > 0 ? range.upper - margin : range.lower + margin) - loop_q_[row];
+  }
 }
 
 Eigen::VectorXd Closing::spread(const Eigen::VectorXd& x) const {
@@ -172,7 +215,7 @@ bool Closing::take(std::vector<double>& q, Eigen::VectorXd step, double& gap) {
 void Closing::push_inside(std::vector<double>& q) const {
   for (const Limit& limit : limits_) {
     double& at = q[std::size_t(limit.coordinate)];
-    at = std::clamp(at, limit.lower, limit.upper);
+    at = std::clamp(at, limit.range.lower, limit.range.upper);
   }
 }
 
@@ -187,27 +230,6 @@ double Closing::close(std::vector<double>& q) {
   }
   push_inside(q);  // rounding
   return look(q);
-}
-
-void Closing::settle(std::vector<double>& q) {
-  double gap = look(q), damping = 1e-3;
-  for (int step = 0; step < 5 * steps_ && damping < 1e12 && !free_.empty(); ++step) {
-    Eigen::MatrixXd normal = J_.transpose() * J_;
-    normal.diagonal().array() += damping * size() * size();
-    const Eigen::VectorXd dq = -normal.ldlt().solve(J_.transpose() * error_);
-    std::vector<double> there(q.size());
-    integrate(model_, q, as_span(spread(dq)), there);
-    push_inside(there);
-    const double next = look(there);
-    if (next < gap) {
-      const bool is_still = gap - next <= 1e-14 * gap;
-      q = there, gap = next, damping /= 3;
-      if (is_still) return;
-    } else {
-      damping *= 4;
-      look(q);
-    }
-  }
 }
 
 void Closing::come_near(std::vector<double>& q, const std::vector<double>& guess) {
@@ -266,8 +288,8 @@ std::vector<double> Closing::somewhere(std::vector<double> q, unsigned seed) con
   const std::vector<double> from = q;
   integrate(model_, from, as_span(spread(step)), q);
   for (const Limit& limit : limits_)
-    if (std::isfinite(limit.lower) && std::isfinite(limit.upper))
-      q[std::size_t(limit.coordinate)] = even(limit.lower, limit.upper);
+    if (limit.range.is_limited_below() && limit.range.is_limited_above())
+      q[std::size_t(limit.coordinate)] = even(limit.range.lower, limit.range.upper);
   push_inside(q);
   return q;
 }
@@ -286,11 +308,29 @@ std::string Closing::widest_at(const std::vector<double>& q) {
     words += fmt::format("{}{} stays {:.3g} m and {:.3g} rad from where it is to come",
                          words.empty() ? "" : ", ", target_names_[k], far, turned);
   }
+  words += limits_met(q);
+  return words.starts_with(", ") ? words.substr(2) : words;
+}
+
+std::string Closing::limits_met(const std::vector<double>& q) const {
+  std::string words;
+  const auto tell = [&](const std::string& name, double limit) {
+    words += fmt::format(", {} is at its limit of {:.6g}", name, limit);
+  };
   for (const Limit& limit : limits_) {
     const double at = q[std::size_t(limit.coordinate)];
-    if (at > limit.lower && at < limit.upper) continue;
-    words += fmt::format(", joint '{}' is at its limit of {:.6g}",
-                         model_.coordinate_name(limit.coordinate), at);
+    if (at > limit.range.lower && at < limit.range.upper) continue;
+    tell("joint '" + model_.coordinate_name(limit.coordinate) + "'", at);
+  }
+  for (std::size_t k = 0; k < loop_limits_.size(); ++k) {
+    const Range& range = loop_limits_[k].range;
+    const double at = loop_q_[Eigen::Index(k)], near = 1e-9;
+    const double limit = at >= range.upper - near ? range.upper : range.lower;
+    if (std::abs(range.outside(at)) > near)
+      words += fmt::format(", {} stays at {:.6g}, beyond its limit of {:.6g}",
+                           name_of(model_, loop_limits_[k]), at, limit);
+    else if (std::abs(at - limit) <= near)
+      tell(name_of(model_, loop_limits_[k]), limit);
   }
   return words;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/limits.hpp"
 #include "trammel/constraint/rows.hpp"
 
 namespace trammel {
@@ -14,8 +15,9 @@ class Closing {
   // Moves q until nothing is open, or no step helps any more. Returns what stays open, in metres
   // (turns by the mechanism's length).
   double close(std::vector<double>& q);
-  // Where it cannot be closed: to where a little more or less of anything opens it wider. By
-  // Levenberg and Marquardt, which do not mind that no step closes it.
+  // Where it cannot be closed: to where a little more or less of anything opens it wider; if the
+  // loops alone can be closed, to the nearest place to the targets at which they are. By Levenberg
+  // and Marquardt, which do not mind that no step closes it.
   void settle(std::vector<double>& q);
   // Once closed, along the ways that stay open to it, to the nearest place to `guess`.
   void come_near(std::vector<double>& q, const std::vector<double>& guess);
@@ -37,16 +39,23 @@ class Closing {
  private:
   struct Limit {
     int freedom, coordinate;  // of the tree
-    double lower, upper;
+    Range range;
   };
   double size() const { return model_.characteristic_length(); }
   double look(std::span<const double> q);
   void add_targets(std::span<const double> q);
+  double look_at_loop_limits();
   Eigen::VectorXd solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const;
   Eigen::VectorXd least_step(std::span<const double> q, const Eigen::VectorXd& pull) const;
   Eigen::VectorXd spread(const Eigen::VectorXd& x) const;
   bool take(std::vector<double>& q, Eigen::VectorXd step, double& gap);
   void push_inside(std::vector<double>& q) const;
+  void settle_all(std::vector<double>& q);
+  bool close_loops_alone(std::vector<double>& q);
+  Eigen::VectorXd way_to_targets(double damping) const;
+  Eigen::VectorXd along_loops(const std::vector<double>& q, const Eigen::VectorXd& pull);
+  void come_near_targets(std::vector<double>& q);
+  std::string limits_met(const std::vector<double>& q) const;
 
   const Model& model_;
   Workspace& workspace_;
@@ -57,9 +66,12 @@ class Closing {
   std::vector<int> willing_;   // those that may change their velocity
   Eigen::VectorXd unit_;       // per one of those: how far it moves for one unit of a step
   std::vector<Limit> limits_;  // of those
+  std::vector<LoopLimit> loop_limits_;
   int steps_ = 0;
-  Eigen::VectorXd error_;  // of rows and targets, in metres
-  Eigen::MatrixXd J_;      // of them, by the steps of the free ones
+  Eigen::VectorXd error_;   // of rows and targets, in metres
+  Eigen::MatrixXd J_;       // of them, by the steps of the free ones
+  Eigen::VectorXd loop_q_;  // of limited joints that close loops: where they stand
+  Eigen::MatrixXd J_loop_;  // and how they go with the steps of the free ones
 };
 
 }  // namespace trammel

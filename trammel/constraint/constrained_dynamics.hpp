@@ -48,9 +48,10 @@ struct DriveEfforts {
 struct UniqueReactions {
   std::vector<Force<double>> force;            // per joint of Model::joints()
   std::vector<std::array<bool, 6>> is_unique;  // moment x y z, force x y z
+  Road road = Road::automatic;                 // the one that was taken to the accelerations
 };
 [[nodiscard]] Status constrained_reactions(const Model& model, const State& state,
                                            const Inputs& inputs, Workspace& workspace,
-                                           UniqueReactions& out);
+                                           UniqueReactions& out, Road road = Road::automatic);
 
 }  // namespace trammel

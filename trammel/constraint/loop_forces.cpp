@@ -68,6 +68,13 @@ ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int f
   return {closure.parent, closure.child, turned(at.X_WM.R, F), at.X_WM.p, c};
 }
 
+Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int freedom) {
+  const ElementForce unit = unit_effort(model, kinematics, freedom);
+  Eigen::VectorXd tau = Eigen::VectorXd::Zero(model.nv());
+  add_efforts(model, kinematics, {&unit, 1}, {tau.data(), std::size_t(tau.size())});
+  return tau;
+}
+
 Status add_loop_forces(const char* question, const Model& model, const Kinematics& kinematics,
                        std::span<const double> loop_tau, std::vector<ElementForce>& out) {
   for (std::size_t c = 0; c < model.closures().size(); ++c) {

@@ -5,6 +5,7 @@
 // of choice that the reaction makes up for.
 #pragma once
 
+#include <Eigen/Core>
 #include <array>
 #include <optional>
 
@@ -24,6 +25,8 @@ std::array<Force<double>, 6> duals(const ClosureAt& at, int freedoms);
 
 // What a unit effort along one of all closures' freedoms does.
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int freedom);
+// The same, as efforts on the tree; and so how fast the freedom goes with each of the tree's.
+Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int freedom);
 
 // Coordinates that turn are taken within half a turn of where their spring rests: how often a joint
 // that closes a loop has turned, no state tells.

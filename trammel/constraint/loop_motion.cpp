@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "trammel/constraint/limits.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
@@ -62,14 +63,15 @@ Diagnostics check_loop_limits(const Model& model, const LoopMotion& motion) {
     const auto warn = [&](const std::string& message) {
       diagnostics.warning(closure.place, "joint " + message);
     };
-    for (int k = 0; k < coordinate_count(closure.joint); ++k) {
-      const double q = motion.q[closure.q_start + k];
+    for (const auto& [c, k, range, turns] : loop_limits(model)) {
+      if (&model.closures()[std::size_t(c)] != &closure) continue;
+      const double told = motion.q[closure.q_start + k];
+      const double q = turns ? judged_angle(told, range) : told;
       const std::string& name = names[std::size_t(closure.q_start + k)];
-      const auto lower = limit_of(limits.lower, k), upper = limit_of(limits.upper, k);
-      if (lower && q < *lower)
-        warn(fmt::format("'{}' is at {}, below its limit of {}", name, q, *lower));
-      if (upper && q > *upper)
-        warn(fmt::format("'{}' is at {}, above its limit of {}", name, q, *upper));
+      if (range.outside(q) < 0)
+        warn(fmt::format("'{}' is at {}, below its limit of {}", name, q, range.lower));
+      if (range.outside(q) > 0)
+        warn(fmt::format("'{}' is at {}, above its limit of {}", name, q, range.upper));
     }
     for (int k = 0; k < freedom_count(closure.joint); ++k) {
       const double v = motion.v[closure.v_start + k];

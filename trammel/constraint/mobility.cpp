@@ -5,6 +5,7 @@
 
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/near_mobility.hpp"
 
 namespace trammel {
 
@@ -31,11 +32,19 @@ std::string to_string(Mobility::Verdict verdict) {
   switch (verdict) {
     case Mobility::Verdict::bifurcation: return "bifurcation";
     case Mobility::Verdict::shaky: return "shaky";
+    case Mobility::Verdict::nearly_overconstrained: return "nearly overconstrained";
     default: return "regular";
   }
 }
 
 Status mobility(const Model& model, const State& state, Workspace& workspace, Mobility& out) {
+  if (Status status = mobility_as_it_is(model, state, workspace, out); !status) return status;
+  if (out.verdict == Mobility::Verdict::regular) judge_lengths(model, state, out);
+  return {};
+}
+
+Status mobility_as_it_is(const Model& model, const State& state, Workspace& workspace,
+                         Mobility& out) {
   State still = state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
   RankPlan plan;

@@ -8,6 +8,13 @@
 
 namespace trammel {
 
+// A length of a mechanism, and what it would have to be changed by.
+struct LengthChange {
+  std::string name;      // "the place of joint 'foot' on body 'rocker'"
+  double by = 0;         // [m]
+  Vec3<double> along{};  // of a place: which way, in the axes that its xyz is said in
+};
+
 // In how many ways can the mechanism move?
 struct Mobility {
   int freedoms = 0;  // of the tree: nv
@@ -19,16 +26,25 @@ struct Mobility {
   enum class Verdict {
     regular,      // every way to begin is a way to go
     bifurcation,  // here, and only here, more ways begin than go on: branches meet
-    shaky         // moves for an instant and then holds
+    shaky,        // moves for an instant and then holds
+    // As it is, every way to begin is a way to go; but with lengths that differ by less than a
+    // hundredth of the mechanism's, it would go in more. Friction, play and the digits of a file
+    // decide whether such a mechanism moves.
+    nearly_overconstrained
   };
   Verdict verdict = Verdict::regular;
+  // Of one that is nearly overconstrained: the least change of lengths that makes it so (of one
+  // length, if there is one that does it alone), and the ways in which it goes then.
+  std::vector<LengthChange> lengths;
+  int finite_nearby = 0;
   // Sets of rows that depend on each other: "loop joint 'a': force along, loop joint 'b': ...".
   std::vector<std::string> dependent;
 };
 std::string to_string(Mobility::Verdict verdict);
 
 // At a closed state. Finite mobility is found by small steps along the motions that begin here,
-// after each of which the loops are closed again.
+// after each of which the loops are closed again. Where rows are nearly dependent, other lengths
+// are tried; not of mechanisms on wheels, or with more than 60 freedoms.
 [[nodiscard]] Status mobility(const Model& model, const State& state, Workspace& workspace,
                               Mobility& out);
 

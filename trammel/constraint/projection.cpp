@@ -76,8 +76,9 @@ class Projector {
     look(state.q, state.v);
     const double open = weighted(rows_.error()).norm();
     if (open > 1e-6 * model_.characteristic_length())
-      return Status::failure(std::string(question_) + ": " + widest_gap(model_, rows_) +
-                             ": close the loops first, with project_position or assemble");
+      return Status::failure(
+          std::string(question_) + ": " + widest_gap(model_, rows_) +
+          ": project the position or assemble the state first, which closes the loops");
     RoadAnswer least;
     if (Status status = solve(Eigen::VectorXd::Zero(model_.nv()), -rows_.rate(), least); !status)
       return status;

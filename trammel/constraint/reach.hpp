@@ -6,7 +6,7 @@ namespace trammel {
 
 struct ReachOptions {
   std::vector<JointId> keep = {};  // joints that stay where they are
-  bool within_limits = true;       // joints of the tree stay inside their position limits
+  bool within_limits = true;       // joints stay inside their position limits, loop joints too
   bool nearest = true;             // of all ways to get there, the least change from the guess
   int starts = 20;                 // guesses to try: the state, then seeded random ones
 };
@@ -16,7 +16,8 @@ struct ReachOptions {
 // Assembly with more to close: loops and targets exactly, joints inside their limits, and of what
 // is then still free the least change from the guess (slides measured in the mechanism's length).
 // What cannot be reached is told: which place, how far from it, which joint is at its limit;
-// `state` is then the nearest configuration found. All ways to reach it: assembly_branches.
+// `state` is then the nearest configuration found, with its loops closed if they can be. All ways
+// to reach it: assembly_branches.
 [[nodiscard]] Status reach(const Model& model, State& state, std::span<const Target> targets,
                            Workspace& workspace, const ReachOptions& options = {});
 

@@ -17,6 +17,7 @@ struct Link {
   std::string name;
   std::optional<JointId> joint;
   bool is_in_tree = false;  // of the model: preferred in ours
+  Topology::Chain::Step::Kind kind = Topology::Chain::Step::Kind::joint;
 };
 
 int other_end(const Link& link, int node) { return link.from == node ? link.to : link.from; }
@@ -102,6 +103,7 @@ class TopologyFinder {
   }
 
   void list_links() {
+    using Kind = Topology::Chain::Step::Kind;
     for (std::size_t k = 0; k < model_.joints().size(); ++k) {
       const NamedJoint& joint = model_.joints()[k];
       if (joint.kind == JointKind::fixed) {
@@ -115,10 +117,11 @@ class TopologyFinder {
     for (const ConstraintDescription& constraint : said().constraints)
       if (constraint.kind != ConstraintDescription::Kind::weld)
         links_.push_back({node_of(place(constraint.frame)), node_of(place(constraint.other_frame)),
-                          constraint.name, std::nullopt, false});
+                          constraint.name, std::nullopt, false, Kind::constraint});
     for (const WheelDescription& wheel : said().wheels)
       links_.push_back({node_of(*model_.find_body(wheel.on)),
-                        node_of(*model_.find_body(wheel.body)), wheel.name, std::nullopt, false});
+                        node_of(*model_.find_body(wheel.body)), wheel.name, std::nullopt, false,
+                        Kind::wheel});
   }
   // a weld between bodies that other welds already join closes a loop in which nothing moves
   void count_rigid_loop(const NamedJoint& joint) {
@@ -335,15 +338,12 @@ class TopologyFinder {
     return chain;
   }
   static void add_step(Topology::Chain& chain, const Link& link, bool is_backward) {
-    if (link.joint)
-      chain.joints.push_back({*link.joint, is_backward});
-    else
-      chain.has_other_edges = true;
+    chain.steps.push_back({link.kind, link.name, link.joint, is_backward});
   }
   static Topology::Chain reversed(Topology::Chain chain) {
     std::swap(chain.base, chain.tip);
-    std::ranges::reverse(chain.joints);
-    for (Topology::Chain::Step& step : chain.joints) step.is_backward = !step.is_backward;
+    std::ranges::reverse(chain.steps);
+    for (Topology::Chain::Step& step : chain.steps) step.is_backward = !step.is_backward;
     return chain;
   }
 
@@ -363,7 +363,7 @@ class TopologyFinder {
         node = other_end(link, node);
       }
       chain.base = name_of_[std::size_t(node)];
-      std::ranges::reverse(chain.joints);
+      std::ranges::reverse(chain.steps);
       out_.open_arms.push_back(std::move(chain));
     }
   }

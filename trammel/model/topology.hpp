@@ -29,15 +29,17 @@ struct Topology {
   };
   // A way round: names of joints and constraints, beginning with the one that closes it.
   using Loop = std::vector<std::string>;
-  // From a base outward: the joints between bodies that hang one from the other.
+  // From a base outward: what lies between bodies that hang one from the other.
   struct Chain {
     struct Step {
-      JointId joint{};
-      bool is_backward = false;  // from its child to its parent
+      enum class Kind { joint, constraint, wheel };
+      Kind kind = Kind::joint;
+      std::string name = {};
+      std::optional<JointId> joint = {};  // none: a point, a rod or a wheel
+      bool is_backward = false;           // from its child to its parent
     };
     BodyId base{}, tip{};
-    std::vector<Step> joints = {};
-    bool has_other_edges = false;  // points, rods or wheels, that are no joints
+    std::vector<Step> steps = {};
   };
 
   Kind kind = Kind::nothing_moves;

@@ -8,6 +8,7 @@
 
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
+#include "trammel/constraint/loop_motion.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/spatial/rotation.hpp"
 
@@ -184,6 +185,161 @@ TEST(reach, goes_through_loops) {
   const std::string words =
       reach(four_bar.model, four_bar.state, beside, four_bar.workspace).message();
   EXPECT_NE(words.find("a place on body 'coupler' stays "), words.npos) << words;
+}
+
+// Far away: the loop is closed, and of all its poses none brings the pen nearer.
+TEST(reach, comes_as_near_as_closed_loops_allow) {
+  FromGallery four_bar("four_bar");
+  ASSERT_TRUE(assembled_start(four_bar.model, four_bar.workspace, four_bar.state).ok());
+  const At pen{*four_bar.model.find_body("coupler"), {Mat3<double>::identity(), {0.25, 0, 0.1}}};
+  const Vec3<double> far{9, 0, 12};
+  const auto miss = [&](const State& state) {
+    Kinematics there(four_bar.model);
+    EXPECT_TRUE(kinematics(four_bar.model, state, {}, four_bar.workspace, there).ok());
+    return norm(pose(four_bar.model, there, pen).p - far);
+  };
+  // the whole curve, the crank put by hand
+  double nearest = 1e9;
+  State along = four_bar.state;
+  for (int k = 0; k <= 2000; ++k) {
+    along.q[0] = four_bar.state.q[0] + 2 * pi * k / 2000;
+    AssemblyOptions keep{.keep = {*four_bar.model.find_joint("motor")}};
+    if (assemble(four_bar.model, along, four_bar.workspace, keep).ok())
+      nearest = std::min(nearest, miss(along));
+  }
+  const std::vector<Target> targets = {{pen, far}};
+  const std::string words =
+      reach(four_bar.model, four_bar.state, targets, four_bar.workspace).message();
+  EXPECT_TRUE(words.starts_with(
+      "reach: this cannot be closed from here: a place on body 'coupler' stays 1"))
+      << words;
+  EXPECT_EQ(words.find("is open"), words.npos) << words;
+  // asked with it, kinematics would tell a loop that is open by more than 1e-6; the curve was
+  // sampled every 0.003 rad, and the distance is flat to second order where it is least
+  EXPECT_LT(miss(four_bar.state), nearest + 1e-5);
+}
+
+// Six links in a plane, three ways to move, cut at its last joint or at its fourth.
+Description ring(bool is_cut_at_fourth, std::vector<Expr> lower, std::vector<Expr> upper) {
+  Description said("ring");
+  for (const char* name : {"a", "b", "c", "d", "e"}) said.body(name, {.mass = 1.0});
+  const Vec3<Expr> z{0.0, 0.0, 1.0};
+  const Placement half{.xyz = {0.5, 0.0, 0.0}};
+  said.joint("1", JointKind::revolute, "ground", "a", {.axis = z});
+  said.joint("2", JointKind::revolute, "a", "b", {.at = half, .axis = z});
+  said.joint("3", JointKind::revolute, "b", "c", {.at = half, .axis = z});
+  said.joint("4", JointKind::revolute, "c", "d",
+             {.at = {.xyz = {0.4, 0.0, 0.0}},
+              .axis = z,
+              .cut = is_cut_at_fourth,
+              .limits = {.lower = lower, .upper = upper}});
+  said.joint("5", JointKind::revolute, "d", "e", {.at = half, .axis = z});
+  said.joint(
+      "6", JointKind::revolute, "e", "ground",
+      {.at = half, .child_at = {.xyz = {1.0, 0.0, 0.0}}, .axis = z, .cut = !is_cut_at_fourth});
+  said.frame("pen", "c", {.xyz = {0.2, 0.1, 0.0}});
+  return said;
+}
+struct Ring {
+  explicit Ring(const Description& said) : model(build_model(said)), workspace(model) {
+    state = neutral_state(model);
+  }
+  // the angle of a joint, wherever the ring is cut
+  double angle(const std::string& name) {
+    const NamedJoint& joint = model[*model.find_joint(name)];
+    if (joint.role == NamedJoint::Role::tree) return state.q[std::size_t(joint.q_start)];
+    LoopMotion motion;
+    EXPECT_TRUE(loop_motion(model, state, workspace, motion).ok());
+    return motion.q[0];
+  }
+  void put(Ring& other) {
+    for (const NamedJoint& joint : model.joints())
+      if (joint.role == NamedJoint::Role::tree)
+        state.q[std::size_t(joint.q_start)] = other.angle(joint.name);
+  }
+  Status bring_pen(const Vec3<double>& p, bool within_limits = true) {
+    const std::vector<Target> target = {{at(model, "pen"), p}};
+    return reach(model, state, target, workspace, {.within_limits = within_limits});
+  }
+  Model model;
+  Workspace workspace;
+  State state;
+};
+
+// Where a limit decides, it does not matter whether the joint closes the loop or is one of the
+// tree's: the pen and the limit leave the ring no way to move.
+TEST(reach, limits_of_joints_that_close_loops_are_kept) {
+  Ring free(ring(false, {}, {}));
+  free.state.q = {1.9, -0.7, -0.9, -0.9, -0.7};
+  ASSERT_TRUE(assemble(free.model, free.state, free.workspace).ok());
+  const Ring guess = free;
+  const Vec3<double> wanted{0.3, 0.75, 0};
+  ASSERT_TRUE(free.bring_pen(wanted).ok());
+  const double before = guess.state.q[3], after = free.state.q[3];
+  ASSERT_GT(std::abs(after - before), 0.05);
+  const double limit = before + 0.1 * (after - before);
+  const std::vector<Expr> at_limit = {limit};
+  const auto limited = [&](bool is_cut_at_fourth) {
+    return after < before ? ring(is_cut_at_fourth, at_limit, {})
+                          : ring(is_cut_at_fourth, {}, at_limit);
+  };
+  Ring start = guess, of_tree(limited(false)), of_loop(limited(true));
+  of_tree.state = guess.state;
+  of_loop.put(start);
+  const State loop_guess = of_loop.state;
+  Status status = of_loop.bring_pen(wanted, false);
+  ASSERT_TRUE(status.ok()) << status.message();
+  ASSERT_GT(std::abs(of_loop.angle("4") - before), std::abs(limit - before) + 1e-3);  // would go on
+  of_loop.state = loop_guess;
+  status = of_loop.bring_pen(wanted);
+  ASSERT_TRUE(status.ok()) << status.message();
+  ASSERT_TRUE(of_tree.bring_pen(wanted).ok());
+  EXPECT_NEAR(of_loop.angle("4"), limit, 1e-10);  // put inside by 1e-11
+  LoopMotion motion;
+  ASSERT_TRUE(loop_motion(of_loop.model, of_loop.state, of_loop.workspace, motion).ok());
+  EXPECT_TRUE(check_loop_limits(of_loop.model, motion).list().empty());
+  for (const char* name : {"1", "2", "3", "4", "5", "6"})
+    EXPECT_NEAR(std::remainder(of_loop.angle(name) - of_tree.angle(name), 2 * pi), 0, 1e-9) << name;
+}
+
+TEST(reach, a_limit_that_cannot_be_kept_is_named) {
+  // with the pen held and the fourth joint straight, the ring would have to be longer
+  Ring ring_of(ring(true, {-0.05}, {0.05}));
+  const Status status = ring_of.bring_pen({-0.4, 0.1, 0});
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.message().find("loop joint '4'"), std::string::npos) << status.message();
+}
+
+// Assembly, too: the branch of a four-bar whose closing joint would stand outside is none.
+TEST(assembly, branches_outside_the_limits_of_a_loop_joint_are_none) {
+  FromGallery four_bar("four_bar");
+  Description said = four_bar.model.description();
+  const auto branches = [&](const Model& model) {
+    Workspace workspace(model);
+    State state = start_state(model);
+    state.q[0] = pi / 3;
+    std::vector<Branch> found;
+    const Status status =
+        assembly_branches(model, state, workspace,
+                          {.keep = {*model.find_joint("motor")}, .within_limits = true}, found);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return found;
+  };
+  const std::vector<Branch> both = branches(four_bar.model);
+  ASSERT_EQ(both.size(), 2u);
+  std::vector<double> wrist;
+  for (const Branch& branch : both) {
+    LoopMotion motion;
+    ASSERT_TRUE(loop_motion(four_bar.model, branch.state, four_bar.workspace, motion).ok());
+    wrist.push_back(motion.q[0]);
+  }
+  ASSERT_GT(std::abs(wrist[0] - wrist[1]), 0.1);
+  for (JointDescription& joint : said.joints)
+    if (joint.name == "wrist")
+      joint.options.limits = {.lower = {wrist[1] - 0.05}, .upper = {wrist[1] + 0.05}};
+  const std::vector<Branch> one = branches(build_model(said));
+  ASSERT_EQ(one.size(), 1u);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(one[0].state.q[k], both[1].state.q[k], 1e-9);
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
   ASSERT_TRUE(machine.reference.has_value());
   EXPECT_EQ(me_5[*machine.reference].name, "load");
   ASSERT_EQ(machine.carriers.size(), 3u);
-  for (const Topology::Chain& leg : machine.carriers) EXPECT_EQ(leg.joints.size(), 2u);
+  for (const Topology::Chain& leg : machine.carriers) EXPECT_EQ(leg.steps.size(), 2u);
 
   // bodies are numbered outward, so chains count up; and what Wittenburg's interconnection matrix S
   // of a tree says (+1 where joint k leaves body i, -1 where it comes in) its path matrix T undoes
@@ -195,7 +195,7 @@ TEST(TopologyGraph, AnArmOnALoopBeginsAtTheLoop) {
   ASSERT_EQ(graph.open_arms.size(), 1u);
   EXPECT_EQ(model[graph.open_arms[0].base].name, "b");
   EXPECT_EQ(model[graph.open_arms[0].tip].name, "d");
-  EXPECT_EQ(graph.open_arms[0].joints.size(), 2u);
+  EXPECT_EQ(graph.open_arms[0].steps.size(), 2u);
 }
 
 TEST(TopologyGraph, ARingBetweenLegsIsSeenWhicheverWayRoundTheLoopsAreTold) {

@@ -1,0 +1,132 @@
+// Nothing is ignored in silence by the questions of the constraint room either: as
+// nothing_ignored_test.cpp, of those.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/element_pairs.hpp"
+#include "tests/every_constraint_question.hpp"
+
+namespace trammel {
+namespace {
+
+using namespace element_pairs;
+
+// What may an element leave as it was?
+enum class Effect {
+  none,     // must: it says nothing of what is asked
+  changes,  // must not
+  may       // hangs on which of its kind it is
+};
+struct Effects {
+  Effect constraint, prescription, spring, damper;
+};
+const std::map<std::string, Effects>& effects() {
+  using enum Effect;
+  static const std::map<std::string, Effects> list = {
+      {"constrained_dynamics", {changes, changes, changes, changes}},
+      {"constrained_reactions", {changes, changes, changes, changes}},
+      {"sliding_dynamics", {changes, changes, changes, changes}},
+      {"free_and_correction", {changes, changes, changes, changes}},
+      // what a joint is planned to do is asked of its drive, as of any other
+      {"drive_efforts", {changes, may, changes, changes}},
+      {"rank_plan", {changes, changes, none, none}},
+      {"constraint_jacobian", {changes, changes, none, none}},
+      {"mobility", {changes, changes, none, none}},
+      {"actuation", {changes, changes, none, none}},
+      {"constraint_nature", {may, may, none, none}},
+      {"arms", {may, none, none, none}},
+      {"loop_motion", {may, none, none, none}},
+      {"complement", {changes, changes, none, none}},
+      {"minimal_equations", {changes, changes, changes, changes}},
+      {"restricted_jacobian", {changes, changes, none, none}},
+      {"natural_complement", {changes, changes, changes, changes}},
+      {"constrained_derivatives", {changes, changes, changes, changes}},
+      // of models without locked joints there is nothing to tell
+      {"locked_joints", {may, may, none, none}},
+      // a joint that closes a loop has no freedom in the list
+      {"freedom_roles", {none, changes, may, changes}},
+      {"flexible_form", {changes, may, may, changes}},
+      // a tree needs no assembly, and a planned joint may be put elsewhere
+      {"assemble", {changes, may, none, none}},
+      {"assembly_branches", {may, may, none, none}},
+      {"project_position", {changes, may, none, none}},
+      {"project_velocity", {changes, may, none, none}},
+      {"reach", {changes, may, none, none}},
+      {"reach_velocity", {changes, changes, none, none}},
+      {"reach_acceleration", {changes, changes, none, none}},
+  };
+  return list;
+}
+Effect effect_on(const std::string& question, const Pair& pair) {
+  const Effects& expected = effects().at(question);
+  switch (pair.kind) {
+    case Pair::Kind::constraint: return expected.constraint;
+    case Pair::Kind::prescription: return expected.prescription;
+    case Pair::Kind::spring: return expected.spring;
+    case Pair::Kind::damper: return expected.damper;
+  }
+  return Effect::changes;
+}
+
+struct Answer {
+  Status status;
+  std::vector<double> numbers;
+};
+Answer asked(const ConstraintQuestion& question, const Description& said, const Pair& pair,
+             const std::vector<double>& a) {
+  Interview x(said);
+  x.state.q = pair.q;
+  x.state.v = pair.v;
+  const std::string name = question.name;
+  if (name == "drive_efforts" || name == "reach_acceleration") x.a_in = a;
+  if (name != "drive_efforts") {
+    x.tau_in.resize(std::size_t(x.model.nv()));
+    for (std::size_t k = 0; k < x.tau_in.size(); ++k) x.tau_in[k] = 0.3 + 0.1 * double(k);
+  }
+  if (pair.held >= 0 && name != "reach_acceleration") {
+    x.a_in.resize(std::size_t(x.model.nv()));
+    x.a_in[std::size_t(pair.held)] = x.model.prescription(pair.held) == Drive::motion ? 0.7 : 0;
+  }
+  Numbered answer;
+  const Status status = question.ask(x, answer);
+  return {status, answer.list()};
+}
+
+class EveryElementOfLoops : public testing::TestWithParam<Pair> {};
+INSTANTIATE_TEST_SUITE_P(elements, EveryElementOfLoops, testing::ValuesIn(pairs()),
+                         [](const auto& pair) { return pair.param.label; });
+
+TEST_P(EveryElementOfLoops, is_honoured_or_named_by_every_question) {
+  const Pair& pair = GetParam();
+  // accelerations that the element allows, if the engine can tell them
+  Interview x(pair.with);
+  x.state.q = pair.q;
+  x.state.v = pair.v;
+  std::vector<double> a(pair.v.size(), 0.2);
+  const std::vector<double> given = a;
+  if (!forward_dynamics(x.model, x.state, {}, x.workspace, a)) a = given;
+
+  for (const ConstraintQuestion& question : every_constraint_question()) {
+    SCOPED_TRACE(question.name);
+    const Answer before = asked(question, pair.without, pair, a),
+                 after = asked(question, pair.with, pair, a);
+    if (!after.status) {
+      // by name, or because already the rest of the model is more than this question takes
+      const std::string message = after.status.message();
+      EXPECT_TRUE(message.find(pair.element) != std::string::npos || !before.status) << message;
+      continue;
+    }
+    if (!before.status) continue;  // answered only because of the element
+    double difference = before.numbers.size() == after.numbers.size() ? 0 : 1;
+    for (std::size_t k = 0; k < std::min(before.numbers.size(), after.numbers.size()); ++k)
+      difference = std::max(difference, std::abs(after.numbers[k] - before.numbers[k]));
+    const Effect effect = effect_on(question.name, pair);
+    // steps of 1e-3 are taken back in part, and inertias are near 1
+    if (effect == Effect::changes) EXPECT_GT(difference, 1e-7) << "says the same with and without";
+    if (effect == Effect::none) EXPECT_LT(difference, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,291 @@
+// Every public question of trammel/constraint by its name, so that a test can ask them all: the
+// answer as a list of numbers.
+#pragma once
+
+#include "tests/every_question.hpp"
+#include "trammel/constraint/actuation.hpp"
+#include "trammel/constraint/arms.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/complement.hpp"
+#include "trammel/constraint/constrained_derivatives.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/constraint_nature.hpp"
+#include "trammel/constraint/freedom_roles.hpp"
+#include "trammel/constraint/locked_joints.hpp"
+#include "trammel/constraint/loop_motion.hpp"
+#include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/natural_complement.hpp"
+#include "trammel/constraint/projection.hpp"
+#include "trammel/constraint/reach.hpp"
+#include "trammel/constraint/sliding_dynamics.hpp"
+
+namespace trammel {
+
+class Numbered {
+ public:
+  void add(double x) { list_.push_back(x); }
+  void add(const Eigen::MatrixXd& A) { list_.insert(list_.end(), A.data(), A.data() + A.size()); }
+  void add(std::span<const double> x) { list_.insert(list_.end(), x.begin(), x.end()); }
+  void add(const ConstrainedAnswer& answer) {
+    add(Eigen::MatrixXd(answer.a));
+    add(Eigen::MatrixXd(answer.lambda));
+  }
+  const std::vector<double>& list() const { return list_; }
+
+ private:
+  std::vector<double> list_;
+};
+
+struct ConstraintQuestion {
+  const char* name;
+  Status (*ask)(Interview& x, Numbered& answer);
+};
+
+// A place a little beside where it is, for what brings it there.
+inline Target nearby(Interview& x) {
+  Kinematics there(x.model);
+  Workspace room(x.model);
+  if (!kinematics(x.model, x.state, {}, room, there).ok()) return {x.place, Vec3<double>{}};
+  const Pose<double> X = pose(x.model, there, x.place);
+  return {x.place, X.p + Vec3<double>{1e-3, -2e-3, 1e-3}};
+}
+inline State pushed(const State& state, const Model& model, double step) {
+  State there = state;
+  std::vector<double> way(state.v.size());
+  for (std::size_t k = 0; k < way.size(); ++k) way[k] = step * std::cos(1.0 + double(k));
+  integrate(model, state.q, way, there.q);
+  return there;
+}
+inline Status basis(Interview& x, Complement& out) {
+  return complement(x.model, x.state, x.inputs(), x.workspace, out, {.orthonormal = true});
+}
+
+inline const std::vector<ConstraintQuestion>& every_constraint_question() {
+  static const std::vector<ConstraintQuestion> list = {
+      {"constrained_dynamics",
+       [](Interview& x, Numbered& out) {
+         ConstrainedAnswer found;
+         const Status status =
+             constrained_dynamics(x.model, x.state, x.inputs(), x.workspace, found);
+         out.add(found);
+         return status;
+       }},
+      {"constrained_reactions",
+       [](Interview& x, Numbered& out) {
+         UniqueReactions found;
+         const Status status =
+             constrained_reactions(x.model, x.state, x.inputs(), x.workspace, found);
+         for (const Force<double>& F : found.force) out.add(angular_first(F));
+         return status;
+       }},
+      {"sliding_dynamics",
+       [](Interview& x, Numbered& out) {
+         ConstrainedAnswer found;
+         const Status status =
+             sliding_dynamics(x.model, x.state, x.inputs(), {}, x.workspace, found);
+         out.add(found);
+         return status;
+       }},
+      {"free_and_correction",
+       [](Interview& x, Numbered& out) {
+         FreeAndCorrection found;
+         const Status status =
+             free_and_correction(x.model, x.state, x.inputs(), x.workspace, found);
+         out.add(Eigen::MatrixXd(found.free));
+         out.add(Eigen::MatrixXd(found.correction));
+         return status;
+       }},
+      {"drive_efforts",
+       [](Interview& x, Numbered& out) {
+         DriveEfforts found;
+         const Status status = drive_efforts(x.model, x.state, x.inputs(), x.workspace, found);
+         out.add(Eigen::MatrixXd(found.tau));
+         return status;
+       }},
+      {"rank_plan",
+       [](Interview& x, Numbered& out) {
+         RankPlan plan;
+         const Status status = rank_plan(x.model, x.state, x.workspace, plan);
+         out.add(plan.rank());
+         return status;
+       }},
+      {"constraint_jacobian",
+       [](Interview& x, Numbered& out) {
+         Eigen::MatrixXd J;
+         const Status status = constraint_jacobian(x.model, x.state, x.workspace, J);
+         out.add(double(J.rows()));
+         out.add(J.colwise().norm().transpose());
+         return status;
+       }},
+      {"mobility",
+       [](Interview& x, Numbered& out) {
+         Mobility found;
+         const Status status = mobility(x.model, x.state, x.workspace, found);
+         out.add(found.finite);
+         return status;
+       }},
+      {"actuation",
+       [](Interview& x, Numbered& out) {
+         Actuation found;
+         const Status status = actuation(x.model, x.state, x.workspace, found);
+         out.add(found.mobility);
+         out.add(double(found.driven.size()));
+         return status;
+       }},
+      {"constraint_nature",
+       [](Interview& x, Numbered& out) {
+         ConstraintNature found;
+         const Status status = constraint_nature(x.model, x.state, x.workspace, found);
+         out.add(found.is_holonomic ? 1 : 0);
+         out.add(found.is_rheonomic ? 1 : 0);
+         return status;
+       }},
+      {"arms",
+       [](Interview& x, Numbered& out) {
+         std::vector<Arm> found;
+         const Status status = arms(x.model, x.state, x.workspace, found);
+         for (const Arm& arm : found) out.add(arm.rank);
+         return status;
+       }},
+      {"loop_motion",
+       [](Interview& x, Numbered& out) {
+         LoopMotion found;
+         const Status status = loop_motion(x.model, x.state, x.workspace, found);
+         out.add(double(found.q.size()));
+         return status;
+       }},
+      {"complement",
+       [](Interview& x, Numbered& out) {
+         Complement found;
+         const Status status = basis(x, found);
+         // whichever basis it is: what of each freedom is in it
+         if (status.ok()) out.add(Eigen::MatrixXd((found.T * found.T.transpose()).diagonal()));
+         return status;
+       }},
+      {"minimal_equations",
+       [](Interview& x, Numbered& out) {
+         Complement T;
+         if (Status status = basis(x, T); !status) return status;
+         MinimalEquations found;
+         const Status status =
+             minimal_equations(x.model, x.state, x.inputs(), T, x.workspace, found);
+         if (!status) return status;
+         out.add(Eigen::MatrixXd(
+             T.T * found.inertia.ldlt().solve(Eigen::VectorXd(found.effort - found.bias)) +
+             T.T_dot_u));
+         return status;
+       }},
+      {"restricted_jacobian",
+       [](Interview& x, Numbered& out) {
+         Complement T;
+         if (Status status = basis(x, T); !status) return status;
+         RestrictedJacobian found;
+         const Status status =
+             restricted_jacobian(x.model, x.state, x.place, Axes::world, T, x.workspace, found);
+         if (status.ok()) out.add(Eigen::MatrixXd((found.J * found.J.transpose()).diagonal()));
+         return status;
+       }},
+      {"natural_complement",
+       [](Interview& x, Numbered& out) {
+         Complement T;
+         if (Status status = complement(x.model, x.state, x.inputs(), x.workspace, T); !status)
+           return status;
+         NaturalComplement found;
+         const Status status =
+             natural_complement(x.model, x.state, x.inputs(), T, x.workspace, found);
+         out.add(double(found.T.cols()));
+         if (status.ok()) out.add(Eigen::MatrixXd(found.T.transpose() * found.working));
+         return status;
+       }},
+      {"constrained_derivatives",
+       [](Interview& x, Numbered& out) {
+         Complement T;
+         if (Status status = basis(x, T); !status) return status;
+         ConstrainedDerivatives found;
+         const Status status =
+             constrained_derivatives(x.model, x.state, x.inputs(), T, x.workspace, found);
+         out.add(found.dtau);
+         if (status.ok()) out.add(Eigen::MatrixXd(found.dq * T.T.transpose()));
+         if (status.ok()) out.add(Eigen::MatrixXd(found.dv * T.T.transpose()));
+         return status;
+       }},
+      {"locked_joints",
+       [](Interview& x, Numbered& out) {
+         LockedJoints found;
+         const Status status = locked_joints(x.model, x.state, x.inputs(), x.workspace, found);
+         out.add(double(found.freedoms.size()));
+         out.add(Eigen::MatrixXd(found.effort));
+         return status;
+       }},
+      {"freedom_roles",
+       [](Interview& x, Numbered& out) {
+         const FreedomRoles roles = freedom_roles(x.model);
+         for (const FreedomRole role : roles.of) out.add(double(role));
+         return Status();
+       }},
+      {"flexible_form",
+       [](Interview& x, Numbered& out) {
+         FlexibleForm found;
+         const Status status = flexible_form(x.model, x.state, x.inputs(), x.workspace, found);
+         out.add(double(found.inertia.rows()));
+         out.add(found.inertia);
+         out.add(double(found.constraint.rows()));
+         return status;
+       }},
+      {"assemble",
+       [](Interview& x, Numbered& out) {
+         State there = pushed(x.state, x.model, 1e-3);
+         const Status status = assemble(x.model, there, x.workspace);
+         out.add(there.q);
+         return status;
+       }},
+      {"assembly_branches",
+       [](Interview& x, Numbered& out) {
+         std::vector<Branch> found;
+         const Status status = assembly_branches(x.model, x.state, x.workspace, {}, found);
+         out.add(double(found.size()));
+         return status;
+       }},
+      {"project_position",
+       [](Interview& x, Numbered& out) {
+         State there = pushed(x.state, x.model, 1e-3);
+         const Status status = project_position(x.model, there, x.workspace);
+         out.add(there.q);
+         return status;
+       }},
+      {"project_velocity",
+       [](Interview& x, Numbered& out) {
+         State there = x.state;
+         for (std::size_t k = 0; k < there.v.size(); ++k) there.v[k] += 0.1 + 0.02 * double(k);
+         const Status status = project_velocity(x.model, there, x.workspace);
+         out.add(there.v);
+         return status;
+       }},
+      {"reach",
+       [](Interview& x, Numbered& out) {
+         const std::vector<Target> there = {nearby(x)};
+         State state = x.state;
+         const Status status = reach(x.model, state, there, x.workspace, {.starts = 1});
+         out.add(state.q);
+         return status;
+       }},
+      {"reach_velocity",
+       [](Interview& x, Numbered& out) {
+         const std::vector<MotionTarget> there = {{x.place, {}, Vec3<double>{0.1, 0.2, -0.1}}};
+         const Status status = reach_velocity(x.model, x.state, there, x.workspace, x.a);
+         out.add(x.a);
+         return status;
+       }},
+      {"reach_acceleration",
+       [](Interview& x, Numbered& out) {
+         const std::vector<MotionTarget> there = {{x.place, {}, Vec3<double>{0.1, 0.2, -0.1}}};
+         const Status status =
+             reach_acceleration(x.model, x.state, there, x.inputs(), x.workspace, x.a);
+         out.add(x.a);
+         return status;
+       }},
+  };
+  return list;
+}
+
+}  // namespace trammel

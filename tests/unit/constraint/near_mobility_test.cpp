@@ -1,0 +1,151 @@
+// Mechanisms that would move if some of their lengths were a little different, and others that only
+// look so.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/oracle/asked.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/mobility.hpp"
+#include "trammel/model/description_numbers.hpp"
+#include "trammel/read/load.hpp"
+
+namespace trammel {
+namespace {
+
+using enum Mobility::Verdict;
+
+Mobility ways(Asked& asked) {
+  Mobility found;
+  const Status status = mobility(asked.model, asked.state, asked.workspace, found);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return found;
+}
+
+constexpr double rocker = 0.6;
+
+// Three equal rockers on one coupler, the third with its pin on the coupler off by so much: moves
+// if that is nothing, and is a structure that closes where the rockers stand upright if not.
+Description three_rockers(double off) {
+  Description said("three rockers");
+  const Vec3<Expr> y{0.0, 1.0, 0.0};
+  const Solid bar{.mass = 1.0, .inertia = {0.01, 0.0, 0.0, 0.02, 0.0, 0.02}};
+  for (const char* name : {"r1", "coupler", "r2", "r3"}) said.body(name, bar);
+  const Placement tip{.xyz = {rocker, 0.0, 0.0}};
+  said.joint("g1", JointKind::revolute, "ground", "r1", {.axis = y});
+  said.joint("c1", JointKind::revolute, "r1", "coupler", {.at = tip, .axis = y});
+  said.joint("g2", JointKind::revolute, "ground", "r2",
+             {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
+  said.joint("g3", JointKind::revolute, "ground", "r3",
+             {.at = {.xyz = {1.5, 0.0, 0.0}}, .axis = y});
+  said.joint("c2", JointKind::revolute, "r2", "coupler",
+             {.at = tip, .child_at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y, .cut = true});
+  said.joint("c3", JointKind::revolute, "r3", "coupler",
+             {.at = tip, .child_at = {.xyz = {1.5 + off, 0.0, 0.0}}, .axis = y, .cut = true});
+  return said;
+}
+// The tips of the rockers one and three are `off` apart and equally high: lean away from each other
+// by the same angle.
+std::vector<double> upright(double off) {
+  const double angle = std::acos(-off / (2 * rocker)), other = std::acos(off / (2 * rocker));
+  return {-angle, angle, -angle, -other};
+}
+
+TEST(near_mobility, a_third_rocker_a_little_off_is_told_with_the_length) {
+  for (const double off : {2e-3, -5e-4, 1e-5}) {
+    Asked asked(three_rockers(off), upright(off));
+    const Mobility found = ways(asked);
+    EXPECT_EQ(found.finite, 0);
+    EXPECT_EQ(found.instantaneous, 0);
+    EXPECT_EQ(found.verdict, nearly_overconstrained) << off;
+    EXPECT_EQ(found.finite_nearby, 1);
+    // the tips make parallelograms again when one of the third's two pins is moved by what it is
+    // off, along the coupler: no other place does it alone, and none by less
+    ASSERT_EQ(found.lengths.size(), 1u);
+    EXPECT_NEAR(found.lengths[0].by, std::abs(off), 1e-9);
+    const std::string name = found.lengths[0].name;
+    EXPECT_TRUE(name == "the place of joint 'c3' on body 'coupler'" ||
+                name == "the place of joint 'g3' on ground")
+        << name;
+    EXPECT_NEAR(std::abs(found.lengths[0].along.x), 1, 1e-6);
+  }
+}
+
+TEST(near_mobility, with_its_lengths_right_it_is_regular) {
+  Asked asked(three_rockers(0), {-1.2, 1.2, -1.2, -1.2});
+  const Mobility found = ways(asked);
+  EXPECT_EQ(found.finite, 1);
+  EXPECT_EQ(found.verdict, regular);
+  EXPECT_TRUE(found.lengths.empty());
+}
+
+TEST(near_mobility, with_lengths_far_off_it_is_a_structure) {
+  Asked asked(three_rockers(0.1), upright(0.1));
+  const Mobility found = ways(asked);
+  EXPECT_EQ(found.finite, 0);
+  EXPECT_EQ(found.verdict, regular);
+}
+
+// Bennett's linkage, closed at a pose, with one hinge put elsewhere and the last one so that it
+// closes there all the same: hinges' directions are as they were, lengths are not.
+TEST(near_mobility, a_bennett_linkage_a_little_off_is_told) {
+  const Model exact = load_model("@bennett");
+  Asked right(exact.description(), start_state(exact).q);
+  ASSERT_EQ(ways(right).verdict, regular);
+  const Vec3<double> off{8e-4, -5e-4, 6e-4};
+  const Vec3<double> back =
+      transpose_times(right.X("fourth").R, right.X("second").R * (-1.0 * off));
+  Description said = exact.description();
+  const Values<double> value = evaluate_at_nominal(said);
+  const auto shift = [&](const std::string& joint, const Vec3<double>& by) {
+    for (JointDescription& each : said.joints)
+      if (each.name == joint) {
+        Vec3<Expr>& xyz = each.options.at.xyz;
+        xyz = {value(xyz.x) + by.x, value(xyz.y) + by.y, value(xyz.z) + by.z};
+      }
+  };
+  shift("hinge3", off);
+  shift("hinge1", back);
+  Asked asked(said, right.state.q);
+  const Mobility found = ways(asked);
+  EXPECT_EQ(found.finite, 0);
+  EXPECT_EQ(found.verdict, nearly_overconstrained);
+  EXPECT_EQ(found.finite_nearby, 1);
+  // no more than putting both hinges back
+  double sum = 0;
+  for (const LengthChange& change : found.lengths) sum += change.by * change.by;
+  EXPECT_LE(std::sqrt(sum), 1.0001 * std::sqrt(dot(off, off) + dot(back, back)));
+  EXPECT_GT(sum, 0);
+}
+
+// Near a pose where it is singular a mechanism has rows that are nearly dependent, and lengths that
+// are all right.
+TEST(near_mobility, a_regular_mechanism_near_a_singular_pose_is_none) {
+  // three bars and ground, stretched: the coupler's ends nearly in line with the crank
+  Description said("four-bar");
+  const Vec3<Expr> y{0.0, 1.0, 0.0};
+  const Solid bar{.mass = 1.0, .inertia = {0.01, 0.0, 0.0, 0.02, 0.0, 0.02}};
+  for (const char* name : {"a", "b", "c"}) said.body(name, bar);
+  said.joint("1", JointKind::revolute, "ground", "a", {.axis = y});
+  said.joint("2", JointKind::revolute, "a", "b", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
+  said.joint("3", JointKind::revolute, "ground", "c", {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
+  said.joint("4", JointKind::revolute, "b", "c",
+             {.at = {.xyz = {0.8, 0.0, 0.0}},
+              .child_at = {.xyz = {0.3, 0.0, 0.0}},
+              .axis = y,
+              .cut = true});
+  // crank, coupler, rocker and ground all nearly in line: 0.5 + 0.8 = 1.0 + 0.3
+  for (const double angle : {1e-2, 1e-3, 1e-4}) {
+    Asked asked(said, {angle, -angle, 0.0});
+    ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace,
+                         {.keep = {*asked.model.find_joint("1")}})
+                    .ok());
+    const Mobility found = ways(asked);
+    EXPECT_LT(found.least, 1e-2);
+    EXPECT_EQ(found.verdict, regular) << angle;
+    EXPECT_EQ(found.finite, 1);
+  }
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,225 @@
+// What people are told, word for word, of joints that are planned or locked, wheels, springs and
+// loops, where a question cannot honour them.
+#include "tests/unit/dynamics/wrong_input.hpp"
+
+namespace trammel {
+namespace {
+
+using namespace wrong_input;
+
+TEST(WrongInput, a_locked_joint_that_moves) {
+  expect_told(
+      arm_with(Drive::locked), takes_state, [](Interview& x) { x.state.v[1] = 0.5; },
+      "joint 'elbow' is locked but moves with v[1] = 0.5: set it to 0, or give the joint another "
+      "drive");
+}
+
+TEST(WrongInput, a_joint_driven_by_motion_without_accelerations) {
+  Interview x(arm_with(Drive::motion));
+  for (const char* name : {"forward_dynamics", "hybrid_dynamics"})
+    EXPECT_EQ(told(question(name), x),
+              std::string(name) +
+                  ": joint 'elbow' is driven by motion, but no accelerations are given: set "
+                  "inputs.a");
+  x.a_in = {0, 1};
+  for (const char* name : {"forward_dynamics", "hybrid_dynamics"})
+    EXPECT_EQ(told(question(name), x), "");
+}
+
+TEST(WrongInput, derivatives_and_batches_of_prescribed_joints) {
+  for (const Drive drive : {Drive::motion, Drive::locked}) {
+    Interview x(arm_with(drive));
+    EXPECT_EQ(told(question("forward_dynamics_derivatives"), x),
+              "forward_dynamics_derivatives: the model has joints driven by motion or locked, "
+              "which this question does not differentiate yet: give them another drive");
+    EXPECT_EQ(told(question("forward_dynamics_batch"), x),
+              "forward_dynamics_batch: the model has joints driven by motion or locked, which "
+              "batches do not honour yet: ask state by state, or give them another drive");
+  }
+}
+
+// Those that take loops, rods and couplings into account; the others refuse a model that has them.
+bool honours_loops(std::string_view question) {
+  static const std::set<std::string_view> names = {"inverse_dynamics", "hybrid_dynamics",
+                                                   "positions",        "kinematics",
+                                                   "jacobian",         "bias",
+                                                   "jacobian_rate",    "gravity_load",
+                                                   "mass_matrix",      "passive_forces",
+                                                   "forward_dynamics", "energy",
+                                                   "momentum",         "centroidal_momentum_matrix",
+                                                   "mass_centre",      "centroidal_momentum",
+                                                   "reactions",        "forward_dynamics_batch"};
+  return names.contains(question);
+}
+
+TEST(WrongInput, derivatives_with_a_wrench_in_the_worlds_axes) {
+  for (const char* name : {"inverse_dynamics_derivatives", "forward_dynamics_derivatives"}) {
+    Interview x(arm());
+    x.wrenches = {{{BodyId(2)}, {{}, {1, 0, 0}}, Axes::world}};
+    EXPECT_EQ(told(question(name), x),
+              std::string(name) +
+                  ": the wrench on body 'forearm' is told in the world's axes: derivatives hold "
+                  "wrenches in the body's axes, give it with Axes::body");
+    x.wrenches[0].axes = Axes::body;
+    EXPECT_EQ(told(question(name), x), "");
+  }
+}
+
+Description arm_with(const std::function<void(Description&)>& add) {
+  Description said = arm();
+  add(said);
+  return said;
+}
+
+// Wheels of other kinds.
+TEST(WrongInput, every_question_names_what_no_room_answers_for_yet) {
+  const auto wheel = [](const char* name, const char* body, WheelDescription::Kind kind) {
+    return WheelDescription{.name = name, .body = body, .radius = 0.1, .kind = kind};
+  };
+  using enum WheelDescription::Kind;
+  const std::pair<Description, const char*> cases[] = {
+      {arm_with([&](Description& said) { said.wheels = {wheel("left", "upper", omni)}; }),
+       "omni wheel 'left'"},
+      {arm_with([&](Description& said) {
+         said.wheels = {wheel("left", "upper", omni), wheel("right", "forearm", ball)};
+       }),
+       "omni wheel 'left', ball wheel 'right'"},
+      {arm_with(
+           [](Description& said) { said.kept.push_back({.name = "ground.motion", .text = ""}); }),
+       "the motion of ground (leave [ground.motion] out and give it with each question)"},
+  };
+  for (const auto& [said, what] : cases)
+    expect_told(
+        said, [](const PublicQuestion&) { return true; }, [](Interview&) {},
+        std::string("the model 'arm' has what this question cannot honour yet: ") + what);
+}
+
+// Springs between points, and in joints that close loops: those that forces do not matter to
+// answer, others honour them (tests/laws/force_elements_test.cpp), the rest name them.
+TEST(WrongInput, every_question_honours_springs_or_names_them) {
+  const std::set<std::string_view> refuse = {"inverse_dynamics_derivatives",
+                                             "forward_dynamics_derivatives",
+                                             "inverse_dynamics_batch", "forward_dynamics_batch"};
+  const Description strut = arm_with([](Description& said) {
+    said.frame("eye", "ground", {.xyz = {0.1, 0.2, 0.3}});
+    said.springs.push_back({.name = "strut",
+                            .frame = "hand",
+                            .other_frame = "eye",
+                            .stiffness = 100.0,
+                            .length = 0.1});
+  });
+  expect_told(
+      strut, [&](const PublicQuestion& each) { return refuse.contains(each.name); },
+      [](Interview&) {},
+      "the model 'arm' has what this question cannot honour yet: spring 'strut'");
+  Interview answered(strut);
+  for (const PublicQuestion& each : every_question()) {
+    // an arm of two joints is infinitely heavy in four ways
+    if (refuse.contains(each.name) || std::string_view(each.name) == "operational_inertia")
+      continue;
+    EXPECT_EQ(told(each, answered), "") << each.name;
+  }
+
+  const Description latch = arm_with([](Description& said) {
+    said.joint("latch", JointKind::compound, "ground", "forearm",
+               {.motions = {turn({1.0, 0.0, 0.0}), turn({0.0, 1.0, 0.0}), turn({0.0, 0.0, 1.0}),
+                            slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}), slide({0.0, 0.0, 1.0})},
+                .damping = {1.0}});
+  });
+  expect_told(
+      latch,
+      [](const PublicQuestion& each) {
+        return !honours_loops(each.name) && each.takes != Takes::states &&
+               !std::string_view(each.name).ends_with("derivatives");
+      },
+      [](Interview&) {},
+      "the model 'arm' has what this question cannot honour yet: loop joint 'latch'");
+}
+
+TEST(WrongInput, a_spring_whose_ends_meet) {
+  const auto arm_with_spring = [](double length, double damping) {
+    return arm_with([&](Description& said) {
+      said.frame("eye", "upper", {});
+      said.springs.push_back({.name = "strut",
+                              .frame = "ground",
+                              .other_frame = "eye",
+                              .stiffness = 100.0,
+                              .length = length,
+                              .damping = damping});
+    });
+  };
+  const std::set<std::string_view> pushed = {"inverse_dynamics", "forward_dynamics",
+                                             "hybrid_dynamics", "reactions", "passive_forces"};
+  for (const auto& [length, damping] : {std::pair(0.1, 0.0), {0.0, 1.0}})
+    expect_told(
+        arm_with_spring(length, damping),
+        [&](const PublicQuestion& each) { return pushed.contains(each.name); }, [](Interview&) {},
+        "the two ends of spring 'strut' meet, and the direction of its force is lost: move them "
+        "apart");
+  Interview soft(arm_with_spring(0, 0));  // a spring that wants to be a point has no direction
+  for (const char* name : {"inverse_dynamics", "energy"})
+    EXPECT_EQ(told(question(name), soft), "") << name;
+}
+
+TEST(WrongInput, efforts_of_loop_joints_of_another_size) {
+  Interview x(arm());
+  const std::vector<double> two(2);
+  try {
+    (void)forward_dynamics(x.model, x.state, {.loop_tau = two}, x.workspace, x.a).ok();
+    ADD_FAILURE();
+  } catch (const std::invalid_argument& mistake) {
+    EXPECT_EQ(std::string(mistake.what()),
+              "forward_dynamics: loop_tau has 2 entries, what closes loops has 0 freedoms");
+  }
+}
+
+// Loops, rods and couplings are honoured, or named.
+TEST(WrongInput, every_question_honours_constraints_or_names_them) {
+  const std::pair<Description, const char*> cases[] = {
+      {arm_with([](Description& said) {
+         said.joint("latch", JointKind::spherical, "ground", "forearm");
+       }),
+       "loop joint 'latch'"},
+      {arm_with([](Description& said) {
+         said.couplings.push_back({.name = "gears", .terms = {{"shoulder", 1.0}, {"elbow", 2.0}}});
+       }),
+       "coupling 'gears'"},
+      {arm_with([](Description& said) {
+         said.constraints.push_back({.name = "grip", .frame = "hand", .other_frame = "ground"});
+       }),
+       "constraint 'grip'"},
+      {arm_with([](Description& said) {
+         said.constraints.push_back({.name = "rod",
+                                     .kind = ConstraintDescription::Kind::distance,
+                                     .frame = "hand",
+                                     .other_frame = "ground",
+                                     .distance = 3.0});
+       }),
+       "constraint 'rod'"},
+      {arm_with([](Description& said) {
+         said.wheels.push_back({.name = "left", .body = "forearm", .radius = 0.1});
+       }),
+       "wheel 'left'"},
+  };
+  for (const auto& [said, what] : cases) {
+    expect_told(
+        said, [](const PublicQuestion& each) { return !honours_loops(each.name); },
+        [](Interview&) {},
+        std::string("the model 'arm' has what this question cannot honour yet: ") + what);
+    for (const PublicQuestion& each : every_question()) {
+      if (!honours_loops(each.name) || each.takes == Takes::stage) continue;
+      Interview x(said);
+      const std::string words = told(each, x);
+      if (x.model.couplings().empty())  // the neutral state is open
+        EXPECT_TRUE(words.starts_with(each.name + std::string(": ") +
+                                      (each.takes == Takes::states ? "in state 0 " : "") + what +
+                                      " is open by"))
+            << words;
+      else
+        EXPECT_EQ(words, "") << each.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,92 @@
+// Small models to ask wrongly, and all questions that a mistake concerns at once.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <set>
+
+#include "tests/every_question.hpp"
+#include "trammel/model/solids.hpp"
+
+namespace trammel::wrong_input {
+
+inline const double nan = std::numeric_limits<double>::quiet_NaN();
+inline const double infinity = std::numeric_limits<double>::infinity();
+inline const Solid brick = box(1.0, {0.1, 0.2, 0.3});
+
+// ground - shoulder - upper - elbow - forearm, bending in the plane of x and z
+inline Description arm() {
+  Description said("arm");
+  said.body("upper", brick);
+  said.body("forearm", brick);
+  said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
+  said.joint("elbow", JointKind::revolute, "upper", "forearm",
+             {.at = {{0.5, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
+  said.frame("hand", "forearm", {{0.4, 0.0, 0.0}});
+  return said;
+}
+inline Description arm_with(Drive elbow) {
+  Description said = arm();
+  said.joints[1].options.drive = elbow;
+  return said;
+}
+inline Description drone() {
+  Description said("drone");
+  said.body("hull", brick);
+  said.body("camera", brick);
+  said.joint("flight", JointKind::free, "ground", "hull");
+  said.joint("gimbal", JointKind::spherical, "hull", "camera");
+  return said;
+}
+
+// The message of what a call throws, which must be std::invalid_argument.
+template <class Call> std::string thrown(const Call& call) {
+  try {
+    const auto answer = call();
+    static_cast<void>(answer);
+  } catch (const std::invalid_argument& error) { return error.what(); }
+  return "nothing was thrown";
+}
+inline std::string thrown(const PublicQuestion& question, Interview& x) {
+  return thrown([&] { return question.ask(x).message(); });
+}
+inline std::string told(const PublicQuestion& question, Interview& x) {
+  return question.ask(x).message();
+}
+
+inline const PublicQuestion& question(std::string_view name) {
+  for (const PublicQuestion& each : every_question())
+    if (each.name == name) return each;
+  throw std::logic_error("no such question");
+}
+inline bool takes_state(const PublicQuestion& each) {
+  return each.takes == Takes::state || each.takes == Takes::inputs;
+}
+
+// Asks all questions that this change of the right input concerns, each with fresh input.
+template <class Concerns, class Change, class Expected>
+void expect_told(const Description& said, const Concerns& concerns, const Change& change,
+                 const Expected& expected) {
+  for (const PublicQuestion& each : every_question()) {
+    if (!concerns(each)) continue;
+    Interview x(said);
+    change(x);
+    EXPECT_EQ(told(each, x), each.name + std::string(": ") + expected) << each.name;
+  }
+}
+template <class Concerns, class Change, class Expected>
+void expect_thrown(const Description& said, const Concerns& concerns, const Change& change,
+                   const Expected& expected) {
+  for (const PublicQuestion& each : every_question()) {
+    if (!concerns(each)) continue;
+    Interview x(said);
+    change(x);
+    EXPECT_EQ(thrown(each, x), each.name + std::string(": ") + expected) << each.name;
+  }
+}
+inline bool takes_inputs(const PublicQuestion& each) { return each.takes == Takes::inputs; }
+inline bool takes_states(const PublicQuestion& each) { return each.takes == Takes::states; }
+
+}  // namespace trammel::wrong_input

@@ -1,0 +1,96 @@
+#include "trammel/constraint/checks.hpp"
+
+#include "trammel/constraint/gaps.hpp"
+
+namespace trammel {
+
+namespace {
+
+// A state this far open is a mistake, not the rounding of an integrator: relative to the
+// mechanism's length, and to its fastest velocity.
+constexpr double open_tolerance = 1e-6;
+// Velocities of a mechanism that stands still, made consistent, are not quite zero. [m/s]
+constexpr double rounding = 1e-12;
+Status torn(const char* question, const std::string& holder, const Gap& drift) {
+  if (holder.starts_with("wheel"))
+    return Status::failure(
+        fmt::format("{}: the velocities make {} slip, at {:.3g} m/s: assemble the state first, "
+                    "which makes them consistent",
+                    question, holder, drift.length));
+  return Status::failure(
+      fmt::format("{}: the velocities tear {} apart, at {:.3g} m/s and {:.3g} rad/s: assemble "
+                  "the state first, which makes them consistent",
+                  question, holder, drift.length, drift.angle));
+}
+
+}  // namespace
+
+Status check_closed(const char* question, const Model& model, const State& state,
+                    const Rows& rows) {
+  const double length = model.characteristic_length();
+  if (!rows.flat_wheel().empty())
+    return Status::failure(fmt::format("{}: {} lies flat on its floor and cannot roll: raise it",
+                                       question, rows.flat_wheel()));
+  for (const Gap& gap : gaps(rows, rows.error()))
+    if (!(gap.length <= open_tolerance * length && gap.angle <= open_tolerance))
+      return Status::failure(fmt::format("{}: {}: assemble the state first, which closes the loops",
+                                         question, widest_gap(model, rows)));
+  double fastest = 0;
+  for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
+  const std::vector<Gap> drifts = gaps(rows, rows.rate());
+  for (std::size_t k = 0; k < drifts.size(); ++k)
+    if (!(drifts[k].length + drifts[k].angle * length <=
+          open_tolerance * (1 + length) * fastest + rounding))
+      return torn(question, rows.holder_names()[k], drifts[k]);
+  return {};
+}
+
+Status check_plans(const Question& question) {
+  const Model& model = question.model();
+  for (int f = 0; f < model.closure_nv(); ++f)
+    if (model.closure_drive(f) == Drive::motion && question.inputs().loop_a.empty())
+      return Status::failure(
+          fmt::format("{}: loop joint '{}' is driven by motion, but no accelerations are given: "
+                      "set inputs.loop_a",
+                      question.name(), model.closure_freedom_name(f)));
+  return check_planned_only(question);
+}
+
+Status check_planned_only(const Question& question) {
+  const Model& model = question.model();
+  const std::span<const double> plan = question.inputs().loop_a;
+  for (std::size_t f = 0; f < plan.size(); ++f)
+    if (plan[f] != 0 && model.closure_drive(int(f)) != Drive::motion)
+      return Status::failure(
+          fmt::format("{}: loop joint '{}' is not driven by motion, and its acceleration is an "
+                      "answer: leave its entry of inputs.loop_a zero",
+                      question.name(), model.closure_freedom_name(int(f))));
+  return {};
+}
+
+Status check_kept_closed(const Question& question, const Rows& rows) {
+  double largest = 1;
+  for (const double a : question.a()) largest = std::max(largest, std::abs(a));
+  const double length = question.model().characteristic_length();
+  const std::vector<Gap> tears = gaps(rows, rows.acceleration());
+  for (std::size_t k = 0; k < tears.size(); ++k)
+    if (!(tears[k].length + tears[k].angle * length <= open_tolerance * (1 + length) * largest))
+      return Status::failure(fmt::format(
+          "{}: the accelerations tear {} apart, at {:.3g} m/s^2 and {:.3g} rad/s^2: give those "
+          "of a motion that keeps the loops closed",
+          question.name(), rows.holder_names()[k], tears[k].length, tears[k].angle));
+  return {};
+}
+
+Status refuse_accelerations(const Question& question) {
+  const std::span<const double> a = question.inputs().a;
+  for (std::size_t f = 0; f < a.size(); ++f)
+    if (a[f] != 0 && !question.model().is_prescribed(int(f)))
+      return Status::failure(fmt::format(
+          "{}: the model has loops, and its accelerations follow from inputs.tau: leave "
+          "inputs.a of joint '{}' zero",
+          question.name(), question.model().freedom_name(int(f))));
+  return {};
+}
+
+}  // namespace trammel

@@ -1,0 +1,100 @@
+// Where not all can be closed: the nearest configuration.
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+#include "trammel/constraint/closing.hpp"
+#include "trammel/constraint/instant.hpp"
+
+namespace trammel {
+
+// Loops are closed or not; a target may be missed by more or less. So the loops first, if they can
+// be closed at all, and then along the ways they leave toward the targets.
+void Closing::settle(std::vector<double>& q) {
+  settle_all(q);
+  if (targets_.empty() || (rows_.count() == 0 && loop_limits_.empty())) return;
+  std::vector<double> closed = q;
+  if (!close_loops_alone(closed)) return;
+  q = closed;
+  come_near_targets(q);
+}
+
+void Closing::settle_all(std::vector<double>& q) {
+  double gap = look(q), damping = 1e-3;
+  for (int step = 0; step < 5 * steps_ && damping < 1e12 && !free_.empty(); ++step) {
+    Eigen::MatrixXd normal = J_.transpose() * J_;
+    normal.diagonal().array() += damping * size() * size();
+    const Eigen::VectorXd dq = -normal.ldlt().solve(J_.transpose() * error_);
+    std::vector<double> there(q.size());
+    integrate(model_, q, as_span(spread(dq)), there);
+    push_inside(there);
+    const double next = look(there);
+    if (next < gap) {
+      const bool is_still = gap - next <= 1e-14 * gap;
+      q = there, gap = next, damping /= 3;
+      if (is_still) return;
+    } else {
+      damping *= 4;
+      look(q);
+    }
+  }
+}
+
+bool Closing::close_loops_alone(std::vector<double>& q) {
+  std::vector<Target> later;
+  std::swap(later, targets_);
+  const bool closes = is_closed(close(q));
+  std::swap(later, targets_);
+  return closes;
+}
+
+// The step along the ways that the loops leave, damped.
+Eigen::VectorXd Closing::way_to_targets(double damping) const {
+  const Eigen::Index rows = rows_.count(), wanted = error_.size() - rows;
+  Eigen::MatrixXd ways = Eigen::MatrixXd::Identity(J_.cols(), J_.cols());
+  if (rows > 0) {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+    qr.setThreshold(1e-9);
+    qr.compute(J_.topRows(rows).transpose());
+    const Eigen::MatrixXd Q = qr.householderQ();
+    ways = Q.rightCols(J_.cols() - qr.rank());
+  }
+  const Eigen::MatrixXd A = J_.bottomRows(wanted) * ways;
+  Eigen::MatrixXd normal = A.transpose() * A;
+  normal.diagonal().array() += damping * size() * size();
+  return ways * -normal.ldlt().solve(A.transpose() * error_.tail(wanted));
+}
+
+// As the pull says, as far as loops and limits allow it.
+Eigen::VectorXd Closing::along_loops(const std::vector<double>& q, const Eigen::VectorXd& pull) {
+  std::vector<Target> later;
+  std::swap(later, targets_);
+  look(q);
+  Eigen::VectorXd step = least_step(q, pull);
+  std::swap(later, targets_);
+  return step;
+}
+
+void Closing::come_near_targets(std::vector<double>& q) {
+  const auto far_from_targets = [&](const std::vector<double>& there) {
+    look(there);
+    return error_.tail(error_.size() - rows_.count()).norm();
+  };
+  double far = far_from_targets(q), damping = 1e-3;
+  for (int step = 0; step < 5 * steps_ && damping < 1e12 && !free_.empty(); ++step) {
+    look(q);
+    std::vector<double> there(q.size());
+    const Eigen::VectorXd dq = along_loops(q, way_to_targets(damping));
+    integrate(model_, q, as_span(spread(dq)), there);
+    const double next = close_loops_alone(there) ? far_from_targets(there)
+                                                 : std::numeric_limits<double>::infinity();
+    if (next < far) {
+      const bool is_still = far - next <= 1e-14 * far;
+      q = there, far = next, damping /= 3;
+      if (is_still) return;
+    } else {
+      damping *= 4;
+    }
+  }
+}
+
+}  // namespace trammel

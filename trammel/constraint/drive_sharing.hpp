@@ -1,0 +1,19 @@
+// Which of the drives give what a motion takes. For this room only.
+#pragma once
+
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/rows.hpp"
+#include "trammel/dynamics/question.hpp"
+
+namespace trammel {
+
+// A freedom of a joint that closes a loop and is driven; -1 if there is none.
+int driven_loop_freedom(const Model& model);
+
+// `effort`: what the motion takes on the tree without its loops. Only what the motions that the
+// rows leave need is given, by the least efforts that do it. `rows` and `plan` without those of
+// planned joints, which are drives here.
+Status share_among_drives(const Question& question, const Kinematics& kinematics, const Rows& rows,
+                          const RankPlan& plan, std::span<const double> effort, DriveEfforts& out);
+
+}  // namespace trammel

@@ -1,0 +1,73 @@
+#include "trammel/constraint/limits.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/constraint/loop_motion.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Whether a coordinate comes back to where it was after a whole turn.
+struct ComesRound {
+  int k;
+  bool operator()(const Revolute&) const { return true; }
+  bool operator()(const Prismatic&) const { return false; }
+  bool operator()(const Screw&) const { return false; }  // its slide tells the turns
+  bool operator()(const Cylindrical&) const { return k == 0; }
+  bool operator()(const Universal&) const { return true; }
+  bool operator()(const Spherical&) const { return false; }
+  bool operator()(const Planar&) const { return k == 2; }
+  bool operator()(const FreeMotion&) const { return false; }
+  bool operator()(const Compound& joint) const {
+    using enum Compound::Step;
+    const Compound::Step step = joint.step[k];
+    return step == turn_x || step == turn_y || step == turn_z || step == turn_oblique;
+  }
+};
+
+}  // namespace
+
+Range position_range(const BasicJointLimits<double>& limits, int k) {
+  Range range;
+  const auto put = [&](const std::vector<double>& list, double& into) {
+    if (!list.empty()) into = list.size() == 1 ? list[0] : list[std::size_t(k)];
+  };
+  put(limits.lower, range.lower);
+  put(limits.upper, range.upper);
+  return range;
+}
+
+std::vector<LoopLimit> loop_limits(const Model& model) {
+  std::vector<LoopLimit> found;
+  for (std::size_t c = 0; c < model.closures().size(); ++c) {
+    const Closure& closure = model.closures()[c];
+    if (!closure.named) continue;
+    const int nq = std::visit([](const auto& joint) { return joint.nq(); }, closure.joint);
+    if (nq != freedom_count(closure.joint)) continue;  // quaternions have none
+    for (int k = 0; k < nq; ++k)
+      if (const Range range = position_range(model[*closure.named].limits, k); range.is_limited())
+        found.push_back({int(c), k, range, std::visit(ComesRound{k}, closure.joint)});
+  }
+  return found;
+}
+
+double judged_angle(double angle, const Range& range) {
+  if (!range.is_limited_below() || !range.is_limited_above()) return angle;
+  const double middle = (range.lower + range.upper) / 2;
+  return middle + std::remainder(angle - middle, 2 * std::numbers::pi);
+}
+
+double look_at_limit(const Model& model, const LoopLimit& limit, const Kinematics& kinematics) {
+  const double q = look_near_rest(model, limit.closure, kinematics).q[limit.k];
+  return limit.turns ? judged_angle(q, limit.range) : q;
+}
+
+std::string name_of(const Model& model, const LoopLimit& limit) {
+  const int coordinate = model.closures()[std::size_t(limit.closure)].q_start + limit.k;
+  return "loop joint '" + loop_coordinate_names(model)[std::size_t(coordinate)] + "'";
+}
+
+}  // namespace trammel

@@ -1,0 +1,251 @@
+#include "trammel/constraint/near_mobility.hpp"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/instant.hpp"
+#include "trammel/constraint/lengths.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Singular values below this part of the largest are looked into.
+constexpr double weak = 1e-2;
+// A small change of lengths is at most this part of the mechanism's length: beyond it, it is
+// another mechanism.
+constexpr double hair = 1e-2;
+// Gaps of rows scaled to about 1 that no double closes further. Lengths that are right to first
+// order only leave more, the square of what they are off.
+constexpr double rounding = 1e-13;
+// Larger mechanisms are not looked into: they would take minutes.
+constexpr int most_freedoms = 60;
+// How far from the pose it must still close, in radians: so far that near a singular pose the gap,
+// half the square of this, is several hairs.
+constexpr double ways_to_go[] = {0.1, -0.1, 0.3, -0.3};
+
+// A mechanism's rows and their slopes, all of size about 1.
+class Rigging {
+ public:
+  explicit Rigging(Model model)
+      : model_(std::make_unique<Model>(std::move(model))), workspace_(*model_), rows_(*model_) {}
+
+  void look(const std::vector<double>& q) {
+    kernel::kernels().kinematics({*model_, model_->numbers()}, q, workspace_.zero, workspace_.zero,
+                                 workspace_, workspace_.kinematics);
+    rows_.evaluate(*model_, workspace_.kinematics, q, workspace_.zero, workspace_.zero, {});
+  }
+  const Model& model() const { return *model_; }
+  Workspace& workspace() { return workspace_; }
+  const Rows& rows() const { return rows_; }
+  const Positions& positions() const { return workspace_.kinematics; }
+
+ private:
+  std::unique_ptr<Model> model_;  // the workspace knows it by its address
+  Workspace workspace_;
+  Rows rows_;
+};
+
+class LengthJudge {
+ public:
+  LengthJudge(const Model& model, const State& state)
+      : said_(model), own_(model), q_(state.q), size_(model.characteristic_length()) {
+    own_.look(q_);
+    unit_ = freedom_weights(model, own_.positions()).cwiseInverse();
+    const Eigen::VectorXd& natural = own_.rows().natural_lengths();
+    scale_ = Eigen::VectorXd::Ones(natural.size());
+    for (Eigen::Index k = 0; k < natural.size(); ++k)
+      if (natural[k] > 0) scale_[k] = 1 / natural[k];
+    const Eigen::VectorXd singular = slopes(own_).bdcSvd().singularValues();
+    for (const double s : singular) strong_ += s >= weak * singular[0] ? 1 : 0;
+    for (const double s : singular) rank_ += s >= 1e-9 * singular[0] ? 1 : 0;
+  }
+  bool is_suspect() const { return strong_ < rank_; }
+
+  // The least change that closes all poses, or none.
+  struct Change {
+    Eigen::VectorXd by;
+    std::unique_ptr<Rigging> mechanism;
+    State state;
+    int finite = 0;
+  };
+  Change least_change(int finite_now) {
+    std::vector<int> all;
+    for (int k = 0; k < said_.count(); ++k) all.push_back(k);
+    first_ = conditions(all, Eigen::VectorXd::Zero(said_.count()), own_);
+    // one length that does it alone is easier to tell, and to mend
+    Change alone;
+    for (int place = 0; place < said_.places(); ++place) {
+      Change change = change_of(said_.of_place(place), finite_now);
+      const bool is_less = !alone.mechanism || change.finite > alone.finite ||
+                           (change.finite == alone.finite && change.by.norm() < alone.by.norm());
+      if (change.mechanism && is_less) alone = std::move(change);
+    }
+    return alone.mechanism ? std::move(alone) : change_of(all, finite_now);
+  }
+  const Lengths& lengths() const { return said_; }
+
+ private:
+  Eigen::MatrixXd slopes(const Rigging& rigging) const {
+    return scale_.asDiagonal() * rigging.rows().jacobian() * unit_.asDiagonal();
+  }
+  Eigen::VectorXd gap(const Rigging& rigging) const {
+    return scale_.cwiseProduct(rigging.rows().error());
+  }
+
+  using Svd = Eigen::JacobiSVD<Eigen::MatrixXd>;
+  static constexpr unsigned both = Eigen::ComputeFullU | Eigen::ComputeFullV;
+
+  // moves q until its strong rows close; false if they do not
+  bool close(Rigging& rigging, std::vector<double>& q) const {
+    for (int step = 0; step < 30; ++step) {
+      rigging.look(q);
+      const Svd svd(slopes(rigging), both);
+      const Eigen::VectorXd along =
+          (svd.matrixU().leftCols(strong_).transpose() * gap(rigging)).array() /
+          svd.singularValues().head(strong_).array();
+      const Eigen::VectorXd dq = unit_.asDiagonal() * (svd.matrixV().leftCols(strong_) * -along);
+      if (!(along.norm() < 2)) return false;
+      const std::vector<double> from = q;
+      integrate(rigging.model(), from, as_span(dq), q);
+      if (along.norm() < 1e-14) break;
+    }
+    rigging.look(q);
+    const Svd svd(slopes(rigging), both);
+    return (svd.matrixU().leftCols(strong_).transpose() * gap(rigging)).norm() < 1e-11;
+  }
+
+  // poses along the motions that the strong rows leave
+  std::vector<std::vector<double>> poses(Rigging& rigging) const {
+    std::vector<std::vector<double>> found;
+    std::vector<double> start = q_;
+    if (!close(rigging, start)) return found;
+    found.push_back(start);
+    const Svd svd(slopes(rigging), both);
+    const Eigen::MatrixXd ways = svd.matrixV().rightCols(svd.matrixV().cols() - strong_);
+    for (Eigen::Index w = 0; w < ways.cols(); ++w)
+      for (const double far : ways_to_go) {
+        const Eigen::VectorXd way = unit_.asDiagonal() * ways.col(w);
+        std::vector<double> there(q_.size());
+        integrate(rigging.model(), start,
+                  as_span(Eigen::VectorXd(far / ways.col(w).cwiseAbs().maxCoeff() * way)), there);
+        if (close(rigging, there)) found.push_back(there);
+      }
+    return found;
+  }
+
+  // what is left open at the poses, in directions that no motion closes, and how lengths change it
+  struct Conditions {
+    Eigen::VectorXd open;
+    Eigen::MatrixXd by_lengths;
+  };
+  Conditions conditions(const std::vector<int>& lengths, const Eigen::VectorXd& by,
+                        Rigging& rigging) const {
+    const std::vector<std::vector<double>> at = poses(rigging);
+    std::vector<Eigen::MatrixXd> across;
+    std::vector<Eigen::VectorXd> gaps;
+    for (const std::vector<double>& q : at) {
+      rigging.look(q);
+      const Svd svd(slopes(rigging), both);
+      across.push_back(svd.matrixU().rightCols(svd.matrixU().cols() - strong_).transpose());
+      gaps.push_back(gap(rigging));
+    }
+    const Eigen::Index each = scale_.size() - strong_;
+    const auto count = Eigen::Index(at.size());
+    Conditions found{Eigen::VectorXd(each * count),
+                     Eigen::MatrixXd(each * count, Eigen::Index(lengths.size()))};
+    for (Eigen::Index k = 0; k < count; ++k)
+      found.open.segment(each * k, each) = across[std::size_t(k)] * gaps[std::size_t(k)];
+    // places enter the gap linearly: the step may be long
+    const double step = 1e-3 * size_;
+    for (std::size_t j = 0; j < lengths.size(); ++j) {
+      Eigen::VectorXd beside = by;
+      beside[lengths[j]] += step;
+      Rigging other(build_model(said_.changed(beside)));
+      for (Eigen::Index k = 0; k < count; ++k) {
+        other.look(at[std::size_t(k)]);
+        found.by_lengths.block(each * k, Eigen::Index(j), each, 1) =
+            across[std::size_t(k)] * (gap(other) - gaps[std::size_t(k)]) / step;
+      }
+    }
+    return found;
+  }
+
+  Conditions conditions(const std::vector<int>& lengths, const Eigen::VectorXd& by) const {
+    Rigging rigging(build_model(said_.changed(by)));
+    return conditions(lengths, by, rigging);
+  }
+  Conditions of_first(const std::vector<int>& lengths) const {
+    return {first_.open, first_.by_lengths(Eigen::all, lengths)};
+  }
+
+  // The least change of these lengths by which all poses close, by Gauss and Newton; and whether
+  // the mechanism with them really moves in more ways.
+  Change change_of(const std::vector<int>& lengths, int finite_now) const {
+    Eigen::VectorXd by = Eigen::VectorXd::Zero(said_.count());
+    // conditions that are one for the mechanism looked for are apart here by what it is off:
+    // those that are no more than that are not told from each other
+    double off = hair;
+    for (int step = 0; step < 12; ++step) {
+      const auto [open, by_lengths] = step == 0 ? of_first(lengths) : conditions(lengths, by);
+      if (open.size() == 0) return {};
+      if (open.norm() <= rounding) return checked(by, finite_now);
+      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+      solver.setThreshold(std::clamp(0.1 * off, 1e-9, 1e-3));
+      solver.compute(by_lengths);
+      const Eigen::VectorXd now = by(lengths);
+      const Eigen::VectorXd then = solver.solve(by_lengths * now - open);
+      off = (then - now).norm() / size_;
+      by(lengths) = then;
+      if (!(by.cwiseAbs().maxCoeff() <= hair * size_)) return {};
+      // what is not linear is a hair's part of it: lengths that close less do not close it
+      if (step == 0 && (by_lengths * then + open).norm() > 0.1 * open.norm()) return {};
+    }
+    return {};
+  }
+  Change checked(const Eigen::VectorXd& by, int finite_now) const {
+    Change change{by, std::make_unique<Rigging>(build_model(said_.changed(by))), {}, 0};
+    Rigging& there = *change.mechanism;
+    change.state = neutral_state(there.model());
+    change.state.q = q_;
+    Mobility found;
+    if (!close(there, change.state.q) ||
+        !assemble(there.model(), change.state, there.workspace()).ok() ||
+        !mobility_as_it_is(there.model(), change.state, there.workspace(), found).ok() ||
+        found.finite <= finite_now)
+      return {};
+    change.finite = found.finite;
+    return change;
+  }
+
+  Lengths said_;
+  Rigging own_;
+  std::vector<double> q_;
+  double size_;
+  Eigen::VectorXd unit_, scale_;  // of freedoms, of rows
+  int strong_ = 0, rank_ = 0;
+  Conditions first_;  // on all lengths, as they are
+};
+
+}  // namespace
+
+void judge_lengths(const Model& model, const State& state, Mobility& found) {
+  const Rows rows(model);
+  for (int k = 0; k < rows.count(); ++k)
+    if (!rows.is_holonomic(k)) return;
+  if (rows.count() == 0 || model.nv() == 0 || model.nv() > most_freedoms) return;
+  LengthJudge judge(model, state);
+  if (!judge.is_suspect()) return;
+  const LengthJudge::Change change = judge.least_change(found.finite);
+  if (!change.mechanism) return;
+  found.verdict = Mobility::Verdict::nearly_overconstrained;
+  found.finite_nearby = change.finite;
+  found.lengths = judge.lengths().told(change.by);
+}
+
+}  // namespace trammel

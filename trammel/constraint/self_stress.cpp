@@ -1,0 +1,98 @@
+#include "trammel/constraint/self_stress.hpp"
+
+#include <Eigen/QR>
+
+#include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/reactions.hpp"
+
+namespace trammel {
+
+namespace {
+
+// What all joints carry with these multipliers, six numbers each; kinematics are those of the
+// accelerations.
+Eigen::VectorXd carried(const Question& question, Workspace& workspace, const Rows& rows,
+                        const Eigen::VectorXd& lambda) {
+  const Model& model = question.model();
+  const Kinematics& kinematics = workspace.kinematics;
+  std::vector<Force<double>>& on_body = workspace.on_body;
+  std::fill(on_body.begin(), on_body.end(), Force<double>{});
+  const auto push = [&](BodyId body, const Force<double>& F, const Vec3<double>& p) {
+    const Pose<double> X_WU = kinematics.X_WB[std::size_t(model[body].carrier)] *
+                              model.numbers().X_BU[std::size_t(index(body))];
+    const Force<double> at_origin = acting_at(p - X_WU.p, F);
+    on_body[std::size_t(index(body))] += Force<double>{transpose_times(X_WU.R, at_origin.moment),
+                                                       transpose_times(X_WU.R, at_origin.force)};
+  };
+  for (const Wrench& wrench : question.inputs().wrenches) {
+    const Pose<double> X_WA =
+        kinematics.X_WB[std::size_t(model[wrench.at.body].carrier)] * placed(model, wrench.at);
+    const Force<double> F = wrench.axes == Axes::world
+                                ? wrench.F
+                                : Force<double>{X_WA.R * wrench.F.moment, X_WA.R * wrench.F.force};
+    push(wrench.at.body, F, X_WA.p);
+  }
+  for (const Rows::Push& row : rows.pushes()) {
+    const Force<double> F = lambda[row.row] * row.F;
+    push(row.child, F, row.p);
+    push(row.parent, -F, row.p);
+  }
+  for (const ElementForce& element : workspace.element_forces) {
+    push(element.child, element.F, element.p);
+    push(element.parent, -element.F, element.p);
+  }
+  std::vector<Force<double>> forces(model.joints().size());
+  kernel::reactions<double, double>(question.unloaded_scene(), kinematics, on_body, forces);
+  const std::vector<Force<double>> of_closures = rows.carried(lambda, workspace.element_forces);
+  for (std::size_t c = 0; c < of_closures.size(); ++c)
+    if (const auto named = model.closures()[c].named) {
+      const Mat3<double>& T = model.numbers().closures[c].turn;
+      forces[std::size_t(index(*named))] = {T * of_closures[c].moment, T * of_closures[c].force};
+    }
+  const std::vector<Vec3<double>> on_wheels = rows.on_wheels(lambda);
+  Eigen::VectorXd all(Eigen::Index(6 * forces.size() + 3 * on_wheels.size()));
+  for (std::size_t k = 0; k < on_wheels.size(); ++k)
+    all.segment<3>(Eigen::Index(6 * forces.size() + 3 * k)) << on_wheels[k].x, on_wheels[k].y,
+        on_wheels[k].z;
+  for (std::size_t j = 0; j < forces.size(); ++j) {
+    const auto& [n, f] = forces[j];
+    all.segment<6>(Eigen::Index(6 * j)) << n.x, n.y, n.z, f.x, f.y, f.z;
+  }
+  return all;
+}
+
+}  // namespace
+
+void least_reactions(const Question& question, Workspace& workspace, const Rows& rows,
+                     const ConstrainedAnswer& answer, UniqueReactions& out) {
+  const Model& model = question.model();
+  const Eigen::VectorXd some = carried(question, workspace, rows, answer.lambda);
+  const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), answer.plan);
+  Eigen::MatrixXd stress(some.size(), sets.cols());
+  for (Eigen::Index k = 0; k < sets.cols(); ++k)
+    stress.col(k) = carried(question, workspace, rows, answer.lambda + sets.col(k)) - some;
+
+  // the least, moments measured by the mechanism's length
+  Eigen::VectorXd weight(some.size());
+  for (Eigen::Index k = 0; k < weight.size(); ++k)
+    weight[k] = k % 6 < 3 && k < Eigen::Index(6 * model.joints().size())
+                    ? 1 / model.characteristic_length()
+                    : 1;
+  Eigen::VectorXd chosen = some;
+  if (sets.cols() > 0)
+    chosen -= stress * (weight.asDiagonal() * stress)
+                           .completeOrthogonalDecomposition()
+                           .solve(weight.asDiagonal() * some);
+  const double noise = 1e-9 * (stress.size() > 0 ? stress.cwiseAbs().maxCoeff() : 0);
+  out.force.resize(model.joints().size());
+  out.is_unique.resize(model.joints().size());
+  for (std::size_t j = 0; j < out.force.size(); ++j) {
+    const double* x = chosen.data() + 6 * j;
+    out.force[j] = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+    for (std::size_t k = 0; k < 6; ++k)
+      out.is_unique[j][k] =
+          sets.cols() == 0 || stress.row(Eigen::Index(6 * j + k)).cwiseAbs().maxCoeff() <= noise;
+  }
+}
+
+}  // namespace trammel
