@@ -46,7 +46,7 @@ void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& 
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);
   rows.evaluate(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
-                question.inputs().a);
+                question.inputs().a, question.inputs().loop_a);
   given_rows_.clear();
   given_pushes_.clear();
   given_error_ = given_rate_ = 0;
