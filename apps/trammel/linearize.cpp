@@ -86,7 +86,7 @@ class Linearize final : public Command {
       // what nothing holds has 0, but for rounding
       const double size = std::abs(value) > 1e-5 * largest_of_all ? std::abs(value) : 0;
       out += fmt::format(
-          "  {:>14.8g} {}  {:>10.5g}  {:>8.4g}  {}\n", value.real(),
+          "  {:>14.8g} {}  {:>10.5g}  {:>8.4g}  {}\n", size > 0 ? value.real() : 0.0,
           value.imag() > 0 ? fmt::format("+- {:<14.8g} i", value.imag()) : fmt::format("{:19}", ""),
           value.imag() / (2 * std::numbers::pi), size > 0 ? -value.real() / size : 0.0,
           found.states[std::size_t(largest)]);

@@ -1,81 +1,12 @@
 // Two and three arms that hold one object: R-EX1, R-EX2, R-EX3 of seed 002 (Rodriguez, JPL 88-6, as
 // digested), number for number, wherever the loop is cut.
+#include "tests/oracle/seed_002_held_object.hpp"
+
 #include "tests/capability.hpp"
-#include "tests/oracle/asked.hpp"
-#include "tests/oracle/seed_002_arms.hpp"
-#include "tests/placement_of.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/mobility.hpp"
-#include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
 namespace {
-
-// NA arms in the seed's poses, welded to the object as they stand.
-struct HeldObject {
-  explicit HeldObject(int arms, bool cut_at_last_weld = true) : NA(arms) {
-    const std::vector<std::vector<double>> angles = {{0.2, -0.5, 0.9, 0.3, 0.6, -0.4},
-                                                     {-0.1, -0.6, 1.0, -0.2, 0.5, 0.3},
-                                                     {0.15, -0.55, 0.95, 0.1, 0.55, 0.2}};
-    const std::vector<std::vector<double>> torques = {{3, -150, -55, 1, -12, 0.5},
-                                                      {-2, -145, -50, 0.5, -11.5, -0.3},
-                                                      {1, -148, -52, -0.8, -11, 0.2}};
-    Description open("arms");
-    for (int i = 1; i <= NA; ++i) GenericArm::add_to(open, i, false, prefix(i));
-    Asked before(open, joined(angles));
-    for (int i = 1; i <= NA; ++i) C = C + (1.0 / NA) * before.X(prefix(i) + "tip").p;
-    C.z += 0.05;
-
-    Description said("arms and object");
-    said.gravity = {0.0, 0.0, -9.81};
-    for (int i = 1; i <= NA; ++i) GenericArm::add_to(said, i, false, prefix(i));
-    said.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
-    for (int i = 1; i <= NA; ++i) {
-      const std::string hand = prefix(i) + "link 6";
-      const Pose<double> X_WH = before.X(hand);
-      const Pose<double> X_HO = inverse(X_WH) * Pose<double>{Mat3<double>::identity(), C};
-      said.joint(prefix(i) + "weld", JointKind::fixed, hand, "object",
-                 {.at = placement_of(X_HO), .cut = cut_at_last_weld && i > 1});
-    }
-    q = joined(angles);
-    tau = joined(torques);
-    description = said;
-    // rates that follow the object
-    Vector6 twist;
-    twist << 0.1, -0.2, 0.3, 0.05, 0.1, -0.08;
-    for (int i = 1; i <= NA; ++i) {
-      const Vec3<double> tip = before.X(prefix(i) + "tip").p;
-      const Eigen::MatrixXd J = before.J(prefix(i) + "tip", Axes::world).middleCols(6 * (i - 1), 6);
-      const Eigen::VectorXd rates = J.partialPivLu().solve(twist_shift(three(tip - C)) * twist);
-      v.insert(v.end(), rates.begin(), rates.end());
-    }
-  }
-  static std::string prefix(int i) { return "arm " + std::to_string(i) + " "; }
-  std::vector<double> joined(const std::vector<std::vector<double>>& lists) const {
-    std::vector<double> all;
-    for (int i = 0; i < NA; ++i)
-      all.insert(all.end(), lists[std::size_t(i)].begin(), lists[std::size_t(i)].end());
-    return all;
-  }
-  // the force of arm i on the object at its tip, in world axes
-  static Vector6 contact(Asked& asked, const UniqueReactions& reactions, int i) {
-    const Model& model = asked.model;
-    const JointId weld = *model.find_joint(prefix(i) + "weld");
-    const Pose<double> X_WO = asked.X("object");
-    const Force<double> F = reactions.force[std::size_t(index(weld))];  // at the object's frame
-    const Vec3<double> n = X_WO.R * F.moment, f = X_WO.R * F.force;
-    const Vec3<double> tip = asked.X(prefix(i) + "tip").p;
-    const Vec3<double> at_tip = n + cross(X_WO.p - tip, f);
-    Vector6 x;
-    x << at_tip.x, at_tip.y, at_tip.z, f.x, f.y, f.z;
-    return x;
-  }
-
-  int NA;
-  Description description;
-  std::vector<double> q, v, tau;
-  Vec3<double> C;
-};
 
 UniqueReactions reactions_of(Asked& asked, const std::vector<double>& tau) {
   UniqueReactions out;

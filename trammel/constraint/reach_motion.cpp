@@ -75,10 +75,11 @@ Status add_targets(const Motions& asked, const Kinematics& moving, const Already
   return {};
 }
 
+// `usual`: of what size such motions are here, also where those that are wanted nearly cancel.
 Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eigen::VectorXd& x,
-                 const Eigen::VectorXd& weights) {
+                 const Eigen::VectorXd& weights, double usual) {
   const Eigen::VectorXd open = wanted.left_open(x);
-  const double scale = wanted.scale() + (weights.asDiagonal() * x).cwiseAbs().maxCoeff();
+  const double scale = usual + wanted.scale() + (weights.asDiagonal() * x).cwiseAbs().maxCoeff();
   const double tolerance = missed * (1 + asked.model.characteristic_length()) * scale;
   if (rows > 0 && open.head(rows).norm() > tolerance)
     return Status::failure(fmt::format(
@@ -131,7 +132,8 @@ Status reach_velocity(const Model& model, const State& state, std::span<const Mo
     return status;
   const Eigen::VectorXd found =
       wanted.nearest_to(self_motion == SelfMotion::kept ? now : Eigen::VectorXd::Zero(model.nv()));
-  if (Status status = check_met(asked, wanted, plan.rank(), found, weights); !status) return status;
+  if (Status status = check_met(asked, wanted, plan.rank(), found, weights, 0); !status)
+    return status;
   std::copy_n(found.data(), v.size(), v.begin());
   return {};
 }
@@ -158,7 +160,11 @@ Status reach_acceleration(const Model& model, const State& state,
   const Eigen::VectorXd found =
       wanted.nearest_to(self_motion == SelfMotion::kept ? Eigen::VectorXd(as_vector(question.a()))
                                                         : Eigen::VectorXd::Zero(model.nv()));
-  if (Status status = check_met(asked, wanted, plan.rank(), found, weights); !status) return status;
+  // a place that goes straight at a constant speed: what velocities add cancels, but for rounding
+  const double fastest = (weights.asDiagonal() * as_vector(question.v())).cwiseAbs().maxCoeff();
+  if (Status status = check_met(asked, wanted, plan.rank(), found, weights, fastest * fastest);
+      !status)
+    return status;
   std::copy_n(found.data(), a.size(), a.begin());
   return {};
 }

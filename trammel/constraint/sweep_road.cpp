@@ -48,7 +48,7 @@ void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& 
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);
   rows.evaluate(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
-                question.inputs().a);
+                question.inputs().a, question.inputs().loop_a);
   give_rows(question.model(), rows, rows.acceleration());
 }
 

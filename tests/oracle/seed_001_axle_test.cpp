@@ -1,0 +1,210 @@
+// Two wheels on an axle, seed 001: examples S-T01 and S-T02, and of S-T14 what is about them.
+#include "tests/capability.hpp"
+#include "tests/operator_matrices.hpp"
+#include "tests/oracle/seed_001_vehicles.hpp"
+
+namespace trammel {
+namespace {
+
+constexpr double r = Vehicle::r, l = Vehicle::l, eta = Vehicle::eta, m = Vehicle::wheel_mass;
+// half a unit of the last printed digit
+constexpr double digits6 = 5.1e-7, digits7 = 5.1e-8;
+
+// Sections 3.6 and 4.1: S-T01, with the numbers computed for it.
+TEST(seed_001_axle, drives_round_a_circle_as_computed) {
+  shows("S-35");
+  Vehicle axle("s_t01", "axle");
+  Eigen::Matrix2d I;
+  I << 3 + eta * eta, -eta * eta, -eta * eta, 3 + eta * eta;
+  I *= m * r * r / 2;
+  EXPECT_NEAR(I(0, 0), 0.0075390625, 1e-15);
+  EXPECT_NEAR(I(0, 1), -0.0000390625, 1e-15);
+
+  struct Moment {
+    double time, rates[2], accelerations[2], torques[2];
+  };
+  // torques are I times accelerations; those of the peak have six digits
+  const Moment moments[] = {
+      {15, {-10.602875, -11.486448}, {}, {-0.007066, -0.007661}},
+      {12.68, {}, {-0.967360, -1.047973}, {-0.007252, -0.007863}},
+      {30, {-18.849556, -20.420352}, {0, 0}, {0, 0}},
+  };
+  for (const Moment& moment : moments) {
+    const Eigen::VectorXd a = axle.lead(Circle::at(moment.time));
+    const Eigen::Vector2d rates = axle.of_wheels(vector_of(axle.asked.state.v));
+    const Eigen::Vector2d accelerations = axle.of_wheels(a);
+    const Eigen::Vector2d torques = axle.of_wheels(axle.asked.tau({.a = list_of(a)}));
+    for (int k = 0; k < 2; ++k) {
+      if (moment.rates[0] != 0) { EXPECT_NEAR(rates[k], moment.rates[k], digits6); }
+      if (moment.time != 15) { EXPECT_NEAR(accelerations[k], moment.accelerations[k], digits6); }
+      EXPECT_NEAR(torques[k], moment.torques[k], digits6);
+    }
+    // C = 0: torques have the shape of accelerations, however fast it turns
+    EXPECT_LT(largest(torques - I * accelerations), 1e-15);
+    const MinimalEquations equations = minimal_of(axle.asked, axle.basis());
+    EXPECT_LT(largest(equations.inertia - I), 1e-16);
+    EXPECT_LT(largest(equations.bias), 1e-15);  // and gravity does nothing
+    // direct: rates of the wheels to the motion of the axle, which does not slip sideways
+    const Motion<double> V =
+        velocity(axle.asked.model, axle.asked.moving(), axle.midpoint, Axes::body);
+    EXPECT_NEAR(V.angular.z, eta * (rates[0] - rates[1]), 1e-14);
+    EXPECT_NEAR(V.linear.x, 0, 1e-14);
+    EXPECT_NEAR(V.linear.y, -r / 2 * (rates[0] + rates[1]), 1e-14);
+    // and back
+    EXPECT_NEAR(rates[0], (V.angular.z - 2 * V.linear.y / l) / (2 * eta), 1e-12);
+    EXPECT_NEAR(rates[1], (-V.angular.z - 2 * V.linear.y / l) / (2 * eta), 1e-12);
+  }
+  const Vehicle::Led quarter = Circle::at(15), half = Circle::at(30), peak = Circle::at(12.68);
+  EXPECT_NEAR(quarter.heading, 0.6504079, digits7);
+  EXPECT_NEAR(quarter.turning, 0.1104466, digits7);
+  EXPECT_NEAR(quarter.turning_rate, 0.00981748, 5.1e-9);
+  EXPECT_NEAR(quarter.position.x(), 3.9791845, digits7);
+  EXPECT_NEAR(quarter.position.y(), 3.0275552, digits7);
+  EXPECT_NEAR(half.turning, 0.1963495, digits7);
+  EXPECT_NEAR(peak.turning_rate, 0.01007666, 5.1e-9);
+}
+
+TEST(seed_001_axle, comes_back_to_where_the_circle_began) {
+  // torques for the circle, by inverse dynamics; then forward with them
+  Vehicle planned("s_t01", "axle"), driven("s_t01", "axle");
+  planned.lead(Circle::at(0));
+  driven.asked.state = planned.asked.state;
+  driven.run(0.25, 240, [&](double t) -> Eigen::Vector2d {
+    const Eigen::VectorXd a = planned.lead(Circle::at(t));
+    return planned.of_wheels(planned.asked.tau({.a = list_of(a)}));
+  });
+  // a tenth of what the seed asks for; a step of 1/240 of the way, fourth order
+  const std::vector<double>& q = driven.asked.state.q;
+  EXPECT_NEAR(q[0], 5, 1e-7);
+  EXPECT_NEAR(q[1], 0, 1e-7);
+  EXPECT_NEAR(q[2], 2 * std::numbers::pi, 1e-7);
+  EXPECT_NEAR(q[3], -603.185789, 1e-5);
+  EXPECT_NEAR(q[4], -653.451272, 1e-5);
+  EXPECT_NEAR(q[2], eta * (q[3] - q[4]), 1e-10);  // the hidden holonomic relation
+}
+
+// Kane's partial velocities are the columns of T, entry by entry [S-T14]: with i, j, k the axle's
+// axes, of left wheel, right wheel and axle.
+TEST(seed_001_axle, partial_velocities_are_the_orthogonal_complement) {
+  Vehicle axle("s_t01", "axle");
+  axle.lead(Circle::at(15));
+  const Pose<double> X = axle.asked.X("axle");
+  const Eigen::Vector3d i = column(X.R.x), j = column(X.R.y), k = column(X.R.z);
+  Eigen::MatrixXd T(18, 2);
+  T << i + eta * k, -eta * k,           //
+      -r * j, Eigen::Vector3d::Zero(),  //
+      eta * k, i - eta * k,             //
+      Eigen::Vector3d::Zero(), -r * j,  //
+      eta * k, -eta * k,                //
+      -r / 2 * j, -r / 2 * j;
+  const Complement basis = axle.basis();
+  const NaturalComplement all = natural_of(axle.asked, basis);
+  Eigen::MatrixXd ours(18, 2);
+  ours << all.T.bottomRows(12), all.T.topRows(6);  // the axle is the first body
+  EXPECT_LT(largest(ours - T), 1e-15);
+  // and by definition: how the velocities change with one of the independent rates
+  const std::vector<double> v = axle.asked.state.v;
+  const Eigen::Vector2d u = axle.of_wheels(vector_of(v));
+  for (int which = 0; which < 2; ++which) {
+    axle.roll(u + Eigen::Vector2d::Unit(which));
+    const Kinematics faster = axle.asked.moving();
+    axle.roll(u);
+    const Kinematics before = axle.asked.moving();
+    for (std::size_t b = 0; b < all.bodies.size(); ++b) {
+      const At centre{all.bodies[b]};
+      const Vector6 partial = column(velocity(axle.asked.model, faster, centre)) -
+                              column(velocity(axle.asked.model, before, centre));
+      EXPECT_LT(largest(partial - all.T.block<6, 1>(Eigen::Index(6 * b), which)), 1e-13);
+    }
+  }
+}
+
+// S-T02: a body with its centre ahead of the axle; by four ways to one answer.
+TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
+  Vehicle whole("s_t03", "midpoint");
+  Description said = whole.asked.model.description();
+  std::erase_if(said.bodies, [](const auto& body) {
+    return body.name == "fork" || body.name == "caster_wheel";
+  });
+  std::erase_if(said.joints,
+                [](const auto& joint) { return joint.name == "steer" || joint.name == "caster"; });
+  std::erase_if(said.wheels, [](const auto& wheel) { return wheel.name == "caster_rim"; });
+  std::erase_if(said.start_positions, [](const auto& start) { return start.joint == "steer"; });
+  const double M = 20, I_zz = M * 2 * 0.35 * 0.35 / 12, a = 0.101, psi = 0.7;
+  const Eigen::Vector2d e(1, -1), s(1, 1), rates(-4, -7), torque(0.03, -0.02);
+
+  // the closed form
+  const Eigen::Matrix2d I =
+      (m * r * r + Vehicle::axial) * Eigen::Matrix2d::Identity() +
+      (I_zz + M * a * a + 2 * Vehicle::across) * eta * eta * e * e.transpose() +
+      M * r * r / 4 * s * s.transpose();
+  const Eigen::Vector2d h =
+      M * a * r * eta * eta * e.dot(rates) * Eigen::Vector2d(-rates[1], rates[0]);
+  const Eigen::Vector2d expected = I.llt().solve(torque - h);
+
+  Asked body(said, {0.2, -0.1, psi, 0.4, 0.9});
+  body.state.v = list_of(wheel_basis(body).T * rates);
+  const std::vector<double> tau = {0, 0, 0, torque[0], torque[1]};
+  const Complement T = wheel_basis(body);
+
+  // 1: the orthogonal complement
+  const MinimalEquations equations = minimal_of(body, T, {.tau = tau});
+  EXPECT_LT(largest(equations.inertia - I), 1e-16);
+  EXPECT_LT(largest(equations.bias - h), 1e-14);
+  EXPECT_LT(largest(equations.effort - torque), 1e-16);
+
+  // 2: Lagrange's multipliers, with a row to spare
+  for (const Road road : {Road::schur, Road::kkt}) {
+    ConstrainedAnswer answer;
+    ASSERT_TRUE(
+        constrained_dynamics(body.model, body.state, {.tau = tau}, body.workspace, answer, road)
+            .ok());
+    EXPECT_LT(largest(answer.a.tail<2>() - expected), 1e-12);
+  }
+
+  // 3: Kane: partial velocities times inertia forces and active forces, body by body
+  const std::vector<double> T_dot_u = list_of(T.T_dot_u);
+  const Kinematics moving = body.moving({.a = T_dot_u});
+  Eigen::Matrix2d by_partials = Eigen::Matrix2d::Zero();
+  Eigen::Vector2d inertia_force = Eigen::Vector2d::Zero();
+  for (const BodyDescription& part : said.bodies) {
+    const At centre = at(body.model, part.name);  // all centres are origins
+    const Eigen::Matrix<double, 6, 2> V = body.J(centre, Axes::world) * T.T;
+    const Eigen::Matrix3d R = matrix(body.X(part.name).R);
+    const bool is_wheel = part.name != "platform";
+    const Eigen::Vector3d moments =
+        is_wheel ? Eigen::Vector3d(Vehicle::axial, Vehicle::across, Vehicle::across)
+                 : Eigen::Vector3d(1, 1, I_zz);  // it turns about z only
+    Matrix6 inertia = Matrix6::Identity() * (is_wheel ? m : M);
+    inertia.topLeftCorner<3, 3>() = R * moments.asDiagonal() * R.transpose();
+    const Vector6 rate = column(acceleration(body.model, moving, centre, Axes::world)),
+                  twist = column(velocity(body.model, moving, centre, Axes::world));
+    Vector6 gyroscopic = Vector6::Zero();
+    const Eigen::Vector3d w = twist.head<3>();
+    gyroscopic.head<3>() = w.cross(inertia.topLeftCorner<3, 3>() * w);
+    by_partials += V.transpose() * inertia * V;
+    inertia_force += V.transpose() * (inertia * rate + gyroscopic);
+  }
+  EXPECT_LT(largest(by_partials - I), 1e-16);
+  EXPECT_LT(largest(inertia_force - h), 1e-14);
+
+  // 4: Caplygin: what follows, theta_D = (x, y) of the axle's middle and psi, goes by U of the
+  // wheels' angles alone, for psi is eta (theta1 - theta2); I does not depend on them
+  const double c = std::cos(psi), sine = std::sin(psi);
+  const double turning = eta * e.dot(rates), speed = -r / 2 * s.dot(rates);
+  const Eigen::Vector2d ahead(-sine, c), side(c, sine);
+  // d L / d theta_D' without using the relation: momenta of the body at the middle of the axle
+  const double all = M + 2 * m;
+  const Eigen::Vector2d momentum = all * speed * ahead - M * a * turning * side;
+  Eigen::Vector2d caplygin = Eigen::Vector2d::Zero();
+  for (int k = 0; k < 2; ++k) {
+    // row of U: -(r/2) ahead_k (1, 1); its slope by the angles: -(r/2) (d ahead_k / d psi) eta
+    const double slope = r / 2 * (k == 0 ? c : sine) * eta;
+    const Eigen::Matrix2d dU = slope * s * e.transpose();
+    caplygin -= (dU - dU.transpose()) * rates * momentum[k];
+  }
+  EXPECT_LT(largest(caplygin - h), 1e-14);
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,199 @@
+// A walking machine is the same problem as arms that hold an object [seed 002, section 11]: legs
+// for arms, the body for the object, feet for bases. Roles are swapped, answers are not.
+#include "tests/capability.hpp"
+#include "tests/maximal_kkt.hpp"
+#include "tests/oracle/from_gallery.hpp"
+#include "tests/placement_of.hpp"
+#include "trammel/constraint/reach.hpp"
+
+namespace trammel {
+namespace {
+
+// R-EX2, told as a body on two legs that stand on the ground.
+TEST(seed_002_walking_machine, two_arms_on_an_object_are_a_body_on_two_legs) {
+  FromGallery arms("r_ex2");
+  const std::vector<double> tau = {3, -150, -55, 1, -12, 0.5, -2, -145, -50, 0.5, -11.5, -0.3};
+  const Eigen::VectorXd a = arms.asked.a({.tau = tau});
+  const Eigen::VectorXd alpha = arms.acceleration_of("object", a);
+  const UniqueReactions carried = arms.carried({.tau = tau});
+
+  Description said = arms.asked.model.description();
+  said.joint("float", JointKind::free, "ground", "object");
+  for (JointDescription& joint : said.joints) joint.options.cut = joint.name.ends_with("_joint1");
+  said.start_positions.clear(), said.start_velocities.clear();
+  Asked walker(said, {});
+  walker.state = neutral_state(walker.model);
+  ASSERT_EQ(walker.model.nv(), 6 + 5 + 5);
+  ASSERT_EQ(walker.model.closures().size(), 2u);
+  const auto joint = [&](const std::string& name) -> const NamedJoint& {
+    return walker.model[*walker.model.find_joint(name)];
+  };
+  std::vector<double> efforts(16), loop_efforts(2);
+  const auto old = [&](const std::string& name) {
+    return std::size_t(arms.asked.model[*arms.asked.model.find_joint(name)].v_start);
+  };
+  for (int i = 1; i <= 2; ++i)
+    for (int k = 2; k <= 6; ++k) {
+      const std::string name = "arm" + std::to_string(i) + "_joint" + std::to_string(k);
+      walker.state.q[std::size_t(joint(name).q_start)] = arms.asked.state.q[old(name)];
+      walker.state.v[std::size_t(joint(name).v_start)] = arms.asked.state.v[old(name)];
+      efforts[std::size_t(joint(name).v_start)] = tau[old(name)];
+    }
+  // the body floats as the object moves, and is not turned
+  const Pose<double> X = arms.asked.X("object");
+  const double twist[] = {0.1, -0.2, 0.3, 0.05, 0.1, -0.08};
+  const std::size_t q0 = std::size_t(joint("float").q_start),
+                    v0 = std::size_t(joint("float").v_start);
+  for (const auto& [k, x] : {std::pair{4, X.p.x}, {5, X.p.y}, {6, X.p.z}})
+    walker.state.q[q0 + std::size_t(k)] = x;
+  std::ranges::copy(twist, walker.state.v.begin() + std::ptrdiff_t(v0));
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::string name = walker.model.closure_freedom_name(int(k));
+    loop_efforts[k] = tau[old(name)];
+  }
+  const Inputs inputs{.tau = efforts, .loop_tau = loop_efforts};
+  const Eigen::VectorXd found = walker.a(inputs);
+  for (int i = 1; i <= 2; ++i)
+    for (int k = 2; k <= 6; ++k) {
+      const std::string name = "arm" + std::to_string(i) + "_joint" + std::to_string(k);
+      // free accelerations of 900 rad/s^2 cost two digits
+      EXPECT_NEAR(found[joint(name).v_start], a[Eigen::Index(old(name))], 1e-8) << name;
+    }
+  const std::vector<double> list = list_of(found);
+  const Eigen::VectorXd body = six(acceleration(walker.model, walker.moving({.a = list}),
+                                                at(walker.model, "object"), Axes::world));
+  EXPECT_LT(largest(body - alpha), 1e-8);
+  expect_near(
+      body, {-17.9201905067, 4.1208301526, 0.8174714193, 0.5111070872, -0.6869407244, 3.8798319334},
+      2e-8, "as printed for the object");
+  // the feet stand on the ground with what the bases carried
+  UniqueReactions feet;
+  const Status status =
+      constrained_reactions(walker.model, walker.state, inputs, walker.workspace, feet);
+  ASSERT_TRUE(status.ok()) << status.message();
+  for (const char* name : {"arm1_joint1", "arm2_joint1"}) {
+    const Vector6 stands = column(feet.force[std::size_t(index(*walker.model.find_joint(name)))]),
+                  carries = column(carried.force[arms.joint(name)]);
+    EXPECT_LT(largest(stands - carries), 1e-8 * (1 + largest(carries))) << name;
+  }
+}
+
+// The gallery's quadruped on four feet that do not slip, in both tellings.
+struct Standing {
+  // as a walker: the trunk floats, the feet close the loops; as arms: every foot is a base, and the
+  // legs meet at the trunk
+  explicit Standing(bool as_arms, const std::vector<std::string>& lifted = {})
+      : asked(described(as_arms, lifted), {}) {
+    asked.state = neutral_state(asked.model);
+    FromGallery dog("quadruped");
+    // every leg's joints as the file starts it; a foot's turns follow from where its shank points
+    for (const NamedJoint& named : asked.model.joints()) {
+      if (named.role != NamedJoint::Role::tree) continue;
+      double* q = asked.state.q.data() + named.q_start;
+      if (named.name.starts_with("foot of ")) {
+        const Placement turned = placement_of(dog.asked.X(named.name.substr(8)));
+        q[0] = turned.rpy.z.constant(), q[1] = turned.rpy.y.constant();
+        q[2] = turned.rpy.x.constant();
+      } else {
+        const NamedJoint& same = dog.asked.model[*dog.asked.model.find_joint(named.name)];
+        std::copy_n(dog.asked.state.q.begin() + same.q_start, same.nq, q);
+      }
+    }
+    // the trunk sways; with all feet down that decides everything
+    const MotionTarget sway[] = {{.place = at(asked.model, "trunk"),
+                                  .angular = Vec3<double>{0.3, -0.2, 0.4},
+                                  .linear = Vec3<double>{0.2, 0.1, -0.15}}};
+    std::vector<double> v(asked.state.v.size());
+    const Status status = reach_velocity(asked.model, asked.state, sway, asked.workspace, v);
+    EXPECT_TRUE(status.ok()) << status.message();
+    asked.state.v = v;
+    tau.resize(std::size_t(asked.model.nv()));
+    for (const NamedJoint& named : asked.model.joints())
+      if (named.role == NamedJoint::Role::tree && named.drive == Drive::torque)
+        tau[std::size_t(named.v_start)] = effort(named.name);
+    loop_tau.resize(std::size_t(asked.model.closure_nv()));
+    for (std::size_t k = 0; k < loop_tau.size(); ++k) {
+      const std::string name = asked.model.closure_freedom_name(int(k));
+      loop_tau[k] = name.starts_with("foot of") ? 0 : effort(name);
+    }
+  }
+  static double effort(const std::string& joint) {
+    return joint.ends_with("roll") ? 0.8 : joint.ends_with("pitch") ? -1.3 : 2.1;
+  }
+  static Description described(bool as_arms, const std::vector<std::string>& lifted) {
+    FromGallery dog("quadruped");
+    Description said = dog.asked.model.description();
+    const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
+    for (const BodyDescription& body : dog.asked.model.description().bodies) {
+      if (!body.name.ends_with("_shank") || std::ranges::count(lifted, body.name) > 0) continue;
+      const Vec3<double> foot = dog.asked.X(body.name) * Vec3<double>{0, 0, -0.2};
+      said.joint("foot of " + body.name, JointKind::compound, "ground", body.name,
+                 {.at = {.xyz = {foot.x, foot.y, foot.z}},
+                  .child_at = {.xyz = {0.0, 0.0, -0.2}},
+                  .motions = {turn(z), turn(y), turn(x)},
+                  .cut = !as_arms});
+    }
+    said.start_positions.clear(), said.start_velocities.clear();
+    if (as_arms) {
+      std::erase_if(said.joints, [](const auto& joint) { return joint.name == "float"; });
+      for (JointDescription& joint : said.joints)
+        joint.options.cut = joint.name.ends_with("roll") && joint.name != "front_left_roll";
+    }
+    return said;
+  }
+  Eigen::VectorXd trunk() {
+    const Eigen::VectorXd a = asked.a({.tau = tau, .loop_tau = loop_tau});
+    const std::vector<double> list = list_of(a);
+    return six(acceleration(asked.model, asked.moving({.a = list}), at(asked.model, "trunk"),
+                            Axes::world));
+  }
+  // of the ground on a foot, in world axes
+  Eigen::Vector3d under(const std::string& shank) {
+    UniqueReactions carried;
+    const Status status = constrained_reactions(
+        asked.model, asked.state, {.tau = tau, .loop_tau = loop_tau}, asked.workspace, carried);
+    EXPECT_TRUE(status.ok()) << status.message();
+    const auto foot = std::size_t(index(*asked.model.find_joint("foot of " + shank)));
+    return three(asked.X(shank).R * carried.force[foot].force);
+  }
+  Asked asked;
+  std::vector<double> tau, loop_tau;
+};
+
+TEST(seed_002_walking_machine, is_the_problem_of_arms_that_hold_an_object) {
+  shows("R-62");
+  Standing walker(false), arms(true);
+  EXPECT_EQ(walker.asked.model.nv(), 6 + 12);
+  EXPECT_EQ(arms.asked.model.nv(), 4 * 6 - 3);
+  const Eigen::VectorXd alpha = walker.trunk();
+  EXPECT_LT(largest(arms.trunk() - alpha), 1e-9 * (1 + largest(alpha)));
+  EXPECT_GT(largest(alpha), 0.1);
+  const char* shanks[] = {"front_left_shank", "front_right_shank", "hind_left_shank",
+                          "hind_right_shank"};
+  double up = 0;
+  for (const char* shank : shanks) {
+    const Eigen::Vector3d F = walker.under(shank);
+    EXPECT_LT(largest(arms.under(shank) - F), 1e-9 * (1 + largest(F))) << shank;
+    up += F.z();
+  }
+  EXPECT_GT(up, 10);  // it stands
+  // and it is what maximal coordinates say, which know neither arms nor legs
+  const MaximalKkt plain(walker.asked.model, walker.asked.state, {.tau = walker.tau},
+                         walker.asked.workspace);
+  const Eigen::VectorXd a = walker.asked.a({.tau = walker.tau});
+  EXPECT_LT(largest(plain.a - a), 1e-9 * (1 + largest(a)));
+
+  // a foot that is lifted is an arm that lets go: both tellings, one answer
+  Standing lifted(false, {"hind_left_shank"}), let_go(true, {"hind_left_shank"});
+  let_go.asked.state.v.assign(let_go.asked.state.v.size(), 0);
+  lifted.asked.state.v.assign(lifted.asked.state.v.size(), 0);
+  const Eigen::VectorXd beta = lifted.trunk();
+  EXPECT_LT(largest(let_go.trunk() - beta), 1e-9 * (1 + largest(beta)));
+  const MaximalKkt three_feet(lifted.asked.model, lifted.asked.state, {.tau = lifted.tau},
+                              lifted.asked.workspace);
+  const Eigen::VectorXd b = lifted.asked.a({.tau = lifted.tau});
+  EXPECT_LT(largest(three_feet.a - b), 1e-9 * (1 + largest(b)));
+}
+
+}  // namespace
+}  // namespace trammel

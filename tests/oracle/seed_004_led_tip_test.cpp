@@ -1,0 +1,219 @@
+// A chain whose tip is held by something that moves: seed 004, sections 3.10 and 5.2.4, contact of
+// class I with a constraint acceleration g_c that is not zero. The links are those of ME-3.
+#include "tests/capability.hpp"
+#include "tests/maximal_kkt.hpp"
+#include "tests/oracle/from_gallery.hpp"
+
+namespace trammel {
+namespace {
+
+// The chain in a state like any other, its tip where the carriage is and as fast.
+struct LedChain {
+  LedChain() : led("me_3_led"), open(cut_off(led.asked.model.description()), q) {
+    open.state.v = v;
+    end = at(open.model, "link4");
+    end.X_UA.p = {1, 0, 0};
+    const Kinematics moving = open.moving();
+    const Vec3<double> p = pose(open.model, moving, end).p;
+    const Vec3<double> speed = velocity(open.model, moving, end).linear;
+    led.asked.state.q = q, led.asked.state.v = v;
+    for (const double x : {p.x - 2, p.z - 3}) led.asked.state.q.push_back(x);
+    for (const double x : {speed.x, speed.z}) led.asked.state.v.push_back(x);
+  }
+  static Description cut_off(Description said) {
+    std::erase_if(said.bodies, [](const auto& body) { return body.name == "carriage"; });
+    std::erase_if(said.joints, [](const auto& joint) {
+      return joint.name == "carriage" || joint.name == "tip";
+    });
+    return said;
+  }
+  // what the carriage does to the tip, along x and z of the world
+  Eigen::Vector2d held(const Inputs& inputs) {
+    const Force<double> F = led.carried(inputs).force[led.joint("tip")];
+    const Vec3<double> f = led.asked.X("link4").R * F.force;
+    return {f.x, f.z};
+  }
+
+  std::vector<double> q = {0.3, -0.2, 0.5, -0.4}, v = {0.7, -0.9, 0.4, 1.1};
+  FromGallery led;
+  Asked open;
+  At end;
+};
+
+// Section 3.10 on the open chain: h_c from psi_c^T Lambda^-1 psi_c, psi_c: x and z.
+struct ByFormula {
+  ByFormula(LedChain& chain, const std::vector<double>& tau, const Eigen::Vector2d& g_c,
+            const Vec3<double>& base = {}) {
+    const std::vector<int> xz = {3, 5};
+    Asked& open = chain.open;
+    const Eigen::MatrixXd J = open.J(chain.end, Axes::world)(xz, Eigen::all);
+    Motion<double> rate;
+    EXPECT_TRUE(
+        jacobian_rate(open.model, open.state, chain.end, Axes::world, open.workspace, rate).ok());
+    // a base that accelerates is a gravity less by as much, and carries the tip along
+    const Model falling = open.model.with_gravity(Vec3<double>{0, 0, -10} - base);
+    Workspace workspace(falling);
+    std::vector<double> bias_list(4);
+    EXPECT_TRUE(bias(falling, open.state, {}, workspace, bias_list).ok());
+    const Eigen::MatrixXd H_inverse = open.M().inverse();
+    const Eigen::VectorXd a_open = H_inverse * (vector_of(tau) - vector_of(bias_list));
+    const Eigen::Vector2d x_open =
+        J * a_open + Eigen::Vector2d(rate.linear.x + base.x, rate.linear.z + base.z);
+    const Eigen::MatrixXd Omega = H_inverse * J.transpose();
+    const Eigen::Vector2d h_c = (J * Omega).ldlt().solve(x_open - g_c);
+    a = a_open - Omega * h_c;
+    held = -h_c;  // h_c is by the tip on what holds it
+  }
+  Eigen::VectorXd a;
+  Eigen::Vector2d held;
+};
+
+constexpr double rounding = 1e-11;  // of accelerations near 100, condition below 1e3
+
+TEST(seed_004_led_tip, accelerates_as_the_point_that_holds_it) {
+  LedChain chain;
+  const std::vector<double> effort = {3, -2, 1.5, -0.5};
+  std::vector<double> tau = effort;
+  tau.resize(6);
+  for (const Eigen::Vector2d& g_c :
+       {Eigen::Vector2d(0, 0), Eigen::Vector2d(1.5, -0.7), Eigen::Vector2d(-20, 35)}) {
+    const ByFormula expected(chain, effort, g_c);
+    const std::vector<double> plan = {0, 0, 0, 0, g_c[0], g_c[1]};
+    const Inputs inputs{.tau = tau, .a = plan};
+    for (const Road road : {Road::automatic, Road::schur, Road::complement, Road::kkt}) {
+      ConstrainedAnswer answer;
+      const Status status = constrained_dynamics(chain.led.asked.model, chain.led.asked.state,
+                                                 inputs, chain.led.asked.workspace, answer, road);
+      ASSERT_TRUE(status.ok()) << status.message();
+      EXPECT_LT(largest(answer.a.head(4) - expected.a), rounding * (1 + largest(expected.a)));
+      EXPECT_LT(largest(answer.a.tail(2) - g_c), rounding * (1 + largest(expected.a)));
+    }
+    const Eigen::Vector2d held = chain.held(inputs);
+    EXPECT_LT(largest(held - expected.held), rounding * (1 + largest(expected.held)));
+    // and the plainest way: all bodies, all rows
+    const MaximalKkt plain(chain.led.asked.model, chain.led.asked.state, inputs,
+                           chain.led.asked.workspace);
+    EXPECT_LT(largest(plain.a.head(4) - expected.a), 1e-9 * (1 + largest(expected.a)));
+  }
+}
+
+// The carriage's joint may be the one that closes the loop: then it is a loop joint that is driven
+// by motion, and nothing else changes.
+TEST(seed_004_led_tip, planned_motion_may_be_of_the_joint_that_closes_the_loop) {
+  LedChain chain;
+  Description said = chain.led.asked.model.description();
+  for (JointDescription& joint : said.joints) joint.options.cut = joint.name == "carriage";
+  Asked other(said, {});
+  other.state = neutral_state(other.model);
+  const std::vector<double> effort = {3, -2, 1.5, -0.5, 0};
+  // the carriage hangs from the tip now, and does not turn: less than the sum of all angles
+  other.state.q = chain.q, other.state.v = chain.v;
+  double angle = 0, rate = 0;
+  for (std::size_t k = 0; k < 4; ++k) angle += chain.q[k], rate += chain.v[k];
+  // the tip's joint goes from carriage to link
+  other.state.q.push_back(angle), other.state.v.push_back(rate);
+  ASSERT_EQ(other.model[*other.model.find_joint("carriage")].role, NamedJoint::Role::loop);
+  const std::vector<double> loop_a = {1.5, -0.7};
+  const ByFormula expected(chain, {3, -2, 1.5, -0.5}, {1.5, -0.7});
+  for (const Road road : {Road::automatic, Road::schur, Road::complement, Road::kkt}) {
+    ConstrainedAnswer answer;
+    const Status status = constrained_dynamics(
+        other.model, other.state, {.tau = effort, .loop_a = loop_a}, other.workspace, answer, road);
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_LT(largest(answer.a.head(4) - expected.a), rounding * (1 + largest(expected.a)))
+        << to_string(answer.road) << "\n"
+        << answer.a.transpose() << "\n"
+        << expected.a.transpose();
+  }
+}
+
+// A support that accelerates, while the tip is held by a point that does something else.
+TEST(seed_004_led_tip, base_may_accelerate_too) {
+  LedChain chain;
+  const Vec3<double> base{0.8, 0, -2.3};
+  const Eigen::Vector2d g_c(1.5, -0.7);  // of the point, as seen from outside
+  const ByFormula expected(chain, {0, 0, 0, 0}, g_c, base);
+  // the carriage stands on the support: it is told what is left
+  const std::vector<double> plan = {0, 0, 0, 0, g_c[0] - base.x, g_c[1] - base.z};
+  const Inputs inputs{.a = plan, .ground = {.acceleration = {{}, base}}};
+  const Eigen::VectorXd a = chain.led.asked.a(inputs);
+  EXPECT_LT(largest(a.head(4) - expected.a), rounding * (1 + largest(expected.a)));
+  EXPECT_LT(largest(chain.held(inputs) - expected.held), rounding * (1 + largest(expected.held)));
+}
+
+// In time: the tip is where the point is, which moves along two cosines; what the point does to it
+// is the work that the chain's energy gains.
+TEST(seed_004_led_tip, tip_tracks_an_accelerating_point) {
+  shows("M-51");
+  FromGallery led("me_3_led");
+  Asked& asked = led.asked;
+  const auto point = [](double t) {
+    return Eigen::Vector2d(0.3 * (1 - std::cos(2 * t)), -0.15 * (1 - std::cos(3 * t)));
+  };
+  const auto speed = [](double t) {
+    return Eigen::Vector2d(0.6 * std::sin(2 * t), -0.45 * std::sin(3 * t));
+  };
+  const auto plan = [](double t) -> std::vector<double> {
+    return {0, 0, 0, 0, 1.2 * std::cos(2 * t), -1.35 * std::cos(3 * t)};
+  };
+  At end = at(asked.model, "link4");
+  end.X_UA.p = {1, 0, 0};
+  // the carriage's own energy is not the chain's
+  const auto energy_of_chain = [&] {
+    const Energy all = asked.energies();
+    const double vx = asked.state.v[4], vz = asked.state.v[5], z = 3 + asked.state.q[5];
+    return all.total() - 0.5 * (vx * vx + vz * vz) / 2 - 0.5 * 10 * z;
+  };
+  const double start = energy_of_chain();
+  const auto power = [&](double t) {
+    const std::vector<double> a = plan(t);
+    const Force<double> F = led.carried({.a = a}).force[led.joint("tip")];
+    const Vec3<double> f = asked.X("link4").R * F.force;
+    return f.x * speed(t)[0] + f.z * speed(t)[1];
+  };
+
+  // classical Runge-Kutta; between its stages the loop opens by less than a millionth
+  const double step = 5e-4;
+  const int steps = 2000, look = 20;
+  std::vector<double> powers = {power(0)};
+  for (int i = 0; i < steps; ++i) {
+    const double t = i * step;
+    const Eigen::VectorXd q0 = vector_of(asked.state.q), v0 = vector_of(asked.state.v);
+    const auto a_at = [&](double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+      asked.state.q = list_of(q), asked.state.v = list_of(v);
+      const std::vector<double> a = plan(time);
+      return asked.a({.a = a});
+    };
+    const Eigen::VectorXd a1 = a_at(t, q0, v0);
+    const Eigen::VectorXd v2 = v0 + step / 2 * a1, a2 = a_at(t + step / 2, q0 + step / 2 * v0, v2);
+    const Eigen::VectorXd v3 = v0 + step / 2 * a2, a3 = a_at(t + step / 2, q0 + step / 2 * v2, v3);
+    const Eigen::VectorXd v4 = v0 + step * a3, a4 = a_at(t + step, q0 + step * v3, v4);
+    asked.state.q = list_of(q0 + step / 6 * (v0 + 2 * v2 + 2 * v3 + v4));
+    asked.state.v = list_of(v0 + step / 6 * (a1 + 2 * a2 + 2 * a3 + a4));
+    if ((i + 1) % look != 0) continue;
+    const double now = t + step;
+    const std::vector<double> a = plan(now);
+    const std::vector<double> found = list_of(asked.a({.a = a}));
+    const Kinematics moving = asked.moving({.a = found});
+    const Vec3<double> p = pose(asked.model, moving, end).p,
+                       v = velocity(asked.model, moving, end).linear,
+                       A = acceleration(asked.model, moving, end, Axes::world).linear;
+    // fourth order in the step; accelerations exactly
+    EXPECT_NEAR(p.x - 2, point(now)[0], 1e-9);
+    EXPECT_NEAR(p.z - 3, point(now)[1], 1e-9);
+    EXPECT_NEAR(v.x, speed(now)[0], 1e-9);
+    EXPECT_NEAR(v.z, speed(now)[1], 1e-9);
+    EXPECT_NEAR(A.x, a[4], 1e-7);  // velocities are off by 1e-9, and rates near 10 multiply that
+    EXPECT_NEAR(A.z, a[5], 1e-7);
+    powers.push_back(power(now));
+  }
+  // Simpson's rule over the samples
+  double work = 0;
+  for (std::size_t k = 0; k + 2 < powers.size(); k += 2)
+    work += look * step / 3 * (powers[k] + 4 * powers[k + 1] + powers[k + 2]);
+  EXPECT_NEAR(energy_of_chain() - start, work, 1e-5);
+  EXPECT_GT(std::abs(work), 0.1);
+}
+
+}  // namespace
+}  // namespace trammel
