@@ -81,7 +81,8 @@ export class Chart {
         width: 300,
         height,
         legend: { show: false },
-        padding: [8, 10, 0, 0],
+        pxAlign: 0,
+        padding: [8, 14, 0, 0],
         cursor: {
           y: false,
           sync: { key: "trammel", setSeries: false, filters: { pub: (type) => type === "mousemove" || type === "mouseleave", sub: () => true } },
@@ -89,7 +90,7 @@ export class Chart {
           bind: { dblclick: () => () => (group.zoom(null), null) },
           points: { size: 7 },
         },
-        scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) } },
+        scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) }, y: { range: (_, low, high) => yRange(low, high) } },
         axes: [
           { ...axis(), size: 30, space: 60 },
           { ...axis(), size: 58, space: 32 },
@@ -180,6 +181,14 @@ export class Chart {
     this.putHead();
     if (this.hovered === null) this.read();
   }
+}
+
+// Some air above and below; what is constant lies in the middle.
+function yRange(low: number | null, high: number | null): [number, number] {
+  if (low == null || high == null) return [0, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low <= 1e-12 * size) return [low - (0.5 * size || 1), high + (0.5 * size || 1)];
+  return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
 }
 
 // Round numbers without more digits than their distance needs.

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -21,10 +21,12 @@ before(async () => {
   });
 });
 after(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 // A page with a report in it; what it complains of, and what it asks the network for, is kept.
 async function open(name, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, ...options });
+  context.setDefaultTimeout(120000); // software rendering on a busy machine
   const page = await context.newPage();
   const complaints = [];
   const asked = [];
