@@ -15,9 +15,9 @@
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/units.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/write/report.hpp"
-#include "trammel/write/units.hpp"
 
 namespace trammel {
 namespace {
