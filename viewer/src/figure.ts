@@ -136,9 +136,9 @@ export function makeFigure(body: Body, index: number, length: number): THREE.Gro
     if (object instanceof THREE.Mesh) {
       const material = object.material as THREE.Material;
       const isGlass = material.transparent;
-      // where faces of two bodies lie in one plane, the later body wins everywhere, not here and there
+      // where faces of two bodies lie in one plane, one body wins everywhere, not here and there
       material.polygonOffset = true;
-      material.polygonOffsetUnits = -4 * index;
+      material.polygonOffsetUnits = -2 * (index % 4);
       object.castShadow = !isGlass;
       object.receiveShadow = !isGlass;
     }

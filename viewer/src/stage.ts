@@ -177,7 +177,7 @@ export class Stage {
     );
     const middle = this.extent.getCenter(new THREE.Vector3());
     this.camera.position.copy(middle).addScaledVector(towards, this.distance(towards, middle));
-    this.camera.near = 0.01 * this.size;
+    this.camera.near = 0.02 * this.size;
     this.camera.far = 60 * this.size;
     this.camera.updateProjectionMatrix();
     this.camera.lookAt(middle);
