@@ -18,7 +18,7 @@ def anchors(path):
 
 def complaints(root):
     pages = [page for page in sorted(root.rglob("*.md"))
-             if not {"build", "out", ".git"} & set(page.relative_to(root).parts)]
+             if not {"build", "out", ".git", "node_modules"} & set(page.relative_to(root).parts)]
     for page in pages:
         for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
             if re.match(r"\w+:", link):

@@ -153,6 +153,7 @@ void write_four_bar(const std::string& folder) {
     if (k == samples) break;
     for (int i = 0; i < steps_a_sample; ++i)
       step(model, state, duration / (samples * steps_a_sample), workspace);
+    state.time = duration * (k + 1) / samples;  // no sum of rounding
   }
   const std::vector<double>& total = report.series.back().values;
   double drift = 0;
@@ -187,9 +188,12 @@ void write_waving(const std::string& folder, const std::string& name) {
     State state = start;
     state.time = 4.0 * k / samples;
     std::vector<double> way(std::size_t(model.nv()));
-    for (std::size_t i = 0; i < way.size(); ++i)
-      way[i] = 0.45 *
-               std::sin(std::numbers::pi * state.time / 2 * (1 + double(i % 2)) + 0.7 * double(i));
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      const double pace = std::numbers::pi / 2 * (1 + double(i % 2)),
+                   angle = pace * state.time + 0.7 * double(i);
+      way[i] = 0.45 * std::sin(angle);
+      state.v[i] = 0.45 * pace * std::cos(angle);  // of a joint with one freedom
+    }
     integrate(model, start.q, way, state.q);
     record(model, state, workspace, report);
   }

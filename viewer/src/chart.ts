@@ -1,7 +1,7 @@
 // One plot over time: series of one group and one unit, with the time that is shown as a line.
 import uPlot from "uplot";
 import type { Series } from "./data";
-import { element, short, withDecimalsOf } from "./dom";
+import { element, short } from "./dom";
 import type { Player } from "./player";
 import type { Themes } from "./theme";
 
@@ -81,7 +81,8 @@ export class Chart {
         width: 300,
         height,
         legend: { show: false },
-        padding: [8, 10, 0, 0],
+        pxAlign: 0,
+        padding: [8, 14, 0, 0],
         cursor: {
           y: false,
           sync: { key: "trammel", setSeries: false, filters: { pub: (type) => type === "mousemove" || type === "mouseleave", sub: () => true } },
@@ -89,7 +90,7 @@ export class Chart {
           bind: { dblclick: () => () => (group.zoom(null), null) },
           points: { size: 7 },
         },
-        scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) } },
+        scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) }, y: { range: (_, low, high) => yRange(low, high) } },
         axes: [
           { ...axis(), size: 30, space: 60 },
           { ...axis(), size: 58, space: 32 },
@@ -182,14 +183,25 @@ export class Chart {
   }
 }
 
+// Some air above and below; what is constant lies in the middle.
+function yRange(low: number | null, high: number | null): [number, number] {
+  if (low == null || high == null) return [0, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low <= 1e-12 * size) return [low - (0.5 * size || 1), high + (0.5 * size || 1)];
+  return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
+}
+
 // Round numbers without more digits than their distance needs.
 function tickTexts(splits: number[]): string[] {
   const step = splits.length > 1 ? Math.abs(splits[1]! - splits[0]!) : Math.abs(splits[0] ?? 1) || 1;
   const largest = Math.max(...splits.map(Math.abs));
+  const power = (size: number) => Math.floor(Math.log10(size) + 1e-9);
+  const leading = step / 10 ** power(step);
+  const extra = Math.abs(leading - Math.round(leading)) > 1e-6 ? 1 : 0; // steps of 2.5 need one digit more
   if (largest >= 1e5 || (largest > 0 && largest < 1e-3)) {
-    const power = (size: number) => Math.floor(Math.log10(size) + 1e-9);
-    const digits = (value: number) => Math.min(Math.max(power(Math.abs(value)) - power(step), 0), 8);
+    const digits = (value: number) => Math.min(Math.max(power(Math.abs(value)) - power(step) + extra, 0), 8);
     return splits.map((value) => (Math.abs(value) < 1e-6 * step ? "0" : value.toExponential(digits(value)).replace("e+", "e")));
   }
-  return splits.map(withDecimalsOf(step));
+  const decimals = Math.min(Math.max(extra - power(step), 0), 9);
+  return splits.map((value) => value.toFixed(decimals));
 }

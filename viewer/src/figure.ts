@@ -4,7 +4,7 @@ import * as THREE from "three";
 import type { Body, Placement, Shape, Vector } from "./data";
 
 export const palette = ["#4f7cac", "#e08e45", "#5b9f71", "#a77bb5", "#cf5c6a", "#4fa3a5", "#c2a23a", "#8c7868"];
-const groundColour = "#8b98a8";
+const groundColour = "#97a4b3";
 
 export function bodyColour(index: number): string {
   return index === 0 ? groundColour : palette[(index - 1) % palette.length]!;
@@ -116,7 +116,7 @@ function sticks(body: Body, colour: string, length: number): THREE.Object3D[] {
 function feet(body: Body, length: number): THREE.Object3D[] {
   const material = paint(groundColour);
   return body.places.map((at) => {
-    const foot = new THREE.Mesh(new THREE.SphereGeometry(0.06 * length, 24, 16), material);
+    const foot = new THREE.Mesh(new THREE.SphereGeometry(0.045 * length, 24, 16), material);
     foot.position.copy(vector(at));
     return foot;
   });
@@ -134,7 +134,11 @@ export function makeFigure(body: Body, index: number, length: number): THREE.Gro
   group.traverse((object) => {
     object.userData["body"] = index;
     if (object instanceof THREE.Mesh) {
-      const isGlass = (object.material as THREE.Material).transparent;
+      const material = object.material as THREE.Material;
+      const isGlass = material.transparent;
+      // where faces of two bodies lie in one plane, one body wins everywhere, not here and there
+      material.polygonOffset = true;
+      material.polygonOffsetUnits = -2 * (index % 4);
       object.castShadow = !isGlass;
       object.receiveShadow = !isGlass;
     }

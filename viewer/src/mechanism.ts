@@ -76,23 +76,27 @@ export class Mechanism {
     return this.figures[index]!.localToWorld(new THREE.Vector3(at[0], at[1], at[2]));
   }
 
-  // All the room it takes while it moves.
-  extent(): THREE.Box3 {
-    const extent = new THREE.Box3();
+  // All the room it takes while it moves: corners of the boxes around its bodies.
+  corners(): THREE.Vector3[] {
+    const corners: THREE.Vector3[] = [];
     const count = this.report.times.length;
     const mover = new THREE.Object3D();
     this.figures.forEach((figure, k) => {
       const own = ownBox(figure);
       if (own.isEmpty()) return;
       const { poses } = this.bodies[k]!;
-      const stride = Math.max(1, Math.floor(count / 400));
+      const stride = Math.max(1, Math.floor(count / 80));
       for (let index = 0; index < (poses.length === 7 ? Math.min(count, 1) : count); index += stride) {
         putAt(mover, poses, index, 0);
         mover.updateMatrix();
-        extent.union(own.clone().applyMatrix4(mover.matrix));
+        for (let corner = 0; corner < 8; ++corner) {
+          const { min, max } = own;
+          const at = new THREE.Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z);
+          corners.push(at.applyMatrix4(mover.matrix));
+        }
       }
     });
-    return extent.isEmpty() ? new THREE.Box3(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1)) : extent;
+    return corners.length > 0 ? corners : [new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1)];
   }
 }
 

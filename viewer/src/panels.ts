@@ -71,11 +71,9 @@ export class BodiesPanel {
       return;
     }
     const body = this.report.bodies[index]!;
-    this.details.replaceChildren(
-      element("h3", {}, body.name),
-      factTable(body.facts),
-      element("dl", { class: "facts" }, element("dt", {}, "origin now"), element("dd", {}, this.now)),
-    );
+    const facts = factTable(body.facts);
+    facts.append(element("dt", {}, "origin now"), element("dd", {}, this.now));
+    this.details.replaceChildren(element("h3", {}, body.name), facts);
     this.rows[index]!.scrollIntoView({ block: "nearest" });
     this.update();
   }

@@ -1,7 +1,6 @@
 // Where the mechanism is seen: camera, light, floor, and the picture itself.
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import { element } from "./dom";
 import type { Mechanism } from "./mechanism";
 
@@ -58,17 +57,20 @@ export class Stage {
   onFrame: () => void = () => {};
   private readonly renderer: THREE.WebGLRenderer | null;
   private readonly controls: OrbitControls | null;
+  readonly size: number; // of all the room the mechanism takes [m]
+  private readonly corners: THREE.Vector3[];
   private readonly extent: THREE.Box3;
-  private readonly size: number;
   private readonly floor = new THREE.Group();
   private readonly grid = gridMaterial();
   private readonly shade = new THREE.ShadowMaterial({ opacity: 0.2 });
+  private readonly sky = new THREE.HemisphereLight("#ffffff", "#8d99a8", 1.7); // soft light from all around
   private isScheduled = false;
 
   constructor(private readonly mechanism: Mechanism, private readonly host: HTMLElement) {
     this.camera.up.set(0, 0, 1);
     this.scene.add(mechanism.root);
-    this.extent = mechanism.extent();
+    this.corners = mechanism.corners();
+    this.extent = new THREE.Box3().setFromPoints(this.corners);
     const middle = this.extent.getCenter(new THREE.Vector3());
     this.size = Math.max(this.extent.getSize(new THREE.Vector3()).length(), 1e-6);
     this.cell = roundStep(this.size / 8);
@@ -78,10 +80,6 @@ export class Stage {
     this.renderer = this.startRenderer();
     if (this.renderer) {
       host.append(this.canvas);
-      const maker = new THREE.PMREMGenerator(this.renderer);
-      this.scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;
-      this.scene.environmentRotation.x = Math.PI / 2;
-      this.scene.environmentIntensity = 0.45;
       this.controls = new OrbitControls(this.camera, this.canvas);
       this.controls.enableDamping = true;
       this.controls.dampingFactor = 0.12;
@@ -103,7 +101,7 @@ export class Stage {
     try {
       const renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
       renderer.shadowMap.enabled = true;
-      renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+      renderer.shadowMap.type = THREE.PCFShadowMap;
       return renderer;
     } catch {
       return null;
@@ -111,11 +109,11 @@ export class Stage {
   }
 
   private lightUp(middle: THREE.Vector3): void {
-    const sun = new THREE.DirectionalLight("#ffffff", 1.9);
-    sun.position.copy(middle).add(new THREE.Vector3(-0.5, -0.8, 1.5).multiplyScalar(1.4 * this.size));
+    const sun = new THREE.DirectionalLight("#ffffff", 2.2);
+    sun.position.copy(middle).add(new THREE.Vector3(-0.55, -1.1, 1.4).multiplyScalar(1.4 * this.size));
     sun.target.position.copy(middle);
     sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.mapSize.set(1024, 1024);
     sun.shadow.radius = 6;
     sun.shadow.bias = -0.0004;
     sun.shadow.normalBias = 0.004 * this.size;
@@ -123,10 +121,10 @@ export class Stage {
     const { camera } = sun.shadow;
     [camera.left, camera.right, camera.bottom, camera.top] = [-reach, reach, -reach, reach];
     [camera.near, camera.far] = [0.05 * this.size, 6 * this.size];
-    const fill = new THREE.DirectionalLight("#cfe0ff", 0.5);
+    const fill = new THREE.DirectionalLight("#dce8ff", 0.7);
     fill.position.copy(middle).add(new THREE.Vector3(1, 1, 0.4).multiplyScalar(this.size));
     fill.target.position.copy(middle);
-    this.scene.add(new THREE.HemisphereLight("#ffffff", "#9aa7b5", 0.9), sun, sun.target, fill, fill.target);
+    this.scene.add(this.sky, sun, sun.target, fill, fill.target);
   }
 
   // Under the lowest point; at z = 0 if nothing goes below.
@@ -157,7 +155,7 @@ export class Stage {
   setColours(line: string, isDark: boolean): void {
     (this.grid.uniforms["colour"]!.value as THREE.Color).set(line);
     this.shade.opacity = isDark ? 0.45 : 0.18;
-    this.scene.environmentIntensity = isDark ? 0.35 : 0.45;
+    this.sky.intensity = isDark ? 1.9 : 2.4;
     this.invalidate();
   }
 
@@ -179,7 +177,7 @@ export class Stage {
     );
     const middle = this.extent.getCenter(new THREE.Vector3());
     this.camera.position.copy(middle).addScaledVector(towards, this.distance(towards, middle));
-    this.camera.near = 0.01 * this.size;
+    this.camera.near = 0.02 * this.size;
     this.camera.far = 60 * this.size;
     this.camera.updateProjectionMatrix();
     this.camera.lookAt(middle);
@@ -189,15 +187,15 @@ export class Stage {
     this.invalidate();
   }
 
-  // From how far away do all corners fit into the picture?
+  // From how far away does all of it fit into the picture?
   private distance(towards: THREE.Vector3, middle: THREE.Vector3): number {
     const right = new THREE.Vector3().crossVectors(this.camera.up, towards).normalize();
     const up = new THREE.Vector3().crossVectors(towards, right);
-    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * 0.82; // some air around
+    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * 0.78; // some air around
     let needed = 0.3 * this.size;
-    for (let corner = 0; corner < 8; ++corner) {
-      const { min, max } = this.extent;
-      const at = new THREE.Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z).sub(middle);
+    const at = new THREE.Vector3();
+    for (const corner of this.corners) {
+      at.copy(corner).sub(middle);
       const wide = Math.abs(at.dot(right)) / Math.max(this.camera.aspect, 1e-3);
       needed = Math.max(needed, at.dot(towards) + Math.max(wide, Math.abs(at.dot(up))) / tangent);
     }
