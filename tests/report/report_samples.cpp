@@ -138,7 +138,7 @@ void write_four_bar(const std::string& folder) {
   expect(assemble(model, state, workspace, keep));
 
   MotionReport report;
-  report.title = "Four-bar linkage, a turning crank";
+  report.title = "Four-bar linkage, a swinging crank";
   add_columns(model, report);
   constexpr int samples = 300, steps_a_sample = 4;
   constexpr double duration = 3;

@@ -50,7 +50,7 @@ export class Forces {
   readonly root = new THREE.Group();
   readonly largest: number;
   private readonly arrows: { data: Arrow; arrow: THREE.Group; shaft: THREE.Mesh; head: THREE.Mesh }[] = [];
-  private readonly material = new THREE.MeshStandardMaterial({ color: "#d1343f", roughness: 0.6, emissive: "#d1343f", emissiveIntensity: 0.25 });
+  private readonly material = new THREE.MeshStandardMaterial({ color: "#d1343f", roughness: 0.6, emissive: "#d1343f", emissiveIntensity: 0.25, depthTest: false, transparent: true });
   private size = 1;
 
   constructor(report: Report, private readonly player: Player, private readonly length: number) {
@@ -67,6 +67,7 @@ export class Forces {
       const shaft = new THREE.Mesh(shaftGeometry, this.material);
       const head = new THREE.Mesh(headGeometry, this.material);
       arrow.add(shaft, head);
+      for (const part of [shaft, head]) part.renderOrder = 2; // seen through the bodies they act in
       cannotBePicked(arrow);
       this.root.add(arrow);
       this.arrows.push({ data, arrow, shaft, head });
