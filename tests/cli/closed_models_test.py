@@ -9,6 +9,7 @@ from program import InFolder
 ways = {
     "four_bar": (3, 5, 2, 1),
     "me_3": (4, 5, 2, 2),
+    "me_3_led": (6, 5 + 2, 4, 2),  # the tip's point goes as it is told
     "me_4": (3, 5, 2, 1),
     "me_5": (15, 12, 12, 3),
     "mx_2": (3, 5, 2, 1),
@@ -24,6 +25,8 @@ ways = {
     "e_04": (4, 6, 4, 0),
     "e_04_free": (10, 6, 4, 6),
     "e_05": (9, 6, 3, 6),
+    "s_t01": (5, 4, 3, 2),  # two rows a wheel; two wheels on one axle hold each other sideways
+    "s_t03": (7, 6, 5, 2),
     "f2": (5, 10, 4, 1),
     "f3": (7, 15, 6, 1),
     "f7": (3, 5, 2, 1),
@@ -34,6 +37,8 @@ arms = "3,-150,-55,1,-12,0.5,-2,-145,-50,0.5,-11.5,-0.3"
 # model: what it is asked with, accelerations as printed, half a unit of the last digit and what the digits given add
 begins = {
     "me_3": ([], {"joint1": 0, "joint2": 200 / 19, "joint3": -200 / 19, "joint4": -200 / 19}, 1e-12),
+    # as me_3 while the point that holds the tip rests
+    "me_3_led": ([], {"joint1": 0, "joint2": 200 / 19, "joint3": -200 / 19, "joint4": -200 / 19, "carriage[0]": 0}, 1e-12),
     "me_4": ([], {"left": 4.9428824, "right": 4.9428824, "left_tip": -4.9428824}, 5.1e-8),
     "me_5": ([], {"leg1[0]": 0, "leg2[1]": -3.6239142, "leg3[2]": 9.2218498, "ankle1[1]": 3.6239142}, 5.1e-8),
     "mx_2": (["--tau", "pair_left=-31.8198052"], {"pair_left": 2.4714412, "pair_right": 2.4714412}, 5.1e-8),
@@ -60,6 +65,9 @@ begins = {
              5.1e-9),
     "f3": (["--tau", "beta=0.033"], {"beta": 14222.4439199541, "Theta": -10666.8329399656}, 1e-7),
 
+    # by the seed's closed form, of numbers with seven digits
+    "s_t01": ([], {"left": 0, "right": 0, "base[2]": 0}, 1e-12),
+    "s_t03": ([], {"left": -0.4240362, "right": 0.2717725}, 5.1e-8),
     # in a steady turn; the velocities have nine digits
     "e_06": ([], {"flight[3]": 0, "flight[4]": 0, "flight[5]": 0}, 1e-7),
     "f7": ([], {"left_foot": 0, "right_foot": 0, "left_knee": 0}, 1e-11),
