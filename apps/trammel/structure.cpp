@@ -1,6 +1,7 @@
 #include "structure.hpp"
 
 #include <cmath>
+
 #include <fmt/format.h>
 
 #include "numbers.hpp"
@@ -39,8 +40,8 @@ std::string lengths_text(const Mobility& m) {
 std::string change_text(const LengthChange& change) {
   const auto& [x, y, z] = change.along;
   std::string text = fmt::format("{} by {:.3g} m", change.name, change.by);
+  const auto rounded = [](double part) { return std::round(1e6 * part) / 1e6 + 0.0; };
   if (dot(change.along, change.along) > 0)
-    const auto rounded = [](double part) { return std::round(1e6 * part) / 1e6 + 0.0; };
     text += fmt::format(" along {:.3g}, {:.3g}, {:.3g}", rounded(x), rounded(y), rounded(z));
   return text;
 }
