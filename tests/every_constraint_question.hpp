@@ -18,6 +18,7 @@
 #include "trammel/constraint/projection.hpp"
 #include "trammel/constraint/reach.hpp"
 #include "trammel/constraint/sliding_dynamics.hpp"
+#include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
 

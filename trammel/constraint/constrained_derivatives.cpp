@@ -61,10 +61,12 @@ Status constrained_derivatives(const Model& model, const State& state, const Inp
   const Eigen::MatrixXd J = rows.jacobian();
   const std::optional<Elimination> elimination =
       eliminate_rows(model, complement.plan, J, Road::automatic);
-  if (!elimination || !elimination->given.empty())
-    return cannot(
-        "a joint that closes a loop has rows that turn with its coordinates (universal, "
-        "screw, compound), or is driven: close the loop by another joint");
+  if (!elimination)
+    return cannot("the rows of the loops are too near to dependent: move away from this pose");
+  if (!elimination->given.empty())
+    return cannot(rows.holder_names()[std::size_t(rows.holder(elimination->given[0].row))] +
+                  " has rows that turn with its coordinates (universal, screw, compound), or is "
+                  "driven: close the loop by another joint");
 
   // neighbours: T and the velocities that go with it, then u alone, then efforts
   const Eigen::Index n = model.nv();

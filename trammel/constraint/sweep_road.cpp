@@ -112,7 +112,7 @@ bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& worksp
   for (int step = 0;; ++step) {
     const kernel::ClosedLook look =
         correct(model, state, kernel::Missed::position, workspace, rows);
-    if (look.is_weak || !std::isfinite(look.error)) return false;
+    if (!std::isfinite(look.error)) return false;
     if (look.error <= square(gap * unit)) break;
     // no better than numbers allow
     if (look.error <= square(rounding_of_places * unit) && look.error > 0.25 * before) break;
@@ -123,12 +123,18 @@ bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& worksp
     if (!(largest < 0.1)) return false;  // too far for a method that hopes to be near
     integrate(model, state.q, correction_, corrected_);
     state.q.swap(corrected_);
-    // Newton's method leaves the square: no need to look again
-    if (10 * square(largest) <= gap) break;
+    // Newton's method leaves the square: no need to look again, unless a row is weak
+    if (!look.is_weak && 10 * square(largest) <= gap) break;
   }
-  const kernel::ClosedLook look = correct(model, state, kernel::Missed::velocity, workspace, rows);
-  if (look.is_weak) return false;
-  for (std::size_t f = 0; f < correction_.size(); ++f) state.v[f] += correction_[f];
+  for (int look_again = 0; look_again < 2; ++look_again) {
+    const kernel::ClosedLook look =
+        correct(model, state, kernel::Missed::velocity, workspace, rows);
+    double fastest = 0;
+    for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
+    if (look_again == 1) return look.rate <= square(1e-12 * unit * fastest + rounding);
+    for (std::size_t f = 0; f < correction_.size(); ++f) state.v[f] += correction_[f];
+    if (!look.is_weak) break;
+  }
   return true;
 }
 
