@@ -142,7 +142,7 @@ void orders(const char* folder) {
   for (const double h : lengths) logs.push_back(std::log10(h));
   std::vector<std::vector<double>> errors;
   std::vector<std::string> names;
-  fmt::print("\n| method | order | measured, from 0.0125 to 0.00625 s |\n|---|---|---|\n");
+  fmt::print("\n| method | order | measured, where the error is above 1e-11 |\n|---|---|---|\n");
   for (const auto& [method, order] : {std::pair(Method::semi_implicit_euler, 1),
                                       {Method::rk4, 4},
                                       {Method::dormand_prince, 5},
@@ -150,13 +150,15 @@ void orders(const char* folder) {
     std::vector<double> of_method;
     for (const double h : lengths) {
       Moving run("four_bar");
-      RunOptions options = with(0.1, method, h);
+      RunOptions options = with(1e-11, method, h);
       options.absolute = 1e3;  // so that steps are as long as they may
       run.go(duration, options);
       of_method.push_back(
           std::log10(std::max(apart(run.model, run.state, reference.state), 1e-16)));
     }
-    const double measured = (of_method[3] - of_method[2]) / std::log10(2.0);
+    std::size_t k = 0;  // the shortest steps whose error is not rounding
+    while (k + 2 < of_method.size() && of_method[k] < -11) ++k;
+    const double measured = (of_method[k + 1] - of_method[k]) / std::log10(2.0);
     fmt::print("| {} | {} | {:.2f} |\n", to_string(method), order, measured);
     errors.push_back(std::move(of_method));
     names.push_back(to_string(method));
@@ -195,7 +197,7 @@ void speed() {
   fmt::print(
       "\n| model | tolerance | error after 10 s | steps a second | CPU time | times real time |\n"
       "|---|---|---|---|---|---|\n");
-  for (const char* name : {"seven_axis_arm", "four_bar", "r_ex2", "e_05", "puma_560"}) {
+  for (const char* name : {"seven_axis_arm", "four_bar", "r_ex2", "e_05"}) {
     Description said = load_model(std::string("@") + name).description();
     Moving reference(build_model(said)), run(build_model(said));
     const double duration = std::string(name) == "r_ex2" ? 1 : 10;

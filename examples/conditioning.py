@@ -1,14 +1,20 @@
 """Two arms hold one object by welds: how well do the forces of their hands follow from the motion,
 pose by pose? The condition of Omega = A^T M^-1 A + Lambda, the matrix that gives them
 (docs/theory/conditioning.md has the table that this prints)."""
+from typing import Sequence, Tuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 import trammel
 
 arm = trammel.load_model("@r_ex2_arm")
 
 
-def hand(q, x, is_turned):
+Floats = NDArray[np.float64]
+
+
+def hand(q: Sequence[float], x: float, is_turned: bool) -> Tuple[Floats, Floats, Floats]:
     """One arm at these angles, standing at (x, 0, 0), turned by 0 or by half a turn about z: where
     its tip is, how joints move it, how it gives way to a wrench."""
     state = trammel.State(q=q, v=[0.0] * 6)
@@ -21,7 +27,7 @@ def hand(q, x, is_turned):
     return np.array([x, 0, 0]) + p * [side, side, 1], turn @ J, turn @ Lambda @ turn
 
 
-def tell(pose, left, right):
+def tell(pose: str, left: Sequence[float], right: Sequence[float]) -> float:
     """Both hands on an object of 10 kg, 5 cm below its centre: a line of the table."""
     hands = [hand(left, -1.1, False), hand(right, 1.1, True)]
     C = (hands[0][0] + hands[1][0]) / 2 + [0, 0, 0.05]
@@ -40,10 +46,10 @@ def tell(pose, left, right):
     condition = np.linalg.cond(Omega)
     print(f"| {pose:<25} | {np.linalg.cond(hands[0][1]):8.1f} | {np.linalg.cond(hands[1][1]):8.1f} "
           f"| {condition:10.2e} | {error:6.1e} |")
-    return condition
+    return float(condition)
 
 
-def bent(degrees):
+def bent(degrees: float) -> Sequence[float]:
     """Elbow up by an angle on both sides of it, the hand level: stretched at 0."""
     x = np.radians(degrees)
     return [0, -x, 2 * x, 0, -x, 0]

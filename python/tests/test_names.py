@@ -20,6 +20,7 @@ inside = {
     "placed",  # a place in the frame of the tree's body
     "hybrid_dynamics_as",  # the same question under another name
     "to_string",  # words are strings in Python
+    "stick_figures",  # a series of pictures: trammel snapshot
     "make_constrained",  # how a workspace finds the room that knows loops
 }
 

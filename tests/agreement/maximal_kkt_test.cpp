@@ -39,7 +39,11 @@ void expect_agreement(const Model& model, const State& state, const Inputs& inpu
     largest_force = std::max(largest_force, F.cwiseAbs().maxCoeff());
   for (std::size_t j = 0; j < model.joints().size(); ++j) {
     const Vector6 F = column(reactions.force[j]);
-    EXPECT_LT((F - plain.carried[j]).cwiseAbs().maxCoeff(), tolerance * largest_force)
+    Vector6 miss = F - plain.carried[j];
+    // where wheels share a load in many ways, the choice here does not count what they carry
+    for (int k = 0; k < 6; ++k)
+      if (!model.wheels().empty() && !plain.is_unique[j][k]) miss[k] = 0;
+    EXPECT_LT(miss.cwiseAbs().maxCoeff(), tolerance * largest_force)
         << "joint " << model.joints()[j].name << " carries " << F.transpose() << ", not "
         << plain.carried[j].transpose();
     for (int k = 0; k < 6; ++k)

@@ -84,7 +84,7 @@ class Simulate(InFolder):
         answer = self.trammel("simulate", "stuck.toml", "-o", "run.csv", "--duration", "2")
         self.assertEqual(answer.code, 1, answer.err)
         self.assertIn("stopped at t = ", answer.err)
-        self.assertIn("joint 'foot'", answer.err)
+        self.assertRegex(answer.err, "no step is short enough: the velocity of joint '.*' asks for")
         names, rows = table((self.folder / "run.csv").read_text())
         angles = [row[names.index("q.motor [rad]")] for row in rows]
         self.assertGreater(len(rows), 100)

@@ -6,6 +6,7 @@
 #include "tests/oracle/asked.hpp"
 #include "tests/oracle/seed_002_five_stages.hpp"
 #include "tests/placement_of.hpp"
+#include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 
 namespace trammel {

@@ -37,14 +37,15 @@ class System final : public Constrained {
   }
 
   Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap) override {
-    before_.q = state.q;
-    before_.v = state.v;
-    if (SweepRoad* sweep = sweep_road(model, workspace, Road::automatic);
-        sweep != nullptr && sweep->keeps_closed(model, state, workspace, rows_, gap))
-      return {};
-    state.q = before_.q;
-    state.v = before_.v;
-    if (Status status = project_position(model, state, workspace); !status) return status;
+    SweepRoad* const sweep = sweep_road(model, workspace, Road::automatic);
+    before_ = state.q;
+    if (sweep == nullptr || !sweep->closes(model, state, workspace, rows_, gap)) {
+      state.q = before_;
+      if (Status status = project_position(model, state, workspace); !status) return status;
+    }
+    before_ = state.v;
+    if (sweep != nullptr && sweep->keeps_closed(model, state, workspace, rows_)) return {};
+    state.v = before_;
     return project_velocity(model, state, workspace);
   }
 
@@ -281,7 +282,7 @@ class System final : public Constrained {
   }
 
   Rows rows_;
-  State before_;  // what was to be closed
+  std::vector<double> before_;  // what was to be closed
   Eigen::MatrixXd M_;
   std::vector<double> effort_;
   RankPlan general_plan_;

@@ -103,8 +103,8 @@ kernel::ClosedLook SweepRoad::correct(const Model& model, const State& state, ke
   return look;
 }
 
-bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& workspace, Rows& rows,
-                             double gap) {
+bool SweepRoad::closes(const Model& model, State& state, Workspace& workspace, Rows& rows,
+                       double gap) {
   const double length = model.characteristic_length(), unit = std::min(1.0, length);
   constexpr int most = 8;
   constexpr double rounding_of_places = 1e-11;
@@ -123,9 +123,15 @@ bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& worksp
     if (!(largest < 0.1)) return false;  // too far for a method that hopes to be near
     integrate(model, state.q, correction_, corrected_);
     state.q.swap(corrected_);
-    // Newton's method leaves the square: no need to look again, unless a row is weak
-    if (!look.is_weak && 10 * square(largest) <= gap) break;
+    // Newton's method leaves the square: no need to look again while a step is under way
+    const bool is_plain = !look.is_weak && elimination_.given.empty();
+    if (is_plain && gap > 1e-12 && 10 * square(largest) <= gap) break;
   }
+  return true;
+}
+
+bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& workspace, Rows& rows) {
+  const double unit = std::min(1.0, model.characteristic_length());
   for (int look_again = 0; look_again < 2; ++look_again) {
     const kernel::ClosedLook look =
         correct(model, state, kernel::Missed::velocity, workspace, rows);

@@ -24,10 +24,12 @@ class SweepRoad {
   [[nodiscard]] bool answers(const Question& question, Workspace& workspace, Rows& rows,
                              std::span<double> a);
 
-  // Whether it could bring the state back onto the loops: closer than `gap`, and with velocities
-  // that keep them closed. Where it could not, the state is of no use. Allocates nothing.
+  // Whether it could bring positions back onto the loops, closer than `gap`; and velocities, so
+  // that they keep them closed. Where it could not, what it left is of no use. Allocate nothing.
+  [[nodiscard]] bool closes(const Model& model, State& state, Workspace& workspace, Rows& rows,
+                            double gap);
   [[nodiscard]] bool keeps_closed(const Model& model, State& state, Workspace& workspace,
-                                  Rows& rows, double gap);
+                                  Rows& rows);
 
   // For many states; is_sure[s] tells whether state s was answered. Allocates nothing after the
   // first batch of its size.
