@@ -7,6 +7,7 @@
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
 #include "tests/oracle/sdof_arms.hpp"
+#include "trammel/simulate/signal.hpp"
 
 namespace trammel {
 namespace {
@@ -65,6 +66,27 @@ TEST(ClosingATap, takes_the_efforts_of_me2b) {
     EXPECT_LT(largest_of(tap_efforts(arm, t, false) - tau), 5.1e-7) << t;
   for (const auto& [t, tau] : turning)
     EXPECT_LT(largest_of(tap_efforts(arm, t, true) - tau), 5.1e-7) << t;
+}
+
+TEST(ClosingATap, moves_from_rest_to_rest_as_signals_do) {
+  shows("M-36");  // the table of efforts above goes by the same cubics
+  const Eigen::VectorXd from = tap_start, to = tap_reached();
+  for (Eigen::Index k = 0; k < 5; ++k) {
+    const Signal plan = Signal::rest_to_rest(from[k], to[k], 0, 1);
+    for (const double t : {0.0, 0.1, 0.25, 0.5, 0.75, 0.9}) {
+      const Moment now = between(from, to, 1, t);
+      EXPECT_NEAR(plan.at(t).value, now.q[k], 1e-14);
+      EXPECT_NEAR(plan.at(t).rate, now.v[k], 1e-13);
+      EXPECT_NEAR(plan.at(t).acceleration, now.a[k], 1e-12);
+    }
+    EXPECT_EQ(plan.at(0).rate, 0);
+    EXPECT_EQ(plan.at(1).value, to[k]);
+    EXPECT_EQ(plan.at(1).rate, 0);
+  }
+  // accelerations at the start, as printed
+  const Eigen::VectorXd printed = numbers({-11.252934, -2.896647, -1.568901, -6.528131, 9.424778});
+  for (Eigen::Index k = 0; k < 5; ++k)
+    EXPECT_NEAR(Signal::rest_to_rest(from[k], to[k], 0, 1).at(0).acceleration, printed[k], 5.1e-7);
 }
 
 TEST(ClosingATap, works_as_much_as_its_energy_changes_while_the_slide_carries_the_mass) {
