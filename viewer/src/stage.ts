@@ -212,6 +212,9 @@ export class Stage {
   pick(clientX: number, clientY: number): number | null {
     const box = this.canvas.getBoundingClientRect();
     const at = new THREE.Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height);
+    // what has moved may not have been drawn yet
+    this.camera.updateMatrixWorld();
+    this.mechanism.root.updateMatrixWorld(true);
     const ray = new THREE.Raycaster();
     ray.setFromCamera(at, this.camera);
     const hit = ray.intersectObject(this.mechanism.root, true)[0];

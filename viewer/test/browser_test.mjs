@@ -196,6 +196,7 @@ test("a click on a body selects it and tells its facts", async () => {
   const { page, wellBehaved } = await report("four_bar");
   const at = await page.evaluate(() => window.trammel.bodyOnPage("rocker"));
   await page.mouse.click(at.x, at.y);
+  await page.waitForFunction(() => window.trammel.selected() !== null, undefined, { timeout: 10_000 });
   assert.equal(await page.evaluate(() => window.trammel.selected()), "rocker");
   assert.match(await page.locator(".details").textContent(), /rocker.*mass.*0\.45 kg/s);
   await page.keyboard.press("Escape");
