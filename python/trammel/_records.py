@@ -1,6 +1,7 @@
 """Values with names: what is said of a mechanism, and what is answered."""
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -665,7 +666,8 @@ class Linearization(NamedTuple):
     acceleration: float  # the largest at the state: 0 at an equilibrium
 
 
-class Run(NamedTuple):
+@dataclass(frozen=True)
+class Run:
     """A motion in time: one row a sample, one column a number."""
 
     names: List[str]
@@ -676,10 +678,8 @@ class Run(NamedTuple):
     rejected: int
     stopped: Optional[str]  # why it did not reach its end
 
-    def __getitem__(self, name: Any) -> Any:
+    def __getitem__(self, name: str) -> Floats:
         """All samples of one column: run["q.elbow"]."""
-        if not isinstance(name, str):
-            return tuple(self)[name]
         if name not in self.names:
             raise KeyError(f"the run has no '{name}'; it has {', '.join(self.names)}")
         return self.values[:, self.names.index(name)]
@@ -690,6 +690,7 @@ class Run(NamedTuple):
         return self.values[:, 0]
 
 
+Run.__module__ = "trammel"
 for _class in list(vars().values()):
     if isinstance(_class, type) and issubclass(_class, tuple) and _class is not tuple:
         if _class.__module__ == __name__:
