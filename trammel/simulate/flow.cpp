@@ -63,13 +63,18 @@ void Flow::load(double time, std::span<const double> y, State& state) const {
 }
 
 Status Flow::settle(State& state, double gap) {
-  normalise(model_, state.q);
-  drives_.follow(state.time, state.q, state.v);
-  if (model_.has_prescribed_joints())
+  const auto hold_locked = [&] {  // to the last bit: a joint that is locked does not move at all
+    if (!model_.has_prescribed_joints()) return;
     for (int f = 0; f < nv_; ++f)
       if (model_.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
+  };
+  normalise(model_, state.q);
+  drives_.follow(state.time, state.q, state.v);
+  hold_locked();
   if (!workspace_.constrained) return {};
-  return workspace_.constrained->keep_closed(model_, state, workspace_, gap);
+  const Status status = workspace_.constrained->keep_closed(model_, state, workspace_, gap);
+  hold_locked();
+  return status;
 }
 
 Status Flow::unpack(double time, std::span<const double> y, State& state) {

@@ -1,0 +1,57 @@
+// Every model of the gallery, let go for a moment: loops stay closed, and where nothing acts energy
+// stays what it was; where dampers do, it only falls.
+#include <algorithm>
+
+#include "tests/motion_of.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/read/gallery.hpp"
+#include "trammel/simulate/audit.hpp"
+
+namespace trammel {
+namespace {
+
+std::vector<std::string> names() {
+  std::vector<std::string> list;
+  for (const GalleryModel& model : gallery()) list.emplace_back(model.name);
+  return list;
+}
+
+class EveryMovingModel : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(gallery, EveryMovingModel, testing::ValuesIn(names()),
+                         [](const auto& tested) { return tested.param; });
+
+TEST_P(EveryMovingModel, stays_closed_and_gains_no_energy) {
+  Description said = load_model("@" + GetParam()).description();
+  said.inputs.clear();
+  // without a plan a joint driven by motion is let go, too
+  for (JointDescription& joint : said.joints)
+    if (joint.options.drive == Drive::motion) joint.options.drive = Drive::none;
+  MotionOf motion(build_model(said));
+  RunOptions options;
+  options.relative = 1e-10;
+  options.absolute = 1e-12;
+  options.sample = 0.02;
+  const Status status = motion.go(0.2, options);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const double length = motion.model.characteristic_length();
+  double fastest = 1, kinetic = 1, highest_rise = 0, change = 0;
+  Energy first, before, now;
+  ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, first).ok());
+  before = first;
+  for (const State& seen : motion.samples) {
+    for (const double v : seen.v) fastest = std::max(fastest, std::abs(v));
+    ASSERT_TRUE(energy(motion.model, seen, motion.workspace, now).ok());
+    kinetic = std::max(kinetic, now.kinetic);
+    highest_rise = std::max(highest_rise, now.total() - before.total());
+    change = std::max(change, std::abs(now.total() - first.total()));
+    before = now;
+  }
+  EXPECT_LT(motion.largest_gap().position, 1e-12 * (1 + length));
+  EXPECT_LT(motion.largest_gap().velocity, 1e-12 * (1 + length) * fastest);
+  // steps are wrong by 1e-10, and there are some hundred of them
+  EXPECT_LT(highest_rise, 1e-8 * kinetic);
+  if (keeps_energy(motion.model, motion.drives)) { EXPECT_LT(change, 1e-8 * kinetic); }
+}
+
+}  // namespace
+}  // namespace trammel
