@@ -42,8 +42,11 @@ int write_all(int file, std::string_view text) {
 }  // namespace
 
 void expect_free(const std::string& path, bool force) {
-  if (!force && path != "-" && access(path.c_str(), F_OK) == 0 && !is_special(path))
-    refuse_to_overwrite(path);
+  if (path == "-" || is_special(path)) return;
+  if (!force && access(path.c_str(), F_OK) == 0) refuse_to_overwrite(path);
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  if (access(folder.c_str(), W_OK | X_OK) != 0) give_up(path, errno);
 }
 
 void write_file(const std::string& path, std::string_view text, bool force, Terminal& terminal) {

@@ -12,7 +12,8 @@ namespace trammel::cli {
 // that nobody ever sees half of it. Throws WorkFailed.
 void write_file(const std::string& path, std::string_view text, bool force, Terminal& terminal);
 
-// Throws WorkFailed if write_file would leave alone what is there.
+// For work that takes long: throws WorkFailed if write_file would leave alone what is there, or has
+// no folder to write into.
 void expect_free(const std::string& path, bool force);
 
 }  // namespace trammel::cli

@@ -58,7 +58,7 @@ class Simulate final : public Command {
     refuse_what_is_not_over_time();
     const RunOptions options = run_.options(model);
     Drives drives(model);
-    drive(model, situation, drives);
+    drive(situation, drives);
 
     Workspace workspace(model);
     Recorder recorder(model, drives, run_.recorded(model));
@@ -123,14 +123,13 @@ class Simulate final : public Command {
                          "a motion over time is told in the model, as [input.NAME]");
   }
   // efforts and wrenches of the command line act all the time
-  static void drive(const Model& model, const Situation& situation, Drives& drives) {
+  static void drive(const Situation& situation, Drives& drives) {
     for (std::size_t f = 0; f < situation.tau.size(); ++f)
       if (situation.tau[f] != 0) drives.push(int(f), Signal::constant(situation.tau[f]));
     for (std::size_t f = 0; f < situation.loop_tau.size(); ++f)
       if (situation.loop_tau[f] != 0)
         drives.push_loop(int(f), Signal::constant(situation.loop_tau[f]));
     for (const Wrench& wrench : situation.wrenches) drives.pull(wrench);
-    (void)model;
   }
 
   static std::string summary_text(const Summary& summary) {

@@ -66,6 +66,12 @@ class Simulate(InFolder):
         self.assertEqual(answer.err, "trammel: run.csv is there already; add --force to overwrite it\n")
         self.assertEqual((self.folder / "run.csv").read_text(), "mine")
 
+    def test_a_folder_that_is_not_there_stops_it_before_it_runs(self):
+        for option in "-o", "--report":
+            answer = self.trammel("simulate", "arm.urdf", "--duration", "1e6", option, "nowhere/run")  # it would take for ever
+            self.assertEqual((answer.code, answer.out), (1, ""))
+            self.assertEqual(answer.err, "trammel: nowhere/run could not be written: No such file or directory\n")
+
     def test_a_run_that_stops_keeps_what_it_has(self):
         # a crank that is told to turn further than its four-bar can: up to cos(angle) = 0.4
         (self.folder / "stuck.toml").write_text("""

@@ -13,7 +13,7 @@ template <int stages> struct Tableau {
   std::array<double, stages> c;
   std::array<std::array<double, stages>, stages> a;  // row i: the slopes stage i begins with
   std::array<double, stages> b, other_b;             // the answer, and the one beside it
-  // 4 weights each for part^2 (1 - part)^2, see Dormand and Prince; empty: nothing between
+  // of the quartic part^2 (1 - part)^2 that bends the cubic between both ends; zero: none
   std::array<double, stages> dense;
   bool is_last_slope_the_next;  // the last stage is at the answer
 };
