@@ -1,4 +1,5 @@
 #include "trammel/constraint/freedom_roles.hpp"
+#include "trammel/dynamics/kernel/passive_forces.hpp"
 
 #include <fmt/format.h>
 
@@ -97,7 +98,9 @@ Status flexible_form(const Model& model, const State& state, const Inputs& input
     out.stiffness[k] = spring.stiffness;
     out.damping[k] = spring.damping;
     out.deflection[k] = spring.stiffness != 0 ? state.q[std::size_t(spring.q)] - spring.rest : 0;
-    h[at] -= spring.stiffness * out.deflection[k] + spring.damping * state.v[std::size_t(spring.v)];
+    PassiveNumbers<double> smooth = spring;  // friction is no part of the linear equations
+    smooth.friction = 0;
+    h[at] += kernel::passive_force<double, double>(smooth, state.q, state.v);
   }
   const Eigen::MatrixXd M = tree.M(order, order), J = rows.jacobian()(Eigen::all, order);
   const Eigen::MatrixXd M_2 = M.topRightCorner(rigid, n);

@@ -5,6 +5,8 @@
 #include <Eigen/QR>
 #include <algorithm>
 
+#include "trammel/dynamics/kernel/passive_forces.hpp"
+
 namespace trammel {
 
 namespace {
@@ -89,9 +91,10 @@ Status add_loop_forces(const char* question, const Model& model, const Kinematic
     if (is_idle) continue;
 
     const ClosureAt at = look_near_rest(model, int(c), kinematics);
-    for (const auto& [q, v, stiffness, rest, damping] : passive)
-      effort[std::size_t(v - closure.v_start)] -=
-          stiffness * (at.q[q - closure.q_start] - rest) + damping * at.v[v - closure.v_start];
+    for (PassiveNumbers<double> element : passive) {
+      element.q -= closure.q_start, element.v -= closure.v_start;
+      effort[std::size_t(element.v)] += kernel::passive_force<double, double>(element, at.q, at.v);
+    }
     const std::array<Force<double>, 6> wrenches = duals(at, freedoms);
     Force<double> F;
     for (int k = 0; k < freedoms; ++k) {

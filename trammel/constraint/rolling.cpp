@@ -14,14 +14,22 @@ constexpr double flat = 1e-6;
 std::vector<RollingRow> rolling_rows(const Wheel& wheel) {
   std::vector<RollingRow> rows;
   if (wheel.touches) rows.push_back({"force up", true});
-  rows.push_back({"force across", false});
-  if (!wheel.is_knife_edge) rows.push_back({"force along", false});
+  switch (wheel.kind) {
+    case Wheel::Kind::ball:
+      rows.push_back({"force along x", false});
+      rows.push_back({"force along y", false});
+      break;
+    case Wheel::Kind::omni: rows.push_back({"force along the roller", false}); break;
+    case Wheel::Kind::conventional:
+    case Wheel::Kind::knife_edge: rows.push_back({"force across", false}); break;
+  }
+  if (wheel.kind == Wheel::Kind::conventional) rows.push_back({"force along", false});
   return rows;
 }
 
 RollingAt look_at_wheel(const Model& model, int wheel, const Kinematics& kinematics) {
   const Wheel& what = model.wheels()[std::size_t(wheel)];
-  const auto& [X_PF, X_CM, radius] = model.numbers().wheels[std::size_t(wheel)];
+  const auto& [X_PF, X_CM, radius, cosine, sine] = model.numbers().wheels[std::size_t(wheel)];
   const int P = model[what.parent].carrier, C = model[what.child].carrier;
   const Pose<double> X_WF = kinematics.X_WB[std::size_t(P)] * X_PF;
   const Pose<double> X_FM = inverse(X_WF) * kinematics.X_WB[std::size_t(C)] * X_CM;
@@ -36,25 +44,13 @@ RollingAt look_at_wheel(const Model& model, int wheel, const Kinematics& kinemat
   const Vec3<double> alpha = X_FM.R * A.angular;
   const Vec3<double> a = X_FM.R * (A.linear + cross(V.angular, V.linear));
 
-  // the wheel's axis x, what of it lies in the floor, and how both turn
-  const Vec3<double> n{0, 0, 1}, x = X_FM.R.z, x_dot = cross(w, x);
   RollingAt at;
-  const double steep = std::hypot(x.x, x.y);  // the sine of the angle between axis and normal
-  at.is_flat = !(steep > flat);
-  const double s = at.is_flat ? 1 : steep;
-  const Vec3<double> along = (1 / s) * cross(x, n), across = cross(n, along);
-  const Vec3<double> turning = cross(x_dot, n);
-  const Vec3<double> along_dot = (1 / s) * (turning - dot(along, turning) * along);
-  const Vec3<double> across_dot = cross(n, along_dot);
-
-  // from the centre to the lowest point of the rim, and how that changes as the rim rolls by
-  const Vec3<double> z = (1 / s) * (n - x.z * x);
-  const Vec3<double> bending = -x_dot.z * x - x.z * x_dot;
-  const Vec3<double> z_dot = (1 / s) * (bending - dot(z, bending) * z);
-  const Vec3<double> arm = -radius * z, arm_dot = -radius * z_dot;
-  const Vec3<double> v_contact = v + cross(w, arm);
-  const Vec3<double> a_contact = a + cross(alpha, arm) + cross(w, arm_dot);
-
+  const Vec3<double> n{0, 0, 1};
+  Vec3<double> arm, arm_dot, v_contact, a_contact;  // from the centre to where it touches
+  const auto touch = [&] {
+    v_contact = v + cross(w, arm);
+    a_contact = a + cross(alpha, arm) + cross(w, arm_dot);
+  };
   int row = 0;
   const auto add = [&](const Vec3<double>& e, const Vec3<double>& e_dot, double error) {
     at.direction[row] = X_WF.R * e;
@@ -63,9 +59,45 @@ RollingAt look_at_wheel(const Model& model, int wheel, const Kinematics& kinemat
     at.acceleration[row] = dot(e, a_contact) + dot(e_dot, v_contact);
     ++row;
   };
+
+  if (what.kind == Wheel::Kind::ball) {
+    arm = -radius * n;
+    touch();
+    if (what.touches) add(n, {}, X_FM.p.z - radius);
+    add({1, 0, 0}, {}, 0);
+    add({0, 1, 0}, {}, 0);
+    at.contact = X_WF * (X_FM.p + arm);
+    return at;
+  }
+
+  // the wheel's axis x, what of it lies in the floor, and how both turn
+  const Vec3<double> x = X_FM.R.z, x_dot = cross(w, x);
+  const double steep = std::hypot(x.x, x.y);  // the sine of the angle between axis and normal
+  at.is_flat = !(steep > flat);
+  const double s = at.is_flat ? 1 : steep;
+  const Vec3<double> along = (1 / s) * cross(x, n), across = cross(n, along);
+  const Vec3<double> turning = cross(x_dot, n);
+  const Vec3<double> along_dot = (1 / s) * (turning - dot(along, turning) * along);
+  const Vec3<double> across_dot = cross(n, along_dot);
+
+  // to the lowest point of the rim, and how that changes as the rim rolls by
+  const Vec3<double> z = (1 / s) * (n - x.z * x);
+  const Vec3<double> bending = -x_dot.z * x - x.z * x_dot;
+  const Vec3<double> z_dot = (1 / s) * (bending - dot(z, bending) * z);
+  arm = -radius * z, arm_dot = -radius * z_dot;
+  touch();
+
   if (what.touches) add(n, {}, X_FM.p.z - radius * steep);
-  add(across, across_dot, 0);
-  if (!what.is_knife_edge) add(along, along_dot, 0);
+  if (what.kind == Wheel::Kind::omni) {
+    // the roller's axis: across, which is the wheel's axis laid on the floor, turned about n
+    const auto on_roller = [&](const Vec3<double>& e_across, const Vec3<double>& e_along) {
+      return cosine * e_across - sine * e_along;
+    };
+    add(on_roller(across, along), on_roller(across_dot, along_dot), 0);
+  } else {
+    add(across, across_dot, 0);
+    if (what.kind == Wheel::Kind::conventional) add(along, along_dot, 0);
+  }
   at.contact = X_WF * (X_FM.p + arm);
   return at;
 }

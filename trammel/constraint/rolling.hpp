@@ -1,8 +1,10 @@
-// A wheel or a knife edge on its floor, at a state.
+// A wheel, a ball or a knife edge on its floor, at a state.
 //
 // The point of the wheel that touches the floor does not move against it: a row along the normal,
 // which holds the height and is holonomic, one across the wheel, and, unless it is a knife edge,
-// one along the way it rolls; these two are not [seed 000, section 3.14, the minimal form].
+// one along the way it rolls; these two are not [seed 000, section 3.14, the minimal form]. The
+// rollers of an omni wheel give way across their axes: it has one row, along the axis of the roller
+// that touches [seed 001, section 3.8]. A ball has no axis: its rows are along the floor's x and y.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,7 @@
 #include "trammel/dynamics/energy.hpp"
 
 #include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -57,6 +58,7 @@ Status energy(const Model& model, const State& state, Workspace& workspace, Ener
                                question.zero(), workspace, workspace.kinematics);
   out =
       kernel::energy<double, double>(question.unloaded_scene(), question.q(), workspace.kinematics);
+  out.elastic += contact_energy(model, workspace.kinematics);
   if (workspace.constrained)
     out.elastic += workspace.constrained->elastic_energy(model, workspace.kinematics);
   return {};

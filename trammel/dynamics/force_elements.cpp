@@ -1,5 +1,8 @@
 #include "trammel/dynamics/force_elements.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace trammel {
@@ -19,8 +22,49 @@ struct MovingPoint {
 
 }  // namespace
 
-Status add_spring_forces(const char* question, const Model& model, const Kinematics& kinematics,
-                         std::vector<ElementForce>& out) {
+ContactAt look_at_contact(const Model& model, int contact, const Kinematics& kinematics) {
+  const Contact& what = model.contacts()[std::size_t(contact)];
+  const auto& [X_PF, centre, radius, stiffness, dissipation, friction, slow] =
+      model.numbers().contacts[std::size_t(contact)];
+  const int floor = model[what.parent].carrier, body = model[what.child].carrier;
+  const Pose<double>&X_WP = kinematics.X_WB[std::size_t(floor)],
+        &X_WC = kinematics.X_WB[std::size_t(body)];
+  const Pose<double> X_WF = X_WP * X_PF;
+  const Vec3<double> n = X_WF.R.z;
+  ContactAt at;
+  at.point = X_WC * centre - radius * n;
+  at.depth = dot(n, X_WF.p - at.point);
+  if (!(at.depth > 0)) return at;
+
+  const auto point_of = [&](int of, const Pose<double>& X_WB) {
+    return MovingPoint(kinematics, of, inverse(X_WB) * at.point).v;
+  };
+  const Vec3<double> v = point_of(body, X_WC) - point_of(floor, X_WP);
+  const double rise = dot(n, v);
+  const Vec3<double> across = v - rise * n;
+  at.sliding = norm(across);
+  at.normal =
+      std::max(0.0, stiffness * at.depth * std::sqrt(at.depth) * (1 - 1.5 * dissipation * rise));
+  at.force = at.normal * n -
+             (friction * at.normal / std::sqrt(at.sliding * at.sliding + slow * slow)) * across;
+  return at;
+}
+
+double contact_energy(const Model& model, const Kinematics& kinematics) {
+  double sum = 0;
+  for (int k = 0; k < int(model.contacts().size()); ++k)
+    if (const double d = look_at_contact(model, k, kinematics).depth; d > 0)
+      sum += 0.4 * model.numbers().contacts[std::size_t(k)].stiffness * d * d * std::sqrt(d);
+  return sum;
+}
+
+Status add_element_forces(const char* question, const Model& model, const Kinematics& kinematics,
+                          std::vector<ElementForce>& out) {
+  for (int k = 0; k < int(model.contacts().size()); ++k) {
+    const ContactAt at = look_at_contact(model, k, kinematics);
+    const Contact& contact = model.contacts()[std::size_t(k)];
+    if (at.depth > 0) out.push_back({contact.parent, contact.child, {{}, at.force}, at.point});
+  }
   for (std::size_t k = 0; k < model.springs().size(); ++k) {
     const Spring& spring = model.springs()[k];
     const auto& [on_parent, on_child, stiffness, length, damping] = model.numbers().springs[k];

@@ -49,8 +49,9 @@ Workspace::Workspace(const Model& model)
       nq(model.nq()),
       n_bodies(int(model.bodies().size())),
       constrained(make_constrained(model)) {
-  loads.reserve(model.bodies().size() + 16 + 2 * model.springs().size());
-  element_forces.reserve(model.springs().size() + model.closures().size());
+  const std::size_t elements = model.springs().size() + model.contacts().size();
+  loads.reserve(model.bodies().size() + 16 + 2 * elements);
+  element_forces.reserve(elements + model.closures().size());
 }
 
 Workspace::Workspace(Workspace&&) noexcept = default;
@@ -210,7 +211,7 @@ void Question::place_force_elements() {
   kernel::kernels().kinematics(unloaded_scene(), q(), v(), zero(), workspace_,
                                workspace_.kinematics);
   std::vector<ElementForce>& forces = workspace_.element_forces;
-  status_ = add_spring_forces(name_, model_, workspace_.kinematics, forces);
+  status_ = add_element_forces(name_, model_, workspace_.kinematics, forces);
   if (ok() && workspace_.constrained)
     status_ = workspace_.constrained->add_loop_forces(name_, model_, workspace_.kinematics,
                                                       inputs_.loop_tau, forces);

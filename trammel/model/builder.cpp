@@ -10,6 +10,7 @@
 #include "trammel/model/description_numbers.hpp"
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_kinds.hpp"
+#include "trammel/model/motors.hpp"
 #include "trammel/model/names.hpp"
 #include "trammel/model/spanning_tree.hpp"
 
@@ -22,6 +23,7 @@ class ModelBuilder {
   }
 
   Model build() {
+    add_rotors(model_.description_, diagnostics_);
     check_parameter_names(said(), diagnostics_);
     names_ = resolve_names(said(), diagnostics_);
     check_numbers(said(), diagnostics_);
@@ -36,6 +38,7 @@ class ModelBuilder {
     number_couplings();
     number_wheels();
     number_springs();
+    number_contacts();
     if (!diagnostics_.has_errors()) check_couplings(said(), diagnostics_);
     if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
     list_unanswered();
@@ -177,6 +180,7 @@ class ModelBuilder {
                    joint.place});
     }
     for (const ConstraintDescription& constraint : said().constraints) {
+      if (!constraint.active) continue;
       const std::string name = fmt::format("constraint '{}'", constraint.name);
       const BodyId parent = body_of(constraint.frame), child = body_of(constraint.other_frame);
       if (model_[parent].carrier == model_[child].carrier)
@@ -235,24 +239,30 @@ class ModelBuilder {
     }
   }
 
-  static bool is_answered(const WheelDescription& wheel) {
-    return wheel.kind == WheelDescription::Kind::conventional ||
-           wheel.kind == WheelDescription::Kind::knife_edge;
-  }
   void number_wheels() {
     for (std::size_t k = 0; k < said().wheels.size(); ++k) {
       const WheelDescription& wheel = said().wheels[k];
-      if (!is_answered(wheel)) continue;
-      const BodyId floor = *model_.find_body(wheel.on), body = *model_.find_body(wheel.body);
+      const BodyId floor = body_of(wheel.on), body = *model_.find_body(wheel.body);
       if (model_[floor].carrier == model_[body].carrier)
         diagnostics_.error(
             wheel.place.of("on"),
             fmt::format("wheel '{}' cannot move against '{}', on which it is to roll", wheel.name,
                         wheel.on),
             "let it roll on a body that its own body can move against");
-      model_.wheels_.push_back({fmt::format("wheel '{}'", wheel.name), floor, body,
-                                wheel.kind == WheelDescription::Kind::knife_edge, wheel.touches,
-                                wheel.place, int(k)});
+      model_.wheels_.push_back({fmt::format("wheel '{}'", wheel.name), floor, body, wheel.kind,
+                                wheel.touches, wheel.place, int(k)});
+    }
+  }
+  void number_contacts() {
+    for (const ContactDescription& contact : said().contacts) {
+      const BodyId floor = body_of(contact.on), body = *model_.find_body(contact.body);
+      if (model_[floor].carrier == model_[body].carrier)
+        diagnostics_.error(contact.place.of("on"),
+                           fmt::format("contact '{}' cannot move against '{}', which it may touch",
+                                       contact.name, contact.on),
+                           "let it touch a body that its own body can move against");
+      model_.contacts_.push_back(
+          {fmt::format("contact '{}'", contact.name), floor, body, contact.place});
     }
   }
   void number_springs() {
@@ -268,11 +278,6 @@ class ModelBuilder {
   }
 
   void list_unanswered() {
-    for (const WheelDescription& wheel : said().wheels)
-      if (!is_answered(wheel))
-        model_.unanswered_.push_back(fmt::format(
-            "{} '{}'", wheel.kind == WheelDescription::Kind::ball ? "ball wheel" : "omni wheel",
-            wheel.name));
     for (const KeptSection& section : said().kept)
       if (section.name == "ground.motion")
         model_.unanswered_.push_back(
@@ -293,7 +298,8 @@ class ModelBuilder {
       joint.limits = {.lower = values_of(options.limits.lower, value),
                       .upper = values_of(options.limits.upper, value),
                       .velocity = values_of(options.limits.velocity, value),
-                      .effort = values_of(options.limits.effort, value)};
+                      .effort = values_of(options.limits.effort, value),
+                      .restitution = values_of(options.limits.restitution, value)};
     }
     measure();
   }

@@ -11,6 +11,7 @@
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_checks.hpp"
 #include "trammel/model/joint_kinds.hpp"
+#include "trammel/model/motors.hpp"
 
 namespace trammel {
 
@@ -107,6 +108,35 @@ void check_spring(const SpringDescription& spring, const Values<double>& value,
   check("length", "length", value(spring.length));
 }
 
+void check_contact(const ContactDescription& contact, const Values<double>& value,
+                   Diagnostics& diagnostics) {
+  const auto check = [&](const char* key, const Expr& number, bool may_be_zero) {
+    const double x = value(number);
+    if (x < 0 || (x == 0 && !may_be_zero))
+      diagnostics.error(contact.place.of(key),
+                        fmt::format("contact '{}' has {} {}", contact.name, key, x),
+                        may_be_zero ? "it is zero or more" : "it is more than zero");
+  };
+  check("radius", contact.radius, true);
+  check("stiffness", contact.stiffness, false);
+  check("dissipation", contact.dissipation, true);
+  check("friction", contact.friction, true);
+  check("slip_speed", contact.slip_speed, false);
+}
+
+void check_controller(const ControllerDescription& controller, const Values<double>& value,
+                      Diagnostics& diagnostics) {
+  const auto check = [&](const char* key, const Expr& number) {
+    if (value(number) < 0)
+      diagnostics.error(
+          controller.place.of(key),
+          fmt::format("controller '{}' has {} {}", controller.name, key, value(number)),
+          "it is zero or more");
+  };
+  check("filter", controller.filter);
+  if (controller.limit) check("limit", *controller.limit);
+}
+
 // Does what the motion starts from fit its joint?
 class StartCheck {
  public:
@@ -182,6 +212,10 @@ void check_numbers(const Description& description, Diagnostics& diagnostics) {
     if constexpr (std::same_as<Item, JointDescription>) check_joint(item, value, diagnostics);
     if constexpr (std::same_as<Item, WheelDescription>) check_wheel(item, value, diagnostics);
     if constexpr (std::same_as<Item, SpringDescription>) check_spring(item, value, diagnostics);
+    if constexpr (std::same_as<Item, ContactDescription>) check_contact(item, value, diagnostics);
+    if constexpr (std::same_as<Item, MotorDescription>) check_motor(item, value, diagnostics);
+    if constexpr (std::same_as<Item, ControllerDescription>)
+      check_controller(item, value, diagnostics);
   });
   check_start(description, value, diagnostics);
 }

@@ -66,7 +66,14 @@ inline JointStep slide(const Vec3<Expr>& axis) { return {JointStep::Kind::slide,
 template <class Number> struct BasicJointLimits {
   std::vector<Number> lower = {}, upper = {};  // [rad] or [m]
   std::vector<Number> velocity = {}, effort = {};
+  // Said: the limits of position are hard stops, and this much of the speed of an impact comes
+  // back, 0 to 1. Not said: a motion that passes them is told of, and goes on.
+  std::vector<Number> restitution = {};
 };
+
+// [rad/s] or [m/s] Below some of these dry friction is not fully there; a joint that should stick
+// creeps with a part of this.
+inline constexpr double default_friction_speed = 1e-3;
 
 struct JointOptions {
   Placement at = {};                // the joint's frame F on the parent
@@ -80,6 +87,9 @@ struct JointOptions {
   // Passive forces, per freedom, or one entry for all freedoms; empty: none.
   std::vector<Expr> stiffness = {}, rest = {};  // effort -stiffness (q - rest)
   std::vector<Expr> damping = {};  // effort -damping v, from a damper or from viscous friction
+  // Dry friction [Coulomb]: effort -friction v / sqrt(v^2 + friction_speed^2), so that it is smooth
+  // where the motion turns round; the second has a default (default_friction_speed).
+  std::vector<Expr> friction = {}, friction_speed = {};
   BasicJointLimits<Expr> limits = {};
 };
 
@@ -118,18 +128,18 @@ struct FrameDescription {
   ItemPlace place = {};
 };
 
-// A wheel on a floor: the plane through the origin of a body's frame, across its z axis. Omni
-// wheels and balls are kept for the room that will answer for them; until then every question on
-// such a model fails and names the wheel.
+// A wheel on a floor: the plane through the origin of a frame (or of a body's own), across its z
+// axis. The rollers of an omni wheel are massless and turn freely. A ball rolls every way.
 struct WheelDescription {
   enum class Kind { conventional, omni, ball, knife_edge };
   std::string name, body, on = "ground";
   Vec3<Expr> axis{0.0, 1.0, 0.0};  // in the wheel's frame
   Expr radius = {};
   Kind kind = Kind::conventional;
-  Expr roller_angle = {};  // omni: of the rollers' axes to the wheel's axis
-  Placement at = {};       // the wheel's frame on its body; its origin is the centre
-  bool touches = true;     // false: something else carries its weight
+  // omni: from the wheel's axis to that of the roller that touches, turned about the floor's normal
+  Expr roller_angle = {};
+  Placement at = {};    // the wheel's frame on its body; its origin is the centre
+  bool touches = true;  // false: something else carries its weight
   ItemPlace place = {};
 };
 struct CouplingDescription {
@@ -144,11 +154,38 @@ struct ConstraintDescription {
   Kind kind = Kind::point;
   std::string frame = {}, other_frame = {};  // of frames or bodies
   Expr distance = {};
+  bool active = true;  // false: it holds nothing until an event grasps it
   ItemPlace place = {};
 };
 struct SpringDescription {
   std::string name, frame, other_frame;
   Expr stiffness = {}, length = {}, damping = {};
+  ItemPlace place = {};
+};
+
+// A ball, or with radius 0 a point, that may touch a floor (as a wheel's) and is pushed back:
+// stiffness d^(3/2) (1 + 3/2 dissipation d'), d how deep it is in, never pulling [Hunt, Crossley
+// 1975]; across, friction times that against the sliding v, times v / sqrt(v^2 + slip_speed^2).
+struct ContactDescription {
+  std::string name, body, on = "ground";
+  Vec3<Expr> at = {};  // its centre, on the body
+  Expr radius = {};
+  Expr stiffness = {};    // [N/m^1.5]
+  Expr dissipation = {};  // [s/m]
+  Expr friction = {};
+  Expr slip_speed = default_friction_speed;
+  ItemPlace place = {};
+};
+
+// What turns a joint: a rotor on the joint's parent, about its axis, that turns `gear` times as
+// fast; the faster it turns the less it can pull. Efforts of the joint act on the rotor, through
+// the gear. With a rotor_inertia the rotor is a body of its own when the model is built.
+struct MotorDescription {
+  std::string name, joint;
+  Expr gear = 1.0;
+  Expr rotor_inertia = {};                 // [kg m^2] about its axis
+  std::optional<Expr> stall_torque = {};   // [N m] at rest, at most
+  std::optional<Expr> no_load_speed = {};  // [rad/s] at which nothing is left
   ItemPlace place = {};
 };
 
@@ -158,6 +195,31 @@ struct InputDescription {
   std::string name, joint;
   std::string profile;  // constant, ramp, step, sine, pulse, cubic, spline, table
   std::vector<std::pair<std::string, std::vector<Expr>>> numbers = {};
+  ItemPlace place = {};
+};
+
+// Holds a joint where its target is: p e + i (integral of e) + d e', e = target - position.
+struct ControllerDescription {
+  std::string name, joint;
+  Expr p = {}, i = {}, d = {};
+  Expr filter = {};                // [s] of the rate; 0: none
+  std::optional<Expr> limit = {};  // of the effort
+  bool is_rate_of_joint = false;   // or of the error
+  InputDescription target = {};    // a profile, as of an input
+  ItemPlace place = {};
+};
+
+// Something that happens once, at a time or when a coordinate crosses a value.
+struct EventDescription {
+  enum class Way { up, down, both };
+  std::string name;
+  std::optional<Expr> time = {};
+  std::string joint = {};  // whose coordinate crosses, unless it is the time
+  Expr value = {};
+  Way way = Way::both;
+  std::vector<std::string> lock = {}, unlock = {};    // joints
+  std::vector<std::string> grasp = {}, release = {};  // constraints
+  bool stops = false;                                 // the run ends
   ItemPlace place = {};
 };
 
@@ -177,7 +239,7 @@ struct StartDescription {
 };
 
 // A section that is kept as it was written: "run" (which is read, too), or one that a room to come
-// will read, as "controller.hold".
+// will read, as "path.round".
 struct KeptSection {
   std::string name;
   std::string text;  // TOML, without the heading
@@ -222,8 +284,12 @@ struct Description {
   std::vector<CouplingDescription> couplings;
   std::vector<ConstraintDescription> constraints;
   std::vector<SpringDescription> springs;
+  std::vector<ContactDescription> contacts;
+  std::vector<MotorDescription> motors;
   std::vector<StartDescription> start_positions, start_velocities;
   std::vector<InputDescription> inputs;
+  std::vector<ControllerDescription> controllers;
+  std::vector<EventDescription> events;
   std::optional<RunDescription> run;
   std::vector<KeptSection> kept;
 };

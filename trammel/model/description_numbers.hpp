@@ -66,10 +66,13 @@ template <class Visit> void each_number(const JointDescription& joint, const Vis
   each_number(options.stiffness, "stiffness", visit);
   each_number(options.rest, "rest", visit);
   each_number(options.damping, "damping", visit);
+  each_number(options.friction, "friction", visit);
+  each_number(options.friction_speed, "friction_speed", visit);
   each_number(options.limits.lower, "limits.lower", visit);
   each_number(options.limits.upper, "limits.upper", visit);
   each_number(options.limits.velocity, "limits.velocity", visit);
   each_number(options.limits.effort, "limits.effort", visit);
+  each_number(options.limits.restitution, "limits.restitution", visit);
 }
 template <class Visit> void each_number(const FrameDescription& frame, const Visit& visit) {
   each_number(frame.at, "at.xyz", "at.rpy", visit);
@@ -94,8 +97,35 @@ template <class Visit> void each_number(const SpringDescription& spring, const V
   visit(NumberLabel{"length"}, spring.length);
   visit(NumberLabel{"damping"}, spring.damping);
 }
+template <class Visit> void each_number(const ContactDescription& contact, const Visit& visit) {
+  each_number(contact.at, "at", visit);
+  visit(NumberLabel{"radius"}, contact.radius);
+  visit(NumberLabel{"stiffness"}, contact.stiffness);
+  visit(NumberLabel{"dissipation"}, contact.dissipation);
+  visit(NumberLabel{"friction"}, contact.friction);
+  visit(NumberLabel{"slip_speed"}, contact.slip_speed);
+}
+template <class Visit> void each_number(const MotorDescription& motor, const Visit& visit) {
+  visit(NumberLabel{"gear"}, motor.gear);
+  visit(NumberLabel{"rotor_inertia"}, motor.rotor_inertia);
+  if (motor.stall_torque) visit(NumberLabel{"stall_torque"}, *motor.stall_torque);
+  if (motor.no_load_speed) visit(NumberLabel{"no_load_speed"}, *motor.no_load_speed);
+}
 template <class Visit> void each_number(const InputDescription& input, const Visit& visit) {
   for (const auto& [name, values] : input.numbers) each_number(values, name, visit);
+}
+template <class Visit>
+void each_number(const ControllerDescription& controller, const Visit& visit) {
+  visit(NumberLabel{"p"}, controller.p);
+  visit(NumberLabel{"i"}, controller.i);
+  visit(NumberLabel{"d"}, controller.d);
+  visit(NumberLabel{"filter"}, controller.filter);
+  if (controller.limit) visit(NumberLabel{"limit"}, *controller.limit);
+  each_number(controller.target, visit);
+}
+template <class Visit> void each_number(const EventDescription& event, const Visit& visit) {
+  if (event.time) visit(NumberLabel{"time"}, *event.time);
+  visit(NumberLabel{"value"}, event.value);
 }
 
 // All things that have a name and numbers: visit("body", body), visit("joint", joint), ...
@@ -107,7 +137,11 @@ template <class Visit> void each_item(const Description& description, const Visi
   for (const auto& coupling : description.couplings) visit("coupling", coupling);
   for (const auto& constraint : description.constraints) visit("constraint", constraint);
   for (const auto& spring : description.springs) visit("spring", spring);
+  for (const auto& contact : description.contacts) visit("contact", contact);
+  for (const auto& motor : description.motors) visit("motor", motor);
   for (const auto& input : description.inputs) visit("input", input);
+  for (const auto& controller : description.controllers) visit("controller", controller);
+  for (const auto& event : description.events) visit("event", event);
 }
 
 // The numbers that are formulas. Throws std::invalid_argument if one is of another description.

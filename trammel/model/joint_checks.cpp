@@ -114,6 +114,20 @@ class JointCheck {
     for (const Expr& damping : options_.damping)
       if (value_(damping) < 0)
         error("damping", fmt::format("has damping {}", value_(damping)), "damping is zero or more");
+    check_friction();
+  }
+
+  void check_friction() {
+    const int nv = freedoms(joint_);
+    check_count("friction", "friction", options_.friction.size(), nv, "freedom");
+    check_count("friction_speed", "friction speed", options_.friction_speed.size(), nv, "freedom");
+    for (const Expr& friction : options_.friction)
+      if (value_(friction) < 0)
+        error("friction", fmt::format("has friction {}", value_(friction)), "it is zero or more");
+    for (const Expr& speed : options_.friction_speed)
+      if (!(value_(speed) > 0))
+        error("friction_speed", fmt::format("has friction speed {}", value_(speed)),
+              "it is more than zero: below it friction is not fully there");
   }
 
   void check_limits() {
@@ -134,6 +148,19 @@ class JointCheck {
     }
     check_magnitudes("limits.velocity", "velocity limit", limits.velocity);
     check_magnitudes("limits.effort", "effort limit", limits.effort);
+    check_restitution();
+  }
+  void check_restitution() {
+    const BasicJointLimits<Expr>& limits = options_.limits;
+    check_count("limits.restitution", "restitution", limits.restitution.size(), freedoms(joint_),
+                "freedom");
+    if (!limits.restitution.empty() && limits.lower.empty() && limits.upper.empty())
+      error("limits.restitution", "has a restitution, but no limits of position it could meet",
+            "give the limits, or leave it out");
+    for (const Expr& restitution : limits.restitution)
+      if (const double e = value_(restitution); !(e >= 0 && e <= 1))
+        error("limits.restitution", fmt::format("has restitution {}", e),
+              "it is the part of the speed that comes back: 0 to 1");
   }
   // one for all or one for each
   bool check_count(std::string_view key, std::string_view what, std::size_t count, int places,

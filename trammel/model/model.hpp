@@ -79,20 +79,29 @@ struct Rod {
   BodyId parent{}, child{};
   Place place;
 };
-// A wheel or a knife edge on a floor: the plane through the origin of its parent's frame, across z.
+// What rolls or slides along on a floor: the plane through the origin of a frame, across its z.
 struct Wheel {
+  using Kind = WheelDescription::Kind;
   std::string name;          // "wheel 'left'"
   BodyId parent{}, child{};  // the floor, and what rolls on it
-  bool is_knife_edge = false;
+  Kind kind = Kind::conventional;
   bool touches = true;  // stays at its height above the floor; false: something else carries it
   Place place;
   int said = 0;  // which of Description::wheels it is
-  int rows() const { return (touches ? 1 : 0) + (is_knife_edge ? 1 : 2); }
+  // A knife edge slides along, the rollers of an omni wheel let it go across their axes.
+  bool rolls_every_way() const { return kind == Kind::conventional || kind == Kind::ball; }
+  int rows() const { return (touches ? 1 : 0) + (rolls_every_way() ? 2 : 1); }
 };
 // A spring and damper between two points.
 struct Spring {
   std::string name;  // "spring 'strut'"
   BodyId parent{}, child{};
+  Place place;
+};
+// A ball that may touch a floor and is pushed back.
+struct Contact {
+  std::string name;          // "contact 'toe'"
+  BodyId parent{}, child{};  // the floor, and what may touch it
   Place place;
 };
 // The sum of factor times coordinate is an offset.
@@ -156,12 +165,16 @@ class Model {
   // Who decides how one of the closures' freedoms moves.
   Drive closure_drive(int freedom) const { return closure_drives_[std::size_t(freedom)]; }
 
-  // What pulls and pushes between bodies: springs between points, and those of closures.
+  // What pulls and pushes between bodies: springs between points, contacts, and springs and
+  // friction of closures.
   std::span<const Spring> springs() const { return springs_; }
-  bool has_force_elements() const { return !springs_.empty() || !numbers_.closure_passive.empty(); }
+  std::span<const Contact> contacts() const { return contacts_; }
+  bool has_force_elements() const {
+    return !springs_.empty() || !contacts_.empty() || !numbers_.closure_passive.empty();
+  }
   std::vector<std::string> force_element_names() const;
 
-  // Omni wheels and the like that no question honours yet, by name: empty on most models.
+  // What no question honours yet, by name: empty on most models.
   std::span<const std::string> unanswered() const { return unanswered_; }
   bool has_passive_forces() const { return !numbers_.passive.empty(); }
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
@@ -190,6 +203,7 @@ class Model {
   std::vector<Wheel> wheels_;
   std::vector<Coupling> couplings_;
   std::vector<Spring> springs_;
+  std::vector<Contact> contacts_;
   std::vector<Drive> closure_drives_;  // per freedom of the closures
   std::vector<std::string> unanswered_;
   std::vector<Diagnostic> warnings_;

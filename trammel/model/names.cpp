@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -30,7 +31,11 @@ class NameResolver {
     check_own_names("coupling", description_.couplings);
     check_own_names("constraint", description_.constraints);
     check_own_names("spring", description_.springs);
+    check_own_names("contact", description_.contacts);
+    check_own_names("motor", description_.motors);
     check_own_names("input", description_.inputs);
+    check_own_names("controller", description_.controllers);
+    check_own_names("event", description_.events);
     for (const JointDescription& joint : description_.joints) resolve_ends(joint);
     for (const FrameDescription& frame : description_.frames)
       names_.frames.push_back(find_body(frame.body, "frame", frame, {"body", "is on"}));
@@ -102,15 +107,19 @@ class NameResolver {
     return unknown;
   }
 
-  // what else is named: by wheels, couplings, constraints, springs, inputs, the start
+  // what else is named: by wheels, couplings, constraints, springs, inputs, the start, and more
   void check_references() {
-    for (const WheelDescription& wheel : description_.wheels) {
-      find_body(wheel.body, "wheel", wheel, {"body", "is on"});
-      find_body(wheel.on, "wheel", wheel, {"on", "rolls on", "body to roll on"});
-    }
     const Known joints("joint", {names_of(description_.joints)});
     const Known places("frame or body",
                        {names_of(description_.frames), names_of(description_.bodies), {"ground"}});
+    for (const WheelDescription& wheel : description_.wheels) {
+      find_body(wheel.body, "wheel", wheel, {"body", "is on"});
+      expect(places, wheel.on, "wheel", wheel, {"on", "rolls on", "floor to roll on"});
+    }
+    for (const ContactDescription& contact : description_.contacts) {
+      find_body(contact.body, "contact", contact, {"body", "is on"});
+      expect(places, contact.on, "contact", contact, {"on", "touches", "floor to touch"});
+    }
     for (const CouplingDescription& coupling : description_.couplings)
       for (const auto& [joint, factor] : coupling.terms)
         expect(joints, joint, "coupling", coupling,
@@ -123,6 +132,21 @@ class NameResolver {
         expect(places, frame, "spring", spring, {"between", "pulls", "frame at one end"});
     for (const InputDescription& input : description_.inputs)
       expect(joints, input.joint, "input", input, {"joint", "drives"});
+    for (const MotorDescription& motor : description_.motors)
+      expect(joints, motor.joint, "motor", motor, {"joint", "turns"});
+    for (const ControllerDescription& controller : description_.controllers)
+      expect(joints, controller.joint, "controller", controller, {"joint", "holds"});
+    const Known constraints("constraint", {names_of(description_.constraints)});
+    for (const EventDescription& event : description_.events) {
+      if (!event.time) expect(joints, event.joint, "event", event, {"when", "waits for", "joint"});
+      for (const auto& [key, words, names] : {std::tuple("lock", "locks", &event.lock),
+                                              std::tuple("unlock", "unlocks", &event.unlock)})
+        for (const std::string& name : *names) expect(joints, name, "event", event, {key, words});
+      for (const auto& [key, words, names] : {std::tuple("grasp", "grasps with", &event.grasp),
+                                              std::tuple("release", "releases", &event.release)})
+        for (const std::string& name : *names)
+          expect(constraints, name, "event", event, {key, words});
+    }
     for (const StartDescription& start : description_.start_positions)
       expect_start(joints, start, "position");
     for (const StartDescription& start : description_.start_velocities)

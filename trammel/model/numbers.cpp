@@ -42,6 +42,7 @@ template <Scalar P> class NumbersMaker {
     add_couplings();
     add_wheels();
     add_springs();
+    add_contacts();
     return std::move(numbers_);
   }
 
@@ -146,6 +147,7 @@ template <Scalar P> class NumbersMaker {
       add_passive(joint, closure.q_start, closure.v_start, numbers_.closure_passive);
     }
     for (const ConstraintDescription& constraint : description_.constraints) {
+      if (!constraint.active) continue;
       const Pose<P> X_PF = place_of(constraint.frame), X_CM = place_of(constraint.other_frame);
       if (constraint.kind == ConstraintDescription::Kind::distance)
         numbers_.rods.push_back({X_PF.p, X_CM.p, value_(constraint.distance)});
@@ -174,9 +176,19 @@ template <Scalar P> class NumbersMaker {
       const WheelDescription& what = description_.wheels[std::size_t(wheel.said)];
       const Vec3<double> start = start_for(value_of(what.axis, nominal_));
       const Pose<P> T{turn_to_axes(what.axis, {start.x, start.y, start.z}), {}};
-      numbers_.wheels.push_back({X_BU(wheel.parent),
+      const auto [sine, cosine] = sin_cos(P(value_(what.roller_angle)));
+      numbers_.wheels.push_back({place_of(what.on),
                                  X_BU(wheel.child) * pose_of(what.at, value_) * T,
-                                 value_(what.radius)});
+                                 value_(what.radius), cosine, sine});
+    }
+  }
+  void add_contacts() {
+    for (std::size_t k = 0; k < description_.contacts.size(); ++k) {
+      const ContactDescription& what = description_.contacts[k];
+      numbers_.contacts.push_back(
+          {place_of(what.on), X_BU(model_.contacts()[k].child) * value_of(what.at, value_),
+           value_(what.radius), value_(what.stiffness), value_(what.dissipation),
+           value_(what.friction), value_(what.slip_speed)});
     }
   }
   void add_springs() {
@@ -186,20 +198,22 @@ template <Scalar P> class NumbersMaker {
                                   value_(spring.damping)});
   }
 
-  // freedoms that have a spring or a damper, whatever the parameters
+  // freedoms that have a spring, a damper or friction, whatever the parameters
   void add_passive(const NamedJoint& joint, int q_start, int v_start,
                    std::vector<PassiveNumbers<P>>& out) {
     const JointOptions& options = said(joint).options;
     for (int k = 0; k < freedoms(said(joint)); ++k) {
       const Expr stiffness = entry(options.stiffness, k), damping = entry(options.damping, k);
-      if (is_same(stiffness, 0.0) && is_same(damping, 0.0)) continue;
+      const Expr friction = entry(options.friction, k);
+      if (is_same(stiffness, 0.0) && is_same(damping, 0.0) && is_same(friction, 0.0)) continue;
       out.push_back({q_start + k, v_start + k, value_(stiffness), value_(entry(options.rest, k)),
-                     value_(damping)});
+                     value_(damping), value_(friction),
+                     value_(entry(options.friction_speed, k, default_friction_speed))});
     }
   }
   // one entry may stand for all
-  static Expr entry(const std::vector<Expr>& list, int k) {
-    if (list.empty()) return 0.0;
+  static Expr entry(const std::vector<Expr>& list, int k, double otherwise = 0) {
+    if (list.empty()) return otherwise;
     return list.size() == 1 ? list[0] : list[std::size_t(k)];
   }
 
@@ -222,8 +236,9 @@ Numbers<float> to_float(const Numbers<double>& numbers) {
     result.bodies.push_back({to_float(body.X_PF), to_float(body.inertia)});
   for (const double constant : numbers.constants) result.constants.push_back(float(constant));
   const auto add_passive = [](const auto& from, auto& to) {
-    for (const auto& [q, v, stiffness, rest, damping] : from)
-      to.push_back({q, v, float(stiffness), float(rest), float(damping)});
+    for (const auto& [q, v, stiffness, rest, damping, friction, slow] : from)
+      to.push_back(
+          {q, v, float(stiffness), float(rest), float(damping), float(friction), float(slow)});
   };
   add_passive(numbers.passive, result.passive);
   add_passive(numbers.closure_passive, result.closure_passive);
@@ -235,8 +250,13 @@ Numbers<float> to_float(const Numbers<double>& numbers) {
     result.closures.push_back({to_float(X_PF), to_float(X_CM), turn});
   for (const auto& [on_parent, on_child, length] : numbers.rods)
     result.rods.push_back({on_parent, on_child, float(length)});
-  for (const auto& [X_PF, X_CM, radius] : numbers.wheels)
-    result.wheels.push_back({to_float(X_PF), to_float(X_CM), float(radius)});
+  for (const auto& [X_PF, X_CM, radius, cosine, sine] : numbers.wheels)
+    result.wheels.push_back(
+        {to_float(X_PF), to_float(X_CM), float(radius), float(cosine), float(sine)});
+  for (const auto& contact : numbers.contacts)
+    result.contacts.push_back({to_float(contact.X_PF), contact.centre, float(contact.radius),
+                               float(contact.stiffness), float(contact.dissipation),
+                               float(contact.friction), float(contact.slow)});
   for (const auto& [on_parent, on_child, stiffness, length, damping] : numbers.springs)
     result.springs.push_back(
         {on_parent, on_child, float(stiffness), float(length), float(damping)});

@@ -17,10 +17,12 @@ template <Scalar P> struct BodyNumbers {
   Inertia<P> inertia;                  // at the body's origin, in its axes; fixed bodies included
 };
 
-// effort of freedom v: -stiffness (q - rest) - damping v_dot; q and v index position and velocity
+// effort of freedom v: -stiffness (q - rest) - damping v - friction v / sqrt(v^2 + slow^2); q and v
+// index position and velocity
 template <Scalar P> struct PassiveNumbers {
   int q = 0, v = 0;
   P stiffness{}, rest{}, damping{};
+  P friction{}, slow{};
 };
 
 // Where the two halves of a closure sit: F in the body of the tree that carries its parent, M in
@@ -39,6 +41,13 @@ template <Scalar P> struct RodNumbers {
 template <Scalar P> struct WheelNumbers {
   Pose<P> X_PF = Pose<P>::identity(), X_CM = Pose<P>::identity();
   P radius{};
+  P roller_cosine{}, roller_sine{};  // of the angle from its axis to that of its rollers
+};
+// Where a floor sits in the body that carries it, z its normal; the centre of a ball in its own.
+template <Scalar P> struct ContactNumbers {
+  Pose<P> X_PF = Pose<P>::identity();
+  Vec3<P> centre;
+  P radius{}, stiffness{}, dissipation{}, friction{}, slow{};
 };
 // The ends of a spring in the bodies that carry them; the force along it, drawing its ends together
 // where positive, is stiffness (distance - length) + damping times the distance's rate.
@@ -50,7 +59,7 @@ template <Scalar P> struct SpringNumbers {
 template <Scalar P> struct Numbers {
   std::vector<BodyNumbers<P>> bodies;      // as Model::bodies()
   std::vector<P> constants;                // of joints, from Body::constant_start; then of closures
-  std::vector<PassiveNumbers<P>> passive;  // freedoms with a spring or a damper
+  std::vector<PassiveNumbers<P>> passive;  // freedoms with a spring, damper or friction
   std::vector<PassiveNumbers<P>> closure_passive;  // the same of closures, among their freedoms
   std::vector<Inertia<P>> own_inertia;             // per named body: alone, in the user's frame
   std::vector<Pose<P>> X_BU;  // per named body: the user's frame in its carrier
@@ -60,6 +69,7 @@ template <Scalar P> struct Numbers {
   std::vector<RodNumbers<P>> rods;          // as Model::rods()
   std::vector<WheelNumbers<P>> wheels;      // as Model::wheels()
   std::vector<SpringNumbers<P>> springs;    // as Model::springs()
+  std::vector<ContactNumbers<P>> contacts;  // as Model::contacts()
   std::vector<P> coupling_factors;          // from Coupling::factor_start
   std::vector<P> coupling_offsets;          // as Model::couplings()
   Vec3<P> gravity;

@@ -19,4 +19,7 @@ std::span<const GalleryModel> gallery();
 // None of that name: nullptr.
 const GalleryModel* find_in_gallery(std::string_view name);
 
+// The name of a file said in another one; of the gallery, if the other one is of the gallery.
+std::string path_from(const std::string& naming, const std::string& said);
+
 }  // namespace trammel

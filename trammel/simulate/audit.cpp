@@ -11,11 +11,18 @@ bool keeps_energy(const Model& model, const Drives& drives) {
   const auto has_no_damping = [](const auto& list) {
     return std::ranges::all_of(list, [](const auto& one) { return one.damping == 0; });
   };
+  const auto has_no_friction = [](const auto& list) {
+    return std::ranges::all_of(list, [](const auto& one) { return one.friction == 0; });
+  };
   const Numbers<double>& numbers = model.numbers();
   for (int f = 0; f < model.nv(); ++f)
     if (model.prescription(f) == Drive::motion) return false;
   return drives.are_idle() && has_no_damping(numbers.passive) &&
-         has_no_damping(numbers.closure_passive) && has_no_damping(numbers.springs);
+         has_no_damping(numbers.closure_passive) && has_no_damping(numbers.springs) &&
+         has_no_friction(numbers.passive) && has_no_friction(numbers.closure_passive) &&
+         std::ranges::all_of(numbers.contacts, [](const auto& contact) {
+           return contact.dissipation == 0 && contact.friction == 0;
+         });
 }
 
 Audit::Audit(const Model& model, const Drives& drives)

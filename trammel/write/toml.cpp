@@ -98,6 +98,8 @@ class Table {
 };
 
 class Writer {
+  using NamedLists = std::vector<std::pair<std::string, std::vector<Expr>>>;
+
  public:
   explicit Writer(const Description& description)
       : said_(description), formula_text_(description) {}
@@ -118,9 +120,13 @@ class Writer {
     for (const auto& each : said_.constraints) section("constraint", each.name, table_of(each));
     for (const SpringDescription& each : said_.springs)
       section("spring", each.name, table_of(each));
+    for (const auto& each : said_.contacts) section("contact", each.name, table_of(each));
+    for (const auto& each : said_.motors) section("motor", each.name, table_of(each));
     section("state.position", table_of(said_.start_positions));
     section("state.velocity", table_of(said_.start_velocities));
     for (const InputDescription& each : said_.inputs) section("input", each.name, table_of(each));
+    for (const auto& each : said_.controllers) section("controller", each.name, table_of(each));
+    for (const auto& each : said_.events) section("event", each.name, table_of(each));
     for (const KeptSection& kept : said_.kept) write_kept(kept);
   }
 
@@ -236,6 +242,9 @@ class Writer {
 
     if (const Table spring = spring_table(how); !spring.is_empty())
       table.add("spring", spring.in_line());
+    if (!how.friction.empty())
+      table.add("friction",
+                numbers_table({{"effort", how.friction}, {"speed", how.friction_speed}}).in_line());
     if (const Table limits = limits_table(how.limits); !limits.is_empty())
       table.add("limits", limits.in_line());
     return table;
@@ -250,10 +259,13 @@ class Writer {
     const std::size_t outside = in_sight_.size();
     see("velocity", limits.velocity);
     see("effort", limits.effort);
+    see("restitution", limits.restitution);
     if (!limits.lower.empty() || !limits.upper.empty())
       table.add("position", range_text(limits.lower, limits.upper));
     in_sight_.resize(outside);
-    table.append(numbers_table({{"velocity", limits.velocity}, {"effort", limits.effort}}));
+    table.append(numbers_table({{"velocity", limits.velocity},
+                                {"effort", limits.effort},
+                                {"restitution", limits.restitution}}));
     return table;
   }
 
@@ -291,20 +303,53 @@ class Writer {
     table.add("between", pair_text(constraint.frame, constraint.other_frame));
     if (constraint.kind == ConstraintDescription::Kind::distance || !is_zero(constraint.distance))
       table.add("distance", text(constraint.distance));
+    if (!constraint.active) table.add("active", "false");
     return table;
   }
 
   Table table_of(const SpringDescription& spring) {
-    const auto unless_zero = [](const Expr& x) {
-      return is_zero(x) ? std::vector<Expr>{} : std::vector<Expr>{x};
-    };
     Table table;
     in_sight_.clear();
     table.add("between", pair_text(spring.frame, spring.other_frame));
-    table.append(numbers_table({{"stiffness", unless_zero(spring.stiffness)},
-                                {"length", unless_zero(spring.length)},
-                                {"damping", unless_zero(spring.damping)}}));
+    table.append(numbers_table({{"stiffness", unless(spring.stiffness, 0)},
+                                {"length", unless(spring.length, 0)},
+                                {"damping", unless(spring.damping, 0)}}));
     return table;
+  }
+
+  Table table_of(const ContactDescription& contact) {
+    Table table;
+    in_sight_.clear();
+    table.add("body", toml_text::string(contact.body));
+    if (contact.on != "ground") table.add("on", toml_text::string(contact.on));
+    const NamedLists lists = {{"radius", unless(contact.radius, 0)},
+                              {"stiffness", {contact.stiffness}},
+                              {"dissipation", unless(contact.dissipation, 0)},
+                              {"friction", unless(contact.friction, 0)},
+                              {"slip_speed", unless(contact.slip_speed, default_friction_speed)}};
+    for (const auto& [name, list] : lists) see(name, list);
+    if (!is_zero(contact.at)) table.add("at", text(contact.at));
+    in_sight_.clear();
+    table.append(numbers_table(lists));
+    return table;
+  }
+
+  Table table_of(const MotorDescription& motor) {
+    Table table;
+    in_sight_.clear();
+    table.add("joint", toml_text::string(motor.joint));
+    table.append(numbers_table({{"gear", unless(motor.gear, 1)},
+                                {"rotor_inertia", unless(motor.rotor_inertia, 0)},
+                                {"stall_torque", if_said(motor.stall_torque)},
+                                {"no_load_speed", if_said(motor.no_load_speed)}}));
+    return table;
+  }
+
+  static std::vector<Expr> unless(const Expr& x, double otherwise) {
+    return is_same(x, otherwise) ? std::vector<Expr>{} : std::vector<Expr>{x};
+  }
+  static std::vector<Expr> if_said(const std::optional<Expr>& x) {
+    return x ? std::vector<Expr>{*x} : std::vector<Expr>{};
   }
 
   Table table_of(const std::vector<StartDescription>& starts) {
@@ -318,6 +363,11 @@ class Writer {
     Table table;
     in_sight_.clear();
     table.add("joint", toml_text::string(input.joint));
+    table.append(profile_table(input));
+    return table;
+  }
+  Table profile_table(const InputDescription& input) {
+    Table table;
     if (input.profile == "constant" && input.numbers.size() == 1)
       add_list(table, "constant", input.numbers[0].second);
     else if (input.profile == "spline" || input.profile == "table")
@@ -327,7 +377,49 @@ class Writer {
     return table;
   }
 
-  using NamedLists = std::vector<std::pair<std::string, std::vector<Expr>>>;
+  Table table_of(const ControllerDescription& controller) {
+    Table table;
+    in_sight_.clear();
+    table.add("joint", toml_text::string(controller.joint));
+    const NamedLists gains = {{"p", unless(controller.p, 0)},
+                              {"i", unless(controller.i, 0)},
+                              {"d", unless(controller.d, 0)},
+                              {"filter", unless(controller.filter, 0)},
+                              {"limit", if_said(controller.limit)}};
+    table.append(numbers_table(gains));
+    if (controller.is_rate_of_joint) table.add("rate", toml_text::string("joint"));
+    for (const auto& [name, list] : gains) see(name, list);
+    table.add("target", profile_table(controller.target).in_line());
+    return table;
+  }
+
+  Table table_of(const EventDescription& event) {
+    Table table;
+    in_sight_.clear();
+    if (event.time) {
+      table.add("at", text(*event.time, "at"));
+    } else {
+      Table when;
+      when.add("joint", toml_text::string(event.joint));
+      when.add("crosses", text(event.value, "crosses"));
+      if (event.way != EventDescription::Way::both)
+        when.add("way", toml_text::string(event.way == EventDescription::Way::up ? "up" : "down"));
+      table.add("when", when.in_line());
+    }
+    const auto add_names = [&](std::string_view name, const std::vector<std::string>& names) {
+      std::string list;
+      for (const std::string& each : names)
+        list += (list.empty() ? "" : ", ") + toml_text::string(each);
+      if (!names.empty()) table.add(name, "[" + list + "]");
+    };
+    add_names("lock", event.lock);
+    add_names("unlock", event.unlock);
+    add_names("grasp", event.grasp);
+    add_names("release", event.release);
+    if (event.stops) table.add("stop", "true");
+    return table;
+  }
+
   // Lists even of one; values of several freedoms in rows, one for each time.
   Table points_table(const NamedLists& lists) {
     Table table;

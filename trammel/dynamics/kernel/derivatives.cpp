@@ -33,12 +33,17 @@ struct SlopeWorkspace {
   std::vector<double> rows;  // nv of them: by q, by v, by tau
 };
 
-// Springs and dampers take their part: tau = Newton-Euler + stiffness (q - rest) + damping v.
+// Springs, dampers and friction take their part: tau = Newton-Euler - passive.
 template <class ByPosition, class ByVelocity>
-void each_passive(const Numbers<double>& numbers, const ByPosition& by_q, const ByVelocity& by_v) {
+void each_passive(const Numbers<double>& numbers, In<double> v, const ByPosition& by_q,
+                  const ByVelocity& by_v) {
   for (const PassiveNumbers<double>& element : numbers.passive) {
     by_q(element.v, element.stiffness);
     by_v(element.v, element.damping);
+    if (element.friction == 0) continue;
+    const double rate = v[std::size_t(element.v)], slow = element.slow * element.slow;
+    const double square = rate * rate + slow;
+    by_v(element.v, element.friction * slow / (square * std::sqrt(square)));
   }
 }
 
@@ -76,7 +81,7 @@ void inverse_dynamics_derivatives(const Scene<double, double>& scene, In<double>
   efforts.gather(scene.model);
   efforts.write(scene.model, tau.dq, tau.dv, tau.dx);
   each_passive(
-      scene.numbers, [&](int k, double stiffness) { tau.dq(k, k) += stiffness; },
+      scene.numbers, v, [&](int k, double stiffness) { tau.dq(k, k) += stiffness; },
       [&](int k, double damping) { tau.dv(k, k) += damping; });
 }
 
@@ -100,7 +105,7 @@ Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<doubl
   if (!ws.efforts.writes_all()) std::fill(ws.rows.begin(), ws.rows.end(), 0.0);
   ws.efforts.write_rows(model, by_q, by_v, stride);
   each_passive(
-      scene.numbers, [&](int k, double stiffness) { by_q[k * stride + k] += stiffness; },
+      scene.numbers, v, [&](int k, double stiffness) { by_q[k * stride + k] += stiffness; },
       [&](int k, double damping) { by_v[k * stride + k] += damping; });
 
   ws.factor.solve(model, ws.efforts.world(), by_q, stride, 2 * row);

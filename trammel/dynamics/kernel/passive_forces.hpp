@@ -1,6 +1,6 @@
-// Which efforts do joint springs, dampers and viscous friction put on the freedoms?
+// Which efforts do joint springs, dampers and friction put on the freedoms?
 //
-//   passive_k = -stiffness (q - rest) - damping v
+//   passive_k = -stiffness (q - rest) - damping v - friction v / sqrt(v^2 + slow^2)
 //
 // Only the freedoms that have one are touched. Cost O(such freedoms); allocates nothing.
 #pragma once
@@ -9,9 +9,19 @@
 
 namespace trammel::kernel {
 
+// Whether there is no friction, in any lane and whatever the letters.
+inline bool is_none(double friction) { return friction == 0; }
+inline bool is_none(float friction) { return friction == 0; }
+inline bool is_none(const Expr& friction) { return is_same(friction, 0.0); }
+template <int N> bool is_none(const Dual<N>&) { return false; }
+template <int N> bool is_none(const Pack<N>&) { return false; }
+
 template <Scalar P, Scalar S> S passive_force(const PassiveNumbers<P>& element, In<S> q, In<S> v) {
-  const S stretch = q[std::size_t(element.q)] - S(element.rest);
-  return -(element.stiffness * stretch) - element.damping * v[std::size_t(element.v)];
+  const S stretch = q[std::size_t(element.q)] - S(element.rest), rate = v[std::size_t(element.v)];
+  const S smooth = -(element.stiffness * stretch) - element.damping * rate;
+  if (is_none(element.friction)) return smooth;
+  const S slow = S(element.slow);
+  return smooth - element.friction * (rate / sqrt(rate * rate + slow * slow));
 }
 
 template <Scalar P, Scalar S>

@@ -33,6 +33,46 @@ void read_wheel(const TomlEntry& entry, TomlContext& context) {
   context.description.wheels.push_back(std::move(wheel));
 }
 
+void read_contact(const TomlEntry& entry, TomlContext& context) {
+  TomlOwner owner = owner_of("contact", entry, context.report);
+  TableReader reader(owner, entry.value, toml_keys::contact, context.scope, context.report);
+  ContactDescription contact;
+  contact.name = item_name(entry);
+  reader.require("body", "name the body that may touch");
+  contact.body = reader.name("body");
+  if (reader.has("on")) contact.on = reader.name("on");
+  contact.at = reader.vector("at", dimension::length, contact.at);
+  contact.radius = reader.number("radius", dimension::length, 0.0);
+  reader.require("stiffness", "in N/m^1.5, as in stiffness = 1e6");
+  contact.stiffness = reader.number("stiffness", std::nullopt, 0.0);
+  contact.dissipation = reader.number("dissipation", std::nullopt, 0.0);
+  contact.friction = reader.number("friction", dimension::none, 0.0);
+  contact.slip_speed = reader.number("slip_speed", dimension::velocity, default_friction_speed);
+  contact.place = std::move(owner.place);
+  context.description.contacts.push_back(std::move(contact));
+}
+
+void read_motor(const TomlEntry& entry, TomlContext& context) {
+  TomlOwner owner = owner_of("motor", entry, context.report);
+  TableReader reader(owner, entry.value, toml_keys::motor, context.scope, context.report);
+  MotorDescription motor;
+  motor.name = item_name(entry);
+  reader.require("joint", "name the joint it turns");
+  motor.joint = reader.name("joint");
+  motor.gear = reader.number("gear", std::nullopt, 1.0);  // of a slide in rad/m
+  motor.rotor_inertia = reader.number("rotor_inertia", std::nullopt, 0.0);
+  if (reader.has("stall_torque"))
+    motor.stall_torque = reader.number("stall_torque", dimension::torque, 0.0);
+  if (reader.has("no_load_speed"))
+    motor.no_load_speed = reader.number("no_load_speed", dimension::angular_velocity, 0.0);
+  if (motor.no_load_speed && !motor.stall_torque)
+    reader.error(entry.value.find("no_load_speed")->value.position,
+                 "no_load_speed is where the torque has fallen to nothing, but from how much?",
+                 "give the stall_torque too");
+  motor.place = std::move(owner.place);
+  context.description.motors.push_back(std::move(motor));
+}
+
 void read_coupling(const TomlEntry& entry, TomlContext& context) {
   TomlOwner owner = owner_of("coupling", entry, context.report);
   TableReader reader(owner, entry.value, toml_keys::coupling, context.scope, context.report);
@@ -77,6 +117,7 @@ void read_constraint(const TomlEntry& entry, TomlContext& context) {
     reader.error(entry.value.find("distance")->value.position,
                  "distance belongs to type = \"distance\", and this is another type",
                  "say type = \"distance\", or leave it out");
+  if (reader.has("active")) constraint.active = reader.truth("active");
   constraint.place = std::move(owner.place);
   context.description.constraints.push_back(std::move(constraint));
 }

@@ -21,19 +21,6 @@ bool is_urdf(const Source& source) {
          (first != std::string::npos && source.text[first] == '<');
 }
 
-// The name of a file said in another one; of the gallery, if the other one is of the gallery.
-std::string path_from(const std::string& including, const std::string& said) {
-  if (said.starts_with('@')) return said;
-  if (!including.starts_with('@'))
-    return (fs::path(including).parent_path() / said).lexically_normal().generic_string();
-  const GalleryModel* here = find_in_gallery(including.substr(1));
-  const fs::path folder = here ? fs::path(here->file).parent_path() : fs::path();
-  const std::string file = (folder / said).lexically_normal().generic_string();
-  for (const GalleryModel& model : gallery())
-    if (model.file == file) return "@" + std::string(model.name);
-  return "@" + said;
-}
-
 // Two ways to say the same file are one; of a circle it matters.
 std::string identity(const std::string& path) {
   std::error_code none;
@@ -294,6 +281,7 @@ bool uses_ground(const Description& description) {
          is_used(description.wheels, &WheelDescription::body, &WheelDescription::on) ||
          is_used(description.constraints, &ConstraintDescription::frame,
                  &ConstraintDescription::other_frame) ||
+         is_used(description.contacts, &ContactDescription::body, &ContactDescription::on) ||
          is_used(description.springs, &SpringDescription::frame, &SpringDescription::other_frame);
 }
 

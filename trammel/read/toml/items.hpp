@@ -28,9 +28,13 @@ void read_wheel(const TomlEntry& entry, TomlContext& context);
 void read_coupling(const TomlEntry& entry, TomlContext& context);
 void read_constraint(const TomlEntry& entry, TomlContext& context);
 void read_spring(const TomlEntry& entry, TomlContext& context);
+void read_contact(const TomlEntry& entry, TomlContext& context);
+void read_motor(const TomlEntry& entry, TomlContext& context);
 
 // After all joints, whose freedoms say what the numbers measure.
 void read_input(const TomlEntry& entry, TomlContext& context);
+void read_controller(const TomlEntry& entry, TomlContext& context);
+void read_event(const TomlEntry& entry, TomlContext& context);
 void read_state(const TomlEntry& entry, TomlContext& context);
 
 // Sections that rooms to come will read.

@@ -54,6 +54,7 @@ class JointReader {
 
     if (knows_kind) dimensions_ = freedom_dimensions(joint_);
     read_spring();
+    read_friction();
     read_limits();
     joint_.place = std::move(owner_.place);
     context_.description.joints.push_back(std::move(joint_));
@@ -94,6 +95,18 @@ class JointReader {
                    "give the stiffness too");
   }
 
+  void read_friction() {
+    const TomlEntry* found = reader_.entry("friction");
+    if (!found || !reader_.expect_table(found->value, "friction")) return;
+    TableReader friction(owner_, found->value, toml_keys::joint_friction, reader_.scope(),
+                         context_.report, "friction.");
+    friction.note_place("friction", found->value.position);
+    friction.note_place("friction_speed", found->value.position);
+    friction.require("effort", "as in friction = { effort = 0.5 }");
+    joint_.options.friction = friction.numbers("effort", dimensions_.effort);
+    joint_.options.friction_speed = friction.numbers("speed", dimensions_.velocity);
+  }
+
   void read_limits() {
     const TomlEntry* found = reader_.entry("limits");
     if (!found || !reader_.expect_table(found->value, "limits")) return;
@@ -101,6 +114,7 @@ class JointReader {
                        context_.report, "limits.", "limits.");
     joint_.options.limits.velocity = limits.numbers("velocity", dimensions_.velocity);
     joint_.options.limits.effort = limits.numbers("effort", dimensions_.effort);
+    joint_.options.limits.restitution = limits.numbers("restitution", {});
     if (const TomlEntry* position = limits.entry("position")) read_ranges(limits, position->value);
   }
   // [lower, upper], or one such pair for each coordinate

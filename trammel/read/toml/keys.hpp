@@ -23,7 +23,7 @@ namespace toml_keys {
 inline constexpr TomlKey model[] = {
     {"trammel"}, {"name"}, {"gravity"}, {"parameters"}, {"body"}, {"frame"}, {"joint"}, {"wheel"},
     {"coupling"}, {"constraint"}, {"spring"}, {"include"}, {"state"}, {"input"}, {"ground"},
-    {"controller"}, {"path"}, {"event"}, {"run"}};
+    {"contact"}, {"motor"}, {"controller"}, {"path"}, {"event"}, {"run"}};
 inline constexpr TomlKey body[] = {{"mass", true}, {"com"}, {"inertia"}, {"shape"}};
 inline constexpr TomlKey shape[] = {
     {"box"}, {"sphere"}, {"cylinder"}, {"capsule"}, {"mesh"}, {"scale"}, {"at"}, {"color"},
@@ -32,22 +32,38 @@ inline constexpr TomlKey placement[] = {{"xyz"}, {"rpy"}};
 inline constexpr TomlKey frame[] = {{"body"}, {"at"}};
 inline constexpr TomlKey joint[] = {
     {"type"}, {"parent"}, {"child"}, {"at"}, {"child_at"}, {"axis"}, {"axis2"}, {"motions"},
-    {"pitch", true}, {"drive"}, {"cut"}, {"spring"}, {"limits"}};
+    {"pitch", true}, {"drive"}, {"cut"}, {"spring"}, {"friction"}, {"limits"}};
 inline constexpr TomlKey joint_motion[] = {{"turn"}, {"slide"}};
 inline constexpr TomlKey joint_spring[] = {{"stiffness", true}, {"rest", true}, {"damping", true}};
-inline constexpr TomlKey joint_limits[] = {{"position"}, {"velocity", true}, {"effort", true}};
+inline constexpr TomlKey joint_friction[] = {{"effort", true}, {"speed", true}};
+inline constexpr TomlKey joint_limits[] = {
+    {"position"}, {"velocity", true}, {"effort", true}, {"restitution", true}};
 inline constexpr TomlKey wheel[] = {
     {"type"}, {"body"}, {"axis"}, {"radius", true}, {"roller_angle", true}, {"at"}, {"on"},
     {"touches"}};
 inline constexpr TomlKey coupling[] = {{"terms"}, {"offset", true}};
-inline constexpr TomlKey constraint[] = {{"type"}, {"between"}, {"distance", true}};
+inline constexpr TomlKey constraint[] = {{"type"}, {"between"}, {"distance", true}, {"active"}};
 inline constexpr TomlKey spring[] = {
     {"between"}, {"stiffness", true}, {"length", true}, {"damping", true}};
+inline constexpr TomlKey contact[] = {
+    {"body"}, {"on"}, {"at"}, {"radius", true}, {"stiffness", true}, {"dissipation", true},
+    {"friction", true}, {"slip_speed", true}};
+inline constexpr TomlKey motor[] = {
+    {"joint"}, {"gear", true}, {"rotor_inertia", true}, {"stall_torque", true},
+    {"no_load_speed", true}};
 inline constexpr TomlKey include[] = {{"file"}, {"prefix"}, {"at"}, {"on"}, {"base"}, {"set"}};
 inline constexpr TomlKey state[] = {{"position"}, {"velocity"}};
 inline constexpr TomlKey input[] = {
     {"joint"}, {"constant", true}, {"ramp"}, {"step"}, {"sine"}, {"pulse"}, {"cubic"},
     {"spline"}, {"table"}};
+inline constexpr TomlKey controller[] = {
+    {"joint"}, {"p", true}, {"i", true}, {"d", true}, {"filter", true}, {"limit", true}, {"rate"},
+    {"target"}};
+inline constexpr TomlKey controller_target[] = {
+    {"constant", true}, {"ramp"}, {"step"}, {"sine"}, {"pulse"}, {"cubic"}, {"spline"}, {"table"}};
+inline constexpr TomlKey event[] = {
+    {"at", true}, {"when"}, {"lock"}, {"unlock"}, {"grasp"}, {"release"}, {"stop"}};
+inline constexpr TomlKey event_when[] = {{"joint"}, {"crosses", true}, {"way"}};
 inline constexpr TomlKey input_ramp[] = {
     {"from", true}, {"to", true}, {"over", true}, {"start", true}};
 inline constexpr TomlKey input_step[] = {{"from", true}, {"to", true}, {"at", true}};
@@ -55,7 +71,7 @@ inline constexpr TomlKey input_sine[] = {
     {"amplitude", true}, {"frequency", true}, {"phase", true}, {"offset", true}};
 inline constexpr TomlKey input_pulse[] = {
     {"from", true}, {"to", true}, {"at", true}, {"over", true}};
-inline constexpr TomlKey input_points[] = {{"times"}, {"values"}};
+inline constexpr TomlKey input_points[] = {{"times"}, {"values"}, {"file"}};
 inline constexpr TomlKey ground[] = {{"motion"}};
 inline constexpr TomlKey run[] = {
     {"duration", true}, {"step", true}, {"sample", true}, {"tolerance", true}, {"method"}, {"record"}};
@@ -69,14 +85,21 @@ inline constexpr TomlKeys all[] = {{"model", model},
                                    {"joint", joint},
                                    {"joint_motion", joint_motion},
                                    {"joint_spring", joint_spring},
+                                   {"joint_friction", joint_friction},
                                    {"joint_limits", joint_limits},
                                    {"wheel", wheel},
                                    {"coupling", coupling},
                                    {"constraint", constraint},
                                    {"spring", spring},
+                                   {"contact", contact},
+                                   {"motor", motor},
                                    {"include", include},
                                    {"state", state},
                                    {"input", input},
+                                   {"controller", controller},
+                                   {"controller_target", controller_target},
+                                   {"event", event},
+                                   {"event_when", event_when},
                                    {"input_ramp", input_ramp},
                                    {"input_step", input_step},
                                    {"input_sine", input_sine},

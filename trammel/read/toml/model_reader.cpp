@@ -26,13 +26,14 @@ constexpr Section sections[] = {
     {"coupling", read_coupling},
     {"constraint", read_constraint},
     {"spring", read_spring},
+    {"contact", read_contact},
+    {"motor", read_motor},
     {"include", nullptr},  // read before, appended in its place
-    {"controller",
-     [](const TomlEntry& entry, TomlContext& to) { keep_item("controller", entry, to); }},
     {"path", [](const TomlEntry& entry, TomlContext& to) { keep_item("path", entry, to); }},
-    {"event", [](const TomlEntry& entry, TomlContext& to) { keep_item("event", entry, to); }},
 };
-constexpr Section inputs{"input", read_input};
+// These speak of joints, and come last.
+constexpr Section late_sections[] = {
+    {"input", read_input}, {"controller", read_controller}, {"event", read_event}};
 
 class ModelReader {
  public:
@@ -59,7 +60,7 @@ class ModelReader {
 
     std::vector<Item> items, late;
     for (const Section& section : sections) list_items(section, items);
-    list_items(inputs, late);
+    for (const Section& section : late_sections) list_items(section, late);
     sort_by_place(items);
     read_includes(items);
     for (const Item& item : items) {

@@ -47,8 +47,10 @@ class Prefixer {
     move(options.axis2);
     for (JointStep& step : options.motions) move(step.axis);
     move(options.pitch);
-    for (auto* list : {&options.stiffness, &options.rest, &options.damping, &options.limits.lower,
-                       &options.limits.upper, &options.limits.velocity, &options.limits.effort})
+    for (auto* list :
+         {&options.stiffness, &options.rest, &options.damping, &options.friction,
+          &options.friction_speed, &options.limits.lower, &options.limits.upper,
+          &options.limits.velocity, &options.limits.effort, &options.limits.restitution})
       move(*list);
   }
   void move(FrameDescription& frame) const {
@@ -87,10 +89,43 @@ class Prefixer {
     move(spring.length);
     move(spring.damping);
   }
+  void move(ContactDescription& contact) const {
+    rename(contact.name);
+    rename(contact.body);
+    rename(contact.on);
+    move(contact.at);
+    for (Expr* number : {&contact.radius, &contact.stiffness, &contact.dissipation,
+                         &contact.friction, &contact.slip_speed})
+      move(*number);
+  }
+  void move(MotorDescription& motor) const {
+    rename(motor.name);
+    rename(motor.joint);
+    move(motor.gear);
+    move(motor.rotor_inertia);
+    for (std::optional<Expr>* number : {&motor.stall_torque, &motor.no_load_speed})
+      if (*number) move(**number);
+  }
   void move(InputDescription& input) const {
     rename(input.name);
     rename(input.joint);
     for (auto& [name, values] : input.numbers) move(values);
+  }
+  void move(ControllerDescription& controller) const {
+    rename(controller.name);
+    rename(controller.joint);
+    for (Expr* number : {&controller.p, &controller.i, &controller.d, &controller.filter})
+      move(*number);
+    if (controller.limit) move(*controller.limit);
+    move(controller.target);
+  }
+  void move(EventDescription& event) const {
+    rename(event.name);
+    rename(event.joint);
+    if (event.time) move(*event.time);
+    move(event.value);
+    for (auto* names : {&event.lock, &event.unlock, &event.grasp, &event.release})
+      for (std::string& name : *names) rename(name);
   }
   void move(StartDescription& start) const {
     rename(start.joint);
@@ -129,7 +164,11 @@ void append_prefixed(const Description& from, const Transplant& transplant, Desc
   prefixer.append(from.couplings, to.couplings);
   prefixer.append(from.constraints, to.constraints);
   prefixer.append(from.springs, to.springs);
+  prefixer.append(from.contacts, to.contacts);
+  prefixer.append(from.motors, to.motors);
   prefixer.append(from.inputs, to.inputs);
+  prefixer.append(from.controllers, to.controllers);
+  prefixer.append(from.events, to.events);
   prefixer.append(from.start_positions, to.start_positions);
   prefixer.append(from.start_velocities, to.start_velocities);
 }

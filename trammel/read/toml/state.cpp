@@ -1,9 +1,11 @@
-// Where the motion starts, and what drives it: both speak of joints, so they come last.
+// Where the motion starts, what drives it and what happens on the way: all speak of joints, so
+// they come last.
 #include <algorithm>
 #include <array>
 
 #include "trammel/read/toml/items.hpp"
 #include "trammel/read/toml/joint_freedoms.hpp"
+#include "trammel/read/toml/profile.hpp"
 
 namespace trammel {
 
@@ -45,142 +47,109 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
   }
 }
 
-class InputReader {
- public:
-  InputReader(const TomlEntry& entry, TomlContext& context)
-      : entry_(entry),
-        context_(context),
-        owner_(owner_of("input", entry, context.report)),
-        reader_(owner_, entry.value, toml_keys::input, context.scope, context.report) {}
-
-  void read() {
-    input_.name = item_name(entry_);
-    reader_.require("joint", "name the joint it drives");
-    input_.joint = reader_.name("joint");
-    const FreedomDimensions dimensions = dimensions_of(input_.joint, context_);
-    effort_ = is_planned() ? dimensions.coordinate : dimensions.effort;
-    read_profile();
-    input_.place = std::move(owner_.place);
-    context_.description.inputs.push_back(std::move(input_));
-  }
-
- private:
-  // a joint that is driven by motion is told where to be, not how hard to push
-  bool is_planned() const {
-    const auto found = context_.joints.find(input_.joint);
-    return found != context_.joints.end() &&
-           context_.description.joints[found->second].options.drive == Drive::motion;
-  }
-  void read_profile() {
-    static constexpr std::array<std::string_view, 8> profiles = {
-        "constant", "ramp", "step", "sine", "pulse", "cubic", "spline", "table"};
-    std::vector<std::string_view> said;
-    for (const std::string_view profile : profiles)
-      if (reader_.has(profile)) said.push_back(profile);
-    if (said.size() != 1)
-      return reader_.error(entry_.position,
-                           said.empty()
-                               ? "it has no effort over time"
-                               : fmt::format("it has {} at once", fmt::join(said, " and ")),
-                           fmt::format("give one of {}", fmt::join(profiles, ", ")));
-    input_.profile = said[0];
-    const TomlEntry& found = *reader_.entry(said[0]);
-    if (said[0] == "constant") return keep("value", reader_.numbers("constant", effort_));
-    if (!reader_.expect_table(found.value, said[0])) return;
-    if (said[0] == "ramp" || said[0] == "cubic") {
-      TableReader ramp = inner(found, toml_keys::input_ramp);
-      read_effort(ramp, "from", false);
-      read_effort(ramp, "to", true);
-      read_scalar(ramp, "over", dimension::time, true);
-      read_scalar(ramp, "start", dimension::time, false);
-    } else if (said[0] == "step") {
-      TableReader step = inner(found, toml_keys::input_step);
-      read_effort(step, "from", false);
-      read_effort(step, "to", true);
-      read_scalar(step, "at", dimension::time, false);
-    } else if (said[0] == "pulse") {
-      TableReader pulse = inner(found, toml_keys::input_pulse);
-      read_effort(pulse, "from", false);
-      read_effort(pulse, "to", true);
-      read_scalar(pulse, "at", dimension::time, false);
-      read_scalar(pulse, "over", dimension::time, true);
-    } else if (said[0] == "sine") {
-      TableReader sine = inner(found, toml_keys::input_sine);
-      read_effort(sine, "amplitude", true);
-      read_scalar(sine, "frequency", dimension::frequency, true);
-      read_scalar(sine, "phase", dimension::angle, false);
-      read_effort(sine, "offset", false);
-    } else {
-      TableReader points = inner(found, toml_keys::input_points);
-      read_points(points);
-    }
-  }
-  TableReader inner(const TomlEntry& found, std::span<const TomlKey> keys) {
-    return TableReader(owner_, found.value, keys, reader_.scope(), context_.report, found.key + ".",
-                       found.key + ".");
-  }
-
-  void keep(std::string_view name, std::vector<Expr> values) {
-    input_.numbers.emplace_back(std::string(name), std::move(values));
-  }
-  void read_scalar(TableReader& table, std::string_view key, const Expected& expected,
-                   bool is_needed) {
-    if (is_needed ? require(table, key) : table.has(key))
-      keep(key, {table.number(key, expected, 0.0)});
-  }
-  // one for each freedom of the joint
-  void read_effort(TableReader& table, std::string_view key, bool is_needed) {
-    if (is_needed ? require(table, key) : table.has(key)) keep(key, table.numbers(key, effort_));
-  }
-  bool require(TableReader& table, std::string_view key) {
-    return table.require(key, "these are the numbers of the effort over time");
-  }
-
-  // times in order; to each a value, or a list with one for each freedom
-  void read_points(TableReader& points) {
-    if (!require(points, "times") || !require(points, "values")) return;
-    const TomlValue& times = points.entry("times")->value;
-    const TomlValue& values = points.entry("values")->value;
-    if (!points.expect_list(times, "times", "numbers") ||
-        !points.expect_list(values, "values", "numbers"))
-      return;
-    std::vector<Expr> instants, efforts;
-    for (const TomlValue& time : times.list)
-      instants.push_back(points.number_of(time, "times", dimension::time));
-    for (const TomlValue& row : values.list) {
-      const std::size_t count = row.is_list() ? row.list.size() : 1;
-      if (!effort_.empty() && count != effort_.size())
-        points.error(row.position,
-                     fmt::format("{}.values has {} for one time, but joint '{}' has {} freedom{}",
-                                 input_.profile, count, input_.joint, effort_.size(),
-                                 effort_.size() == 1 ? "" : "s"),
-                     "give one value for each freedom: [[1, 0], [2, 0]]");
-      for (std::size_t k = 0; k < count; ++k)
-        efforts.push_back(points.number_of(row.is_list() ? row.list[k] : row, "values",
-                                           count == effort_.size() ? effort_[k] : Expected{}));
-    }
-    if (times.list.size() != values.list.size())
-      points.error(
-          values.position,
-          fmt::format("{}.values has {} entr{} for {} times", input_.profile, values.list.size(),
-                      values.list.size() == 1 ? "y" : "ies", times.list.size()),
-          "give a value for each time");
-    keep("times", std::move(instants));
-    keep("values", std::move(efforts));
-  }
-
-  const TomlEntry& entry_;
-  TomlContext& context_;
-  TomlOwner owner_;
-  TableReader reader_;
-  InputDescription input_;
-  std::vector<Expected> effort_;
-};
+// A list of names, or one.
+std::vector<std::string> read_names(TableReader& reader, std::string_view key) {
+  std::vector<std::string> names;
+  const TomlEntry* found = reader.entry(key);
+  if (!found) return names;
+  if (!found->value.is_list()) return {reader.name(key)};
+  for (const TomlValue& name : found->value.list) names.push_back(reader.name_of(name, key));
+  return names;
+}
 
 }  // namespace
 
 void read_input(const TomlEntry& entry, TomlContext& context) {
-  InputReader(entry, context).read();
+  TomlOwner owner = owner_of("input", entry, context.report);
+  TableReader reader(owner, entry.value, toml_keys::input, context.scope, context.report);
+  InputDescription input;
+  input.name = item_name(entry);
+  reader.require("joint", "name the joint it drives");
+  input.joint = reader.name("joint");
+  // a joint that is driven by motion is told where to be, not how hard to push
+  const FreedomDimensions dimensions = dimensions_of(input.joint, context);
+  const auto joint = context.joints.find(input.joint);
+  const bool is_planned = joint != context.joints.end() &&
+                          context.description.joints[joint->second].options.drive == Drive::motion;
+  read_profile({entry, input.joint, is_planned ? dimensions.coordinate : dimensions.effort}, reader,
+               context, input);
+  input.place = std::move(owner.place);
+  context.description.inputs.push_back(std::move(input));
+}
+
+void read_controller(const TomlEntry& entry, TomlContext& context) {
+  static constexpr std::array<Choice<bool>, 2> rates = {{{"error", false}, {"joint", true}}};
+  TomlOwner owner = owner_of("controller", entry, context.report);
+  TableReader reader(owner, entry.value, toml_keys::controller, context.scope, context.report);
+  ControllerDescription controller;
+  controller.name = item_name(entry);
+  reader.require("joint", "name the joint it holds");
+  controller.joint = reader.name("joint");
+  if (!reader.has("p") && !reader.has("i") && !reader.has("d"))
+    reader.error(entry.position, "there is no gain", "give p, i or d, or all of them");
+  controller.p = reader.number("p", std::nullopt, 0.0);
+  controller.i = reader.number("i", std::nullopt, 0.0);
+  controller.d = reader.number("d", std::nullopt, 0.0);
+  controller.filter = reader.number("filter", dimension::time, 0.0);
+  if (reader.has("limit")) controller.limit = reader.number("limit", std::nullopt, 0.0);
+  controller.is_rate_of_joint = reader.choice<bool>("rate", rates, false);
+
+  // where it is to be: a number, or a profile
+  controller.target.name = controller.name;
+  controller.target.joint = controller.joint;
+  const std::vector<Expected> expected = dimensions_of(controller.joint, context).coordinate;
+  const TomlEntry* target = reader.entry("target");
+  if (!target) {
+    reader.require("target", "as in target = 0.5, or target = { ramp = { to = 0.5, over = 2 } }");
+  } else if (target->value.is_table()) {
+    TableReader profile(owner, target->value, toml_keys::controller_target, reader.scope(),
+                        context.report, "target.", "target.");
+    read_profile({*target, controller.joint, expected}, profile, context, controller.target);
+  } else {
+    controller.target.profile = "constant";
+    controller.target.numbers.emplace_back("value", reader.numbers("target", expected));
+  }
+  controller.place = std::move(owner.place);
+  controller.target.place = controller.place;
+  context.description.controllers.push_back(std::move(controller));
+}
+
+void read_event(const TomlEntry& entry, TomlContext& context) {
+  using Way = EventDescription::Way;
+  static constexpr std::array<Choice<Way>, 3> ways = {
+      {{"up", Way::up}, {"down", Way::down}, {"both", Way::both}}};
+  TomlOwner owner = owner_of("event", entry, context.report);
+  TableReader reader(owner, entry.value, toml_keys::event, context.scope, context.report);
+  EventDescription event;
+  event.name = item_name(entry);
+  if (reader.has("at") == reader.has("when"))
+    reader.error(entry.position,
+                 reader.has("at") ? "it has a time, and waits for a joint too"
+                                  : "it does not say when it happens",
+                 "give at = 2.5, or when = { joint = \"elbow\", crosses = 0.5 }");
+  if (reader.has("at")) event.time = reader.number("at", dimension::time, 0.0);
+  if (const TomlEntry* when = reader.entry("when");
+      when && reader.expect_table(when->value, "when")) {
+    TableReader crossing(owner, when->value, toml_keys::event_when, reader.scope(), context.report,
+                         "when.", "when.");
+    crossing.require("joint", "name the joint whose coordinate crosses");
+    event.joint = crossing.name("joint");
+    crossing.require("crosses", "give the value that its coordinate crosses");
+    const std::vector<Expected> expected = dimensions_of(event.joint, context).coordinate;
+    event.value = crossing.number("crosses", expected.size() == 1 ? expected[0] : Expected{}, 0.0);
+    event.way = crossing.choice<Way>("way", ways, Way::both);
+  }
+  event.lock = read_names(reader, "lock");
+  event.unlock = read_names(reader, "unlock");
+  event.grasp = read_names(reader, "grasp");
+  event.release = read_names(reader, "release");
+  if (reader.has("stop")) event.stops = reader.truth("stop");
+  if (!owner.place.has_mistakes && !event.stops && event.lock.empty() && event.unlock.empty() &&
+      event.grasp.empty() && event.release.empty())
+    reader.error(entry.position, "nothing happens",
+                 "give one or more of lock, unlock, grasp, release, stop");
+  event.place = std::move(owner.place);
+  context.description.events.push_back(std::move(event));
 }
 
 void read_state(const TomlEntry& entry, TomlContext& context) {

@@ -140,10 +140,11 @@ class SceneMaker {
     if (body > 0 && !said_.bodies[std::size_t(body - 1)].shapes.empty()) return;
     const WheelNumbers<double>& at = model_.numbers().wheels[k];
     const double radius = at.radius;
-    out.parts.push_back({"wheel",
-                         {radius, wheel.is_knife_edge ? 0.04 * radius : 0.25 * radius, 0},
-                         inverse(model_.numbers().X_BU[std::size_t(index(wheel.child))]) * at.X_CM,
-                         {}});
+    out.parts.push_back(
+        {"wheel",
+         {radius, wheel.kind == Wheel::Kind::knife_edge ? 0.04 * radius : 0.25 * radius, 0},
+         inverse(model_.numbers().X_BU[std::size_t(index(wheel.child))]) * at.X_CM,
+         {}});
   }
 
   void add_axes(const NamedJoint& joint) {

@@ -30,7 +30,11 @@ class Loss {
     tell_of_all("wheel", said_.wheels);
     tell_of_all("constraint", said_.constraints);
     tell_of_all("spring", said_.springs);
+    tell_of_all("contact", said_.contacts);
+    tell_of_all("motor", said_.motors);
     tell_of_all("input", said_.inputs);
+    tell_of_all("controller", said_.controllers);
+    tell_of_all("event", said_.events);
     for (const auto* starts : {&said_.start_positions, &said_.start_velocities})
       for (const StartDescription& start : *starts)
         report_.warning(start.place,
@@ -57,7 +61,7 @@ class Loss {
     const auto lose = [&](std::string_view key, std::string_view of) {
       report_.warning(what.place.of(key),
                       fmt::format("{} of joint '{}' {} not kept", of, joint.name,
-                                  of.ends_with("limits") ? "are" : "is"));
+                                  of == "the limits" ? "are" : "is"));
     };
     const bool is_loop = joint.role == NamedJoint::Role::loop;
     if (is_loop && urdf_loop_type(joint.kind).empty())
@@ -67,6 +71,9 @@ class Loss {
                       to_string(joint.kind)),
           "a <loop> is revolute, prismatic, fixed, planar or spherical; keep the model in TOML");
     if (!what.options.stiffness.empty()) lose("stiffness", "the spring");
+    if (!what.options.friction.empty()) lose("friction", "the friction");
+    if (!what.options.limits.restitution.empty())
+      lose("limits.restitution", "the restitution at the limits");
     switch (what.options.drive) {
       case Drive::none: break;
       case Drive::torque: lose("drive", "drive 'torque'"); break;
