@@ -34,13 +34,14 @@ py::tuple joints(const Description& said) {
   const auto step = [&](const JointStep& s) { return record("JointStep", s.kind, write(s.axis)); };
   return each(said.joints, [&](const JointDescription& joint) {
     const JointOptions& o = joint.options;
-    return record("JointDescription", joint.name, joint.kind, joint.parent, joint.child,
-                  write(o.at), write(o.child_at), write(o.axis), write(o.axis2),
-                  each(o.motions, step), write(o.pitch), o.drive, o.cut, write(o.stiffness),
-                  write(o.rest), write(o.damping),
-                  record("JointLimits", write(o.limits.lower), write(o.limits.upper),
-                         write(o.limits.velocity), write(o.limits.effort)),
-                  to_python(joint.place));
+    return record(
+        "JointDescription", joint.name, joint.kind, joint.parent, joint.child, write(o.at),
+        write(o.child_at), write(o.axis), write(o.axis2), each(o.motions, step), write(o.pitch),
+        o.drive, o.cut, write(o.stiffness), write(o.rest), write(o.damping), write(o.friction),
+        write(o.friction_speed),
+        record("JointLimits", write(o.limits.lower), write(o.limits.upper),
+               write(o.limits.velocity), write(o.limits.effort), write(o.limits.restitution)),
+        to_python(joint.place));
   });
 }
 
@@ -75,7 +76,8 @@ py::tuple constraints(const Description& said) {
   const Writer write(said.graph);
   return each(said.constraints, [&](const ConstraintDescription& constraint) {
     return record("ConstraintDescription", constraint.name, constraint.kind, constraint.frame,
-                  constraint.other_frame, write(constraint.distance), to_python(constraint.place));
+                  constraint.other_frame, write(constraint.distance), constraint.active,
+                  to_python(constraint.place));
   });
 }
 
@@ -95,21 +97,12 @@ py::tuple starts(const Description& said, const std::vector<StartDescription>& l
   });
 }
 
-py::tuple inputs(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.inputs, [&](const InputDescription& input) {
-    py::dict numbers;
-    for (const auto& [name, values] : input.numbers) numbers[py::str(name)] = write(values);
-    return record("InputDescription", input.name, input.joint, input.profile, numbers,
-                  to_python(input.place));
-  });
-}
-
 void add_joint(Description& said, const std::string& name, JointKind kind,
                const std::string& parent, const std::string& child, const py::object& at,
                const py::object& child_at, const py::object& axis, const py::object& axis2,
                const py::iterable& motions, const py::object& pitch, Drive drive, bool cut,
                const py::object& stiffness, const py::object& rest, const py::object& damping,
+               const py::object& friction, const py::object& friction_speed,
                const py::object& limits) {
   Reader read(said.graph);
   JointOptions options;
@@ -128,10 +121,14 @@ void add_joint(Description& said, const std::string& name, JointKind kind,
   options.stiffness = read.list(stiffness);
   options.rest = read.list(rest);
   options.damping = read.list(damping);
+  options.friction = read.list(friction);
+  options.friction_speed = read.list(friction_speed);
   if (!limits.is_none()) {
-    expects_fields(limits, "lower", "limits", "JointLimits(lower, upper, velocity, effort)");
+    expects_fields(limits, "lower", "limits",
+                   "JointLimits(lower, upper, velocity, effort, restitution)");
     options.limits = {read.list(limits.attr("lower")), read.list(limits.attr("upper")),
-                      read.list(limits.attr("velocity")), read.list(limits.attr("effort"))};
+                      read.list(limits.attr("velocity")), read.list(limits.attr("effort")),
+                      read.list(limits.attr("restitution"))};
   }
   said.joint(name, kind, parent, child, options);
 }
@@ -241,11 +238,12 @@ void bind_description(py::module_& module) {
   bind_steps(module);
   const py::tuple origin = py::make_tuple(0.0, 0.0, 0.0);
 
-  py::class_<Description>(
+  py::class_<Description> description(
       module, "Description",
       "What is said of a mechanism: bodies, joints, frames, and what else acts on them.\n\nNumbers "
-      "are floats or formulas of parameters (Expr); SI units and radians. build_model checks it.")
-      .def(py::init<std::string>(), py::arg("name") = "", "Nothing said yet.")
+      "are floats or formulas of parameters (Expr); SI units and radians. build_model checks it.");
+  bind_described_motion(description);
+  description.def(py::init<std::string>(), py::arg("name") = "", "Nothing said yet.")
       .def_readwrite("name", &Description::name, "What the mechanism is called.")
       .def_property(
           "gravity", [](const Description& said) { return Writer(said.graph)(said.gravity); },
@@ -273,13 +271,15 @@ void bind_description(py::module_& module) {
            py::arg("child_at") = py::none(), py::arg("axis") = "z", py::arg("axis2") = "x",
            py::arg("motions") = py::tuple(), py::arg("pitch") = 0.0, py::arg("drive") = "none",
            py::arg("cut") = false, py::arg("stiffness") = py::none(), py::arg("rest") = py::none(),
-           py::arg("damping") = py::none(), py::arg("limits") = py::none(),
+           py::arg("damping") = py::none(), py::arg("friction") = py::none(),
+           py::arg("friction_speed") = py::none(), py::arg("limits") = py::none(),
            "A joint of a kind ('revolute', ...) between two bodies; 'ground' is always there.\n\n"
            "at and child_at place its frames on parent and child: a Placement, or xyz alone [m].\n"
            "axis, axis2: 'x', 'y', 'z' or three numbers, in the joint's frame. motions: the steps\n"
            "of a compound joint, made by turn() and slide(). pitch: of a screw [m/rad].\n"
-           "drive: 'none', 'torque', 'motion' or 'locked'. stiffness, rest, damping: one number,\n"
-           "or one per freedom. limits: a JointLimits.")
+           "drive: 'none', 'torque', 'motion' or 'locked'. stiffness, rest, damping, dry friction "
+           "and\n"
+           "the speed below which it fades: one number, or one per freedom. limits: a JointLimits.")
       .def(
           "frame",
           [](Description& said, const std::string& name, const std::string& body,
@@ -327,13 +327,15 @@ void bind_description(py::module_& module) {
       .def(
           "constraint",
           [](Description& said, const std::string& name, ConstraintDescription::Kind kind,
-             const std::string& frame, const std::string& other_frame, const py::object& distance) {
+             const std::string& frame, const std::string& other_frame, const py::object& distance,
+             bool active) {
             said.constraints.push_back(
-                {name, kind, frame, other_frame, Reader(said.graph).number(distance), {}});
+                {name, kind, frame, other_frame, Reader(said.graph).number(distance), active, {}});
           },
           py::arg("name"), py::arg("kind"), py::arg("frame"), py::arg("other_frame"),
-          py::arg("distance") = 0.0,
-          "Two frames or bodies held together: 'point', 'weld' or 'distance' [m].")
+          py::arg("distance") = 0.0, py::arg("active") = true,
+          "Two frames or bodies held together: 'point', 'weld' or 'distance' [m]; active: False "
+          "until\nan event grasps it.")
       .def(
           "spring",
           [](Description& said, const std::string& name, const std::string& frame,
@@ -389,7 +391,6 @@ void bind_description(py::module_& module) {
       .def_property_readonly("couplings", &couplings, "Its relations between joints.")
       .def_property_readonly("constraints", &constraints, "What holds frames together.")
       .def_property_readonly("springs", &springs, "Its springs between points.")
-      .def_property_readonly("inputs", &inputs, "Efforts over time.")
       .def_property_readonly(
           "start_positions",
           [](const Description& said) { return starts(said, said.start_positions); },

@@ -23,13 +23,13 @@ py::object to_record(const Model& model, const NamedBody& body) {
 }
 py::object to_record(const Model& model, const NamedJoint& joint) {
   const auto& limits = joint.limits;
-  return record(
-      "Joint", joint.name, joint.kind, joint.role, model[joint.parent].name,
-      model[joint.child].name, joint.is_reversed, joint.q_start, joint.nq, joint.v_start, joint.nv,
-      joint.drive,
-      record("JointLimits", py::tuple(py::cast(limits.lower)), py::tuple(py::cast(limits.upper)),
-             py::tuple(py::cast(limits.velocity)), py::tuple(py::cast(limits.effort))),
-      to_python(joint.X_PF), to_python(joint.X_CM), to_python(joint.place));
+  return record("Joint", joint.name, joint.kind, joint.role, model[joint.parent].name,
+                model[joint.child].name, joint.is_reversed, joint.q_start, joint.nq, joint.v_start,
+                joint.nv, joint.drive,
+                record("JointLimits", py::tuple(py::cast(limits.lower)),
+                       py::tuple(py::cast(limits.upper)), py::tuple(py::cast(limits.velocity)),
+                       py::tuple(py::cast(limits.effort)), py::tuple(py::cast(limits.restitution))),
+                to_python(joint.X_PF), to_python(joint.X_CM), to_python(joint.place));
 }
 py::object to_record(const Model& model, const NamedFrame& frame) {
   return record("Frame", frame.name, model[frame.body].name);

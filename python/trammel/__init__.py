@@ -46,10 +46,12 @@ from trammel._records import (
     JointDescription, JointLimits, JointStep, KeptSection, LengthChange, LoopMotion, MassCentre, MassMatrixFactors,
     MassMatrixInverseFactors, Mobility, Momentum, OperationCount, ParameterDescription, Place, Placement,
     Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription,
+    ContactDescription, ControllerDescription, EventDescription, MotorDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target)
 
 __all__ = [
+    "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription",
     "Actuation", "Arm", "ConstraintNature", "Topology", "actuation", "arms", "constraint_nature", "topology",
     "ArticulatedInertias", "At", "Axes", "Base", "BatchWorkspace", "Body", "BodyDescription",
     "ConstrainedMotion", "ConstraintDescription", "ConstraintKind", "CouplingDescription",

@@ -64,6 +64,7 @@ class JointLimits(NamedTuple):
     upper: Numbers = ()
     velocity: Numbers = ()
     effort: Numbers = ()
+    restitution: Numbers = ()  # given: the limits of position are hard stops
 
 
 class Shape(NamedTuple):
@@ -107,6 +108,8 @@ class JointDescription(NamedTuple):
     stiffness: Sequence[Number]
     rest: Sequence[Number]
     damping: Sequence[Number]
+    friction: Numbers
+    friction_speed: Numbers
     limits: JointLimits
     place: Place
 
@@ -152,6 +155,7 @@ class ConstraintDescription(NamedTuple):
     frame: str
     other_frame: str
     distance: Number
+    active: bool
     place: Place
 
 
@@ -174,6 +178,64 @@ class InputDescription(NamedTuple):
     joint: str
     profile: str
     numbers: Dict[str, Sequence[Number]]
+    place: Place
+
+
+class ContactDescription(NamedTuple):
+    """What was said of a ball or point that may touch a floor."""
+
+    name: str
+    body: str
+    on: str
+    at: Vector3
+    radius: Number
+    stiffness: Number
+    dissipation: Number
+    friction: Number
+    slip_speed: Number
+    place: Place
+
+
+class MotorDescription(NamedTuple):
+    """What was said of what turns a joint."""
+
+    name: str
+    joint: str
+    gear: Number
+    rotor_inertia: Number
+    stall_torque: Optional[Number]
+    no_load_speed: Optional[Number]
+    place: Place
+
+
+class ControllerDescription(NamedTuple):
+    """What was said of what holds a joint at a target."""
+
+    name: str
+    joint: str
+    p: Number
+    i: Number
+    d: Number
+    filter: Number
+    limit: Optional[Number]
+    is_rate_of_joint: bool
+    target: InputDescription
+    place: Place
+
+
+class EventDescription(NamedTuple):
+    """What was said of something that happens once."""
+
+    name: str
+    time: Optional[Number]
+    joint: str
+    value: Number
+    way: str
+    lock: Tuple[str, ...]
+    unlock: Tuple[str, ...]
+    grasp: Tuple[str, ...]
+    release: Tuple[str, ...]
+    stops: bool
     place: Place
 
 

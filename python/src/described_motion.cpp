@@ -1,0 +1,208 @@
+// What acts in time, in a description: contacts, motors, inputs, controllers, events.
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "names.hpp"
+#include "numbers.hpp"
+#include "records.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+template <class Item, class Make> py::tuple each(const std::vector<Item>& items, const Make& make) {
+  py::tuple list(items.size());
+  for (std::size_t k = 0; k < items.size(); ++k) list[k] = make(items[k]);
+  return list;
+}
+py::object if_said(const Writer& write, const std::optional<Expr>& number) {
+  return number ? py::object(py::cast(write(*number))) : py::object(py::none());
+}
+std::optional<Expr> if_given(Reader& read, const py::object& number) {
+  return number.is_none() ? std::nullopt : std::optional<Expr>(read.number(number));
+}
+
+py::object input_record(const Writer& write, const InputDescription& input) {
+  py::dict numbers;
+  for (const auto& [name, values] : input.numbers) numbers[py::str(name)] = write(values);
+  return record("InputDescription", input.name, input.joint, input.profile, numbers,
+                to_python(input.place));
+}
+py::tuple inputs(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.inputs, [&](const InputDescription& i) { return input_record(write, i); });
+}
+py::tuple contacts(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.contacts, [&](const ContactDescription& c) {
+    return record("ContactDescription", c.name, c.body, c.on, write(c.at), write(c.radius),
+                  write(c.stiffness), write(c.dissipation), write(c.friction), write(c.slip_speed),
+                  to_python(c.place));
+  });
+}
+py::tuple motors(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.motors, [&](const MotorDescription& m) {
+    return record("MotorDescription", m.name, m.joint, write(m.gear), write(m.rotor_inertia),
+                  if_said(write, m.stall_torque), if_said(write, m.no_load_speed),
+                  to_python(m.place));
+  });
+}
+py::tuple controllers(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.controllers, [&](const ControllerDescription& c) {
+    return record("ControllerDescription", c.name, c.joint, write(c.p), write(c.i), write(c.d),
+                  write(c.filter), if_said(write, c.limit), c.is_rate_of_joint,
+                  input_record(write, c.target), to_python(c.place));
+  });
+}
+py::tuple events(const Description& said) {
+  const Writer write(said.graph);
+  static constexpr const char* ways[] = {"up", "down", "both"};
+  return each(said.events, [&](const EventDescription& e) {
+    return record("EventDescription", e.name, if_said(write, e.time), e.joint, write(e.value),
+                  ways[int(e.way)], py::tuple(py::cast(e.lock)), py::tuple(py::cast(e.unlock)),
+                  py::tuple(py::cast(e.grasp)), py::tuple(py::cast(e.release)), e.stops,
+                  to_python(e.place));
+  });
+}
+
+// A profile by its name, with its numbers; or one number, which is constant.
+InputDescription profile_of(Reader& read, const std::string& profile, const py::dict& numbers) {
+  InputDescription out;
+  out.profile = profile;
+  for (const auto& [name, values] : numbers)
+    out.numbers.emplace_back(name.cast<std::string>(),
+                             read.list(py::reinterpret_borrow<py::object>(values)));
+  return out;
+}
+
+void add_input(Description& said, const std::string& name, const std::string& joint,
+               const std::string& profile, const py::kwargs& numbers) {
+  Reader read(said.graph);
+  InputDescription input = profile_of(read, profile, numbers);
+  input.name = name;
+  input.joint = joint;
+  said.inputs.push_back(std::move(input));
+}
+
+void add_controller(Description& said, const std::string& name, const std::string& joint,
+                    const py::object& target, const py::object& p, const py::object& i,
+                    const py::object& d, const py::object& filter, const py::object& limit,
+                    const std::string& rate) {
+  if (rate != "error" && rate != "joint")
+    throw std::invalid_argument("controller: rate is '" + rate + "', it is error or joint");
+  Reader read(said.graph);
+  ControllerDescription controller;
+  controller.name = name;
+  controller.joint = joint;
+  controller.p = read.number(p);
+  controller.i = read.number(i);
+  controller.d = read.number(d);
+  controller.filter = read.number(filter);
+  controller.limit = if_given(read, limit);
+  controller.is_rate_of_joint = rate == "joint";
+  if (py::isinstance<py::tuple>(target)) {
+    const auto pair = target.cast<std::pair<std::string, py::dict>>();
+    controller.target = profile_of(read, pair.first, pair.second);
+  } else {
+    controller.target.profile = "constant";
+    controller.target.numbers.emplace_back("value", read.list(target));
+  }
+  controller.target.name = name;
+  controller.target.joint = joint;
+  said.controllers.push_back(std::move(controller));
+}
+
+void add_event(Description& said, const std::string& name, const py::object& at,
+               const py::object& when, const std::vector<std::string>& lock,
+               const std::vector<std::string>& unlock, const std::vector<std::string>& grasp,
+               const std::vector<std::string>& release, bool stop, const std::string& way) {
+  using Way = EventDescription::Way;
+  Reader read(said.graph);
+  EventDescription event;
+  event.name = name;
+  if (at.is_none() == when.is_none())
+    throw std::invalid_argument("event: give a time, at, or a joint and a value, when");
+  event.time = if_given(read, at);
+  if (!when.is_none()) {
+    const auto pair = when.cast<std::pair<std::string, py::object>>();
+    event.joint = pair.first;
+    event.value = read.number(pair.second);
+  }
+  if (way != "up" && way != "down" && way != "both")
+    throw std::invalid_argument("event: way is '" + way + "', it is up, down or both");
+  event.way = way == "up" ? Way::up : way == "down" ? Way::down : Way::both;
+  event.lock = lock, event.unlock = unlock, event.grasp = grasp, event.release = release;
+  event.stops = stop;
+  said.events.push_back(std::move(event));
+}
+
+}  // namespace
+
+void bind_described_motion(py::class_<Description>& description) {
+  description
+      .def(
+          "contact",
+          [](Description& said, const std::string& name, const std::string& body,
+             const py::object& stiffness, const std::string& on, const py::object& at,
+             const py::object& radius, const py::object& dissipation, const py::object& friction,
+             const py::object& slip_speed) {
+            Reader read(said.graph);
+            ContactDescription contact;
+            contact.name = name, contact.body = body, contact.on = on;
+            contact.at = read.vector("at", at);
+            contact.radius = read.number(radius);
+            contact.stiffness = read.number(stiffness);
+            contact.dissipation = read.number(dissipation);
+            contact.friction = read.number(friction);
+            contact.slip_speed = read.number(slip_speed);
+            said.contacts.push_back(std::move(contact));
+          },
+          py::arg("name"), py::arg("body"), py::arg("stiffness"), py::kw_only(),
+          py::arg("on") = "ground", py::arg("at") = py::make_tuple(0.0, 0.0, 0.0),
+          py::arg("radius") = 0.0, py::arg("dissipation") = 0.0, py::arg("friction") = 0.0,
+          py::arg("slip_speed") = default_friction_speed,
+          "A ball or point of a body that may touch a floor, which pushes back: stiffness "
+          "[N/m^1.5],\ndissipation [s/m], friction and the speed below which it fades [m/s].")
+      .def(
+          "motor",
+          [](Description& said, const std::string& name, const std::string& joint,
+             const py::object& gear, const py::object& rotor_inertia,
+             const py::object& stall_torque, const py::object& no_load_speed) {
+            Reader read(said.graph);
+            said.motors.push_back({name,
+                                   joint,
+                                   read.number(gear),
+                                   read.number(rotor_inertia),
+                                   if_given(read, stall_torque),
+                                   if_given(read, no_load_speed),
+                                   {}});
+          },
+          py::arg("name"), py::arg("joint"), py::kw_only(), py::arg("gear") = 1.0,
+          py::arg("rotor_inertia") = 0.0, py::arg("stall_torque") = py::none(),
+          py::arg("no_load_speed") = py::none(),
+          "What turns a joint: gear, rotor inertia [kg m^2], and how its torque falls with speed.")
+      .def("input", &add_input, py::arg("name"), py::arg("joint"), py::arg("profile"),
+           "An effort over time, or the plan of a joint driven by motion: a profile ('ramp', ...)\n"
+           "and its numbers, as in to=2, over=5.")
+      .def("controller", &add_controller, py::arg("name"), py::arg("joint"), py::arg("target"),
+           py::kw_only(), py::arg("p") = 0.0, py::arg("i") = 0.0, py::arg("d") = 0.0,
+           py::arg("filter") = 0.0, py::arg("limit") = py::none(), py::arg("rate") = "error",
+           "Holds a joint at its target: a number, or ('ramp', {'to': 1, 'over': 2}).")
+      .def("event", &add_event, py::arg("name"), py::kw_only(), py::arg("at") = py::none(),
+           py::arg("when") = py::none(), py::arg("lock") = std::vector<std::string>{},
+           py::arg("unlock") = std::vector<std::string>{},
+           py::arg("grasp") = std::vector<std::string>{},
+           py::arg("release") = std::vector<std::string>{}, py::arg("stop") = false,
+           py::arg("way") = "both",
+           "Happens once, at a time or when=(joint, value): joints lock and unlock, constraints\n"
+           "grasp and release, the run stops.")
+      .def_property_readonly("contacts", &contacts, "What may touch a floor.")
+      .def_property_readonly("motors", &motors, "Its motors.")
+      .def_property_readonly("inputs", &inputs, "Efforts over time.")
+      .def_property_readonly("controllers", &controllers, "What holds joints at targets.")
+      .def_property_readonly("events", &events, "What happens on the way.");
+}
+
+}  // namespace trammel::python
