@@ -79,7 +79,7 @@ class Simulate final : public Command {
             if (Status drawn = page->see(seen, workspace); !drawn) return drawn;
           return audit.see(seen, workspace);
         },
-        facts);
+        facts, {});
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     progress.end();
 

@@ -80,7 +80,7 @@ void bind_simulate(py::module_& module) {
           if (effort.is_none()) release.emplace();
           return (mode == "kinematic" ? drive_through : simulate)(
               *model, moving, drives, options, rented,
-              [&](const State& seen) { return recorder.see(seen, rented); }, facts);
+              [&](const State& seen) { return recorder.see(seen, rented); }, facts, {});
         }();
         py::list names, units;
         for (const Column& column : recorder.recording().columns) {

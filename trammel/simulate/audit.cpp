@@ -25,19 +25,21 @@ bool keeps_energy(const Model& model, const Drives& drives) {
          });
 }
 
-Audit::Audit(const Model& model, const Drives& drives)
-    : model_(model), keeps_energy_(keeps_energy(model, drives)) {}
+Audit::Audit(const Model& model, const Drives& drives) : model_(model) {
+  seen_.must_keep_energy = keeps_energy(model, drives);
+}
 
 Status Audit::see(const State& state, Workspace& workspace) {
   Energy now;
   if (Status status = energy(model_, state, workspace, now); !status) return status;
-  if (!has_begun_) start_ = now.total();
-  has_begun_ = true;
-  change_ = std::max(change_, std::abs(now.total() - start_));
-  kinetic_ = std::max(kinetic_, now.kinetic);
+  if (!seen_.has_begun) seen_.energy_at_start = now.total();
+  seen_.has_begun = true;
+  const auto take = [](double& largest, double value) { largest = std::max(largest, value); };
+  take(seen_.energy_change, std::abs(now.total() - seen_.energy_at_start));
+  take(seen_.largest_kinetic, now.kinetic);
   const ClosureError error = closure_error(model_, state, workspace);
-  gap_ = std::max(gap_, error.position);
-  gap_rate_ = std::max(gap_rate_, error.velocity);
+  take(seen_.largest_gap, error.position);
+  take(seen_.largest_gap_rate, error.velocity);
   return {};
 }
 

@@ -27,21 +27,23 @@ std::vector<JointId> planned_joints(const Model& model) {
 
 Status drive_through(const Model& model, State& state, const Drives& drives,
                      const RunOptions& options, Workspace& workspace, const Watch& watch,
-                     RunFacts& facts) {
+                     RunFacts& facts, const Checkpoints& checkpoints) {
   const auto wrong = [](const std::string& what) {
     return Status::failure("drive_through: " + what);
   };
   facts = {};
+  const Checkpoint* const from = checkpoints.from;
+  if (from != nullptr) state = from->state, facts = from->facts;
   facts.end = state.time;
   if (!(options.duration > 0) || !std::isfinite(options.duration))
     return wrong(fmt::format("the duration is {} s: give a time above 0", options.duration));
   if (Status status = drives.check(); !status) return wrong(status.message());
-  const double start = state.time,
+  const double start = from != nullptr ? from->start : state.time,
                step = options.sample > 0 ? options.sample : options.duration / 1000;
   const long samples = long(std::ceil(options.duration / step - 1e-9));
   const AssemblyOptions keep{.keep = planned_joints(model)};
   state.z.resize(std::size_t(drives.nz()));
-  for (long k = 0; k <= samples; ++k) {
+  for (long k = from != nullptr ? from->samples : 0; k <= samples; ++k) {
     const double time = k == samples ? start + options.duration : start + double(k) * step;
     const auto stopped = [&](const std::string& why) {
       return wrong(fmt::format("stopped at t = {:.9g} s: {}", time, why));
@@ -82,6 +84,10 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
     facts.end = time;
     facts.steps = k;
     if (Status status = watch(state); !status) return status;
+    if (!checkpoints.keep || !checkpoints.is_due()) continue;
+    Checkpoint now;
+    now.state = state, now.start = start, now.samples = k + 1, now.facts = facts;
+    if (Status status = checkpoints.keep(now); !status) return status;
   }
   return {};
 }

@@ -13,6 +13,7 @@ namespace trammel {
 // was up to there has been shown.
 [[nodiscard]] Status drive_through(const Model& model, State& state, const Drives& drives,
                                    const RunOptions& options, Workspace& workspace,
-                                   const Watch& watch, RunFacts& facts);
+                                   const Watch& watch, RunFacts& facts,
+                                   const Checkpoints& checkpoints = {});
 
 }  // namespace trammel

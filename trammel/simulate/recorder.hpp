@@ -42,6 +42,8 @@ class Recorder {
   // Works the quantities out at a state and keeps them. Fails where one has no answer there.
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
   const Recording& recording() const { return recording_; }
+  // Of a run that goes on: what had been kept before, in the same columns.
+  void go_on_from(std::vector<double> values) { recording_.values = std::move(values); }
 
   // What is worked out once for a sample and used by several quantities.
   struct Sample;

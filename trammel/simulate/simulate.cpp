@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -32,18 +33,28 @@ Status check(const Model& model, const State& state, const RunOptions& options) 
   return {};
 }
 
+Status check(const Model& model, const Drives& drives, const Checkpoint& from) {
+  const std::size_t z = std::size_t(drives.nz()), size = std::size_t(model.nq() + model.nv()) + z;
+  if (from.state.z.size() == z && (from.y_dot.empty() || from.y_dot.size() == size)) return {};
+  return Status::failure(fmt::format(
+      "simulate: the checkpoint has {} numbers of controllers and {} slopes, the run {} and {}: it "
+      "is of another run",
+      from.state.z.size(), from.y_dot.size(), z, size));
+}
+
 class Run {
  public:
   Run(const Model& model, State& state, const Drives& drives, const RunOptions& options,
-      Workspace& workspace, const Watch& watch, RunFacts& facts)
+      Workspace& workspace, const Watch& watch, RunFacts& facts, const Checkpoints& checkpoints)
       : state_(state),
         options_(options),
         watch_(watch),
+        checkpoints_(checkpoints),
         facts_(facts),
         flow_(model, drives, workspace),
         stepper_(make_stepper(options.method, flow_.size())),
-        start_(state.time),
-        end_(state.time + options.duration),
+        start_(checkpoints.from != nullptr ? checkpoints.from->start : state.time),
+        end_(start_ + options.duration),
         time_(state.time),
         y_(std::size_t(flow_.size())),
         y_dot_(y_),
@@ -53,23 +64,23 @@ class Run {
         shown_(state) {
     flow_.set_gap(std::clamp(0.01 * options.relative, 1e-13, 1e-10));
     for (const double corner : drives.corners())
-      if (corner > start_ && corner < end_) corners_.push_back(corner);
-    corners_.push_back(end_);
+      if (corner > time_ && corner < end_) corners_.push_back(corner);
+    if (time_ < end_) corners_.push_back(end_);
   }
 
   Status go() {
-    flow_.pack(state_, y_);
-    // joints driven by motion begin where their plans do, and the others with them
-    if (Status status = flow_.unpack(start_, y_, state_); !status)
-      return Status::failure("simulate: at the start: " + status.message());
-    flow_.pack(state_, y_);
-    if (Status status = show(); !status) return status;
+    if (checkpoints_.from != nullptr)
+      go_on_from(*checkpoints_.from);
+    else if (Status status = begin(); !status)
+      return status;
     const bool is_fixed = stepper_->error_order() == 0;
     for (const double corner : corners_) {
       corner_ = corner;
       // what jumps at the corner has not jumped while a step leads there
       flow_.set_horizon(std::nextafter(corner, start_));
-      if (Status status = flow_.slope(time_, y_, y_dot_); !status) return stopped(status.message());
+      if (!std::exchange(has_slope_, false))
+        if (Status status = flow_.slope(time_, y_, y_dot_); !status)
+          return stopped(status.message());
       if (!is_fixed && h_ == 0) h_ = first_step();
       while (time_ < corner) {
         if (facts_.steps >= options_.most_steps)
@@ -81,6 +92,43 @@ class Run {
   }
 
  private:
+  Status begin() {
+    flow_.pack(state_, y_);
+    // joints driven by motion begin where their plans do, and the others with them
+    if (Status status = flow_.unpack(start_, y_, state_); !status)
+      return Status::failure("simulate: at the start: " + status.message());
+    flow_.pack(state_, y_);
+    return show();
+  }
+
+  void go_on_from(const Checkpoint& checkpoint) {
+    flow_.pack(state_, y_);
+    has_slope_ = !checkpoint.y_dot.empty();
+    if (has_slope_) y_dot_ = checkpoint.y_dot;
+    h_ = checkpoint.h;
+    last_miss_ = checkpoint.last_miss;
+    was_rejected_ = checkpoint.was_rejected;
+    samples_ = checkpoint.samples;
+    grid_ = checkpoint.grid;
+    facts_ = checkpoint.facts;
+    slopes_before_ = checkpoint.facts.slopes;
+  }
+  Status keep() {
+    if (!checkpoints_.keep || !checkpoints_.is_due()) return {};
+    Checkpoint now{.state = state_,
+                   .y_dot = {},
+                   .start = start_,
+                   .h = h_,
+                   .last_miss = last_miss_,
+                   .was_rejected = was_rejected_,
+                   .samples = samples_,
+                   .grid = grid_,
+                   .facts = facts_};
+    if (time_ < corner_) now.y_dot = y_dot_;
+    now.facts.slopes = slopes_before_ + flow_.slopes();
+    return checkpoints_.keep(now);
+  }
+
   Status stopped(const std::string& why) const {
     return Status::failure(fmt::format("simulate: stopped at t = {:.9g} s: {}", time_, why));
   }
@@ -172,14 +220,15 @@ class Run {
     if (Status status = flow_.unpack(end, next_, state_); !status) return stopped(status.message());
     time_ = end;
     facts_.end = end;
-    facts_.slopes = flow_.slopes();
+    facts_.slopes = slopes_before_ + flow_.slopes();
     flow_.pack(state_, y_);
     if (has_next_slope)
       std::swap(y_dot_, next_dot_);
     else if (time_ < corner_)
       if (Status status = flow_.slope(time_, y_, y_dot_); !status) return stopped(status.message());
-    if (options_.sample > 0 && time_ < next_sample()) return {};
-    return show();
+    if (options_.sample == 0 || time_ >= next_sample())
+      if (Status status = show(); !status) return status;
+    return keep();
   }
 
   Status show() {
@@ -201,12 +250,14 @@ class Run {
   State& state_;
   const RunOptions& options_;
   const Watch& watch_;
+  const Checkpoints& checkpoints_;
   RunFacts& facts_;
   Flow flow_;
   std::unique_ptr<Stepper> stepper_;
   double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
-  bool was_rejected_ = false;
+  bool was_rejected_ = false, has_slope_ = false;
   long samples_ = 0, grid_ = 0;  // how many are behind
+  long slopes_before_ = 0;       // asked for before the checkpoint it went on from
   std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
   State shown_;
 };
@@ -214,8 +265,10 @@ class Run {
 }  // namespace
 
 Status simulate(const Model& model, State& state, const Drives& drives, const RunOptions& options,
-                Workspace& workspace, const Watch& watch, RunFacts& facts) {
+                Workspace& workspace, const Watch& watch, RunFacts& facts,
+                const Checkpoints& checkpoints) {
   facts = {};
+  if (checkpoints.from != nullptr) state = checkpoints.from->state;
   facts.end = state.time;
   if (Status status = check(model, state, options); !status) return status;
   if (Status status = drives.check(); !status)
@@ -223,8 +276,10 @@ Status simulate(const Model& model, State& state, const Drives& drives, const Ru
   if (options.step == 0 && make_stepper(options.method, 1)->error_order() == 0)
     return Status::failure(fmt::format(
         "simulate: the method {} takes steps of one length: say which", to_string(options.method)));
+  if (checkpoints.from != nullptr)
+    if (Status status = check(model, drives, *checkpoints.from); !status) return status;
   state.z.resize(std::size_t(drives.nz()));
-  return Run(model, state, drives, options, workspace, watch, facts).go();
+  return Run(model, state, drives, options, workspace, watch, facts, checkpoints).go();
 }
 
 }  // namespace trammel

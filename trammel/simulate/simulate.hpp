@@ -29,6 +29,25 @@ struct RunFacts {
   double shortest = 0, longest = 0;  // step that was taken
 };
 
+// A run in the middle of itself, at the end of a step: all that it needs to go on to the same
+// numbers, bit for bit.
+struct Checkpoint {
+  State state;
+  std::vector<double> y_dot;  // the slope there; empty: at a corner, where it jumps
+  double start = 0;           // time at which the run began
+  double h = 0, last_miss = 0;
+  bool was_rejected = false;
+  long samples = 0, grid = 0;  // how many are behind
+  RunFacts facts;
+};
+struct Checkpoints {
+  const Checkpoint* from = nullptr;  // goes on from there; the state it is given plays no part
+  // After a step that is_due, `keep` is shown where it is. What it returns stops the run if it is a
+  // failure. Every sample up to there has been watched.
+  std::function<bool()> is_due = {};
+  std::function<Status(const Checkpoint& checkpoint)> keep = {};
+};
+
 // Is shown every sample: loops closed, quaternions of length 1, planned joints where they are to
 // be. What it returns stops the run if it is a failure.
 using Watch = std::function<Status(const State& state)>;
@@ -41,6 +60,6 @@ using Watch = std::function<Status(const State& state)>;
 // joint and why; everything up to there has been shown.
 [[nodiscard]] Status simulate(const Model& model, State& state, const Drives& drives,
                               const RunOptions& options, Workspace& workspace, const Watch& watch,
-                              RunFacts& facts);
+                              RunFacts& facts, const Checkpoints& checkpoints = {});
 
 }  // namespace trammel

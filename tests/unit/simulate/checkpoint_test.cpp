@@ -1,0 +1,135 @@
+// A run that goes on from a checkpoint comes to the same numbers, bit for bit.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "tests/motion_of.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/simulate/kinematic.hpp"
+
+namespace trammel {
+namespace {
+
+using Bits = std::vector<std::uint64_t>;
+Bits bits_of(const State& state) {
+  Bits bits{std::bit_cast<std::uint64_t>(state.time)};
+  for (const std::vector<double>* x : {&state.q, &state.v, &state.z})
+    for (const double value : *x) bits.push_back(std::bit_cast<std::uint64_t>(value));
+  return bits;
+}
+
+using Follow = decltype(&simulate);
+
+struct Seen {
+  std::vector<Bits> samples;
+  std::vector<Checkpoint> checkpoints;      // after every step
+  std::vector<std::size_t> samples_before;  // each of them
+  RunFacts facts;
+};
+
+// With its own workspace: what one run has learned, the other must not need.
+Seen run(Follow follow, const Model& model, const RunOptions& options,
+         const Checkpoint* from = nullptr) {
+  Seen seen;
+  Workspace workspace(model);
+  Drives drives(model);
+  State state;
+  EXPECT_TRUE(assembled_start(model, workspace, state).ok());
+  Checkpoints checkpoints{.from = from,
+                          .is_due = [] { return true; },
+                          .keep =
+                              [&](const Checkpoint& now) {
+                                seen.checkpoints.push_back(now);
+                                seen.samples_before.push_back(seen.samples.size());
+                                return Status();
+                              }};
+  Workspace fresh(model);
+  const Status status = follow(
+      model, state, drives, options, fresh,
+      [&](const State& sample) {
+        seen.samples.push_back(bits_of(sample));
+        return Status();
+      },
+      seen.facts, checkpoints);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return seen;
+}
+
+void expect_all_go_on_the_same(Follow follow, const Model& model, const RunOptions& options) {
+  const std::string& name = model.name();
+  const Seen whole = run(follow, model, options);
+  ASSERT_GT(whole.checkpoints.size(), 3u) << name;
+  const std::size_t stride = std::max<std::size_t>(1, whole.checkpoints.size() / 7);
+  for (std::size_t k = 0; k < whole.checkpoints.size(); k += stride) {
+    const Seen rest = run(follow, model, options, &whole.checkpoints[k]);
+    const std::size_t before = whole.samples_before[k];
+    ASSERT_EQ(before + rest.samples.size(), whole.samples.size()) << name << ", checkpoint " << k;
+    for (std::size_t s = 0; s < rest.samples.size(); ++s)
+      ASSERT_EQ(rest.samples[s], whole.samples[before + s]) << name << ", checkpoint " << k;
+    EXPECT_EQ(rest.facts.steps, whole.facts.steps);
+    EXPECT_EQ(rest.facts.rejected, whole.facts.rejected);
+    EXPECT_EQ(rest.facts.slopes, whole.facts.slopes);
+    EXPECT_EQ(rest.facts.shortest, whole.facts.shortest);
+    EXPECT_EQ(rest.facts.longest, whole.facts.longest);
+    EXPECT_EQ(rest.facts.end, whole.facts.end);
+  }
+}
+
+// A tree, loops, balls and a free base, wheels, inputs with corners, friction in a closed chain.
+TEST(checkpoint, every_method_goes_on_bit_for_bit) {
+  for (const std::string name : {"double_pendulum", "four_bar", "e_05", "me_3b", "me_2b"})
+    for (const Method method : {Method::dormand_prince, Method::extrapolation, Method::rk4,
+                                Method::semi_implicit_euler}) {
+      RunOptions options{.duration = 0.5, .method = method, .sample = 0.013};
+      if (method == Method::rk4 || method == Method::semi_implicit_euler) options.step = 0.004;
+      expect_all_go_on_the_same(simulate, load_model("@" + name), options);
+    }
+}
+
+TEST(checkpoint, samples_at_every_step_go_on_too) {
+  expect_all_go_on_the_same(simulate, load_model("@four_bar"), {.duration = 0.5, .sample = 0});
+}
+
+TEST(checkpoint, a_mechanism_that_is_driven_through_its_range_goes_on_too) {
+  Description said("crank and slider");
+  for (const char* body : {"crank", "rod", "slider"})
+    said.body(body, {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  said.joint("motor", JointKind::revolute, "ground", "crank", {.drive = Drive::motion});
+  said.joint("pin", JointKind::revolute, "crank", "rod", {.at = {.xyz = {0.3, 0.0, 0.0}}});
+  said.joint("rail", JointKind::prismatic, "ground", "slider", {.axis = {1.0, 0.0, 0.0}});
+  said.joint("foot", JointKind::revolute, "rod", "slider",
+             {.at = {.xyz = {1.0, 0.0, 0.0}}, .cut = true});
+  said.inputs.push_back({"turn", "motor", "ramp", {{"to", {7.0}}, {"over", {1.0}}}});
+  expect_all_go_on_the_same(drive_through, build_model(said), {.duration = 1, .sample = 0.01});
+}
+
+TEST(checkpoint, one_of_another_model_is_refused) {
+  const Model model = load_model("@double_pendulum");
+  const Seen whole = run(simulate, model, {.duration = 0.1});
+  Checkpoint other = whole.checkpoints[0];
+  other.state.z.push_back(1);
+  Workspace workspace(model);
+  Drives drives(model);
+  State state;
+  RunFacts facts;
+  const Status status = simulate(model, state, drives, {.duration = 0.1}, workspace,
+                                 [](const State&) { return Status(); }, facts, {.from = &other});
+  EXPECT_EQ(status.message(),
+            "simulate: the checkpoint has 1 numbers of controllers and 4 slopes, the run 0 and 4: "
+            "it is of another run");
+}
+
+TEST(checkpoint, what_keep_returns_stops_the_run) {
+  MotionOf motion("pendulum");
+  const Status status =
+      simulate(motion.model, motion.state, motion.drives, {.duration = 1}, motion.workspace,
+               [](const State&) { return Status(); }, motion.facts,
+               {.is_due = [] { return true; },
+                .keep = [](const Checkpoint&) { return Status::failure("the disk is full"); }});
+  EXPECT_EQ(status.message(), "the disk is full");
+  EXPECT_EQ(motion.facts.steps, 1);
+}
+
+}  // namespace
+}  // namespace trammel
