@@ -47,6 +47,11 @@ Flow::Flow(const Model& model, const Drives& drives, Workspace& workspace)
     const Vec3<double>& w = positions.axes[f].angular;
     if (dot(w, w) < 0.25) scale_[f] = model.characteristic_length();
   }
+  // of a coordinate: how far it goes when every freedom goes by one; a quaternion's w does not
+  trammel::rate(model, state_.q, scale_, q_);
+  for (const double q_dot : q_) unit_.push_back(q_dot != 0 ? std::abs(q_dot) : 0.5);
+  unit_.insert(unit_.end(), scale_.begin(), scale_.end());
+  unit_.resize(std::size_t(size()), 1.0);
 }
 
 void Flow::pack(const State& state, std::span<double> y) const {
@@ -127,6 +132,12 @@ double Flow::distance(std::span<const double> y, std::span<const double> other,
     look(k - nq_ + nv_, a - b, absolute * unit + relative * std::max(std::abs(a), std::abs(b)));
   }
   return farthest;
+}
+
+double Flow::allowed(int k, double value, Tolerance tolerance) const {
+  const auto& [relative, absolute] = tolerance;
+  if (k < nq_) return (relative + absolute) * unit(k);
+  return absolute * unit(k) + relative * std::abs(value);
 }
 
 std::string Flow::farthest() const {

@@ -38,6 +38,10 @@ class Flow {
     double relative, absolute;
   };
   double distance(std::span<const double> y, std::span<const double> other, Tolerance tolerance);
+  // By what number k of y may be wrong at a value, so that it counts as 1 in distance().
+  double allowed(int k, double value, Tolerance tolerance) const;
+  // What is one for it: a radian (half of it, of a quaternion's parts), or a length.
+  double unit(int k) const { return unit_[std::size_t(k)]; }
   // The freedom or number of z that was farthest in the last distance().
   std::string farthest() const;
 
@@ -55,6 +59,7 @@ class Flow {
   State state_;
   Drives::Acting acting_;
   std::vector<double> q_, other_q_, apart_, scale_;  // the last: one rad, or a length
+  std::vector<double> unit_;                         // of each number of y
   int farthest_ = 0;
   long slopes_ = 0;
 };
