@@ -62,7 +62,7 @@ class StiffLoop : public testing::Test {
   static constexpr double duration = 1;
   static void SetUpTestSuite() {
     MotionOf best = elastic_motion();
-    const Status status = best.go(duration, by(Method::dormand_prince, 1e-12));
+    const Status status = best.go(duration, by(Method::dormand_prince, 1e-10));
     ASSERT_TRUE(status.ok()) << status.message();
     reference = new State(best.state);
   }

@@ -87,10 +87,14 @@ Status Flow::unpack(double time, std::span<const double> y, State& state) {
   return settle(state, closed);
 }
 
+Status Flow::beside(double time, std::span<const double> y, State& state) {
+  load(std::min(time, horizon_), y, state);
+  return settle(state, gap_);
+}
+
 Status Flow::slope(double time, std::span<const double> y, std::span<double> y_dot) {
   ++slopes_;
-  load(std::min(time, horizon_), y, state_);
-  if (Status status = settle(state_, gap_); !status) return status;
+  if (Status status = beside(time, y, state_); !status) return status;
   drives_.look(state_, acting_);
   const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
   if (Status status = forward_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);

@@ -23,6 +23,8 @@ class Flow {
   void pack(const State& state, std::span<double> y) const;
   // The mechanism beside y, as closed as numbers allow.
   [[nodiscard]] Status unpack(double time, std::span<const double> y, State& state);
+  // The one f answers for, as far open as `gap` allows; its time is cut to `horizon`.
+  [[nodiscard]] Status beside(double time, std::span<const double> y, State& state);
   // f(t, y). Times are cut to `horizon`, before which nothing jumps.
   [[nodiscard]] Status slope(double time, std::span<const double> y, std::span<double> y_dot);
   // Only how q changes with these velocities.
