@@ -80,7 +80,8 @@ INSTANTIATE_TEST_SUITE_P(methods, EveryMethod,
                          testing::Values(Order{Method::semi_implicit_euler, 1, 0.002},
                                          Order{Method::rk4, 4, 0.02},
                                          Order{Method::dormand_prince, 5, 0.04},
-                                         Order{Method::extrapolation, 8, 0.1}),
+                                         Order{Method::extrapolation, 8, 0.1},
+                                         Order{Method::radau, 5, 0.1}),
                          [](const auto& tested) {
                            std::string name = to_string(tested.param.method);
                            std::ranges::replace(name, '-', '_');

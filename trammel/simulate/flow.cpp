@@ -47,6 +47,11 @@ Flow::Flow(const Model& model, const Drives& drives, Workspace& workspace)
     const Vec3<double>& w = positions.axes[f].angular;
     if (dot(w, w) < 0.25) scale_[f] = model.characteristic_length();
   }
+  // of a coordinate: how far it goes when every freedom goes by one; a quaternion's w does not
+  trammel::rate(model, state_.q, scale_, q_);
+  for (const double q_dot : q_) unit_.push_back(q_dot != 0 ? std::abs(q_dot) : 0.5);
+  unit_.insert(unit_.end(), scale_.begin(), scale_.end());
+  unit_.resize(std::size_t(size()), 1.0);
 }
 
 void Flow::pack(const State& state, std::span<double> y) const {
@@ -82,10 +87,14 @@ Status Flow::unpack(double time, std::span<const double> y, State& state) {
   return settle(state, closed);
 }
 
+Status Flow::beside(double time, std::span<const double> y, State& state) {
+  load(std::min(time, horizon_), y, state);
+  return settle(state, gap_);
+}
+
 Status Flow::slope(double time, std::span<const double> y, std::span<double> y_dot) {
   ++slopes_;
-  load(std::min(time, horizon_), y, state_);
-  if (Status status = settle(state_, gap_); !status) return status;
+  if (Status status = beside(time, y, state_); !status) return status;
   drives_.look(state_, acting_);
   const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
   if (Status status = forward_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);
@@ -127,6 +136,12 @@ double Flow::distance(std::span<const double> y, std::span<const double> other,
     look(k - nq_ + nv_, a - b, absolute * unit + relative * std::max(std::abs(a), std::abs(b)));
   }
   return farthest;
+}
+
+double Flow::allowed(int k, double value, Tolerance tolerance) const {
+  const auto& [relative, absolute] = tolerance;
+  if (k < nq_) return (relative + absolute) * unit(k);
+  return absolute * unit(k) + relative * std::abs(value);
 }
 
 std::string Flow::farthest() const {

@@ -23,6 +23,8 @@ class Flow {
   void pack(const State& state, std::span<double> y) const;
   // The mechanism beside y, as closed as numbers allow.
   [[nodiscard]] Status unpack(double time, std::span<const double> y, State& state);
+  // The one f answers for, as far open as `gap` allows; its time is cut to `horizon`.
+  [[nodiscard]] Status beside(double time, std::span<const double> y, State& state);
   // f(t, y). Times are cut to `horizon`, before which nothing jumps.
   [[nodiscard]] Status slope(double time, std::span<const double> y, std::span<double> y_dot);
   // Only how q changes with these velocities.
@@ -38,6 +40,10 @@ class Flow {
     double relative, absolute;
   };
   double distance(std::span<const double> y, std::span<const double> other, Tolerance tolerance);
+  // By what number k of y may be wrong at a value, so that it counts as 1 in distance().
+  double allowed(int k, double value, Tolerance tolerance) const;
+  // What is one for it: a radian (half of it, of a quaternion's parts), or a length.
+  double unit(int k) const { return unit_[std::size_t(k)]; }
   // The freedom or number of z that was farthest in the last distance().
   std::string farthest() const;
 
@@ -55,6 +61,7 @@ class Flow {
   State state_;
   Drives::Acting acting_;
   std::vector<double> q_, other_q_, apart_, scale_;  // the last: one rad, or a length
+  std::vector<double> unit_;                         // of each number of y
   int farthest_ = 0;
   long slopes_ = 0;
 };

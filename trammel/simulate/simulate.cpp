@@ -63,6 +63,7 @@ class Run {
         next_dot_(y_),
         shown_(state) {
     flow_.set_gap(std::clamp(0.01 * options.relative, 1e-13, 1e-10));
+    stepper_->aim({options.relative, options.absolute}, options.step);
     for (const double corner : drives.corners())
       if (corner > time_ && corner < end_) corners_.push_back(corner);
     if (time_ < end_) corners_.push_back(end_);
@@ -78,6 +79,7 @@ class Run {
       corner_ = corner;
       // what jumps at the corner has not jumped while a step leads there
       flow_.set_horizon(std::nextafter(corner, start_));
+      stepper_->forget();
       if (!std::exchange(has_slope_, false))
         if (Status status = flow_.slope(time_, y_, y_dot_); !status)
           return stopped(status.message());
@@ -85,7 +87,11 @@ class Run {
       while (time_ < corner) {
         if (facts_.steps >= options_.most_steps)
           return stopped(fmt::format("{} steps are taken and no end is near", facts_.steps));
-        if (Status status = is_fixed ? step_fixed() : step_chosen(); !status) return status;
+        if (Status status = stepper_->has_memory() ? step_of_its_own()
+                            : is_fixed             ? step_fixed()
+                                                   : step_chosen();
+            !status)
+          return status;
       }
     }
     return {};
@@ -193,6 +199,16 @@ class Run {
     return {};
   }
 
+  // The method says how far it went.
+  Status step_of_its_own() {
+    const double room = corner_ - time_;
+    bool has_next_slope = false;
+    if (Status status = take(room, has_next_slope); !status) return stopped(status.message());
+    const auto [h, rejected] = stepper_->taken();
+    facts_.rejected = rejected;
+    return accept(h < room ? time_ + h : corner_, has_next_slope);
+  }
+
   Status take(double h, bool& has_next_slope) {
     return stepper_->take(flow_,
                           {.time = time_,
@@ -273,6 +289,8 @@ Status simulate(const Model& model, State& state, const Drives& drives, const Ru
   if (Status status = check(model, state, options); !status) return status;
   if (Status status = drives.check(); !status)
     return Status::failure("simulate: " + status.message());
+  if (const std::string lacks = method_lacks(options.method); !lacks.empty())
+    return Status::failure("simulate: " + lacks);
   if (options.step == 0 && make_stepper(options.method, 1)->error_order() == 0)
     return Status::failure(fmt::format(
         "simulate: the method {} takes steps of one length: say which", to_string(options.method)));

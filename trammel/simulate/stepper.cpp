@@ -3,8 +3,10 @@
 #include <array>
 
 #include "trammel/simulate/stepper/extrapolation.hpp"
+#include "trammel/simulate/stepper/radau.hpp"
 #include "trammel/simulate/stepper/runge_kutta.hpp"
 #include "trammel/simulate/stepper/semi_implicit_euler.hpp"
+#include "trammel/simulate/stepper/sundials.hpp"
 
 namespace trammel {
 
@@ -14,9 +16,12 @@ struct Entry {
   Method method;
   std::string_view name;
 };
-constexpr std::array entries{
-    Entry{Method::dormand_prince, "dormand-prince"}, Entry{Method::extrapolation, "extrapolation"},
-    Entry{Method::rk4, "rk4"}, Entry{Method::semi_implicit_euler, "semi-implicit-euler"}};
+constexpr std::array entries{Entry{Method::dormand_prince, "dormand-prince"},
+                             Entry{Method::extrapolation, "extrapolation"},
+                             Entry{Method::radau, "radau"},
+                             Entry{Method::bdf, "bdf"},
+                             Entry{Method::rk4, "rk4"},
+                             Entry{Method::semi_implicit_euler, "semi-implicit-euler"}};
 
 }  // namespace
 
@@ -38,11 +43,15 @@ std::vector<std::string> method_names() {
   return names;
 }
 
+std::string method_lacks(Method method) { return method == Method::bdf ? bdf_lacks() : ""; }
+
 std::unique_ptr<Stepper> make_stepper(Method method, int size) {
   switch (method) {
     case Method::semi_implicit_euler: return std::make_unique<SemiImplicitEuler>(size);
     case Method::rk4: return make_rk4(size);
     case Method::extrapolation: return std::make_unique<Extrapolation>(size);
+    case Method::radau: return std::make_unique<Radau>(size);
+    case Method::bdf: return make_bdf(size);
     case Method::dormand_prince: break;
   }
   return make_dormand_prince(size);

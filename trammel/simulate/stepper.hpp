@@ -14,11 +14,15 @@ enum class Method {
   semi_implicit_euler,  // order 1, fixed step: velocities first, then positions with the new ones
   rk4,                  // order 4, fixed step: the classical method of Runge and Kutta
   dormand_prince,  // order 5(4), chooses its step, tells what lies between [Dormand, Prince 1980]
-  extrapolation    // order 8(6), chooses its step: for reference runs [Gragg 1965]
+  extrapolation,   // order 8(6), chooses its step: for reference runs [Gragg 1965]
+  radau,  // order 5(3), chooses its step, implicit: for stiff springs [Hairer, Wanner 1996]
+  bdf  // orders 1 to 5, chooses both, for stiff springs: CVODE of SUNDIALS [Hindmarsh et al. 2005]
 };
 std::string to_string(Method method);
 std::optional<Method> method_named(std::string_view name);
 std::vector<std::string> method_names();
+// What this build lacks for a method, and what to do; empty: nothing.
+std::string method_lacks(Method method);
 
 class Stepper {
  public:
@@ -37,9 +41,23 @@ class Stepper {
     std::span<double> y_next, other, y_dot_next;
   };
   [[nodiscard]] virtual Status take(Flow& flow, const Step& step, bool& has_next_slope) = 0;
+
+  // Methods with a memory choose their steps themselves: a step ends after `taken`, at most h away.
+  // They are told what they may be wrong by, how long a step may be (0: as long as they like), and
+  // where something jumps, so that what they remember is no guide.
+  virtual bool has_memory() const { return false; }
+  virtual void aim(Flow::Tolerance /*tolerance*/, double /*longest*/) {}
+  virtual void forget() {}
+  struct Taken {
+    double h = 0;
+    long rejected = 0;  // steps, since the run began
+  };
+  virtual Taken taken() const { return {}; }
+
   // Between: at time + part * h of the step that was taken last, 0 <= part <= 1.
   virtual void between(double /*part*/, std::span<double> /*y*/) const {}
 };
+// The method must lack nothing.
 std::unique_ptr<Stepper> make_stepper(Method method, int size);
 
 }  // namespace trammel

@@ -1,0 +1,164 @@
+#include "trammel/simulate/runs_abreast.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+
+namespace trammel {
+
+namespace {
+
+std::span<const double> column(const Eigen::MatrixXd& m, int k) {
+  return {m.data() + k * m.rows(), std::size_t(m.rows())};
+}
+std::span<double> column(Eigen::MatrixXd& m, int k) {
+  return {m.data() + k * m.rows(), std::size_t(m.rows())};
+}
+
+}  // namespace
+
+RunsAbreast::RunsAbreast(const Model& model, const Drives& drives, void* lanes_room, int runs)
+    : model_(model),
+      drives_(drives),
+      lanes_room_(lanes_room),
+      workspace_(model),
+      flow_(model, drives, workspace_),
+      nv_(model.nv()),
+      is_flat_(model.quaternion_starts().empty() && !model.has_constraints()),
+      acting_(model),
+      y_(flow_.size(), runs),
+      q_(model.nq(), runs),
+      v_(nv_, runs),
+      tau_(nv_, runs),
+      a_(nv_, runs) {
+  const Inputs inputs = drives.inputs(acting_);
+  by_lanes_ = !model.has_prescribed_joints() && !model.has_force_elements() &&
+              model.unanswered().empty() && inputs.wrenches.empty() && inputs.loop_tau.empty();
+}
+
+void RunsAbreast::begin(const double* q, const double* v, int runs) {
+  runs_ = runs;
+  time_ = 0;
+  y_.setZero(flow_.size(), runs);
+  y_.topRows(flow_.nq()) = Eigen::Map<const Columns>(q, flow_.nq(), runs);
+  y_.middleRows(flow_.nq(), nv_) = Eigen::Map<const Columns>(v, nv_, runs);
+  next_ = stage_ = y_;
+  for (Columns& k : slopes_) k.setZero(flow_.size(), runs);
+  for (Columns* x : {&v_, &tau_, &a_}) x->setZero(nv_, runs);
+  q_.resize(flow_.nq(), runs);
+  is_sure_.resize(std::size_t(runs));
+  stopped_.assign(std::size_t(runs), "");
+  settle({0, 0, 0, false});
+}
+
+void RunsAbreast::stop(int run, const std::string& why) {
+  std::string& said = stopped_[std::size_t(run)];
+  if (said.empty()) said = fmt::format("stopped at t = {:.9g} s: {}", time_, why);
+}
+
+void RunsAbreast::slope_alone(int run, double time, const Columns& y, Columns& y_dot) {
+  if (const Status status = flow_.slope(time, column(y, run), column(y_dot, run)); !status.ok()) {
+    stop(run, status.message());
+    y_dot.col(run).setZero();
+  }
+}
+
+void RunsAbreast::slope(double time, const Columns& y, Columns& y_dot) {
+  if (by_lanes_) return slope_by_lanes(time, y, y_dot);
+  for (int run = 0; run < runs_; ++run) slope_alone(run, time, y, y_dot);
+}
+
+void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) {
+  const int nq = flow_.nq();
+  const bool acts = !drives_.are_idle();
+  // the mechanism beside each, and what acts on it
+  if (is_flat_ && !acts) {
+    q_ = y.topRows(nq);
+    v_ = y.middleRows(nq, nv_);
+  } else {
+    for (int run = 0; run < runs_; ++run) {
+      if (const Status status = flow_.beside(time, column(y, run), state_); !status.ok()) {
+        stop(run, status.message());
+        // something that can be asked: where it stood
+        if (!flow_.beside(time, column(y_, run), state_).ok()) continue;
+      }
+      std::ranges::copy(state_.q, column(q_, run).begin());
+      std::ranges::copy(state_.v, column(v_, run).begin());
+      if (!acts) continue;
+      drives_.look(state_, acting_);
+      std::ranges::copy(acting_.tau, column(tau_, run).begin());
+      drives_.remember(state_, column(y_dot, run).subspan(std::size_t(nq + nv_)));
+    }
+  }
+  const kernel::Batch batch{model_, model_.numbers(), runs_, q_.data(), v_.data()};
+  bool are_sure = true;
+  if (workspace_.constrained) {
+    workspace_.constrained->forward_dynamics_batch(batch, tau_.data(), workspace_, a_.data(),
+                                                   is_sure_);
+  } else {
+    are_sure = kernel::kernels()
+                   .forward_dynamics_batch(batch, tau_.data(), lanes_room_, a_.data())
+                   .weak_state == kernel::BatchPivots::none;
+    std::ranges::fill(is_sure_, char(are_sure));
+  }
+  y_dot.middleRows(nq, nv_) = a_;
+  if (nq == nv_)
+    y_dot.topRows(nq) = v_;
+  else
+    for (int run = 0; run < runs_; ++run)
+      rate(model_, column(q_, run), column(v_, run), column(y_dot, run).first(std::size_t(nq)));
+  for (int run = 0; run < runs_; ++run)
+    if (!is_sure_[std::size_t(run)]) slope_alone(run, time, y, y_dot);
+}
+
+// Back onto quaternions of length 1, plans and loops; runs that cannot go on stay where they were.
+void RunsAbreast::settle(const FixedStep& step) {
+  for (int run = 0; run < runs_; ++run) {
+    if (stopped_[std::size_t(run)].empty() && !next_.col(run).allFinite())
+      stop(run, "it blows up: shorter steps may help");
+    if (stopped_[std::size_t(run)].empty() && (!is_flat_ || !by_lanes_)) {
+      const Status status = flow_.unpack(step.end, column(next_, run), state_);
+      if (!status.ok())
+        stop(run, status.message());
+      else
+        flow_.pack(state_, column(next_, run));
+    }
+    if (!stopped_[std::size_t(run)].empty()) next_.col(run) = y_.col(run);
+  }
+  std::swap(y_, next_);
+  time_ = step.end;
+}
+
+void RunsAbreast::step_rk4(const FixedStep& step) {
+  flow_.set_horizon(step.horizon);
+  const double h = step.end - step.time;
+  auto& [k1, k2, k3, k4] = slopes_;
+  slope(step.time, y_, k1);
+  stage_ = y_ + h / 2 * k1;
+  slope(step.time + h / 2, stage_, k2);
+  stage_ = y_ + h / 2 * k2;
+  slope(step.time + h / 2, stage_, k3);
+  stage_ = y_ + h * k3;
+  slope(step.time + h, stage_, k4);
+  next_ = y_ + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  settle(step);
+}
+
+void RunsAbreast::step_semi_implicit_euler(const FixedStep& step) {
+  flow_.set_horizon(step.horizon);
+  const double h = step.end - step.time;
+  const int nq = flow_.nq();
+  Columns& k = slopes_[0];
+  slope(step.time, y_, k);
+  next_ = y_ + h * k;
+  // positions with the new velocities
+  next_.topRows(nq) = y_.topRows(nq);
+  for (int run = 0; run < runs_; ++run) flow_.rate(column(next_, run), column(k, run));
+  next_.topRows(nq) += h * k.topRows(nq);
+  settle(step);
+}
+
+}  // namespace trammel

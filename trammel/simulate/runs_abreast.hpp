@@ -1,0 +1,52 @@
+// Some runs of one model that take every step together.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+
+#include "trammel/dynamics/batch.hpp"
+#include "trammel/simulate/fixed_steps.hpp"
+#include "trammel/simulate/flow.hpp"
+
+namespace trammel {
+
+class RunsAbreast {
+ public:
+  // `lanes_room`: of the batch kernels, of one worker.
+  RunsAbreast(const Model& model, const Drives& drives, void* lanes_room, int runs);
+
+  // From these on: q is nq x runs, v is nv x runs, back to back; at most as many runs as there is
+  // room for.
+  void begin(const double* q, const double* v, int runs);
+  // y = [q | v | z], a column a run. Those that cannot go on stay, and `stopped` says why.
+  void step_rk4(const FixedStep& step);
+  void step_semi_implicit_euler(const FixedStep& step);
+  auto q() const { return y_.topRows(flow_.nq()).leftCols(runs_); }
+  auto v() const { return y_.middleRows(flow_.nq(), nv_).leftCols(runs_); }
+  const std::string& stopped(int run) const { return stopped_[std::size_t(run)]; }
+
+ private:
+  using Columns = Eigen::MatrixXd;
+  void slope(double time, const Columns& y, Columns& y_dot);
+  void slope_by_lanes(double time, const Columns& y, Columns& y_dot);
+  void slope_alone(int run, double time, const Columns& y, Columns& y_dot);
+  void settle(const FixedStep& step);
+  void stop(int run, const std::string& why);
+
+  const Model& model_;
+  const Drives& drives_;
+  void* const lanes_room_;
+  Workspace workspace_;
+  Flow flow_;
+  int nv_, runs_ = 0;
+  bool by_lanes_, is_flat_;  // is_flat: no quaternions, no loops: y is what it is
+  Drives::Acting acting_;
+  State state_;
+  double time_ = 0;
+  Columns y_, next_, stage_, slopes_[4];
+  Columns q_, v_, tau_, a_;  // as the kernels read and write them
+  std::vector<char> is_sure_;
+  std::vector<std::string> stopped_;
+};
+
+}  // namespace trammel

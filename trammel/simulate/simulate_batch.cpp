@@ -1,0 +1,155 @@
+#include "trammel/simulate/simulate_batch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+
+#include "trammel/dynamics/belongs.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/matrices.hpp"
+#include "trammel/simulate/runs_abreast.hpp"
+
+namespace trammel {
+
+namespace {
+
+constexpr const char* question = "simulate_batch";
+
+Status check(const BatchRunOptions& options) {
+  const auto wrong = [](const std::string& what) {
+    return Status::failure(fmt::format("{}: {}", question, what));
+  };
+  if (!(options.duration > 0) || !std::isfinite(options.duration))
+    return wrong(fmt::format("the duration is {} s: give a time above 0", options.duration));
+  if (!(options.step > 0) || !std::isfinite(options.step))
+    return wrong(fmt::format("the step is {} s: give a time above 0", options.step));
+  if (!(options.sample >= 0) || !std::isfinite(options.sample))
+    return wrong(fmt::format("samples are {} s apart: give a time above 0", options.sample));
+  if (options.method != Method::rk4 && options.method != Method::semi_implicit_euler)
+    return wrong(
+        fmt::format("the method {} chooses its steps, and runs side by side take the same: take "
+                    "rk4 or semi-implicit-euler",
+                    to_string(options.method)));
+  return {};
+}
+
+Status check(const Model& model, const States& starts) {
+  const auto wrong = [](std::ptrdiff_t run, const std::string& what) {
+    return Status::failure(fmt::format("{}: run {} starts where {}", question, run, what));
+  };
+  for (std::ptrdiff_t run = 0; run < starts.q.cols(); ++run) {
+    for (int k = 0; k < model.nq(); ++k)
+      if (!std::isfinite(starts.q(k, run)))
+        return wrong(run, fmt::format("q[{}], of joint '{}', is {}: give it a finite number", k,
+                                      model.coordinate_name(k), starts.q(k, run)));
+    for (int k = 0; k < model.nv(); ++k)
+      if (!std::isfinite(starts.v(k, run)))
+        return wrong(run, fmt::format("v[{}], of joint '{}', is {}: give it a finite number", k,
+                                      model.freedom_name(k), starts.v(k, run)));
+    for (const int start : model.quaternion_starts())
+      if (const double length = starts.q.col(run).segment<4>(start).norm();
+          std::abs(length - 1) > 1e-8)
+        return wrong(run, fmt::format("the quaternion of joint '{}' has length {:.9g}: it must be "
+                                      "1, divide it by its length",
+                                      quaternion_joint(model, start), length));
+  }
+  return {};
+}
+
+// What a function of the drives throws in one thread is thrown in the caller's.
+class Thrown {
+ public:
+  template <class Work> void guard(const Work& work) {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!first_) first_ = std::current_exception();
+    }
+  }
+  void rethrow() const {
+    if (first_) std::rethrow_exception(first_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr first_;
+};
+
+// Whole groups of lanes, so that a run has the same neighbours for any number of workers; few
+// enough that all stages of a step stay in the nearest cache.
+int runs_in_a_piece(const Model& model) {
+  const int lanes = kernel::kernels().lanes;
+  return lanes * std::max(1, 256 / (model.nv() + 1) / lanes);
+}
+
+}  // namespace
+
+Status simulate_batch(const Model& model, const States& starts, const Drives& drives,
+                      const BatchRunOptions& options, BatchWorkspace& workspace, BatchMotion& out) {
+  expects_same_sealed(question, "the batch workspace", workspace, model);
+  const int runs = int(starts.q.cols());
+  expects_matrix(question, "q", starts.q, model.nq(), runs);
+  expects_matrix(question, "v", starts.v, model.nv(), runs);
+  out = {};
+  if (Status status = check(options); !status) return status;
+  if (Status status = check(model, starts); !status) return status;
+  if (Status status = drives.check(); !status)
+    return Status::failure(fmt::format("{}: {}", question, status.message()));
+
+  const std::vector<FixedStep> steps =
+      fixed_steps(0, options.duration, options.step, options.sample, drives.corners());
+  out.times.push_back(0);
+  for (const FixedStep& step : steps)
+    if (step.is_sample) out.times.push_back(step.end);
+  out.q.assign(out.times.size(), Eigen::MatrixXd(model.nq(), runs));
+  out.v.assign(out.times.size(), Eigen::MatrixXd(model.nv(), runs));
+  out.stopped.resize(std::size_t(runs));
+
+  const int piece_runs = runs_in_a_piece(model);
+  std::vector<std::unique_ptr<RunsAbreast>> rooms;
+  for (int worker = 0; worker < workspace.threads(); ++worker)
+    rooms.push_back(
+        std::make_unique<RunsAbreast>(model, drives, workspace.sealed(worker), piece_runs));
+  const Eigen::MatrixXd q = starts.q, v = starts.v;  // back to back
+  const auto follow = [&](int piece, int worker) {
+    const int first = piece * piece_runs, here = std::min(piece_runs, runs - first);
+    RunsAbreast& abreast = *rooms[std::size_t(worker)];
+    abreast.begin(&q(0, first), &v(0, first), here);
+    std::size_t sample = 0;
+    const auto keep = [&] {
+      out.q[sample].middleCols(first, here) = abreast.q();
+      out.v[sample].middleCols(first, here) = abreast.v();
+      ++sample;
+    };
+    keep();
+    for (const FixedStep& step : steps) {
+      if (options.method == Method::rk4)
+        abreast.step_rk4(step);
+      else
+        abreast.step_semi_implicit_euler(step);
+      if (step.is_sample) keep();
+    }
+    for (int run = 0; run < here; ++run)
+      out.stopped[std::size_t(first + run)] = abreast.stopped(run);
+  };
+  Thrown thrown;
+  workspace.workers().share((runs + piece_runs - 1) / piece_runs, [&](int piece, int worker) {
+    thrown.guard([&] { follow(piece, worker); });
+  });
+  thrown.rethrow();
+
+  const auto failed = std::ranges::find_if(out.stopped, [](auto& said) { return !said.empty(); });
+  if (failed == out.stopped.end()) return {};
+  const auto how_many =
+      std::ranges::count_if(out.stopped, [](auto& said) { return !said.empty(); });
+  return Status::failure(fmt::format("{}: {} of {} runs did not reach the end; run {} {}", question,
+                                     how_many, runs, failed - out.stopped.begin(), *failed));
+}
+
+}  // namespace trammel

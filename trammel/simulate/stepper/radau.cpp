@@ -1,0 +1,179 @@
+#include "trammel/simulate/stepper/radau.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "trammel/simulate/stepper/slopes_of_flow.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Of what is allowed for a step, how much the stages may be off; and never more than so much of a
+// radian or a length, whatever is allowed.
+constexpr double share = 0.01, coarsest = 1e-9;
+constexpr int most_rounds = 12;
+
+// What the polynomial through (0, 0) and (c_i, Z_i) has of each Z at s.
+Eigen::Vector3d shares(const Eigen::Vector3d& c, double s) {
+  Eigen::Vector3d out;
+  for (int i = 0; i < 3; ++i) {
+    out[i] = s / c[i];
+    for (int j = 0; j < 3; ++j)
+      if (j != i) out[i] *= (s - c[j]) / (c[i] - c[j]);
+  }
+  return out;
+}
+
+Eigen::Map<const Eigen::VectorXd> seen(std::span<const double> y) {
+  return {y.data(), Eigen::Index(y.size())};
+}
+Eigen::Map<Eigen::VectorXd> to(std::span<double> y) { return {y.data(), Eigen::Index(y.size())}; }
+std::span<double> span_of(Eigen::VectorXd& x) { return {x.data(), std::size_t(x.size())}; }
+
+}  // namespace
+
+Collocation::Collocation() {
+  // the roots of Radau's polynomial on (0, 1]
+  const double root = std::sqrt(6.0);
+  c = {(4 - root) / 10, (4 + root) / 10, 1};
+  // A integrates polynomials of degree 2 exactly up to each c_i
+  Eigen::Matrix3d powers, integrals;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      powers(i, j) = std::pow(c[i], j);
+      integrals(i, j) = std::pow(c[i], j + 1) / (j + 1);
+    }
+  A = integrals * powers.inverse();
+  const Eigen::EigenSolver<Eigen::Matrix3d> eigen(Eigen::Matrix3d(A.inverse()));
+  int order[3] = {0, 1, 2};
+  std::ranges::sort(order, {}, [&](int k) { return std::abs(eigen.eigenvalues()[k].imag()); });
+  for (int k = 0; k < 3; ++k) {
+    l[k] = eigen.eigenvalues()[order[k]];
+    T.col(k) = eigen.eigenvectors().col(order[k]);
+  }
+  T_inverse = T.inverse();
+  e = Eigen::Vector3d(-13 - 7 * root, -13 + 7 * root, -1) / 3;
+}
+
+Radau::Radau(int size)
+    : slopes_(size, size),
+      real_(size),
+      complex_(size),
+      Z_(size, 3),
+      F_(size, 3),
+      change_(size, 3),
+      stage_(size) {}
+
+void Radau::aim(Flow::Tolerance tolerance, double /*longest*/) { tolerance_ = tolerance; }
+
+void Radau::forget() {
+  has_slopes_ = false;
+  tried_.h = taken_.h = 0;
+}
+
+void Radau::guess(const Step& step) {
+  if (tried_.h != 0 && step.time != tried_.time) taken_ = tried_;
+  if (taken_.h == 0) {
+    Z_.setZero();
+    return;
+  }
+  const double part = (step.time - taken_.time) / taken_.h;
+  const Eigen::VectorXd here = taken_.Z * shares(table_.c, part);
+  for (int i = 0; i < 3; ++i)
+    Z_.col(i) = taken_.Z * shares(table_.c, part + table_.c[i] * step.h / taken_.h) - here;
+}
+
+void Radau::factor(double h) {
+  if (h == factored_h_) return;
+  const auto identity = Eigen::MatrixXd::Identity(slopes_.rows(), slopes_.cols());
+  real_.compute(table_.l[0].real() / h * identity - slopes_);
+  complex_.compute(table_.l[1] / h * identity.cast<std::complex<double>>() -
+                   slopes_.cast<std::complex<double>>());
+  factored_h_ = h;
+}
+
+double Radau::size_of(const Flow& flow, const Step& step, const Stages& change) const {
+  double largest = 0;
+  for (Eigen::Index k = 0; k < change.rows(); ++k) {
+    const double value = std::abs(step.y[std::size_t(k)]);
+    const double allowed = std::min(share * flow.allowed(int(k), value, tolerance_),
+                                    coarsest * (flow.unit(int(k)) + value));
+    // what rounds is settled
+    const double least = 1e-15 * (flow.unit(int(k)) + value);
+    const double miss = change.row(k).cwiseAbs().maxCoeff() / std::max(allowed, least);
+    if (!(miss <= largest)) largest = miss;
+  }
+  return largest;
+}
+
+// Newton's rounds with one matrix, in the coordinates in which A is diagonal:
+//   (l_k / h - J) dW_k = (T^-1 F)_k - l_k / h W_k ,   W = Z T^-T
+Status Radau::solve(Flow& flow, const Step& step, Settling& how) {
+  const double h = step.h;
+  how = Settling::not_settled;
+  double last = 0;
+  for (int round = 0; round < most_rounds; ++round) {
+    for (int i = 0; i < 3; ++i) {
+      stage_ = seen(step.y) + Z_.col(i);
+      if (Status status = flow.slope(step.time + table_.c[i] * h, span_of(stage_),
+                                     {&F_(0, i), std::size_t(stage_.size())});
+          !status)
+        return status;
+    }
+    const auto right = [&](int k) -> Eigen::VectorXcd {
+      const Eigen::Vector3cd row = table_.T_inverse.row(k);
+      return F_ * row - table_.l[k] / h * (Z_ * row);
+    };
+    const Eigen::VectorXd first = real_.solve(right(0).real());
+    const Eigen::VectorXcd second = complex_.solve(right(1));
+    // the third is the second's conjugate, with its vector
+    for (int i = 0; i < 3; ++i)
+      change_.col(i) = first * table_.T(i, 0).real() + 2 * (second * table_.T(i, 1)).real();
+    Z_ += change_;
+    const double now = size_of(flow, step, change_);
+    if (!std::isfinite(now)) return {};
+    const double rate = round == 0 ? 0.5 : now / last;
+    if (round > 0 && rate >= 1 && now > 1) return {};
+    if (now <= 1 && rate / (1 - std::min(rate, 0.9)) * now <= 1) {
+      how = Settling::settled;
+      return {};
+    }
+    last = now;
+  }
+  return {};
+}
+
+Status Radau::take(Flow& flow, const Step& step, bool& has_next_slope) {
+  has_next_slope = false;
+  flow.set_gap(1e-13);  // a stiff spring makes much of a loop that is a little open
+  Settling how = Settling::not_settled;
+  // slopes of an earlier step do as long as the stages settle with them
+  for (const bool is_new : {false, true}) {
+    if (!is_new && !has_slopes_) continue;
+    if (is_new) {
+      has_slopes_ = false;
+      if (Status status = slopes_of_flow(flow, step.time, step.y, step.y_dot, slopes_); !status)
+        return status;
+      has_slopes_ = true;
+      factored_h_ = 0;
+    }
+    factor(step.h);
+    guess(step);
+    if (Status status = solve(flow, step, how); !status && is_new) return status;
+    if (how == Settling::settled) break;
+  }
+  if (how != Settling::settled) return Status::failure("the stages of a step do not settle");
+
+  tried_ = {step.time, step.h, seen(step.y), Z_};
+  to(step.y_next) = seen(step.y) + Z_.col(2);
+  to(step.other) = to(step.y_next) + real_.solve(seen(step.y_dot) + Z_ * table_.e / step.h);
+  return {};
+}
+
+void Radau::between(double part, std::span<double> y) const {
+  to(y) = tried_.from + tried_.Z * shares(table_.c, part);
+}
+
+}  // namespace trammel

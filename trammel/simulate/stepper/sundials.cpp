@@ -1,0 +1,206 @@
+#include "trammel/simulate/stepper/sundials.hpp"
+
+#ifdef TRAMMEL_HAS_SUNDIALS
+
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+namespace trammel {
+
+namespace {
+
+// What C made, C frees.
+template <class T, void (*destroy)(T)> class Owned {
+ public:
+  explicit Owned(T made) : made_(made) {
+    if (made_ == nullptr) throw std::bad_alloc();
+  }
+  ~Owned() { destroy(made_); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  operator T() const { return made_; }
+
+ private:
+  T made_;
+};
+void free_context(SUNContext context) { SUNContext_Free(&context); }
+void free_solver(SUNLinearSolver solver) { SUNLinSolFree(solver); }
+void free_memory(void* memory) { CVodeFree(&memory); }
+
+SUNContext make_context() {
+  SUNContext context = nullptr;
+  SUNContext_Create(nullptr, &context);
+  return context;
+}
+
+std::span<double> numbers(N_Vector y) { return {NV_DATA_S(y), std::size_t(NV_LENGTH_S(y))}; }
+
+class Bdf final : public Stepper {
+ public:
+  explicit Bdf(int size)
+      : context_(make_context()),
+        y_(N_VNew_Serial(size, context_)),
+        matrix_(SUNDenseMatrix(size, size, context_)),
+        solver_(SUNLinSol_Dense(y_, matrix_, context_)),
+        memory_(CVodeCreate(CV_BDF, context_)) {
+    N_VConst(0, y_);
+    require(CVodeInit(memory_, slope, 0, y_));
+    require(CVodeSetUserData(memory_, this));
+    require(CVodeWFtolerances(memory_, weigh));
+    require(CVodeSetLinearSolver(memory_, solver_, matrix_));
+    require(CVodeSetProjFn(memory_, project));
+    require(CVodeSetProjErrEst(memory_, SUNFALSE));  // errors are measured as they are
+    require(CVodeSetMaxNumSteps(memory_, -1));       // the run counts
+    require(CVodeSetErrFile(memory_, nullptr));      // words are ours
+  }
+
+  int order() const override { return 5; }
+  int error_order() const override { return 5; }
+  bool has_dense_output() const override { return true; }
+  bool has_memory() const override { return true; }
+
+  void aim(Flow::Tolerance tolerance, double longest) override {
+    tolerance_ = tolerance;
+    longest_ = longest;
+  }
+  void forget() override { remembers_ = false; }
+  Taken taken() const override { return taken_; }
+
+  Status take(Flow& flow, const Step& step, bool& has_next_slope) override {
+    has_next_slope = true;  // nobody needs it: this method asks for its own
+    flow_ = &flow;
+    flow.set_gap(1e-13);  // a loop that is open is noise to the stiff
+    if (!remembers_) begin(step);
+    refused_ = {};
+    from_ = step.time;
+    require(CVodeSetStopTime(memory_, step.time + step.h));
+    double reached = step.time;
+    const int said = CVode(memory_, step.time + step.h, y_, &reached, CV_ONE_STEP);
+    if (said < 0) return failure(said);
+    const auto next = numbers(y_);
+    std::ranges::copy(next, step.y_next.begin());
+    std::ranges::fill(step.y_dot_next, 0.0);
+    long errors = 0, divergences = 0;
+    CVodeGetNumErrTestFails(memory_, &errors);
+    CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
+    taken_ = {said == CV_TSTOP_RETURN ? step.h : reached - step.time,
+              forgotten_ + errors + divergences};
+    return {};
+  }
+
+  void between(double part, std::span<double> y) const override {
+    const N_Vector out = N_VMake_Serial(int(y.size()), y.data(), context_);
+    const int said = CVodeGetDky(memory_, from_ + part * taken_.h, 0, out);
+    N_VDestroy(out);
+    require(said);
+  }
+
+ private:
+  // Their mistakes of usage are our bugs.
+  static void require(int said) {
+    if (said < 0)
+      throw std::logic_error(fmt::format("CVODE says {}", CVodeGetReturnFlagName(said)));
+  }
+
+  void begin(const Step& step) {
+    long errors = 0, divergences = 0;
+    CVodeGetNumErrTestFails(memory_, &errors);
+    CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
+    forgotten_ += errors + divergences;
+    std::ranges::copy(step.y, numbers(y_).begin());
+    require(CVodeReInit(memory_, step.time, y_));
+    require(CVodeSetMaxStep(memory_, longest_));
+    remembers_ = true;
+  }
+
+  Status failure(int said) const {
+    if (!refused_.ok()) return refused_;
+    double h = 0;
+    CVodeGetCurrentStep(memory_, &h);
+    return Status::failure(
+        fmt::format("no step is short enough, down to {:.2g} s ({}): it blows up, comes to a dead "
+                    "point, or what acts on it jumps",
+                    h, CVodeGetReturnFlagName(said)));
+  }
+
+  static int slope(double time, N_Vector y, N_Vector y_dot, void* self) {
+    Bdf& bdf = *static_cast<Bdf*>(self);
+    const Status status = bdf.flow_->slope(time, numbers(y), numbers(y_dot));
+    if (status.ok()) return 0;
+    bdf.refused_ = status;
+    return 1;  // a shorter step may do
+  }
+
+  // Their norm is the root of the mean square, ours the largest: this one bounds ours.
+  static int weigh(N_Vector y, N_Vector weight, void* self) {
+    const Bdf& bdf = *static_cast<Bdf*>(self);
+    const auto value = numbers(y), out = numbers(weight);
+    const double root = std::sqrt(double(value.size()));
+    for (std::size_t k = 0; k < value.size(); ++k) {
+      const double least = 1e-16 * bdf.flow_->unit(int(k));  // of a number that is zero
+      const double allowed = bdf.flow_->allowed(int(k), value[k], bdf.tolerance_);
+      out[k] = root / std::max(allowed, least);
+    }
+    return 0;
+  }
+
+  // The way from y to the mechanism beside it.
+  static int project(double time, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
+    Bdf& bdf = *static_cast<Bdf*>(self);
+    const Status status = bdf.flow_->unpack(time, numbers(y), bdf.beside_);
+    if (!status.ok()) {
+      bdf.refused_ = status;
+      return 1;
+    }
+    const auto from = numbers(y), out = numbers(correction);
+    bdf.flow_->pack(bdf.beside_, out);
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] -= from[k];
+    return 0;
+  }
+
+  Owned<SUNContext, free_context> context_;
+  Owned<N_Vector, N_VDestroy> y_;
+  Owned<SUNMatrix, SUNMatDestroy> matrix_;
+  Owned<SUNLinearSolver, free_solver> solver_;
+  Owned<void*, free_memory> memory_;
+  Flow* flow_ = nullptr;
+  Flow::Tolerance tolerance_{1e-8, 1e-10};
+  double longest_ = 0, from_ = 0;
+  bool remembers_ = false;
+  long forgotten_ = 0;  // steps refused before it forgot
+  Taken taken_;
+  Status refused_;
+  State beside_;
+};
+
+}  // namespace
+
+std::string bdf_lacks() { return {}; }
+
+std::unique_ptr<Stepper> make_bdf(int size) { return std::make_unique<Bdf>(size); }
+
+}  // namespace trammel
+
+#else
+
+namespace trammel {
+
+std::string bdf_lacks() {
+  return "the method bdf is SUNDIALS', which this build lacks: install it (libsundials-dev) and "
+         "build again, or take radau";
+}
+
+std::unique_ptr<Stepper> make_bdf(int /*size*/) { return nullptr; }
+
+}  // namespace trammel
+
+#endif
