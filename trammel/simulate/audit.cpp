@@ -17,6 +17,9 @@ bool keeps_energy(const Model& model, const Drives& drives) {
   const Numbers<double>& numbers = model.numbers();
   for (int f = 0; f < model.nv(); ++f)
     if (model.prescription(f) == Drive::motion) return false;
+  if (!model.description().events.empty()) return false;
+  for (const NamedJoint& joint : model.joints())
+    if (!joint.limits.restitution.empty()) return false;
   return drives.are_idle() && has_no_damping(numbers.passive) &&
          has_no_damping(numbers.closure_passive) && has_no_damping(numbers.springs) &&
          has_no_friction(numbers.passive) && has_no_friction(numbers.closure_passive) &&
@@ -30,14 +33,21 @@ Audit::Audit(const Model& model, const Drives& drives) : model_(model) {
 }
 
 Status Audit::see(const State& state, Workspace& workspace) {
+  return see_of(model_, state, workspace);
+}
+Status Audit::see(const Moment& moment) {
+  if (&moment.model != &model_) seen_.must_keep_energy = false;  // stops and grasps take some
+  return see_of(moment.model, moment.state, moment.workspace);
+}
+Status Audit::see_of(const Model& model, const State& state, Workspace& workspace) {
   Energy now;
-  if (Status status = energy(model_, state, workspace, now); !status) return status;
+  if (Status status = energy(model, state, workspace, now); !status) return status;
   if (!seen_.has_begun) seen_.energy_at_start = now.total();
   seen_.has_begun = true;
   const auto take = [](double& largest, double value) { largest = std::max(largest, value); };
   take(seen_.energy_change, std::abs(now.total() - seen_.energy_at_start));
   take(seen_.largest_kinetic, now.kinetic);
-  const ClosureError error = closure_error(model_, state, workspace);
+  const ClosureError error = closure_error(model, state, workspace);
   take(seen_.largest_gap, error.position);
   take(seen_.largest_gap_rate, error.velocity);
   return {};

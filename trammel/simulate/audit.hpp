@@ -2,7 +2,7 @@
 #pragma once
 
 #include "trammel/dynamics/energy.hpp"
-#include "trammel/simulate/drives.hpp"
+#include "trammel/simulate/moment.hpp"
 
 namespace trammel {
 
@@ -25,6 +25,8 @@ class Audit {
   Audit(const Model& model, const Drives& drives);
 
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
+  // Of a mechanism that may have changed since.
+  [[nodiscard]] Status see(const Moment& moment);
 
   const AuditNumbers& numbers() const { return seen_; }
   // Of a run that goes on: what had been seen before.
@@ -38,6 +40,7 @@ class Audit {
   double largest_gap_rate() const { return seen_.largest_gap_rate; }
 
  private:
+  Status see_of(const Model& model, const State& state, Workspace& workspace);
   const Model& model_;
   AuditNumbers seen_;
 };

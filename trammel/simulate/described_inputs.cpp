@@ -135,4 +135,69 @@ std::vector<DescribedInput> described_inputs(const Model& model) {
   return inputs;
 }
 
+std::vector<DescribedController> described_controllers(const Model& model) {
+  const Description& said = model.description();
+  std::vector<DescribedController> controllers;
+  if (said.controllers.empty()) return controllers;
+  const Values<double> value = evaluate_at_nominal(said);
+  Diagnostics found;
+  for (const ControllerDescription& what : said.controllers) {
+    const std::optional<JointId> id = model.find_joint(what.joint);
+    if (!id) continue;  // the builder has complained
+    const NamedJoint& joint = model[*id];
+    const auto complain = [&](const std::string& fact, const std::string& hint) {
+      found.error(
+          what.place.of("joint"),
+          fmt::format("controller '{}' holds joint '{}', which {}", what.name, what.joint, fact),
+          hint);
+    };
+    if (joint.role != NamedJoint::Role::tree || joint.nq != joint.nv) {
+      complain(joint.role == NamedJoint::Role::fixed  ? "is fixed"
+               : joint.role == NamedJoint::Role::loop ? "closes a loop"
+                                                      : "has a quaternion, not a coordinate",
+               "control joints of the tree that turn or slide along single coordinates");
+      continue;
+    }
+    if (joint.drive == Drive::motion || joint.drive == Drive::locked) {
+      complain("moves as it is told", "give it the drive torque or none");
+      continue;
+    }
+    const InputNumbers target(what.target, value, found);
+    PidGains gains{.p = value(what.p),
+                   .i = value(what.i),
+                   .d = value(what.d),
+                   .filter = value(what.filter),
+                   .is_rate_of_joint = what.is_rate_of_joint};
+    if (what.limit) gains.limit = value(*what.limit);
+    for (int k = 0; k < joint.nv; ++k)
+      controllers.push_back({joint.v_start + k, gains, target.signal(k, joint.nv)});
+  }
+  if (found.has_errors()) throw ModelError(std::move(found));
+  return controllers;
+}
+
+std::vector<DescribedMotor> described_motors(const Model& model) {
+  const Description& said = model.description();
+  std::vector<DescribedMotor> motors;
+  if (said.motors.empty()) return motors;
+  const Values<double> value = evaluate_at_nominal(said);
+  Diagnostics found;
+  for (const MotorDescription& what : said.motors) {
+    const std::optional<JointId> id = model.find_joint(what.joint);
+    if (!id || !what.stall_torque) continue;
+    if (model[*id].role != NamedJoint::Role::tree) {
+      found.error(what.place.of("joint"),
+                  fmt::format("motor '{}' turns joint '{}', which closes a loop, with a limit",
+                              what.name, what.joint),
+                  "cut the loop at another joint (cut = true)");
+      continue;
+    }
+    MotorLimit limit{.gear = value(what.gear), .stall = value(*what.stall_torque)};
+    if (what.no_load_speed) limit.no_load = value(*what.no_load_speed);
+    motors.push_back({model[*id].v_start, limit});
+  }
+  if (found.has_errors()) throw ModelError(std::move(found));
+  return motors;
+}
+
 }  // namespace trammel

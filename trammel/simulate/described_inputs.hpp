@@ -1,10 +1,10 @@
-// The inputs of a model's description as signals. For this room only.
+// The inputs, controllers and motors of a model's description, in numbers. For this room only.
 #pragma once
 
 #include <vector>
 
 #include "trammel/model/model.hpp"
-#include "trammel/simulate/signal.hpp"
+#include "trammel/simulate/drives.hpp"
 
 namespace trammel {
 
@@ -15,5 +15,19 @@ struct DescribedInput {
 };
 // One for each freedom that an input speaks of. Throws ModelError with everything that is wrong.
 std::vector<DescribedInput> described_inputs(const Model& model);
+
+struct DescribedController {
+  int freedom = 0;
+  PidGains gains;
+  Signal target;
+};
+std::vector<DescribedController> described_controllers(const Model& model);
+
+struct DescribedMotor {
+  int freedom = 0;
+  MotorLimit limit;
+};
+// Those that have a limit.
+std::vector<DescribedMotor> described_motors(const Model& model);
 
 }  // namespace trammel

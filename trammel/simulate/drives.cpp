@@ -19,6 +19,27 @@ Drives::Drives(const Model& model) : model_(model) {
     else
       push(input.freedom, std::move(input.signal));
   }
+  for (DescribedController& controller : described_controllers(model))
+    control(controller.freedom, controller.gains, std::move(controller.target));
+  for (const DescribedMotor& motor : described_motors(model)) limit(motor.freedom, motor.limit);
+}
+
+Drives::Drives(const Drives& others, const Model& model)
+    : model_(model),
+      efforts_(others.efforts_),
+      loop_efforts_(others.loop_efforts_),
+      plans_(others.plans_),
+      controllers_(others.controllers_),
+      limits_(others.limits_),
+      functions_(others.functions_),
+      wrenches_(others.wrenches_),
+      nz_(others.nz_) {}
+
+double MotorLimit::operator()(double effort, double speed) const {
+  const double slope = std::isfinite(no_load) ? gear * speed / no_load : 0;
+  const double most = std::abs(gear) * stall, turn = gear > 0 ? slope : -slope;
+  return std::clamp(effort, -most * std::clamp(1 + turn, 0.0, 2.0),
+                    most * std::clamp(1 - turn, 0.0, 2.0));
 }
 
 void Drives::expect_freedom(const char* call, int freedom) const {
@@ -92,6 +113,11 @@ void Drives::control(int freedom, const PidGains& gains, Signal target) {
   nz_ += 2;  // the integral, and what the filter holds
 }
 
+void Drives::limit(int freedom, const MotorLimit& motor) {
+  expect_freedom("limit", freedom);
+  limits_.push_back({freedom, motor});
+}
+
 std::vector<double> Drives::corners() const {
   std::vector<double> times;
   const auto add = [&](const auto& list, auto member) {
@@ -109,6 +135,7 @@ std::vector<double> Drives::corners() const {
 
 void Drives::follow(double time, std::span<double> q, std::span<double> v) const {
   for (const Planned& planned : plans_) {
+    if (waits(planned.freedom)) continue;
     const Signal::Value now = planned.signal.at(time);
     q[std::size_t(planned.coordinate)] = now.value;
     v[std::size_t(planned.freedom)] = now.rate;
@@ -130,8 +157,16 @@ void Drives::look(const State& state, Acting& out) const {
   for (const Controller& controller : controllers_)
     out.tau[std::size_t(controller.freedom)] += errors(controller, state).effort;
   for (const EffortFunction& add : functions_) add(state, out.tau);
+  for (const Limited& limited : limits_) {
+    double& effort = out.tau[std::size_t(limited.freedom)];
+    effort = limited.motor(effort, state.v[std::size_t(limited.freedom)]);
+  }
+  if (model_.has_prescribed_joints())
+    for (int f = 0; f < model_.nv(); ++f)
+      if (waits(f)) out.tau[std::size_t(f)] = out.a[std::size_t(f)] = 0;
   for (const Planned& planned : plans_)
-    out.a[std::size_t(planned.freedom)] = planned.signal.at(state.time).acceleration;
+    if (!waits(planned.freedom))
+      out.a[std::size_t(planned.freedom)] = planned.signal.at(state.time).acceleration;
 }
 
 Inputs Drives::inputs(const Acting& acting) const {

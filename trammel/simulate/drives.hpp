@@ -11,6 +11,16 @@
 
 namespace trammel {
 
+// How a motor's torque falls with its speed: at most stall (1 - speed / no_load) on the side it
+// turns to, more on the other, never more than stall (1 + 1) [a motor at its highest voltage].
+struct MotorLimit {
+  double gear = 1;                                           // rotor to joint
+  double stall = std::numeric_limits<double>::infinity();    // [N m] of the rotor
+  double no_load = std::numeric_limits<double>::infinity();  // [rad/s] of the rotor
+  // What is left of an effort of the joint at its speed.
+  double operator()(double effort, double speed) const;
+};
+
 // effort = p e + i (integral of e) + d e', e = target - position. The rate is that of the error, or
 // only that of the joint (then a target that jumps gives no kick), and passes a filter with the
 // time constant `filter` if that is not 0. Beyond `limit` the effort stays there, and the integral
@@ -29,6 +39,9 @@ class Drives {
  public:
   // What the description's inputs say. Throws ModelError with all that is wrong with them.
   explicit Drives(const Model& model);
+  // The same on a model with the same tree: what drives a joint that is locked there waits.
+  Drives(const Drives& others, const Model& model);
+  Drives(const Drives&) = default;
 
   // Each adds to what is there. Throw std::invalid_argument for a freedom that is not there, or
   // not to be driven so.
@@ -36,6 +49,8 @@ class Drives {
   void push_loop(int freedom, Signal effort);  // of a joint that closes a loop
   void plan(int freedom, Signal position);     // of a joint driven by motion
   void control(int freedom, const PidGains& gains, Signal target);
+  // Of all efforts on a freedom together, so much is left.
+  void limit(int freedom, const MotorLimit& motor);
   void act(EffortFunction effort) { functions_.push_back(std::move(effort)); }
   void pull(const Wrench& wrench) { wrenches_.push_back(wrench); }
 
@@ -79,10 +94,15 @@ class Drives {
     PidGains gains;
     Signal target;
   };
+  struct Limited {
+    int freedom;
+    MotorLimit motor;
+  };
   struct Errors {
     double error, rate, effort, free_effort;  // the last before the limit
   };
   Errors errors(const Controller& controller, const State& state) const;
+  bool waits(int freedom) const { return model_.prescription(freedom) == Drive::locked; }
   std::optional<int> coordinate_of(int freedom) const;
   void expect_freedom(const char* call, int freedom) const;
 
@@ -90,6 +110,7 @@ class Drives {
   std::vector<Driven> efforts_, loop_efforts_;
   std::vector<Planned> plans_;
   std::vector<Controller> controllers_;
+  std::vector<Limited> limits_;
   std::vector<EffortFunction> functions_;
   std::vector<Wrench> wrenches_;
   int nz_ = 0;

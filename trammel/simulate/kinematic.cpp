@@ -83,7 +83,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
     state = std::move(next);
     facts.end = time;
     facts.steps = k;
-    if (Status status = watch(state); !status) return status;
+    if (Status status = watch({state, model, drives, workspace}); !status) return status;
     if (!checkpoints.keep || !checkpoints.is_due()) continue;
     Checkpoint now;
     now.state = state, now.start = start, now.samples = k + 1, now.facts = facts;

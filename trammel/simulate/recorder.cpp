@@ -1,7 +1,9 @@
 #include "trammel/simulate/recorder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -21,6 +23,7 @@ namespace trammel {
 
 struct Recorder::Sample {
   const Model& model;
+  const Model& began;  // as, whose columns are kept
   const State& state;
   const Drives& drives;
   Drives::Acting& acting;
@@ -106,8 +109,22 @@ Status loops_of(Sample& sample, Row& out) {
   LoopMotion motion;
   if (Status status = loop_motion(sample.model, sample.state, sample.workspace, motion); !status)
     return status;
-  for (const Eigen::VectorXd* x : {&motion.q, &motion.v})
-    append(out, {x->data(), std::size_t(x->size())});
+  // each loop of the beginning where it is among those of now
+  const auto add = [&](const Eigen::VectorXd& x, const std::vector<std::string>& wanted,
+                       const std::vector<std::string>& there) {
+    for (const std::string& name : wanted) {
+      const auto found = std::ranges::find(there, name);
+      out.push_back(found == there.end() ? std::numeric_limits<double>::quiet_NaN()
+                                         : x[found - there.begin()]);
+    }
+  };
+  if (&sample.model == &sample.began) {
+    for (const Eigen::VectorXd* x : {&motion.q, &motion.v})
+      append(out, {x->data(), std::size_t(x->size())});
+  } else {
+    add(motion.q, loop_coordinate_names(sample.began), loop_coordinate_names(sample.model));
+    add(motion.v, loop_freedom_names(sample.began), loop_freedom_names(sample.model));
+  }
   return {};
 }
 
@@ -286,7 +303,15 @@ Recorder::Recorder(const Model& model, const Drives& drives,
 Recorder::~Recorder() = default;
 
 Status Recorder::see(const State& state, Workspace& workspace) {
-  Sample sample{model_, state, drives_, *acting_, workspace};
+  return see({state, model_, drives_, workspace});
+}
+
+Status Recorder::see(const Moment& moment) {
+  const State& state = moment.state;
+  std::unique_ptr<Drives::Acting> other;
+  if (&moment.model != &model_) other = std::make_unique<Drives::Acting>(moment.model);
+  Sample sample{moment.model,    model_, state, moment.drives, other ? *other : *acting_,
+                moment.workspace};
   row_.assign(1, state.time);
   for (const Ask& ask : asks_)
     if (Status status = ask(sample, row_); !status)

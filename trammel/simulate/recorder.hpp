@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "trammel/dynamics/workspace.hpp"
-#include "trammel/simulate/drives.hpp"
+#include "trammel/simulate/moment.hpp"
 
 namespace trammel {
 
@@ -41,6 +41,9 @@ class Recorder {
 
   // Works the quantities out at a state and keeps them. Fails where one has no answer there.
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
+  // The same of a mechanism that may have changed since: what a loop that is gone would tell is
+  // nan.
+  [[nodiscard]] Status see(const Moment& moment);
   const Recording& recording() const { return recording_; }
   // Of a run that goes on: what had been kept before, in the same columns.
   void go_on_from(std::vector<double> values) { recording_.values = std::move(values); }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "trammel/simulate/happenings.hpp"
+
 namespace trammel {
 
 namespace {
@@ -51,21 +53,25 @@ class Run {
         watch_(watch),
         checkpoints_(checkpoints),
         facts_(facts),
-        flow_(model, drives, workspace),
-        stepper_(make_stepper(options.method, flow_.size())),
+        happenings_(model, drives, workspace, options.rest_speed),
+        flow_(std::in_place, model, drives, workspace),
+        stepper_(make_stepper(options.method, flow_->size())),
         start_(checkpoints.from != nullptr ? checkpoints.from->start : state.time),
         end_(start_ + options.duration),
         time_(state.time),
-        y_(std::size_t(flow_.size())),
+        y_(std::size_t(flow_->size())),
         y_dot_(y_),
         next_(y_),
         other_(y_),
         next_dot_(y_),
         shown_(state) {
-    flow_.set_gap(std::clamp(0.01 * options.relative, 1e-13, 1e-10));
+    set_gap();
     stepper_->aim({options.relative, options.absolute}, options.step);
     for (const double corner : drives.corners())
       if (corner > time_ && corner < end_) corners_.push_back(corner);
+    for (const double time : happenings_.times())
+      if (time > time_ && time < end_) corners_.push_back(time);
+    std::ranges::sort(corners_);
     if (time_ < end_) corners_.push_back(end_);
   }
 
@@ -78,13 +84,13 @@ class Run {
     for (const double corner : corners_) {
       corner_ = corner;
       // what jumps at the corner has not jumped while a step leads there
-      flow_.set_horizon(std::nextafter(corner, start_));
+      flow_->set_horizon(std::nextafter(corner, start_));
       stepper_->forget();
       if (!std::exchange(has_slope_, false))
-        if (Status status = flow_.slope(time_, y_, y_dot_); !status)
+        if (Status status = flow_->slope(time_, y_, y_dot_); !status)
           return stopped(status.message());
       if (!is_fixed && h_ == 0) h_ = first_step();
-      while (time_ < corner) {
+      while (time_ < corner && !is_over_) {
         if (facts_.steps >= options_.most_steps)
           return stopped(fmt::format("{} steps are taken and no end is near", facts_.steps));
         if (Status status = stepper_->has_memory() ? step_of_its_own()
@@ -93,22 +99,38 @@ class Run {
             !status)
           return status;
       }
+      if (is_over_) break;
     }
     return {};
   }
 
  private:
+  void set_gap() { flow_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10)); }
+
   Status begin() {
-    flow_.pack(state_, y_);
+    if (Status status = happenings_.begin(state_); !status)
+      return Status::failure("simulate: " + status.message());
+    enter();
+    flow_->pack(state_, y_);
     // joints driven by motion begin where their plans do, and the others with them
-    if (Status status = flow_.unpack(start_, y_, state_); !status)
+    if (Status status = flow_->unpack(start_, y_, state_); !status)
       return Status::failure("simulate: at the start: " + status.message());
-    flow_.pack(state_, y_);
+    flow_->pack(state_, y_);
     return show();
+  }
+  // The mechanism is another one from here on, or has other velocities.
+  void enter() {
+    const Moment now = happenings_.modes().now(state_);
+    flow_.emplace(now.model, now.drives, now.workspace);
+    slopes_before_ = facts_.slopes;
+    set_gap();
+    flow_->set_horizon(std::nextafter(corner_, start_));
+    flow_->pack(state_, y_);
+    stepper_->forget();
   }
 
   void go_on_from(const Checkpoint& checkpoint) {
-    flow_.pack(state_, y_);
+    flow_->pack(state_, y_);
     has_slope_ = !checkpoint.y_dot.empty();
     if (has_slope_) y_dot_ = checkpoint.y_dot;
     h_ = checkpoint.h;
@@ -120,6 +142,8 @@ class Run {
     slopes_before_ = checkpoint.facts.slopes;
   }
   Status keep() {
+    // of a mechanism that has changed no checkpoint knows: the run goes on from before that
+    if (!happenings_.modes().is_unchanged()) return {};
     if (!checkpoints_.keep || !checkpoints_.is_due()) return {};
     Checkpoint now{.state = state_,
                    .y_dot = {},
@@ -131,7 +155,7 @@ class Run {
                    .grid = grid_,
                    .facts = facts_};
     if (time_ < corner_) now.y_dot = y_dot_;
-    now.facts.slopes = slopes_before_ + flow_.slopes();
+    now.facts.slopes = slopes_before_ + flow_->slopes();
     return checkpoints_.keep(now);
   }
 
@@ -153,6 +177,7 @@ class Run {
   }
 
   Status step_fixed() {
+    grid_before_ = grid_;
     const double grid = start_ + double(grid_ + 1) * options_.step;
     double end = std::min(target(), grid);
     // times that differ by rounding are the same
@@ -175,7 +200,7 @@ class Run {
     const Status status = take(end - time_, has_next_slope);
     const double power = -1.0 / (stepper_->error_order() + 1);
     const double miss = status.ok()
-                            ? flow_.distance(next_, other_, {options_.relative, options_.absolute})
+                            ? flow_->distance(next_, other_, {options_.relative, options_.absolute})
                             : std::numeric_limits<double>::infinity();
     if (miss <= 1) {
       // longer steps by what the error was and how it changes [Hairer, Norsett, Wanner, II.4]
@@ -194,7 +219,7 @@ class Run {
       return stopped(
           status.ok() ? fmt::format("no step is short enough: {} asks for less than {:.2g} s; "
                                     "it blows up, comes to a dead point, or what acts on it jumps",
-                                    flow_.farthest(), h)
+                                    flow_->farthest(), h)
                       : status.message());
     return {};
   }
@@ -210,7 +235,7 @@ class Run {
   }
 
   Status take(double h, bool& has_next_slope) {
-    return stepper_->take(flow_,
+    return stepper_->take(*flow_,
                           {.time = time_,
                            .h = h,
                            .y = y_,
@@ -221,7 +246,60 @@ class Run {
                           has_next_slope);
   }
 
+  // Has something happened in the step that was taken? Then it ends there.
+  Status look_for_happenings(double& end, bool& has_next_slope, bool& happens) {
+    const auto has_happened = [&](std::span<const double> y, double time, bool& out) {
+      if (Status status = flow_->unpack(time, y, shown_); !status) return status;
+      return happenings_.has_happened(shown_, out);
+    };
+    const double begin = time_, whole = end - begin;
+    double sure = whole;  // by then it has happened
+    if (Status status = has_happened(next_, end, happens); !status) return status;
+    if (stepper_->has_dense_output())
+      for (const double part : {0.75, 0.5, 0.25}) {  // there and back again within the step
+        stepper_->between(part, other_);
+        bool is_there = false;
+        if (Status status = has_happened(other_, begin + part * whole, is_there); !status)
+          return status;
+        if (is_there) sure = part * whole, happens = true;
+      }
+    if (!happens) return {};
+
+    // halving the step: as long as there is a time between
+    double before = 0;
+    for (;;) {
+      const double middle = before + 0.5 * (sure - before);
+      if (begin + middle <= begin + before || begin + middle >= begin + sure ||
+          sure - before < 1e-15 * std::abs(begin))
+        break;
+      bool is_there = false;
+      if (Status status = take(middle, has_next_slope); !status) return status;
+      if (Status status = has_happened(next_, begin + middle, is_there); !status) return status;
+      (is_there ? sure : before) = middle;
+    }
+    if (Status status = take(sure, has_next_slope); !status) return status;
+    has_next_slope = false;
+    end = begin + sure;
+    return {};
+  }
+  Status happen() {
+    bool is_over = false;
+    if (Status status = happenings_.happen(state_, facts_, is_over); !status)
+      return stopped(status.message());
+    is_over_ |= is_over;
+    enter();
+    if (Status status = flow_->slope(time_, y_, y_dot_); !status) return stopped(status.message());
+    if (stepper_->error_order() > 0) h_ = std::min(h_, first_step());
+    return options_.sample == 0 || is_over_ ? watch_(happenings_.modes().now(state_)) : Status{};
+  }
+
   Status accept(double end, bool has_next_slope) {
+    bool happens = false;
+    const double asked = end;
+    if (happenings_.are_watched())
+      if (Status status = look_for_happenings(end, has_next_slope, happens); !status)
+        return stopped(status.message());
+    if (end < asked) grid_ = grid_before_;
     const double h = end - time_;
     ++facts_.steps;
     facts_.longest = std::max(facts_.longest, h);
@@ -229,19 +307,24 @@ class Run {
     if (stepper_->has_dense_output() && options_.sample > 0)
       for (; next_sample() < end; ++samples_) {
         stepper_->between((next_sample() - time_) / h, other_);
-        if (Status status = flow_.unpack(next_sample(), other_, shown_); !status)
+        if (Status status = flow_->unpack(next_sample(), other_, shown_); !status)
           return stopped(status.message());
-        if (Status status = watch_(shown_); !status) return status;
+        if (Status status = watch_(happenings_.modes().now(shown_)); !status) return status;
       }
-    if (Status status = flow_.unpack(end, next_, state_); !status) return stopped(status.message());
+    if (Status status = flow_->unpack(end, next_, state_); !status)
+      return stopped(status.message());
     time_ = end;
     facts_.end = end;
-    facts_.slopes = slopes_before_ + flow_.slopes();
-    flow_.pack(state_, y_);
-    if (has_next_slope)
+    facts_.slopes = slopes_before_ + flow_->slopes();
+    flow_->pack(state_, y_);
+    happenings_.look_at_limits(state_, facts_);
+    if (happens || happenings_.is_time(time_)) {
+      if (Status status = happen(); !status) return status;
+    } else if (has_next_slope)
       std::swap(y_dot_, next_dot_);
     else if (time_ < corner_)
-      if (Status status = flow_.slope(time_, y_, y_dot_); !status) return stopped(status.message());
+      if (Status status = flow_->slope(time_, y_, y_dot_); !status)
+        return stopped(status.message());
     if (options_.sample == 0 || time_ >= next_sample())
       if (Status status = show(); !status) return status;
     return keep();
@@ -249,14 +332,14 @@ class Run {
 
   Status show() {
     while (options_.sample > 0 && next_sample() <= time_ && time_ < end_) ++samples_;
-    return watch_(state_);
+    return watch_(happenings_.modes().now(state_));
   }
 
   // So that a step of Euler would change what is allowed [Hairer, Norsett, Wanner, II.4].
   double first_step() {
     const double trial = 1e-6 * options_.duration;
     for (std::size_t k = 0; k < y_.size(); ++k) next_[k] = y_[k] + trial * y_dot_[k];
-    const double miss = flow_.distance(y_, next_, {options_.relative, options_.absolute});
+    const double miss = flow_->distance(y_, next_, {options_.relative, options_.absolute});
     const double h = miss > 0 ? 0.01 * trial / miss / options_.relative * 0.1 : trial;
     return std::clamp(h, 1e-9 * options_.duration, 1e-2 * options_.duration);
   }
@@ -268,11 +351,13 @@ class Run {
   const Watch& watch_;
   const Checkpoints& checkpoints_;
   RunFacts& facts_;
-  Flow flow_;
+  Happenings happenings_;
+  std::optional<Flow> flow_;
   std::unique_ptr<Stepper> stepper_;
   double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
-  bool was_rejected_ = false, has_slope_ = false;
+  bool was_rejected_ = false, has_slope_ = false, is_over_ = false;
   long samples_ = 0, grid_ = 0;  // how many are behind
+  long grid_before_ = 0;         // of the step that is being taken
   long slopes_before_ = 0;       // asked for before the checkpoint it went on from
   std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
   State shown_;

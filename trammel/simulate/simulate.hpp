@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "trammel/simulate/drives.hpp"
+#include "trammel/simulate/moment.hpp"
 #include "trammel/simulate/stepper.hpp"
 
 namespace trammel {
@@ -19,14 +19,26 @@ struct RunOptions {
   // there.
   double sample = 0;
   long most_steps = 100'000'000;
+  // [rad/s] or [m/s] A stop that is met more slowly than this holds, as long as it has to push.
+  double rest_speed = 1e-4;
+};
+
+// Something that happened on the way: an event of the description, an impact, a stop that holds or
+// lets go, a limit that was passed.
+struct Happening {
+  double time = 0;
+  std::string what;
+  double lost = 0;  // kinetic energy [J]
 };
 
 // How it went.
 struct RunFacts {
   double end = 0;  // time that was reached
   long steps = 0, rejected = 0;
-  long slopes = 0;                   // how often accelerations were asked for
-  double shortest = 0, longest = 0;  // step that was taken
+  long slopes = 0;                    // how often accelerations were asked for
+  double shortest = 0, longest = 0;   // step that was taken
+  std::vector<Happening> happenings;  // in order; of impacts the first thousand
+  long impacts = 0;
 };
 
 // A run in the middle of itself, at the end of a step: all that it needs to go on to the same
@@ -48,16 +60,15 @@ struct Checkpoints {
   std::function<Status(const Checkpoint& checkpoint)> keep = {};
 };
 
-// Is shown every sample: loops closed, quaternions of length 1, planned joints where they are to
-// be. What it returns stops the run if it is a failure.
-using Watch = std::function<Status(const State& state)>;
-
 // How does it move from here on, driven so? Leaves `state` where it came to.
 //
 // The state must be closed (assemble it), the run begins at its time. Between the corners of
 // signals steps are as long as the error allows; they end at corners. Where a step cannot be taken
 // (a motion that blows up, a singular pose with no way through) it stops there and says when, which
 // joint and why; everything up to there has been shown.
+//
+// What the description says of events happens when it is time, to the last bits of it; limits with
+// a restitution are stops. Limits without one are told of when they are passed.
 [[nodiscard]] Status simulate(const Model& model, State& state, const Drives& drives,
                               const RunOptions& options, Workspace& workspace, const Watch& watch,
                               RunFacts& facts, const Checkpoints& checkpoints = {});

@@ -1,0 +1,194 @@
+#include "trammel/simulate/happenings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/projection.hpp"
+#include "trammel/model/description_numbers.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Further than this beyond a stop [rad or m] nothing begins; nearer is rounding.
+constexpr double beyond = 1e-9;
+constexpr std::size_t most_told = 1000;
+
+bool is_same(const Stop& a, const Stop& b) { return a.q == b.q && a.sign == b.sign; }
+
+void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
+  if (facts.happenings.size() < most_told)
+    facts.happenings.push_back({time, std::move(what), lost});
+}
+
+}  // namespace
+
+Happenings::Happenings(const Model& model, const Drives& drives, Workspace& workspace,
+                       double rest_speed)
+    : model_(model), modes_(model, drives, workspace), rest_speed_(rest_speed) {
+  stops_status_ = find_stops(model, stops_);
+  const Values<double> value = evaluate_at_nominal(model.description());
+  for (const EventDescription& event : model.description().events) {
+    if (event.time) {
+      crossings_.push_back({&event, -1, value(*event.time)});
+      continue;
+    }
+    const NamedJoint& joint = model[*model.find_joint(event.joint)];
+    if (joint.role != NamedJoint::Role::tree || joint.nq != 1) {
+      stops_status_ = Status::failure(fmt::format(
+          "event '{}' waits for joint '{}', which {}: name a joint of the tree with "
+          "one coordinate",
+          event.name, joint.name,
+          joint.role == NamedJoint::Role::tree ? fmt::format("has {} coordinates", joint.nq)
+                                               : "has none of its own"));
+      continue;
+    }
+    crossings_.push_back({&event, joint.q_start, value(event.value)});
+    has_crossings_ = true;
+  }
+  for (std::size_t k = 0; k < model.joints().size(); ++k) {
+    const NamedJoint& joint = model.joints()[k];
+    if (!joint.limits.restitution.empty() || joint.role != NamedJoint::Role::tree) continue;
+    if (joint.nq != joint.nv) continue;  // quaternions have no limits
+    for (int c = 0; c < joint.nq; ++c) {
+      const auto add = [&](const std::vector<double>& limit, double sign) {
+        if (limit.empty()) return;
+        const double at = limit.size() == 1 ? limit[0] : limit[std::size_t(c)];
+        if (std::isfinite(at))
+          limits_.push_back({{JointId(int(k)), joint.q_start + c, joint.v_start + c, sign, at, 0}});
+      };
+      add(joint.limits.lower, 1);
+      add(joint.limits.upper, -1);
+    }
+  }
+}
+
+std::vector<double> Happenings::times() const {
+  std::vector<double> times;
+  for (const Crossing& crossing : crossings_)
+    if (crossing.q < 0) times.push_back(crossing.value);
+  return times;
+}
+bool Happenings::is_time(double time) const {
+  return std::ranges::any_of(crossings_, [&](const Crossing& crossing) {
+    return crossing.q < 0 && !crossing.is_over && crossing.value <= time;
+  });
+}
+
+bool Happenings::is_holding(const Stop& stop) const {
+  return std::ranges::any_of(modes_.holding(), [&](const Stop& s) { return is_same(s, stop); });
+}
+bool Happenings::is_met(const Stop& stop, const State& state) const {
+  return stop.gap(state) <= 0 && stop.gap_rate(state) < 0;
+}
+bool Happenings::is_crossed(const Crossing& crossing, const State& state) const {
+  using Way = EventDescription::Way;
+  if (crossing.is_over) return false;
+  if (crossing.q < 0) return false;  // a step ends there anyway
+  const bool is_above = state.q[std::size_t(crossing.q)] > crossing.value;
+  if (is_above == crossing.was_above) return false;
+  return crossing.event->way == Way::both || is_above == (crossing.event->way == Way::up);
+}
+void Happenings::note_sides(const State& state) {
+  for (Crossing& crossing : crossings_)
+    if (crossing.q >= 0) crossing.was_above = state.q[std::size_t(crossing.q)] > crossing.value;
+}
+
+Status Happenings::begin(State& state) {
+  if (!stops_status_) return stops_status_;
+  for (const Stop& stop : stops_)
+    if (stop.gap(state) < -beyond)
+      return Status::failure(fmt::format(
+          "joint '{}' begins {:.6g} beyond its stop at {:.6g}: start it between its limits",
+          model_[stop.joint].name, -stop.gap(state), stop.at));
+  for (Passed& passed : limits_) passed.is_told = passed.limit.gap(state) < 0;
+  note_sides(state);
+  // what rests against its stop from the start
+  RunFacts unused;
+  return settle_stops(state, unused);
+}
+
+Status Happenings::has_happened(const State& state, bool& out) {
+  out = std::ranges::any_of(crossings_, [&](const Crossing& c) { return is_crossed(c, state); }) ||
+        std::ranges::any_of(
+            stops_, [&](const Stop& stop) { return !is_holding(stop) && is_met(stop, state); });
+  if (out || modes_.holding().empty()) return {};
+  std::vector<double> pushes;
+  if (Status status = modes_.pushes(state, pushes); !status) return status;
+  out = std::ranges::any_of(pushes, [](double push) { return push < 0; });
+  return {};
+}
+
+Status Happenings::happen(State& state, RunFacts& facts, bool& is_over) {
+  for (Crossing& crossing : crossings_) {
+    const bool is_due = crossing.q < 0 ? !crossing.is_over && crossing.value <= state.time
+                                       : is_crossed(crossing, state);
+    if (!is_due) continue;
+    crossing.is_over = true;
+    double lost = 0;
+    const EventDescription& event = *crossing.event;
+    if (Status status = modes_.happen(event, state, lost); !status) return status;
+    tell(facts, state.time, fmt::format("event '{}'", event.name), lost);
+    is_over |= event.stops;
+  }
+  has_crossings_ = std::ranges::any_of(
+      crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
+  note_sides(state);
+  return settle_stops(state, facts);
+}
+
+Status Happenings::settle_stops(State& state, RunFacts& facts) {
+  // all that touch take part in an impact, those that hold too
+  std::vector<Stop> touching, resting, holding;
+  bool is_impact = false;
+  for (const Stop& stop : stops_) {
+    if (!is_holding(stop) && stop.gap(state) > beyond) continue;
+    touching.push_back(stop);
+    is_impact |= stop.gap_rate(state) < 0;
+  }
+  if (touching.empty() && modes_.holding().empty()) return {};
+  const std::vector<Stop> held_before = modes_.holding();
+  const Moment free = modes_.released(state);
+  if (is_impact) {
+    Impact impact;
+    if (Status status = strike(free.model, touching, free.workspace, state, impact); !status)
+      return status;
+    std::string names;
+    for (std::size_t k = 0; k < touching.size(); ++k)
+      if (impact.push[int(k)] > 0)
+        names += (names.empty() ? "" : ", ") + name_of(model_, touching[k]);
+    ++facts.impacts;
+    tell(facts, state.time, "impact on " + names, impact.lost);
+  }
+
+  // those that are slow now come to rest, and hold if they have to push
+  for (const Stop& stop : touching)
+    if (std::abs(stop.gap_rate(state)) < rest_speed_) resting.push_back(stop);
+  std::vector<bool> pushing;
+  if (Status status = find_pushing(free, resting, pushing); !status) return status;
+  for (std::size_t k = 0; k < resting.size(); ++k)
+    if (pushing[k]) holding.push_back(resting[k]);
+  for (const Stop& stop : holding)
+    if (std::ranges::none_of(held_before, [&](const Stop& s) { return is_same(s, stop); }))
+      tell(facts, state.time, name_of(model_, stop) + " holds");
+  for (const Stop& stop : held_before)
+    if (std::ranges::none_of(holding, [&](const Stop& s) { return is_same(s, stop); }))
+      tell(facts, state.time, name_of(model_, stop) + " lets go");
+  if (Status status = modes_.hold(holding); !status || holding.empty()) return status;
+  const Moment held = modes_.now(state);
+  return project_velocity(held.model, state, held.workspace);  // the last bit of speed
+}
+
+void Happenings::look_at_limits(const State& state, RunFacts& facts) {
+  for (Passed& passed : limits_) {
+    if (passed.is_told || passed.limit.gap(state) >= 0) continue;
+    passed.is_told = true;
+    tell(facts, state.time,
+         fmt::format("{} ({:.6g}) is passed, it is no stop without a restitution",
+                     name_of(model_, passed.limit), passed.limit.at));
+  }
+}
+
+}  // namespace trammel

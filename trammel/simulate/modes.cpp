@@ -1,0 +1,154 @@
+#include "trammel/simulate/modes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/projection.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/spatial/rotation.hpp"
+
+namespace trammel {
+
+struct Modes::Mode {
+  Mode(Model of, const Drives& driven)
+      : model(std::move(of)), drives(driven, model), workspace(model) {}
+  Model model;
+  Drives drives;
+  Workspace workspace;
+};
+
+namespace {
+
+// The coupling that a stop is while it holds: sign q = sign at, so that its multiplier pushes away.
+std::string coupling_name(const Model& model, const Stop& stop) {
+  return fmt::format("{} holds", name_of(model, stop));
+}
+
+// What one of a description's lists calls so.
+template <class Item> Item& named(std::vector<Item>& items, const std::string& name) {
+  return *std::ranges::find(items, name, &Item::name);
+}
+
+Pose<double> pose_of(const Model& model, const Positions& seen, const std::string& frame_or_body) {
+  if (const auto frame = model.find_frame(frame_or_body))
+    return pose(model, seen,
+                {model[*frame].body, model.numbers().X_UF[std::size_t(index(*frame))]});
+  return pose(model, seen, {*model.find_body(frame_or_body)});
+}
+BodyId body_of(const Model& model, const std::string& frame_or_body) {
+  if (const auto frame = model.find_frame(frame_or_body)) return model[*frame].body;
+  return *model.find_body(frame_or_body);
+}
+Vec3<Expr> numbers_of(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
+
+}  // namespace
+
+Modes::Modes(const Model& model, const Drives& drives, Workspace& workspace)
+    : model_(model), drives_(drives), workspace_(workspace) {}
+Modes::~Modes() = default;
+
+Moment Modes::at(const State& state, Mode* mode) {
+  if (mode == nullptr) return {state, model_, drives_, workspace_};
+  return {state, mode->model, mode->drives, mode->workspace};
+}
+
+std::unique_ptr<Modes::Mode> Modes::make(const Description& description) const {
+  return std::make_unique<Mode>(build_model(description), drives_);
+}
+
+// Where its places are apart, they stay so: the second one is moved to where it is found.
+void Modes::grasp_as_found(const std::string& constraint, const State& state,
+                           Description& description) {
+  const Moment moment = released(state);
+  ConstraintDescription& what = named(description.constraints, constraint);
+  what.active = true;
+  Positions seen(moment.model);
+  if (!positions(moment.model, state, moment.workspace, seen).ok()) return;
+  const Pose<double> X_WF = pose_of(moment.model, seen, what.frame);
+  if (what.kind == ConstraintDescription::Kind::distance) {
+    what.distance = norm(pose_of(moment.model, seen, what.other_frame).p - X_WF.p);
+    return;
+  }
+  const BodyId body = body_of(moment.model, what.other_frame);
+  const Pose<double> X_UF = inverse(pose(moment.model, seen, {body})) * X_WF;
+  std::string found = constraint + " as found";
+  while (moment.model.find_frame(found)) found += " again";
+  description.frame(found, moment.model[body].name,
+                    {numbers_of(X_UF.p), numbers_of(roll_pitch_yaw(X_UF.R))});
+  what.other_frame = found;
+}
+
+Status Modes::happen(const EventDescription& event, State& state, double& lost) {
+  Description description = released(state).model.description();
+  for (const NamedJoint& joint : model_.joints())  // the loops stay cut where they are
+    if (joint.role == NamedJoint::Role::loop)
+      description.joints[std::size_t(joint.said)].options.cut = true;
+  const auto set_drive = [&](const std::vector<std::string>& joints, bool is_locked) {
+    for (const std::string& name : joints) {
+      Drive& drive = named(description.joints, name).options.drive;
+      const Drive said = model_[*model_.find_joint(name)].drive;
+      drive = is_locked ? Drive::locked : said == Drive::locked ? Drive::none : said;
+    }
+  };
+  set_drive(event.lock, true);
+  set_drive(event.unlock, false);
+  for (const std::string& name : event.grasp) grasp_as_found(name, state, description);
+  for (const std::string& name : event.release) named(description.constraints, name).active = false;
+
+  try {
+    auto mode = make(description);
+    Energy before, after;
+    if (Status status = energy(model_, state, workspace_, before); !status) return status;
+    if (mode->model.has_constraints() || mode->model.has_prescribed_joints())
+      if (Status status = project_velocity(mode->model, state, mode->workspace); !status)
+        return status;
+    if (Status status = energy(model_, state, workspace_, after); !status) return status;
+    lost += before.kinetic - after.kinetic;
+    released_ = std::move(mode);
+    held_.reset();
+  } catch (const ModelError& error) {
+    return Status::failure(fmt::format("event '{}': {}", event.name, error.what()));
+  }
+  return hold(std::exchange(holding_, {}));
+}
+
+Status Modes::hold(const std::vector<Stop>& stops) {
+  held_.reset();
+  holding_ = stops;
+  if (stops.empty()) return {};
+  const Model& model = released_ ? released_->model : model_;
+  Description description = model.description();
+  for (const Stop& stop : stops)
+    description.couplings.push_back(
+        {coupling_name(model_, stop), {{model_[stop.joint].name, stop.sign}}, stop.sign * stop.at});
+  try {
+    held_ = make(description);
+  } catch (const ModelError& error) { return Status::failure(error.what()); }
+  return {};
+}
+
+Status Modes::pushes(const State& state, std::vector<double>& out) {
+  out.assign(holding_.size(), 0.0);
+  if (!held_) return {};
+  Drives::Acting acting(held_->model);
+  held_->drives.look(state, acting);
+  ConstrainedAnswer answer;
+  if (Status status = constrained_dynamics(held_->model, state, held_->drives.inputs(acting),
+                                           held_->workspace, answer);
+      !status)
+    return status;
+  const std::vector<std::string> names = row_names(held_->model);
+  for (std::size_t k = 0; k < holding_.size(); ++k) {
+    const auto row =
+        std::ranges::find(names, fmt::format("coupling '{}'", coupling_name(model_, holding_[k])));
+    out[k] = answer.lambda[row - names.begin()];
+  }
+  return {};
+}
+
+}  // namespace trammel

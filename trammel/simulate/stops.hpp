@@ -1,0 +1,43 @@
+// Hard stops: the limits of joints that have a restitution. A stop that is met gives back a part of
+// the speed; one that is met slowly holds, as long as it has to push.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "trammel/simulate/moment.hpp"
+
+namespace trammel {
+
+struct Stop {
+  JointId joint{};
+  int q = 0, v = 0;  // the coordinate and the freedom
+  double sign = 1;   // 1: a lower limit, -1: an upper one
+  double at = 0;
+  double restitution = 0;
+  // How far it is from the stop, and how fast it moves away.
+  double gap(const State& state) const { return sign * (state.q[std::size_t(q)] - at); }
+  double gap_rate(const State& state) const { return sign * state.v[std::size_t(v)]; }
+};
+std::string name_of(const Model& model, const Stop& stop);  // "the upper limit of joint 'elbow'"
+
+// Those of the model. Fails for joints with more than one coordinate, or that close loops.
+[[nodiscard]] Status find_stops(const Model& model, std::vector<Stop>& out);
+
+// The velocities after an impact on some stops, at a state of a mechanism on which they do not act
+// yet. All rows of the mechanism are kept; each stop pushes or parts, with Newton's restitution;
+// simultaneous ones by complementarity [Moreau 1988]. The kinetic energy never grows: where stops
+// with different restitutions would let it, all of them have the least.
+struct Impact {
+  Eigen::VectorXd push;  // [N s] or [N m s], per stop
+  double lost = 0;       // kinetic energy
+};
+[[nodiscard]] Status strike(const Model& model, const std::vector<Stop>& stops,
+                            Workspace& workspace, State& state, Impact& out);
+
+// Which of these stops, all met and at rest against them, have to push? With the accelerations that
+// the mechanism has without them.
+[[nodiscard]] Status find_pushing(const Moment& moment, const std::vector<Stop>& stops,
+                                  std::vector<bool>& out);
+
+}  // namespace trammel
