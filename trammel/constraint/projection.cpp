@@ -144,7 +144,7 @@ Status project_velocity(const Model& model, State& state, Workspace& workspace,
                         const RankPlan* plan) {
   const char* const question = "project_velocity";
   if (Status status = check(question, model, state, workspace); !status) return status;
-  if (!model.has_constraints()) return {};
+  if (!model.has_constraints() && !model.has_prescribed_joints()) return {};
   Projector projector(question, model, workspace);
   if (Status status = projector.decide(state, plan); !status) return status;
   return projector.project_velocity(state);

@@ -96,7 +96,7 @@ void Happenings::note_sides(const State& state) {
     if (crossing.q >= 0) crossing.was_above = state.q[std::size_t(crossing.q)] > crossing.value;
 }
 
-Status Happenings::begin(State& state) {
+Status Happenings::begin(State& state, RunFacts& facts) {
   if (!stops_status_) return stops_status_;
   for (const Stop& stop : stops_)
     if (stop.gap(state) < -beyond)
@@ -104,10 +104,12 @@ Status Happenings::begin(State& state) {
           "joint '{}' begins {:.6g} beyond its stop at {:.6g}: start it between its limits",
           model_[stop.joint].name, -stop.gap(state), stop.at));
   for (Passed& passed : limits_) passed.is_told = passed.limit.gap(state) < 0;
+  for (Crossing& crossing : crossings_)  // what was before the run is no part of it
+    crossing.is_over = crossing.q < 0 && crossing.value < state.time;
   note_sides(state);
-  // what rests against its stop from the start
-  RunFacts unused;
-  return settle_stops(state, unused);
+  // what happens at once, and what rests against its stop from the start
+  bool is_over = false;
+  return happen(state, facts, is_over);
 }
 
 Status Happenings::has_happened(const State& state, bool& out) {

@@ -20,7 +20,7 @@ class Happenings {
 
   // A run begins at this state: fails where it is beyond a stop, or with stops that are not
   // followed. Stops that are met hold or let go.
-  [[nodiscard]] Status begin(State& state);
+  [[nodiscard]] Status begin(State& state, RunFacts& facts);
   // Does a state lie behind something that happens on the way from where it was last? Stays so from
   // the moment it happens on.
   [[nodiscard]] Status has_happened(const State& state, bool& out);

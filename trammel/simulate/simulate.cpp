@@ -108,7 +108,7 @@ class Run {
   void set_gap() { flow_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10)); }
 
   Status begin() {
-    if (Status status = happenings_.begin(state_); !status)
+    if (Status status = happenings_.begin(state_, facts_); !status)
       return Status::failure("simulate: " + status.message());
     enter();
     flow_->pack(state_, y_);

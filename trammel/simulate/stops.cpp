@@ -15,6 +15,9 @@ namespace trammel {
 
 namespace {
 
+// Of impacts one after the other, at one moment.
+constexpr int most_rounds = 100;
+
 // How the mechanism answers to a push on each freedom: W = T (T^T M T)^-1 T^T, T the motions that
 // its rows leave.
 struct Response {
@@ -94,10 +97,21 @@ Status strike(const Model& model, const std::vector<Stop>& stops, Workspace& wor
   const auto energy = [&](const Eigen::VectorXd& v) { return 0.5 * v.dot(response.M * v); };
   Eigen::VectorXd after = answer([](const Stop& stop) { return stop.restitution; });
   if (energy(after) > energy(before) * (1 + 1e-14)) {
-    const double least = std::ranges::min(stops, {}, &Stop::restitution).restitution;
-    const Eigen::VectorXd plastic = answer([](const Stop&) { return 0.0; });
-    out.push *= 1 + least;
-    after = (1 + least) * plastic - least * before;
+    // one after the other, the fastest first: each takes (1 - e^2) of what it meets
+    after = before;
+    out.push.setZero();
+    const auto push = [&](const Eigen::VectorXd& pushes) {
+      out.push += pushes;
+      after += response.W * N.transpose() * pushes;
+    };
+    for (int round = 0; round < most_rounds; ++round) {
+      Eigen::Index k = 0;
+      const double rate = (N * after).minCoeff(&k);
+      if (!(rate < 0)) break;
+      push((-(1 + stops[std::size_t(k)].restitution) * rate / G(k, k)) *
+           Eigen::VectorXd::Unit(G.rows(), k));
+    }
+    push(complementary_pushes(G, N * after));  // those that go on for ever end here
   }
   out.lost = energy(before) - energy(after);
   std::copy_n(after.data(), after.size(), state.v.begin());

@@ -27,7 +27,7 @@ std::string name_of(const Model& model, const Stop& stop);  // "the upper limit 
 // The velocities after an impact on some stops, at a state of a mechanism on which they do not act
 // yet. All rows of the mechanism are kept; each stop pushes or parts, with Newton's restitution;
 // simultaneous ones by complementarity [Moreau 1988]. The kinetic energy never grows: where stops
-// with different restitutions would let it, all of them have the least.
+// with different restitutions would let it, they are met one after the other.
 struct Impact {
   Eigen::VectorXd push;  // [N s] or [N m s], per stop
   double lost = 0;       // kinetic energy

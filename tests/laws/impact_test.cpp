@@ -1,0 +1,339 @@
+// What impacts keep and what they take: on stops, by locks, by grasps.
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "tests/motion_of.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/model/solids.hpp"
+#include "trammel/simulate/complementarity.hpp"
+#include "trammel/simulate/stops.hpp"
+
+namespace trammel {
+
+namespace {
+
+constexpr double g = 9.81;
+
+Description ball_above_floor(double height, double restitution) {
+  Description said("ball");
+  said.body("ball", point_mass(1.0));
+  said.joint("z", JointKind::prismatic, "ground", "ball",
+             {.limits = {.lower = {0.0}, .restitution = {restitution}}});
+  said.start_positions.push_back({"z", {height}});
+  return said;
+}
+
+// A chain of rods with stops at 0 on every joint, on ground or floating.
+Description chain_with_stops(int links, bool floats, std::mt19937& random,
+                             const std::vector<double>& restitution) {
+  std::uniform_real_distribution<double> length(0.3, 1.0);
+  Description said("chain");
+  said.gravity = {0.0, 0.0, 0.0};
+  std::string parent = "ground";
+  if (floats) {
+    said.body("base", box(2.0, {0.3, 0.2, 0.1}));
+    said.joint("base", JointKind::free, "ground", "base");
+    parent = "base";
+  }
+  double last = 0;
+  for (int k = 0; k < links; ++k) {
+    const std::string name = "link" + std::to_string(k);
+    const double l = length(random);
+    said.body(name, box(1.0 + 0.3 * k, {l, 0.1, 0.05}, {l / 2, 0.0, 0.0}));
+    JointOptions options;
+    options.at.xyz = {last, 0.0, 0.0};
+    options.axis = {0.1 * k, 1.0, 0.2};
+    options.limits = {.lower = {0.0}, .restitution = {restitution[std::size_t(k)]}};
+    said.joint("joint" + std::to_string(k), JointKind::revolute, parent, name, options);
+    parent = name;
+    last = l;
+  }
+  return said;
+}
+
+double kinetic(const Model& model, const State& state) {
+  Workspace workspace(model);
+  Energy now;
+  EXPECT_TRUE(energy(model, state, workspace, now).ok());
+  return now.kinetic;
+}
+
+}  // namespace
+
+// v -> -e v: the n-th impact is at t0 (1 + 2 e (1 - e^(n-1)) / (1 - e)), t0 = sqrt(2 h / g), and
+// takes (1 - e^2) of the energy that is left.
+TEST(Impact, a_ball_bounces_as_often_as_it_should) {
+  const double e = 0.5, h = 1, t0 = std::sqrt(2 * h / g);
+  for (const Method method : {Method::dormand_prince, Method::rk4, Method::radau}) {
+    MotionOf ball(build_model(ball_above_floor(h, e)));
+    RunOptions options = ball.precise();
+    options.method = method;
+    options.step = method == Method::rk4 ? 0.01 : 0;
+    ASSERT_TRUE(ball.go(3, options).ok());
+    const std::vector<Happening>& seen = ball.facts.happenings;
+    ASSERT_GE(seen.size(), 10U);
+    double left = g * h;
+    for (int n = 1; n <= 8; ++n) {
+      const double time = t0 * (1 + 2 * e * (1 - std::pow(e, n - 1)) / (1 - e));
+      EXPECT_NEAR(seen[std::size_t(n - 1)].time, time, 1e-12) << n;  // t is 1: some thousand ulps
+      EXPECT_NEAR(seen[std::size_t(n - 1)].lost, (1 - e * e) * left, 1e-10);
+      left *= e * e;
+    }
+    // slower than the speed at which it comes to rest, the floor holds it, and nothing moves
+    EXPECT_TRUE(seen.back().what.ends_with("holds")) << seen.back().what;
+    EXPECT_EQ(ball.state.v[0], 0);
+    EXPECT_NEAR(ball.state.q[0], 0, 1e-15);
+    EXPECT_NEAR(seen.back().time, t0 * (1 + 2 * e / (1 - e)), 1e-4);
+  }
+}
+
+// A force of t - 1 on a mass of 1 that rests on its stop: it leaves at t = 1, and is at (t -
+// 1)^3/6.
+TEST(Impact, a_stop_lets_go_when_its_force_changes_sign) {
+  Description said = ball_above_floor(0, 0.3);
+  said.gravity = {0.0, 0.0, 0.0};
+  said.inputs.push_back(
+      {.name = "pull",
+       .joint = "z",
+       .profile = "ramp",
+       .numbers = {{"from", {-1.0}}, {"to", {1.0}}, {"over", {2.0}}, {"start", {0.0}}}});
+  MotionOf ball(build_model(said));
+  ASSERT_TRUE(ball.go(2).ok());
+  ASSERT_EQ(ball.facts.happenings.size(), 2U);
+  EXPECT_TRUE(ball.facts.happenings[0].what.ends_with("holds"));
+  EXPECT_TRUE(ball.facts.happenings[1].what.ends_with("lets go"));
+  EXPECT_NEAR(ball.facts.happenings[1].time, 1, 1e-12);
+  EXPECT_NEAR(ball.state.q[0], 1.0 / 6, 1e-10);
+  EXPECT_NEAR(ball.state.v[0], 0.5, 1e-10);
+}
+
+// Stops met all at once: kinetic energy never grows; plastic ones take 1/2 dv^T M dv; what floats
+// keeps its momentum; each stop pushes or parts.
+TEST(Impact, energy_momentum_and_complementarity) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> any(-2, 2), part(0, 1);
+  for (int round = 0; round < 200; ++round) {
+    const int links = 1 + round % 5;
+    const bool floats = round % 2 == 1, is_plastic = round % 3 == 0, is_common = round % 4 < 2;
+    std::vector<double> e;
+    for (int k = 0; k < links; ++k)
+      e.push_back(is_plastic ? 0 : is_common && k > 0 ? e[0] : part(random));
+    const Model model = build_model(chain_with_stops(links, floats, random, e));
+    Workspace workspace(model);
+    State state = neutral_state(model);
+    for (double& v : state.v) v = any(random);
+    std::vector<Stop> stops;
+    ASSERT_TRUE(find_stops(model, stops).ok());
+    ASSERT_EQ(stops.size(), std::size_t(links));
+    const State before = state;
+    Impact impact;
+    ASSERT_TRUE(strike(model, stops, workspace, state, impact).ok());
+
+    const double was = kinetic(model, before), is = kinetic(model, state);
+    EXPECT_LE(is, was * (1 + 1e-13));
+    EXPECT_NEAR(impact.lost, was - is, 1e-12 * was);
+    for (int k = 0; k < links; ++k) {
+      EXPECT_GE(impact.push[k], 0);
+      EXPECT_GE(stops[std::size_t(k)].gap_rate(state), -1e-11);  // rates are of order 1 to 10
+    }
+    if (is_plastic) {
+      Eigen::MatrixXd M(model.nv(), model.nv());
+      ASSERT_TRUE(mass_matrix(model, state, workspace, M).ok());
+      Eigen::VectorXd dv(model.nv());
+      for (int k = 0; k < model.nv(); ++k)
+        dv[k] = state.v[std::size_t(k)] - before.v[std::size_t(k)];
+      EXPECT_NEAR(was - is, 0.5 * dv.dot(M * dv), 1e-11 * was);
+      for (int k = 0; k < links; ++k)
+        EXPECT_NEAR(impact.push[k] * stops[std::size_t(k)].gap_rate(state), 0, 1e-11 * was);
+    }
+    if (floats) {
+      Momentum p, p_before;
+      ASSERT_TRUE(momentum(model, before, workspace, p_before).ok());
+      ASSERT_TRUE(momentum(model, state, workspace, p).ok());
+      EXPECT_NEAR(norm(p.linear - p_before.linear), 0, 1e-11);
+      EXPECT_NEAR(norm(p.angular - p_before.angular), 0, 1e-11);
+    }
+  }
+}
+
+// One-sided problems against trying every set of those that push.
+TEST(Impact, complementarity_against_all_subsets) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> any;
+  for (int round = 0; round < 300; ++round) {
+    const int n = 1 + round % 6;
+    const Eigen::MatrixXd A = Eigen::MatrixXd::NullaryExpr(n, n, [&] { return any(random); });
+    const Eigen::MatrixXd G = A * A.transpose() + 0.05 * Eigen::MatrixXd::Identity(n, n);
+    const Eigen::VectorXd c = Eigen::VectorXd::NullaryExpr(n, [&] { return any(random); });
+    const Eigen::VectorXd x = complementary_pushes(G, c);
+    int answers = 0;
+    for (int set = 0; set < 1 << n; ++set) {
+      std::vector<int> pushing;
+      for (int k = 0; k < n; ++k)
+        if ((set >> k) % 2 == 1) pushing.push_back(k);
+      Eigen::VectorXd other = Eigen::VectorXd::Zero(n);
+      if (!pushing.empty()) {
+        const Eigen::MatrixXd inner = G(pushing, pushing);
+        const Eigen::VectorXd against = -c(pushing), push = inner.ldlt().solve(against);
+        other(pushing) = push;
+      }
+      if (other.minCoeff() < 0 || (G * other + c).minCoeff() < -1e-10) continue;
+      ++answers;
+      EXPECT_LT((x - other).norm(), 1e-8 * (1 + other.norm()));
+    }
+    EXPECT_EQ(answers, 1);  // G is positive: there is just one
+  }
+}
+
+// A joint that locks takes the plastic loss, and from then on the two links are one: the same
+// motion as of a model in which they are fixed to each other.
+TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
+  Description said("two links");
+  for (const char* name : {"upper", "lower"})
+    said.body(name, box(1.0, {0.1, 0.05, 0.6}, {0.0, 0.0, -0.3}));
+  said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
+  said.joint("elbow", JointKind::revolute, "upper", "lower",
+             {.at = {.xyz = {0.0, 0.0, -0.6}}, .axis = {0.0, 1.0, 0.0}});
+  said.start_positions = {{"shoulder", {0.8}}, {"elbow", {-0.5}}};
+  said.events.push_back({.name = "latch", .time = 0.4, .lock = {"elbow"}});
+  MotionOf both(build_model(said));
+  ASSERT_TRUE(both.go(1.5).ok());
+  ASSERT_EQ(both.facts.happenings.size(), 1U);
+
+  // the same without the event, up to there
+  Description free = said;
+  free.events.clear();
+  MotionOf first(build_model(free));
+  ASSERT_TRUE(first.go(0.4).ok());
+  Eigen::MatrixXd M(2, 2);
+  ASSERT_TRUE(mass_matrix(first.model, first.state, first.workspace, M).ok());
+  const Eigen::Vector2d v(first.state.v[0], first.state.v[1]);
+  // all momentum about the shoulder is kept: (M v)_1 = M_11 w
+  const double w = (M * v)[0] / M(0, 0);
+  const double lost = 0.5 * v.dot(M * v) - 0.5 * M(0, 0) * w * w;
+  EXPECT_NEAR(both.facts.happenings[0].lost, lost, 1e-9);
+
+  Description fixed = free;
+  fixed.joints[1].kind = JointKind::fixed;
+  fixed.joints[1].options.at.rpy = {0.0, first.state.q[1], 0.0};
+  fixed.joints[1].options.axis = {0.0, 0.0, 1.0};
+  fixed.start_positions = {{"shoulder", {first.state.q[0]}}};
+  fixed.start_velocities = {{"shoulder", {w}}};
+  MotionOf second(build_model(fixed));
+  ASSERT_TRUE(second.go(1.1).ok());
+  EXPECT_NEAR(both.state.q[0], second.state.q[0], 1e-8);  // two runs with a tolerance of 1e-10
+  EXPECT_NEAR(both.state.v[0], second.state.v[0], 1e-8);
+  EXPECT_EQ(both.state.v[1], 0);
+  EXPECT_NEAR(both.state.q[1], first.state.q[1], 1e-9);
+}
+
+// A floating hand catches what drifts by, as it finds it, and lets it go again: momentum is kept
+// all the time, energy falls once, and what was caught does not move against the hand meanwhile.
+TEST(Impact, grasp_and_release_keep_momentum) {
+  Description said("catch");
+  said.gravity = {0.0, 0.0, 0.0};
+  said.body("base", box(5.0, {0.5, 0.5, 0.5}));
+  said.body("hand", box(1.0, {0.4, 0.1, 0.1}, {0.2, 0.0, 0.0}));
+  said.body("thing", box(2.0, {0.2, 0.3, 0.1}));
+  said.joint("base", JointKind::free, "ground", "base");
+  said.joint("arm", JointKind::revolute, "base", "hand",
+             {.at = {.xyz = {0.25, 0.0, 0.0}}, .axis = {0.0, 0.0, 1.0}});
+  said.joint("thing", JointKind::free, "ground", "thing");
+  said.frame("fingers", "hand", {.xyz = {0.4, 0.0, 0.0}});
+  said.constraints.push_back({.name = "grip",
+                              .kind = ConstraintDescription::Kind::weld,
+                              .frame = "fingers",
+                              .other_frame = "thing",
+                              .active = false});
+  said.start_positions = {{"thing", {1.0, 0.0, 0.0, 0.0, 0.8, 0.1, 0.05}}};
+  said.start_velocities = {{"thing", {0.3, -0.2, 0.5, -0.1, 0.0, 0.02}}, {"arm", {0.7}}};
+  said.events = {{.name = "catch", .time = 0.5, .grasp = {"grip"}},
+                 {.name = "let go", .time = 1.5, .release = {"grip"}}};
+  MotionOf run(build_model(said));
+  const Model& model = run.model;
+  std::vector<Momentum> momenta;
+  std::vector<Pose<double>> relative;
+  std::vector<double> energies;
+  RunOptions options = run.precise();
+  options.duration = 2;
+  ASSERT_TRUE(simulate(
+                  model, run.state, run.drives, options, run.workspace,
+                  [&](const Moment& moment) {
+                    Momentum p;
+                    EXPECT_TRUE(momentum(model, moment.state, run.workspace, p).ok());
+                    momenta.push_back(p);
+                    Energy now;
+                    EXPECT_TRUE(energy(model, moment.state, run.workspace, now).ok());
+                    energies.push_back(now.total());
+                    Positions seen(model);
+                    EXPECT_TRUE(positions(model, moment.state, run.workspace, seen).ok());
+                    if (moment.model.has_constraints())
+                      relative.push_back(inverse(pose(model, seen, {*model.find_body("hand")})) *
+                                         pose(model, seen, {*model.find_body("thing")}));
+                    return Status();
+                  },
+                  run.facts)
+                  .ok());
+  ASSERT_EQ(run.facts.happenings.size(), 2U);
+  EXPECT_GT(run.facts.happenings[0].lost, 1e-3);
+  EXPECT_EQ(run.facts.happenings[1].lost, 0);
+  for (const Momentum& p : momenta) {
+    EXPECT_NEAR(norm(p.linear - momenta[0].linear), 0, 1e-9);
+    EXPECT_NEAR(norm(p.angular - momenta[0].angular), 0, 1e-9);
+  }
+  EXPECT_NEAR(energies.front() - energies.back(), run.facts.happenings[0].lost, 1e-9);
+  ASSERT_GT(relative.size(), 5U);
+  for (const Pose<double>& X : relative) EXPECT_NEAR(norm(X.p - relative[0].p), 0, 1e-11);
+}
+
+// A stop inside a loop: the impact leaves the loop closed, and loses what plastic impacts lose.
+TEST(Impact, stops_in_loops_keep_the_loops) {
+  Description said = load_model("@four_bar").description();
+  const Model plain = build_model(said);
+  // a stop on the first joint of the tree, a little ahead of where it starts, driven into it
+  const NamedJoint& first = plain.joints()[0];
+  State start;
+  Workspace scratch(plain);
+  ASSERT_TRUE(assembled_start(plain, scratch, start).ok());
+  JointOptions& options = said.joints[std::size_t(first.said)].options;
+  const double at = start.q[std::size_t(first.q_start)] - 0.3;
+  options.limits = {.lower = {at}, .upper = {at + 6.0}, .restitution = {0.6}};
+  said.start_velocities = {{first.name, {-8.0}}};
+  MotionOf run(build_model(said));
+  const Status status = run.go(1.0);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_GE(run.facts.impacts, 1);
+  for (const Happening& happening : run.facts.happenings) EXPECT_GE(happening.lost, -1e-12);
+  EXPECT_LT(run.largest_gap().position, 1e-12);
+  EXPECT_LT(run.largest_gap().velocity, 1e-10);
+  for (const State& seen : run.samples) EXPECT_GE(seen.q[std::size_t(first.q_start)], at - 1e-9);
+}
+
+// The quarter of a pendulum's period: the run ends when it hangs straight down.
+TEST(Impact, a_run_ends_at_a_crossing) {
+  Description said("pendulum");
+  const double l = 0.7, begin = 1.9;
+  said.body("bob", point_mass(1.0, {0.0, 0.0, -l}));
+  said.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0.0, 1.0, 0.0}});
+  said.start_positions = {{"pivot", {begin}}};
+  said.events.push_back({.name = "down", .joint = "pivot", .value = 0.0, .stops = true});
+  MotionOf pendulum(build_model(said));
+  ASSERT_TRUE(pendulum.go(100).ok());
+  // T / 4 = pi / (2 agm(1, cos(a / 2))) sqrt(l / g)
+  double a = 1, b = std::cos(begin / 2);
+  for (int k = 0; k < 8; ++k) {
+    const double mean = (a + b) / 2;
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  EXPECT_NEAR(pendulum.state.time, std::numbers::pi / (2 * a) * std::sqrt(l / g), 1e-9);
+  EXPECT_NEAR(pendulum.state.q[0], 0, 1e-14);
+}
+
+}  // namespace trammel
