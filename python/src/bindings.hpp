@@ -4,6 +4,10 @@
 
 #include <pybind11/pybind11.h>
 
+namespace trammel {
+struct Description;
+}
+
 namespace trammel::python {
 
 namespace py = pybind11;
