@@ -48,9 +48,10 @@ double other_elastic_rate(const Model& model, const State& state, Workspace& wor
     integrate(model, state.q, step, q);
     kernel::kernels().kinematics({model, model.numbers()}, q, state.v, workspace.zero, workspace,
                                  workspace.kinematics);
-    return workspace.constrained
-               ? workspace.constrained->elastic_energy(model, workspace.kinematics)
-               : 0.0;
+    double sum = contact_energy(model, workspace.kinematics);
+    if (workspace.constrained)
+      sum += workspace.constrained->elastic_energy(model, workspace.kinematics);
+    return sum;
   };
   const double h = 1e-4;
   return (8 * (held(h) - held(-h)) - (held(2 * h) - held(-2 * h))) / (12 * h);
@@ -85,7 +86,7 @@ Status element_power(const Model& model, const State& state, Workspace& workspac
     Kinematics now(model);
     if (Status status = kinematics(model, state, {}, workspace, now); !status) return status;
     std::vector<ElementForce> forces;
-    if (Status status = add_spring_forces("power", model, now, forces); !status) return status;
+    if (Status status = add_element_forces("power", model, now, forces); !status) return status;
     if (workspace.constrained)
       if (Status status = workspace.constrained->add_loop_forces("power", model, now, {}, forces);
           !status)

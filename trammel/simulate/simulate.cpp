@@ -118,8 +118,15 @@ class Run {
     grid_ = checkpoint.grid;
     facts_ = checkpoint.facts;
     slopes_before_ = checkpoint.facts.slopes;
+    rejected_before_ = checkpoint.facts.rejected;
   }
-  Status keep() {
+  // A method that remembers forgets now and then, whether someone looks or not: there, and only
+  // there, the run could go on to the same numbers.
+  Status pause() {
+    if (stepper_->remembers()) {
+      if (facts_.steps % steps_of_memory != 0) return {};
+      stepper_->forget();
+    }
     if (!checkpoints_.keep || !checkpoints_.is_due()) return {};
     Checkpoint now{.state = state_,
                    .y_dot = {},
@@ -205,7 +212,7 @@ class Run {
     bool has_next_slope = false;
     if (Status status = take(room, has_next_slope); !status) return stopped(status.message());
     const auto [h, rejected] = stepper_->taken();
-    facts_.rejected = rejected;
+    facts_.rejected = rejected_before_ + rejected;
     return accept(h < room ? time_ + h : corner_, has_next_slope);
   }
 
@@ -244,7 +251,7 @@ class Run {
       if (Status status = flow_.slope(time_, y_, y_dot_); !status) return stopped(status.message());
     if (options_.sample == 0 || time_ >= next_sample())
       if (Status status = show(); !status) return status;
-    return keep();
+    return pause();
   }
 
   Status show() {
@@ -262,6 +269,7 @@ class Run {
   }
 
   static constexpr double safety = 0.9, least = 0.2, most = 5;
+  static constexpr long steps_of_memory = 1000;  // beginning again costs some twenty
 
   State& state_;
   const RunOptions& options_;
@@ -272,8 +280,8 @@ class Run {
   std::unique_ptr<Stepper> stepper_;
   double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
   bool was_rejected_ = false, has_slope_ = false;
-  long samples_ = 0, grid_ = 0;  // how many are behind
-  long slopes_before_ = 0;       // asked for before the checkpoint it went on from
+  long samples_ = 0, grid_ = 0;                   // how many are behind
+  long slopes_before_ = 0, rejected_before_ = 0;  // up to the checkpoint it went on from
   std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
   State shown_;
 };
