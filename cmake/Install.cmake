@@ -10,7 +10,8 @@ configure_package_config_file(cmake/trammelConfig.cmake.in trammelConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(trammelConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/trammelConfig.cmake
-              ${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake DESTINATION ${package_dir})
+              ${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/FindSerialHdf5.cmake DESTINATION ${package_dir})
 
 # a static library passes its own needs on to whoever links it
 if(BUILD_SHARED_LIBS)
@@ -21,6 +22,10 @@ else()
 endif()
 if(NOT TRAMMEL_HAS_SUNDIALS)
   set(pc_sundials)
+endif()
+set(pc_libraries "")
+if(SerialHdf5_FOUND AND NOT BUILD_SHARED_LIBS)  # whose own .pc has another name on every system
+  set(pc_libraries " ${SerialHdf5_LIBRARY}")
 endif()
 configure_file(cmake/trammel.pc.in trammel.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trammel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

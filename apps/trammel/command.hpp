@@ -31,6 +31,7 @@ std::unique_ptr<Command> make_check();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_eval();
 std::unique_ptr<Command> make_simulate();
+std::unique_ptr<Command> make_recover();
 std::unique_ptr<Command> make_plot();
 std::unique_ptr<Command> make_snapshot();
 std::unique_ptr<Command> make_linearize();

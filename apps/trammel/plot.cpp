@@ -1,15 +1,13 @@
 // Columns of a recording as a picture.
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "command.hpp"
 #include "files.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/write/csv.hpp"
+#include "trammel/write/load_run.hpp"
 #include "trammel/write/plot.hpp"
 
 namespace trammel::cli {
@@ -34,7 +32,7 @@ class Plot final : public Command {
     app.footer(
         "trammel plot run.csv 'q.*' -o angles.svg\n"
         "trammel plot run.csv -o all.html");
-    app.add_option("RUN", run_, "a table that trammel simulate wrote (.csv)")
+    app.add_option("RUN", run_, "what trammel simulate wrote (.csv, .h5, .journal)")
         ->type_name("FILE")
         ->option_text("RUN");
     app.add_option("COLUMN", patterns_, "its columns; * stands for anything; all unless given")
@@ -48,8 +46,8 @@ class Plot final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
-    if (run_.empty()) throw UsageError("no RUN is given", "a table that trammel simulate wrote");
-    const Recording recording = read_csv(text_of(run_), run_);
+    if (run_.empty()) throw UsageError("no RUN is given", "a file that trammel simulate wrote");
+    const Recording recording = load_run(run_).recording;
     const std::vector<double> time = recording.column(recording.columns[0].name);
     std::vector<std::pair<std::string, std::vector<std::size_t>>> by_unit;
     for (const std::size_t c : chosen(recording)) {
@@ -81,13 +79,6 @@ class Plot final : public Command {
   }
 
  private:
-  static std::string text_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw WorkFailed(fmt::format("{} cannot be read", path));
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
   std::vector<std::size_t> chosen(const Recording& recording) const {
     std::vector<std::size_t> columns;
     std::vector<std::string> known;

@@ -12,6 +12,7 @@ Progress::Progress(std::string what, double start, double duration, const Termin
     : what_(std::move(what)),
       start_(start),
       duration_(duration),
+      from_(start),
       is_shown_(!terminal.is_quiet() && isatty(STDERR_FILENO) != 0),
       begin_(Clock::now()),
       last_(begin_) {}
@@ -22,10 +23,10 @@ void Progress::reach(double time) {
   if (now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   const double spent = std::chrono::duration<double>(now - begin_).count();
-  const double gone = time - start_, part = gone / duration_;
+  const double gone = time - start_, part = gone / duration_, speed = (time - from_) / spent;
   fmt::print(stderr, "\r{}  {:3.0f} %   t {:.4g}/{:.4g} s   {:.3g} x real time   eta {:.0f} s  ",
-             what_, 100 * part, gone, duration_, gone / spent,
-             part > 0 ? spent * (1 - part) / part : 0.0);
+             what_, 100 * part, gone, duration_, speed,
+             speed > 0 ? (duration_ - gone) / speed : 0.0);
   std::fflush(stderr);
   has_line_ = true;
 }

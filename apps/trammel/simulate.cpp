@@ -3,23 +3,27 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
-#include "answer.hpp"
 #include "command.hpp"
 #include "files.hpp"
 #include "model_options.hpp"
 #include "numbers.hpp"
+#include "program.hpp"
 #include "progress.hpp"
+#include "run_files.hpp"
+#include "run_journal.hpp"
 #include "run_options.hpp"
+#include "run_summary.hpp"
 #include "state_options.hpp"
 #include "trammel/simulate/audit.hpp"
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate.hpp"
-#include "trammel/write/csv.hpp"
 #include "trammel/write/run_report.hpp"
+#include "trammel/write/toml.hpp"
 
 namespace trammel::cli {
 
@@ -38,10 +42,10 @@ class Simulate final : public Command {
     app.add_option("--mode", mode_,
                    "dynamic, or kinematic: through its range as the plans say, without forces")
         ->type_name("MODE");
-    app.add_option("-o,--output", output_, "write what is recorded into this file, as CSV")
-        ->type_name("FILE");
+    offer_repeated(app, "-o,--output", outputs_, "FILE", run_files_help);
     app.add_option("--report", report_, "write a page into this file: it moves, with plots (.html)")
         ->type_name("FILE");
+    journal_.offer(app);
     app.add_flag("--force", force_, "overwrite files that are there");
     terminal.offer(app);
   }
@@ -50,71 +54,162 @@ class Simulate final : public Command {
     if (mode_ != "dynamic" && mode_ != "kinematic")
       throw UsageError(fmt::format("option --mode is '{}'", mode_),
                        "it takes dynamic or kinematic");
-    for (const std::string& file : {output_, report_})
-      if (!file.empty())
-        expect_free(file, force_);  // nobody waits for a run that has nowhere to go
+    // nobody waits for a run that has nowhere to go
+    expect_free(outputs_, force_);
+    if (!report_.empty()) expect_free(report_, force_);
+    journal_.choose(outputs_, force_);
     const Model model = model_.load(terminal);
     const Situation situation = state_.situation(model);
     refuse_what_is_not_over_time();
-    const RunOptions options = run_.options(model);
     Drives drives(model);
     drive(situation, drives);
+    Recorder recorder(model, drives, run_.recorded(model));
+    const RunCard card = this->card(model, situation, recorder.recording());
+    journal_.open(card, !report_.empty(), terminal);
 
     Workspace workspace(model);
-    Recorder recorder(model, drives, run_.recorded(model));
     Audit audit(model, drives);
     std::optional<RunReport> page;
     if (!report_.empty()) page.emplace(model, drives);
-    Progress progress("simulate", situation.state.time, options.duration, terminal);
-    State state = situation.state;
-    RunFacts facts;
-    const auto begin = std::chrono::steady_clock::now();
-    const auto follow = mode_ == "kinematic" ? drive_through : simulate;
-    const Status status = follow(
-        model, state, drives, options, workspace,
-        [&](const State& seen) {
-          progress.reach(seen.time);
-          if (Status kept = recorder.see(seen, workspace); !kept) return kept;
-          if (page)
-            if (Status drawn = page->see(seen, workspace); !drawn) return drawn;
-          return audit.see(seen, workspace);
-        },
-        facts, {});
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    progress.end();
+    RunRecord record;
+    record.card = card;
+    if (journal_.before()) {
+      record = journal_.before()->run;
+      if (journal_.from() != nullptr || journal_.has_ended()) audit.go_on_from(record.audit);
+      if (page)
+        for (const State& seen : journal_.before()->states)
+          if (const Status drawn = page->see(seen, workspace); !drawn)
+            throw WorkFailed(drawn.message());
+    }
+    if (!journal_.has_ended())
+      follow({model, drives, workspace, recorder, audit, page}, terminal, record);
+    if (journal_.is_left()) {
+      terminal.complain(record.stopped, journal_.what_next());
+      return Exit::failed;
+    }
 
     // what there is is kept, also of a run that stopped
-    if (!output_.empty()) write_file(output_, write_csv(recorder.recording()), force_, terminal);
-    if (page) {
-      if (const std::string lacks = report_page_lacks(); !lacks.empty())
-        terminal.note("the page is a plain one: " + lacks);
-      write_file(report_,
-                 report_page(model, page->finish(recorder.recording(), audit, options, facts,
-                                                 status.message())),
-                 force_, terminal);
+    try {
+      write_run(record, outputs_, force_, terminal);
+      if (page) write_page(model, *page, audit, record, terminal);
+    } catch (const WorkFailed& error) {
+      if (!journal_.is_open()) throw;
+      terminal.complain(error.what(), journal_.what_next());
+      return Exit::failed;
     }
-    if (output_ != "-") {
-      const Summary summary{model,        options, facts, audit, recorder.recording().samples(),
-                            spent.count()};
-      terminal.answer(terminal.wants_json() ? summary_json(summary, status).dump(2) + "\n"
-                                            : summary_text(summary));
-    }
-    if (!status.ok()) {
-      terminal.complain(status.message());
+    journal_.close();
+    if (std::ranges::find(outputs_, "-") == outputs_.end())
+      terminal.answer(terminal.wants_json() ? summary_json(record).dump(2) + "\n"
+                                            : summary_text(record));
+    if (!record.is_complete) {
+      terminal.complain(record.stopped);
       return Exit::failed;
     }
     return Exit::done;
   }
 
  private:
-  struct Summary {
+  struct Watched {
     const Model& model;
-    const RunOptions& options;
-    const RunFacts& facts;
-    const Audit& audit;
-    std::size_t samples;
-    double seconds;
+    const Drives& drives;
+    Workspace& workspace;
+    Recorder& recorder;
+    Audit& audit;
+    std::optional<RunReport>& page;
   };
+
+  // From its start, or from where the journal has come to; `record` is what has been up to there,
+  // and then all of it.
+  void follow(const Watched& watched, Terminal& terminal, RunRecord& record) {
+    auto& [model, drives, workspace, recorder, audit, page] = watched;
+    const RunOptions& options = record.card.options;
+    State state = record.card.start;
+    const double spent_before = record.seconds;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto progress = [&](const RunFacts& facts) {
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+      return RunProgress{facts, audit.numbers(), spent_before + spent.count()};
+    };
+    Progress line("simulate", state.time, options.duration, terminal);
+    if (journal_.from() != nullptr) line.go_on_from(journal_.from()->state.time);
+    Checkpoints checkpoints{.from = journal_.from()};
+    if (journal_.is_open()) {
+      checkpoints.is_due = [&] { return journal_.is_due(); };
+      checkpoints.keep = [&](const Checkpoint& now) {
+        recorder.forget();  // the journal has it
+        return journal_.keep(progress(now.facts), now);
+      };
+    }
+    RunFacts facts;
+    const Status status = (mode_ == "kinematic" ? drive_through : simulate)(
+        model, state, drives, options, workspace,
+        [&](const State& seen) {
+          line.reach(seen.time);
+          if (Status kept = recorder.see(seen, workspace); !kept) return kept;
+          if (journal_.is_open()) journal_.see(seen, recorder.last());
+          if (page)
+            if (Status drawn = page->see(seen, workspace); !drawn) return drawn;
+          return audit.see(seen, workspace);
+        },
+        facts, checkpoints);
+    line.end();
+    const RunProgress end = progress(facts);
+    record.stopped = status.message();
+    if (journal_.is_left()) return;
+    if (journal_.is_open()) {
+      if (const Status kept = journal_.finish(end, status.message()); !kept)
+        record.stopped = kept.message();
+      else
+        record = journal_.record();
+      return;
+    }
+    record.recording = recorder.recording();
+    record.end = state;
+    record.facts = end.facts;
+    record.audit = end.audit;
+    record.seconds = end.seconds;
+    record.is_complete = status.ok();
+  }
+
+  void write_page(const Model& model, const RunReport& page, const Audit& audit,
+                  const RunRecord& record, Terminal& terminal) const {
+    if (const std::string lacks = report_page_lacks(); !lacks.empty())
+      terminal.note("the page is a plain one: " + lacks);
+    write_file(report_,
+               report_page(model, page.finish(record.recording, audit, record.card.options,
+                                              record.facts, record.stopped)),
+               force_, terminal);
+  }
+
+  RunCard card(const Model& model, const Situation& situation, const Recording& recording) const {
+    RunCard card;
+    for (const char c : version_text())
+      card.program += c == '\n' ? std::string("; ") : std::string(1, c);
+    card.program.resize(card.program.size() - 2);
+    card.model_name = model.name();
+    card.model_text = write_toml(model.description());
+    card.has_loops = model.has_constraints();
+    card.mode = mode_;
+    card.options = run_.options(model);
+    card.start = situation.state;
+    const auto add = [&](const std::string& name, const std::vector<double>& efforts,
+                         auto name_of) {
+      for (std::size_t f = 0; f < efforts.size(); ++f)
+        if (efforts[f] != 0)
+          card.acting.emplace_back(name + name_of(int(f)), fmt::format("{}", efforts[f]));
+    };
+    add("tau.", situation.tau, [&](int f) { return model.freedom_name(f); });
+    add("loop_tau.", situation.loop_tau, [&](int f) { return model.closure_freedom_name(f); });
+    for (std::size_t k = 0; k < situation.wrenches.size(); ++k) {
+      const auto& [at, F, axes] = situation.wrenches[k];
+      const auto& [p, m, f] = std::tie(at.X_UA.p, F.moment, F.force);
+      card.acting.emplace_back(fmt::format("wrench.{}.{}", k + 1, model[at.body].name),
+                               fmt::format("moment {} {} {} force {} {} {} at {} {} {}", m.x, m.y,
+                                           m.z, f.x, f.y, f.z, p.x, p.y, p.z));
+    }
+    card.columns = recording.columns;
+    return card;
+  }
 
   void refuse_what_is_not_over_time() const {
     for (const char* option : {"--a", "--ground-velocity", "--ground-acceleration"})
@@ -132,51 +227,12 @@ class Simulate final : public Command {
     for (const Wrench& wrench : situation.wrenches) drives.pull(wrench);
   }
 
-  static std::string summary_text(const Summary& summary) {
-    const RunFacts& facts = summary.facts;
-    const Audit& audit = summary.audit;
-    std::string text = fmt::format(
-        "{}: {} steps of {} ({} rejected), {:.3g} to {:.3g} s long, {} samples, {:.3g} s for "
-        "{:.6g} s\n",
-        summary.model.name(), facts.steps, to_string(summary.options.method), facts.rejected,
-        facts.shortest, facts.longest, summary.samples, summary.seconds, facts.end);
-    text += fmt::format(
-        "energy  {:.9g} J at the start, {} by at most {:.2g} J\n", audit.energy_at_start(),
-        audit.must_keep_energy() ? "kept: it differs" : "changes", audit.energy_change());
-    if (summary.model.has_constraints())
-      text += fmt::format("loops   open by at most {:.2g} m, {:.2g} m/s\n", audit.largest_gap(),
-                          audit.largest_gap_rate());
-    return text;
-  }
-
-  static Json summary_json(const Summary& summary, const Status& status) {
-    const RunFacts& facts = summary.facts;
-    const Audit& audit = summary.audit;
-    Json json{
-        {"model", summary.model.name()},
-        {"method", to_string(summary.options.method)},
-        {"end", facts.end},
-        {"is_complete", status.ok()},
-        {"steps", facts.steps},
-        {"rejected", facts.rejected},
-        {"accelerations", facts.slopes},
-        {"samples", summary.samples},
-        {"seconds", summary.seconds},
-        {"energy",
-         {{"start", audit.energy_at_start()},
-          {"largest_change", audit.energy_change()},
-          {"largest_kinetic", audit.largest_kinetic()},
-          {"must_be_kept", audit.must_keep_energy()}}},
-        {"loops",
-         {{"largest_gap", audit.largest_gap()}, {"largest_gap_rate", audit.largest_gap_rate()}}}};
-    if (!status.ok()) json["stopped"] = status.message();
-    return json;
-  }
-
   ModelOptions model_;
   StateOptions state_;
   RunChoices run_;
-  std::string output_, report_, mode_ = "dynamic";
+  RunJournal journal_;
+  std::vector<std::string> outputs_;
+  std::string report_, mode_ = "dynamic";
   bool force_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
+#include "trammel/write/load_run.hpp"
 
 namespace trammel::python {
 
@@ -22,6 +23,18 @@ py::array_t<double> table_of(const Recording& recording) {
   py::array_t<double> values({rows, columns});
   std::copy(recording.values.begin(), recording.values.end(), values.mutable_data());
   return values;
+}
+
+// `stopped`: why it did not reach its end; empty if it did
+py::object run_of(const Recording& recording, const State& end, const RunFacts& facts,
+                  const std::string& stopped) {
+  py::list names, units;
+  for (const Column& column : recording.columns) {
+    names.append(column.name);
+    units.append(column.unit);
+  }
+  return record("Run", names, units, table_of(recording), end, facts.steps, facts.rejected,
+                stopped.empty() ? py::object(py::none()) : py::str(stopped));
 }
 
 Method method_of(const std::string& name) {
@@ -82,14 +95,7 @@ void bind_simulate(py::module_& module) {
               *model, moving, drives, options, rented,
               [&](const State& seen) { return recorder.see(seen, rented); }, facts, {});
         }();
-        py::list names, units;
-        for (const Column& column : recorder.recording().columns) {
-          names.append(column.name);
-          units.append(column.unit);
-        }
-        const py::object run = record(
-            "Run", names, units, table_of(recorder.recording()), moving, facts.steps,
-            facts.rejected, status.ok() ? py::object(py::none()) : py::str(status.message()));
+        const py::object run = run_of(recorder.recording(), moving, facts, status.message());
         if (!status.ok()) {
           const py::object error =
               py::module_::import("trammel._errors").attr("RunStopped")(status.message(), run);
@@ -110,6 +116,23 @@ void bind_simulate(py::module_& module) {
       "go on raises RunStopped, whose run has all up "
       "to\n"
       "there.");
+  module.def(
+      "load_run",
+      [](const py::object& given) {
+        const auto path = py::module_::import("os").attr("fspath")(given).cast<std::string>();
+        const RunRecord run = load_run(path);
+        if (run.card.model_text.empty())
+          throw std::invalid_argument("load_run: '" + path +
+                                      "' is a table alone: numpy.genfromtxt reads it; trammel "
+                                      "simulate -o run.h5 keeps the whole run");
+        const bool is_killed = !run.is_complete && run.stopped.empty();
+        return run_of(run.recording, run.end, run.facts,
+                      is_killed ? "it was ended from outside" : run.stopped);
+      },
+      py::arg("path"),
+      "A run from the HDF5 file that `trammel simulate -o run.h5` wrote, or from the journal of "
+      "one "
+      "that was killed:\nthen everything that is whole, and why it stopped in `stopped`.");
 }
 
 }  // namespace trammel::python

@@ -49,6 +49,10 @@ class Schemas(InFolder):
         self.conforms("simulate", "@four_bar", "--duration", "0.2")
         self.conforms("simulate", "arm.urdf", "--duration", "0.1", "--method", "rk4", "--step", "0.01")
 
+    def test_recover(self):
+        self.done("simulate", "@four_bar", "--duration", "0.2", "--journal", "run.journal")
+        self.conforms("recover", "run.journal", "-o", "run.csv")
+
     def test_linearize(self):
         self.conforms("linearize", "@f7", "--equilibrium")
         self.conforms("linearize", "arm.urdf")
@@ -58,7 +62,7 @@ class Schemas(InFolder):
         self.conforms("examples", "pendulum")
 
     def test_every_command_that_offers_json_has_a_schema(self):
-        for command in "check", "info", "eval", "simulate", "linearize", "plot", "snapshot", "convert", "assemble", "examples", "completion":
+        for command in "check", "info", "eval", "simulate", "recover", "linearize", "plot", "snapshot", "convert", "assemble", "examples", "completion":
             offers = "--json" in trammel(command, "--help").out.split("Options:")[1].split("Examples:")[0]
             self.assertEqual(offers, (top / f"schemas/cli/{command}.schema.json").exists(), command)
 

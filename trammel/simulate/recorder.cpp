@@ -17,6 +17,8 @@
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
 #include "trammel/model/units.hpp"
+#include "trammel/simulate/condition.hpp"
+#include "trammel/simulate/power.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
@@ -226,6 +228,34 @@ Status gaps_of(Sample& sample, Row& out) {
   return {};
 }
 
+Columns power_columns(const Model&) {
+  Columns columns;
+  for (const char* part : {"stored", "drives", "losses", "residual"})
+    columns.push_back({std::string("power.") + part, "W", {}});
+  return columns;
+}
+Status power_of(Sample& sample, Row& out) {
+  if (Status status = sample.accelerate(); !status) return status;
+  Power now;
+  if (Status status = power(sample.model, sample.state, sample.drives.inputs(sample.acting),
+                            sample.a, sample.workspace, now);
+      !status)
+    return status;
+  append(out, std::array{now.stored, now.drives, now.losses, now.residual()});
+  return {};
+}
+
+Columns condition_columns(const Model&) {
+  return {{"condition.rows", "1", {}}, {"condition.inertia", "1", {}}};
+}
+Status condition_of(Sample& sample, Row& out) {
+  ConditionNumbers now;
+  if (Status status = condition(sample.model, sample.state, sample.workspace, now); !status)
+    return status;
+  append(out, std::array{now.rows, now.inertia});
+  return {};
+}
+
 struct Entry {
   RecordedQuantity quantity;
   Columns (*columns)(const Model& model);
@@ -245,6 +275,12 @@ constexpr std::array entries{
     Entry{{"momentum", "about ground's origin, in the world"}, momentum_columns, momentum_of},
     Entry{{"com", "the centre of mass of all that moves"}, com_columns, com_of},
     Entry{{"gaps", "how far loops are open, and come apart"}, gap_columns, gaps_of},
+    Entry{{"power", "the rate of energy, what drives and losses make of it, what is left over"},
+          power_columns,
+          power_of},
+    Entry{{"condition", "how near a singular pose: of the loops' rows, of the inertia felt"},
+          condition_columns,
+          condition_of},
 };
 
 constexpr auto quantities_only = [] {

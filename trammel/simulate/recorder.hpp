@@ -45,8 +45,10 @@ class Recorder {
   // nan.
   [[nodiscard]] Status see(const Moment& moment);
   const Recording& recording() const { return recording_; }
-  // Of a run that goes on: what had been kept before, in the same columns.
-  void go_on_from(std::vector<double> values) { recording_.values = std::move(values); }
+  // The row that was kept last.
+  std::span<const double> last() const { return row_; }
+  // Of one whose rows someone else keeps: those so far are given up.
+  void forget() { recording_.values.clear(); }
 
   // What is worked out once for a sample and used by several quantities.
   struct Sample;

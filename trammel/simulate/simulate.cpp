@@ -76,9 +76,8 @@ class Run {
   }
 
   Status go() {
-    if (checkpoints_.from != nullptr)
-      go_on_from(*checkpoints_.from);
-    else if (Status status = begin(); !status)
+    if (Status status = checkpoints_.from != nullptr ? go_on_from(*checkpoints_.from) : begin();
+        !status)
       return status;
     const bool is_fixed = stepper_->error_order() == 0;
     for (const double corner : corners_) {
@@ -129,7 +128,8 @@ class Run {
     stepper_->forget();
   }
 
-  void go_on_from(const Checkpoint& checkpoint) {
+  Status go_on_from(const Checkpoint& checkpoint) {
+    if (Status status = happenings_.begin(state_, facts_); !status) return status;
     flow_->pack(state_, y_);
     has_slope_ = !checkpoint.y_dot.empty();
     if (has_slope_) y_dot_ = checkpoint.y_dot;
@@ -140,8 +140,16 @@ class Run {
     grid_ = checkpoint.grid;
     facts_ = checkpoint.facts;
     slopes_before_ = checkpoint.facts.slopes;
+    rejected_before_ = checkpoint.facts.rejected;
+    return {};
   }
-  Status keep() {
+  // A method that remembers forgets now and then, whether someone looks or not: there, and only
+  // there, the run could go on to the same numbers.
+  Status pause() {
+    if (stepper_->remembers()) {
+      if (facts_.steps % steps_of_memory != 0) return {};
+      stepper_->forget();
+    }
     // of a mechanism that has changed no checkpoint knows: the run goes on from before that
     if (!happenings_.modes().is_unchanged()) return {};
     if (!checkpoints_.keep || !checkpoints_.is_due()) return {};
@@ -230,7 +238,7 @@ class Run {
     bool has_next_slope = false;
     if (Status status = take(room, has_next_slope); !status) return stopped(status.message());
     const auto [h, rejected] = stepper_->taken();
-    facts_.rejected = rejected;
+    facts_.rejected = rejected_before_ + rejected;
     return accept(h < room ? time_ + h : corner_, has_next_slope);
   }
 
@@ -327,7 +335,7 @@ class Run {
         return stopped(status.message());
     if (options_.sample == 0 || time_ >= next_sample())
       if (Status status = show(); !status) return status;
-    return keep();
+    return pause();
   }
 
   Status show() {
@@ -345,6 +353,7 @@ class Run {
   }
 
   static constexpr double safety = 0.9, least = 0.2, most = 5;
+  static constexpr long steps_of_memory = 1000;  // beginning again costs some twenty
 
   State& state_;
   const RunOptions& options_;
@@ -356,9 +365,9 @@ class Run {
   std::unique_ptr<Stepper> stepper_;
   double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
   bool was_rejected_ = false, has_slope_ = false, is_over_ = false;
-  long samples_ = 0, grid_ = 0;  // how many are behind
-  long grid_before_ = 0;         // of the step that is being taken
-  long slopes_before_ = 0;       // asked for before the checkpoint it went on from
+  long samples_ = 0, grid_ = 0;                   // how many are behind
+  long grid_before_ = 0;                          // of the step that is being taken
+  long slopes_before_ = 0, rejected_before_ = 0;  // up to where the flow was made
   std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
   State shown_;
 };

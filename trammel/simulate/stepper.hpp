@@ -48,6 +48,8 @@ class Stepper {
   virtual bool has_memory() const { return false; }
   virtual void aim(Flow::Tolerance /*tolerance*/, double /*longest*/) {}
   virtual void forget() {}
+  // Whether a step depends on those before it, by more than where they led.
+  virtual bool remembers() const { return has_memory(); }
   struct Taken {
     double h = 0;
     long rejected = 0;  // steps, since the run began

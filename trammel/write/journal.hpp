@@ -37,6 +37,9 @@ enum class AtDamage {
 // damaged where it says what was recorded.
 Journal read_journal(const std::string& path, AtDamage at_damage = AtDamage::go_on);
 
+// Whether bytes begin as journals do.
+bool is_journal(std::string_view bytes);
+
 class JournalWriter {
  public:
   // A new one. Throws std::system_error where it cannot be written, where it is there already and

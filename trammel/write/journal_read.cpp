@@ -21,7 +21,7 @@ namespace {
 std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
-  if (!file || !(text << file.rdbuf()))
+  if (!file || (text << file.rdbuf(), file.bad()))
     refuse(path, "cannot be read", "is it there, and not a folder?");
   return std::move(text).str();
 }
@@ -117,6 +117,8 @@ class Reading {
 };
 
 }  // namespace
+
+bool is_journal(std::string_view bytes) { return has_mark_at(bytes, 0); }
 
 Journal read_journal(const std::string& path, AtDamage at_damage) {
   const std::string bytes = bytes_of(path);

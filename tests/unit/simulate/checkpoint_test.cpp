@@ -87,6 +87,17 @@ TEST(checkpoint, every_method_goes_on_bit_for_bit) {
     }
 }
 
+// Methods that remember earlier steps forget them after every thousandth, and can go on there.
+TEST(checkpoint, methods_with_a_memory_go_on_bit_for_bit) {
+  for (const Method method : {Method::radau, Method::bdf}) {
+    if (!method_lacks(method).empty()) continue;  // then nobody can ask for it
+    for (const std::string name : {"double_pendulum", "four_bar"})
+      expect_all_go_on_the_same(
+          simulate, load_model("@" + name),
+          {.duration = 0.45, .method = method, .step = 1e-4, .sample = 0.013});
+  }
+}
+
 TEST(checkpoint, samples_at_every_step_go_on_too) {
   expect_all_go_on_the_same(simulate, load_model("@four_bar"), {.duration = 0.5, .sample = 0});
 }

@@ -28,12 +28,14 @@ struct Taking {
   }
 };
 
-template <class Io>
-void fields(Io& io,
-            auto& method) requires std::same_as<std::remove_cvref_t<decltype(method)>, Method> {
-  auto number = int(method);
-  io(number);
-  if constexpr (std::same_as<Io, Taking>) method = Method(number);
+// By name: numbers of methods may change.
+void field(Putting& io, const Method& method) { io(to_string(method)); }
+void field(Taking& io, Method& method) {
+  std::string name;
+  io(name);
+  const std::optional<Method> known = method_named(name);
+  if (!known) throw std::out_of_range("there is no method " + name);
+  method = *known;
 }
 template <class Io> void fields_of_state(Io& io, auto& state) {
   io(state.time);
@@ -56,7 +58,7 @@ template <class Io> void fields_of_card(Io& io, auto& card) {
   for (auto* text : {&run.program, &run.model_name, &run.model_text, &run.mode}) io(*text);
   io(run.has_loops);
   auto& options = run.options;
-  fields(io, options.method);
+  field(io, options.method);
   for (auto* number :
        {&options.duration, &options.relative, &options.absolute, &options.step, &options.sample})
     io(*number);

@@ -1,0 +1,107 @@
+#include "run_journal.hpp"
+
+#include <sys/stat.h>
+
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+
+#include "files.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+bool is_there(const std::string& path) {
+  struct stat facts;
+  return stat(path.c_str(), &facts) == 0;
+}
+bool is_special(const std::string& path) {  // stdout, a device: nothing to go on from
+  struct stat facts;
+  return path == "-" || (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode));
+}
+
+}  // namespace
+
+void RunJournal::offer(CLI::App& app) {
+  app.add_option("--journal", path_,
+                 "keep the run here while it goes on, and afterwards; FILE.journal beside what -o "
+                 "writes, until that is written, unless said")
+      ->type_name("FILE");
+  app.add_flag("--resume", resumes_, "go on with a run that was ended before its end");
+}
+
+void RunJournal::choose(const std::vector<std::string>& files, bool force) {
+  is_asked_for_ = !path_.empty();
+  overwrites_ = force;
+  for (const std::string& file : files)
+    if (path_.empty() && !is_special(file)) path_ = file + ".journal";
+  if (path_.empty()) {
+    if (resumes_)
+      throw UsageError("option --resume needs the journal of the run",
+                       "say -o or --journal as when it began");
+    return;
+  }
+  if (resumes_ && !is_there(path_))
+    throw WorkFailed(
+        fmt::format("there is no {} to go on from; leave --resume out to begin", path_));
+  if (!resumes_ && !force && is_there(path_))
+    throw WorkFailed(
+        fmt::format("{0} is there already: a run that did not come to its end; add --resume to go "
+                    "on with it, --force to begin anew, or trammel recover {0}",
+                    path_));
+  expect_free(path_, force || resumes_);
+}
+
+void RunJournal::open(const RunCard& card, bool draws, Terminal& terminal) {
+  if (path_.empty()) return;
+  if (resumes_) {
+    before_ = read_journal(path_, AtDamage::stop);
+    const RunCard& then = before_->run.card;
+    if (const std::string other = what_differs(then, card); !other.empty())
+      throw WorkFailed(
+          fmt::format("{} is of another run: {}; say the same as when it began", path_, other));
+    if (draws && !before_->keeps_states)
+      throw WorkFailed(
+          fmt::format("{} was begun without --report: go on without it, or begin anew", path_));
+    if (then.program != card.program)
+      terminal.note(fmt::format("{} was begun by another program, last digits may differ: {}",
+                                path_, then.program));
+    for (const std::string& damage : before_->damage)
+      terminal.note(fmt::format("{}: {}; the run goes on from before it", path_, damage));
+    terminal.note(before_->has_ended
+                      ? fmt::format("{} has the whole run", path_)
+                      : fmt::format("going on at t = {:.9g} s", before_->run.end.time));
+  }
+  writer_ = before_ ? std::make_unique<JournalWriter>(path_, *before_)
+                    : std::make_unique<JournalWriter>(path_, card, draws, overwrites_);
+  interrupt_ = std::make_unique<Interrupt>();
+}
+
+Status RunJournal::keep(const RunProgress& progress, const Checkpoint& checkpoint) {
+  const Status status = writer_->keep(progress, checkpoint);
+  is_left_ = !status.ok() || Interrupt::has_come();
+  if (status.ok() && is_left_)
+    return Status::failure(
+        fmt::format("simulate: interrupted at t = {:.9g} s", checkpoint.state.time));
+  return status;
+}
+
+Status RunJournal::finish(const RunProgress& progress, const std::string& stopped) {
+  Status status = writer_->finish(progress, stopped);
+  is_left_ = !status.ok();
+  return status;
+}
+
+std::string RunJournal::what_next() const {
+  const Journal left = read_journal(path_);
+  return fmt::format(
+      "{0} has all up to t = {1:.9g} s: add --resume to go on from there, or trammel recover {0}",
+      path_, left.run.end.time);
+}
+
+void RunJournal::close() {
+  if (writer_ && !is_asked_for_) writer_->remove();
+}
+
+}  // namespace trammel::cli

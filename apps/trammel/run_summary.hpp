@@ -1,0 +1,12 @@
+// How a run went, for people and for programs.
+#pragma once
+
+#include "answer.hpp"
+#include "trammel/write/run_record.hpp"
+
+namespace trammel::cli {
+
+std::string summary_text(const RunRecord& run);
+Json summary_json(const RunRecord& run);
+
+}  // namespace trammel::cli

@@ -1,0 +1,196 @@
+// Power is accounted for: at every moment of every model of the gallery, the rate of its energy is
+// what drives put in and losses take out; and over a time, what was stored is the change of energy.
+#include <cmath>
+#include <numbers>
+
+#include "tests/motion_of.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/read/gallery.hpp"
+#include "trammel/simulate/recorder.hpp"
+
+namespace trammel {
+namespace {
+
+struct Recorded {
+  Recorded(MotionOf& motion, double duration, double sample, const std::string& quantity)
+      : recorder(motion.model, motion.drives, {quantity, "energy"}) {
+    RunOptions options = MotionOf::precise();
+    options.duration = duration;
+    options.sample = sample;
+    const Status status = simulate(
+        motion.model, motion.state, motion.drives, options, motion.workspace,
+        [&](const State& seen) {
+          motion.samples.push_back(seen);
+          return recorder.see(seen, motion.workspace);
+        },
+        motion.facts);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  std::vector<double> operator[](const char* column) const {
+    return recorder.recording().column(column);
+  }
+  Recorder recorder;
+};
+
+double largest(const std::vector<double>& values) {
+  double most = 0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+class EveryPoweredModel : public testing::TestWithParam<std::string> {};
+std::vector<std::string> names() {
+  std::vector<std::string> list;
+  for (const GalleryModel& model : gallery()) list.emplace_back(model.name);
+  return list;
+}
+INSTANTIATE_TEST_SUITE_P(gallery, EveryPoweredModel, testing::ValuesIn(names()),
+                         [](const auto& tested) { return tested.param; });
+
+TEST_P(EveryPoweredModel, accounts_for_every_watt) {
+  Description said = load_model("@" + GetParam()).description();
+  for (JointDescription& joint : said.joints)  // those that nothing plans are let go
+    if (joint.options.drive == Drive::motion &&
+        std::ranges::none_of(
+            said.inputs, [&](const InputDescription& input) { return input.joint == joint.name; }))
+      joint.options.drive = Drive::none;
+  MotionOf motion(build_model(said));
+  const Recorded seen(motion, 0.1, 0.01, "power");
+  const double scale = 1 + largest(seen["power.stored"]) + largest(seen["power.drives"]) +
+                       largest(seen["power.losses"]) + largest(seen["energy.kinetic"]) +
+                       largest(seen["energy.elastic"]);
+  // differences of the fourth order see springs in loops to 1e-10; the rest is rounding, which the
+  // condition of the inertia multiplies
+  EXPECT_LT(largest(seen["power.residual"]), 1e-9 * scale);
+  for (const double lost : seen["power.losses"]) EXPECT_LT(lost, 1e-9 * scale);
+}
+
+// Closed forms: a rod of 1 kg, 0.8 m with a damper, a motor and a force at its tip.
+TEST(power, of_a_pendulum_is_what_its_formulas_say) {
+  Description said = load_model("@pendulum").description();
+  said.joints[0].options.damping = {0.3};
+  said.joints[0].options.stiffness = {2.0};
+  MotionOf motion(build_model(said));
+  motion.drives.push(0, Signal::sine(2, 1.5, 0.3, 0.5));
+  motion.drives.pull({at(motion.model, "tip"), {{}, {0, 0, 0.7}}});
+  const Recorded seen(motion, 1, 0.05, "power");
+  const std::vector<double> stored = seen["power.stored"], drives = seen["power.drives"],
+                            losses = seen["power.losses"];
+  const double inertia = 0.8 * 0.8 / 3;
+  for (std::size_t k = 0; k < motion.samples.size(); ++k) {
+    const State& state = motion.samples[k];
+    const double q = state.q[0], v = state.v[0];
+    const double effort = 0.5 + 2 * std::sin(2 * std::numbers::pi * 1.5 * state.time + 0.3);
+    const double tip = -0.8 * std::cos(q) * v;  // it sinks where the angle grows
+    EXPECT_NEAR(drives[k], effort * v + 0.7 * tip, 1e-11);
+    EXPECT_NEAR(losses[k], -0.3 * v * v, 1e-11);
+    const double a =
+        (effort - 0.3 * v - 2 * q + 9.81 * 0.4 * std::cos(q) - 0.7 * 0.8 * std::cos(q)) / inertia;
+    EXPECT_NEAR(stored[k], inertia * v * a + 2 * q * v - 9.81 * 0.4 * std::cos(q) * v, 1e-10);
+  }
+}
+
+// What is stored over a time is the change of energy: Simpson's rule on fine samples.
+TEST(power, adds_up_to_the_change_of_energy) {
+  for (const char* name : {"me_3b", "me_2b", "four_bar", "e_05"}) {
+    MotionOf motion(name);
+    const double step = 1e-3;
+    const Recorded seen(motion, 0.4, step, "power");
+    const std::vector<double> stored = seen["power.stored"], total = seen["energy.total"];
+    ASSERT_EQ(stored.size() % 2, 1u);
+    double sum = 0;
+    for (std::size_t k = 0; k + 2 < stored.size(); k += 2)
+      sum += step / 3 * (stored[k] + 4 * stored[k + 1] + stored[k + 2]);
+    // the rule's error is step^4 of fourth derivatives, and the run's own is 1e-11 a step
+    EXPECT_NEAR(sum, total.back() - total.front(), 1e-8 * (1 + largest(stored))) << name;
+  }
+}
+
+// A joint that is planned does the work its effort does, also through loops.
+TEST(power, of_a_plan_is_its_effort_times_its_speed) {
+  Description said("cart");
+  said.body("cart", {.mass = 2.0});
+  said.joint("rail", JointKind::prismatic, "ground", "cart",
+             {.axis = {1.0, 0.0, 0.0}, .drive = Drive::motion, .damping = {3.0}});
+  MotionOf motion(build_model(said));
+  const Signal plan = Signal::rest_to_rest(0, 0.5, 0, 1);
+  motion.drives.plan(0, plan);
+  const Recorded seen(motion, 1, 0.1, "power");
+  for (std::size_t k = 0; k < motion.samples.size(); ++k) {
+    const Signal::Value now = plan.at(motion.samples[k].time);
+    EXPECT_NEAR(seen["power.drives"][k], (2 * now.acceleration + 3 * now.rate) * now.rate, 1e-12);
+    EXPECT_NEAR(seen["power.losses"][k], -3 * now.rate * now.rate, 1e-12);
+  }
+}
+
+// Two carts of 1 kg and 9 kg that know nothing of each other.
+TEST(condition, of_two_carts_is_the_ratio_of_their_masses) {
+  Description said("carts");
+  said.body("light", {.mass = 1.0});
+  said.body("heavy", {.mass = 9.0});
+  for (const char* name : {"light", "heavy"})
+    said.joint(std::string("rail of ") + name, JointKind::prismatic, "ground", name,
+               {.axis = {1.0, 0.0, 0.0}});
+  MotionOf motion(build_model(said));
+  const Recorded seen(motion, 0.1, 0.1, "condition");
+  EXPECT_NEAR(seen["condition.inertia"][0], 9, 1e-13);
+  EXPECT_EQ(seen["condition.rows"][0], 1);
+}
+
+// The same mechanism built a thousand times larger is not conditioned otherwise.
+TEST(condition, does_not_depend_on_the_unit_of_length) {
+  double found[2];
+  for (int k = 0; k < 2; ++k) {
+    const double size = k == 0 ? 1 : 1000;
+    Description said("cart");
+    said.gravity = {0.0, 0.0, 0.0};
+    said.body("cart", {.mass = 2.0});
+    const Expr turning = 0.1 * size * size;
+    said.body("rod", {.mass = 1.0,
+                      .com = {0.0, 0.0, -0.5 * size},
+                      .inertia = {turning, 0.0, 0.0, turning, 0.0, 0.0}});
+    said.joint("rail", JointKind::prismatic, "ground", "cart", {.axis = {1.0, 0.0, 0.0}});
+    said.joint("pivot", JointKind::revolute, "cart", "rod",
+               {.at = {.xyz = {0.0, 0.0, 0.2 * size}}, .axis = {0.0, 1.0, 0.0}});
+    MotionOf motion(build_model(said));
+    const double length = motion.model.characteristic_length();
+    const Recorded seen(motion, 0.1, 0.1, "condition");
+    found[k] = seen["condition.inertia"][0];
+    // by hand: [[3 l^2, m h l], [m h l, I + m h^2]], the signs play no part
+    const double a = 3 * length * length, b = -0.5 * size * length, d = (0.1 + 0.25) * size * size;
+    const double mean = (a + d) / 2, off = std::hypot((a - d) / 2, b);
+    EXPECT_NEAR(found[k], (mean + off) / (mean - off), 1e-11 * found[k]);
+  }
+  EXPECT_NEAR(found[0], found[1], 1e-11 * found[0]);
+}
+
+// A parallelogram that comes near its flat pose, where a second way to move opens.
+TEST(condition, of_rows_grows_toward_a_singular_pose) {
+  Description said("parallelogram");
+  for (const char* body : {"left", "top", "right"})
+    said.body(body, {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  said.joint("a", JointKind::revolute, "ground", "left");
+  said.joint("b", JointKind::revolute, "left", "top", {.at = {.xyz = {0.5, 0.0, 0.0}}});
+  said.joint("d", JointKind::revolute, "ground", "right", {.at = {.xyz = {1.0, 0.0, 0.0}}});
+  said.joint("c", JointKind::revolute, "top", "right",
+             {.at = {.xyz = {1.0, 0.0, 0.0}}, .child_at = {.xyz = {0.5, 0.0, 0.0}}, .cut = true});
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  Drives drives(model);
+  double before = 0;
+  for (const double angle : {1.0, 0.1, 0.01, 0.001}) {
+    Recorder recorder(model, drives, {"condition"});
+    const State state{0, {angle, -angle, angle}, {0, 0, 0}, {}, {}};
+    const Status status = recorder.see(state, workspace);
+    ASSERT_TRUE(status.ok()) << status.message();
+    const double rows = recorder.recording().at(0, 1);
+    if (angle < 0.05) {  // as 1 / angle
+      EXPECT_NEAR(rows / before, 10, 0.5) << angle;
+    }
+    before = rows;
+    EXPECT_EQ(recorder.recording().at(0, 2), 1);  // one way to move
+  }
+}
+
+}  // namespace
+}  // namespace trammel

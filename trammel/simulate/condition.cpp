@@ -1,0 +1,52 @@
+#include "trammel/simulate/condition.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <limits>
+
+#include "trammel/constraint/complement.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Per freedom: a radian, or the mechanism's length.
+Eigen::VectorXd units_of(const Model& model, const Positions& positions) {
+  Eigen::VectorXd units = Eigen::VectorXd::Ones(model.nv());
+  for (int f = 0; f < model.nv(); ++f) {
+    const Vec3<double>& w = positions.axes[std::size_t(f)].angular;
+    if (dot(w, w) < 0.25) units[f] = model.characteristic_length();
+  }
+  return units;
+}
+
+}  // namespace
+
+Status condition(const Model& model, const State& state, Workspace& workspace,
+                 ConditionNumbers& out) {
+  out = {};
+  Complement left;
+  if (Status status = complement(model, state, {}, workspace, left, {.orthonormal = true}); !status)
+    return status;
+  if (left.plan.rank() > 0) out.rows = 1 / left.plan.least();
+  if (left.T.cols() < 2) return {};
+  Positions seen(model);
+  if (Status status = positions(model, state, workspace, seen); !status) return status;
+  Eigen::MatrixXd M(model.nv(), model.nv());
+  if (Status status = mass_matrix(model, state, workspace, M); !status) return status;
+  const Eigen::VectorXd units = units_of(model, seen);
+  const Eigen::MatrixXd T = units.cwiseInverse().asDiagonal() * left.T;
+  const Eigen::MatrixXd N = Eigen::HouseholderQR<Eigen::MatrixXd>(T).householderQ() *
+                            Eigen::MatrixXd::Identity(T.rows(), T.cols());
+  const Eigen::MatrixXd DN = units.asDiagonal() * N;
+  const Eigen::VectorXd felt = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(
+                                   DN.transpose() * M * DN, Eigen::EigenvaluesOnly)
+                                   .eigenvalues();
+  const double least = felt.minCoeff(), most = felt.maxCoeff();
+  out.inertia = least > 0 ? most / least : std::numeric_limits<double>::infinity();
+  return {};
+}
+
+}  // namespace trammel

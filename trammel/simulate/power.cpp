@@ -1,0 +1,115 @@
+#include "trammel/simulate/power.hpp"
+
+#include <numeric>
+
+#include "trammel/constraint/loop_motion.hpp"
+#include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/force_elements.hpp"
+#include "trammel/dynamics/hybrid_dynamics.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/kinematics.hpp"
+#include "trammel/dynamics/kernel/passive_forces.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+
+namespace trammel {
+
+namespace {
+
+double along(std::span<const double> effort, std::span<const double> v) {
+  return std::inner_product(effort.begin(), effort.end(), v.begin(), 0.0);
+}
+
+// d/dt of what the sweeps know: masses, springs of the tree's joints and between points.
+BasicEnergy<double> energy_rates(const Model& model, const State& state,
+                                 std::span<const double> a) {
+  std::vector<double> q_dot(state.q.size());
+  rate(model, state.q, state.v, q_dot);
+  std::vector<Slopes> q(state.q.begin(), state.q.end()), v(state.v.begin(), state.v.end()),
+      nothing(v.size());
+  for (std::size_t k = 0; k < q.size(); ++k) q[k].slope[0] = q_dot[k];
+  for (std::size_t k = 0; k < v.size(); ++k) v[k].slope[0] = a[k];
+  BasicWorkspace<Slopes> workspace(model);
+  BasicKinematics<Slopes> kinematics(model);
+  const Scene<double, Slopes> scene{model, model.numbers()};
+  kernel::kinematics<double, Slopes>(scene, q, v, nothing, workspace, kinematics);
+  const BasicEnergy<Slopes> all = kernel::energy<double, Slopes>(scene, q, kinematics);
+  return {all.kinetic.slope[0], all.gravity.slope[0], all.elastic.slope[0]};
+}
+
+// d/dt of what is in contacts and in joints that close loops, whose formulas know plain numbers
+// only: a difference of order 4, which is exact enough to tell stored from lost.
+double other_elastic_rate(const Model& model, const State& state, Workspace& workspace) {
+  if (!model.has_force_elements()) return 0;
+  std::vector<double> step(state.v.size()), q(state.q.size());
+  const auto held = [&](double time) {
+    for (std::size_t f = 0; f < step.size(); ++f) step[f] = time * state.v[f];
+    integrate(model, state.q, step, q);
+    kernel::kernels().kinematics({model, model.numbers()}, q, state.v, workspace.zero, workspace,
+                                 workspace.kinematics);
+    double sum = contact_energy(model, workspace.kinematics);
+    if (workspace.constrained)
+      sum += workspace.constrained->elastic_energy(model, workspace.kinematics);
+    return sum;
+  };
+  const double h = 1e-4;
+  return (8 * (held(h) - held(-h)) - (held(2 * h) - held(-2 * h))) / (12 * h);
+}
+
+Status drive_power(const Model& model, const State& state, const Inputs& inputs,
+                   Workspace& workspace, double& out) {
+  std::vector<double> a(state.v.size()), tau(state.v.size());
+  if (!inputs.tau.empty()) std::ranges::copy(inputs.tau, tau.begin());
+  if (!inputs.a.empty())  // joints driven by motion: what does it take?
+    if (Status status = hybrid_dynamics(model, state, inputs, workspace, a, tau); !status)
+      return status;
+  out = along(tau, state.v);
+  if (!inputs.loop_tau.empty()) {
+    LoopMotion loops;
+    if (Status status = loop_motion(model, state, workspace, loops); !status) return status;
+    out += along(inputs.loop_tau, {loops.v.data(), std::size_t(loops.v.size())});
+  }
+  if (inputs.wrenches.empty()) return {};
+  Kinematics now(model);
+  if (Status status = kinematics(model, state, {}, workspace, now); !status) return status;
+  for (const Wrench& wrench : inputs.wrenches)
+    out += dot(velocity(model, now, wrench.at, wrench.axes), wrench.F);
+  return {};
+}
+
+// All that springs, dampers, friction and contacts do, stored or lost.
+Status element_power(const Model& model, const State& state, Workspace& workspace, double& out) {
+  std::vector<double> effort(state.v.size());
+  kernel::add_passive_forces<double, double>(model.numbers(), state.q, state.v, effort);
+  if (model.has_force_elements()) {
+    Kinematics now(model);
+    if (Status status = kinematics(model, state, {}, workspace, now); !status) return status;
+    std::vector<ElementForce> forces;
+    if (Status status = add_element_forces("power", model, now, forces); !status) return status;
+    if (workspace.constrained)
+      if (Status status = workspace.constrained->add_loop_forces("power", model, now, {}, forces);
+          !status)
+        return status;
+    add_efforts(model, now, forces, effort);
+  }
+  out = along(effort, state.v);
+  return {};
+}
+
+}  // namespace
+
+Status power(const Model& model, const State& state, const Inputs& inputs,
+             std::span<const double> a, Workspace& workspace, Power& out) {
+  BasicEnergy<double> rates = energy_rates(model, state, a);
+  rates.elastic += other_elastic_rate(model, state, workspace);
+  out.stored = rates.total();
+  if (Status status = drive_power(model, state, inputs, workspace, out.drives); !status)
+    return status;
+  double elements = 0;
+  if (Status status = element_power(model, state, workspace, elements); !status) return status;
+  out.losses = elements + rates.elastic;
+  return {};
+}
+
+}  // namespace trammel
