@@ -18,6 +18,7 @@
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate.hpp"
+#include "trammel/simulate/static.hpp"
 #include "trammel/write/csv.hpp"
 #include "trammel/write/run_report.hpp"
 
@@ -36,7 +37,8 @@ class Simulate final : public Command {
     run_.offer(app);
     state_.offer(app);
     app.add_option("--mode", mode_,
-                   "dynamic, or kinematic: through its range as the plans say, without forces")
+                   "dynamic; kinematic: through its range as the plans say, without forces; or "
+                   "static: the same, with what holds it still")
         ->type_name("MODE");
     app.add_option("-o,--output", output_, "write what is recorded into this file, as CSV")
         ->type_name("FILE");
@@ -47,9 +49,9 @@ class Simulate final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
-    if (mode_ != "dynamic" && mode_ != "kinematic")
+    if (mode_ != "dynamic" && mode_ != "kinematic" && mode_ != "static")
       throw UsageError(fmt::format("option --mode is '{}'", mode_),
-                       "it takes dynamic or kinematic");
+                       "it takes dynamic, kinematic or static");
     for (const std::string& file : {output_, report_})
       if (!file.empty())
         expect_free(file, force_);  // nobody waits for a run that has nowhere to go
@@ -59,6 +61,7 @@ class Simulate final : public Command {
     const RunOptions options = run_.options(model);
     Drives drives(model);
     drive(situation, drives);
+    if (mode_ == "static") drives.hold_still();
 
     Workspace workspace(model);
     Recorder recorder(model, drives, run_.recorded(model));
@@ -69,17 +72,20 @@ class Simulate final : public Command {
     State state = situation.state;
     RunFacts facts;
     const auto begin = std::chrono::steady_clock::now();
-    const auto follow = mode_ == "kinematic" ? drive_through : simulate;
-    const Status status = follow(
-        model, state, drives, options, workspace,
-        [&](const State& seen) {
-          progress.reach(seen.time);
-          if (Status kept = recorder.see(seen, workspace); !kept) return kept;
-          if (page)
-            if (Status drawn = page->see(seen, workspace); !drawn) return drawn;
-          return audit.see(seen, workspace);
-        },
-        facts, {});
+    const auto follow = mode_ == "kinematic" ? drive_through
+                        : mode_ == "static"  ? hold_through
+                                             : simulate;
+    const Status status = follow(model, state, drives, options, workspace,
+                                 [&](const State& seen) {
+                                   progress.reach(seen.time);
+                                   if (Status kept = recorder.see(seen, workspace); !kept)
+                                     return kept;
+                                   if (page)
+                                     if (Status drawn = page->see(seen, workspace); !drawn)
+                                       return drawn;
+                                   return audit.see(seen, workspace);
+                                 },
+                                 facts, {});
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     progress.end();
 

@@ -131,7 +131,8 @@ void Drives::look(const State& state, Acting& out) const {
     out.tau[std::size_t(controller.freedom)] += errors(controller, state).effort;
   for (const EffortFunction& add : functions_) add(state, out.tau);
   for (const Planned& planned : plans_)
-    out.a[std::size_t(planned.freedom)] = planned.signal.at(state.time).acceleration;
+    out.a[std::size_t(planned.freedom)] =
+        are_still_ ? 0 : planned.signal.at(state.time).acceleration;
 }
 
 Inputs Drives::inputs(const Acting& acting) const {

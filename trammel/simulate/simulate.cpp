@@ -87,9 +87,9 @@ class Run {
       while (time_ < corner) {
         if (facts_.steps >= options_.most_steps)
           return stopped(fmt::format("{} steps are taken and no end is near", facts_.steps));
-        if (Status status = stepper_->has_memory() ? step_of_its_own()
-                            : is_fixed             ? step_fixed()
-                                                   : step_chosen();
+        if (Status status = stepper_->chooses_steps() ? step_of_its_own()
+                            : is_fixed                ? step_fixed()
+                                                      : step_chosen();
             !status)
           return status;
       }
@@ -120,6 +120,11 @@ class Run {
     slopes_before_ = checkpoint.facts.slopes;
   }
   Status keep() {
+    // where the method forgets, so that what it remembers need not be kept
+    if (stepper_->memory() > 0) {
+      if (facts_.steps % stepper_->memory() != 0 && time_ < corner_) return {};
+      stepper_->forget();
+    }
     if (!checkpoints_.keep || !checkpoints_.is_due()) return {};
     Checkpoint now{.state = state_,
                    .y_dot = {},
@@ -205,7 +210,7 @@ class Run {
     bool has_next_slope = false;
     if (Status status = take(room, has_next_slope); !status) return stopped(status.message());
     const auto [h, rejected] = stepper_->taken();
-    facts_.rejected = rejected;
+    facts_.rejected += rejected;
     return accept(h < room ? time_ + h : corner_, has_next_slope);
   }
 
