@@ -14,9 +14,10 @@ namespace trammel::cli {
 void RunChoices::offer(CLI::App& app) {
   app.add_option("--duration", duration_, "how long [s]; 10 unless the model says")
       ->type_name("TIME");
-  app.add_option("--method", method_,
-                 "dormand-prince (chooses its steps), extrapolation (the same, order 8), rk4 or "
-                 "semi-implicit-euler")
+  app.add_option(
+         "--method", method_,
+         "dormand-prince (chooses its steps), extrapolation (the same, order 8), radau or bdf "
+         "(the same, for stiff springs), rk4 or semi-implicit-euler")
       ->type_name("METHOD");
   app.add_option("--tolerance", tolerance_,
                  "how far one step may be wrong, relatively; 1e-8 unless said")

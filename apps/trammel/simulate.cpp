@@ -22,6 +22,7 @@
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate.hpp"
+#include "trammel/simulate/static.hpp"
 #include "trammel/write/run_report.hpp"
 #include "trammel/write/toml.hpp"
 
@@ -40,7 +41,8 @@ class Simulate final : public Command {
     run_.offer(app);
     state_.offer(app);
     app.add_option("--mode", mode_,
-                   "dynamic, or kinematic: through its range as the plans say, without forces")
+                   "dynamic; kinematic: through its range as the plans say, without forces; or "
+                   "static: the same, with what holds it still")
         ->type_name("MODE");
     offer_repeated(app, "-o,--output", outputs_, "FILE", run_files_help);
     app.add_option("--report", report_, "write a page into this file: it moves, with plots (.html)")
@@ -51,9 +53,9 @@ class Simulate final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
-    if (mode_ != "dynamic" && mode_ != "kinematic")
+    if (mode_ != "dynamic" && mode_ != "kinematic" && mode_ != "static")
       throw UsageError(fmt::format("option --mode is '{}'", mode_),
-                       "it takes dynamic or kinematic");
+                       "it takes dynamic, kinematic or static");
     // nobody waits for a run that has nowhere to go
     expect_free(outputs_, force_);
     if (!report_.empty()) expect_free(report_, force_);
@@ -63,6 +65,7 @@ class Simulate final : public Command {
     refuse_what_is_not_over_time();
     Drives drives(model);
     drive(situation, drives);
+    if (mode_ == "static") drives.hold_still();
     Recorder recorder(model, drives, run_.recorded(model));
     const RunCard card = this->card(model, situation, recorder.recording());
     journal_.open(card, !report_.empty(), terminal);
@@ -141,15 +144,18 @@ class Simulate final : public Command {
       };
     }
     RunFacts facts;
-    const Status status = (mode_ == "kinematic" ? drive_through : simulate)(
+    const auto go = mode_ == "kinematic" ? drive_through
+                    : mode_ == "static"  ? hold_through
+                                         : simulate;
+    const Status status = go(
         model, state, drives, options, workspace,
-        [&](const State& seen) {
-          line.reach(seen.time);
-          if (Status kept = recorder.see(seen, workspace); !kept) return kept;
-          if (journal_.is_open()) journal_.see(seen, recorder.last());
+        [&](const Moment& seen) {
+          line.reach(seen.state.time);
+          if (Status kept = recorder.see(seen); !kept) return kept;
+          if (journal_.is_open()) journal_.see(seen.state, recorder.last());
           if (page)
-            if (Status drawn = page->see(seen, workspace); !drawn) return drawn;
-          return audit.see(seen, workspace);
+            if (Status drawn = page->see(seen); !drawn) return drawn;
+          return audit.see(seen);
         },
         facts, checkpoints);
     line.end();

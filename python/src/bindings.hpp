@@ -39,6 +39,7 @@ void bind_operators(py::module_& module);
 void bind_kernel(py::module_& module);
 void bind_analyze(py::module_& module);
 void bind_simulate(py::module_& module);
+void bind_simulate_batch(py::module_& module);
 void bind_write(py::module_& module);
 
 }  // namespace trammel::python

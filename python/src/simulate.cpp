@@ -12,6 +12,8 @@
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/write/load_run.hpp"
+#include "trammel/simulate/simulate_batch.hpp"
+#include "trammel/simulate/static.hpp"
 
 namespace trammel::python {
 
@@ -68,9 +70,9 @@ void bind_simulate(py::module_& module) {
          const std::string& method, double tolerance, double step,
          const std::optional<double>& sample, const std::vector<std::string>& record_names,
          const py::object& effort, const std::string& mode, OwnWorkspace* workspace) {
-        if (mode != "dynamic" && mode != "kinematic")
+        if (mode != "dynamic" && mode != "kinematic" && mode != "static")
           throw std::invalid_argument("simulate: mode is '" + mode +
-                                      "', it is dynamic or kinematic");
+                                      "', it is dynamic, kinematic or static");
         RunOptions options{.duration = duration,
                            .method = method_of(method),
                            .relative = tolerance,
@@ -81,6 +83,7 @@ void bind_simulate(py::module_& module) {
         Workspace& rented = room;
         Drives drives(*model);
         if (!effort.is_none()) drives.act(effort_of(effort, *model));
+        if (mode == "static") drives.hold_still();
         State moving;
         if (state)
           moving = *state;
@@ -91,7 +94,9 @@ void bind_simulate(py::module_& module) {
         const Status status = [&] {
           std::optional<py::gil_scoped_release> release;
           if (effort.is_none()) release.emplace();
-          return (mode == "kinematic" ? drive_through : simulate)(
+          return (mode == "kinematic" ? drive_through
+                  : mode == "static"  ? hold_through
+                                      : simulate)(
               *model, moving, drives, options, rented,
               [&](const State& seen) { return recorder.see(seen, rented); }, facts, {});
         }();
@@ -112,7 +117,8 @@ void bind_simulate(py::module_& module) {
       py::arg("workspace") = py::none(),
       "How does it move from here on, driven by the model's inputs and by effort(time, q, v)?\n\n"
       "Starts where the model says unless a state is given. Returns a Run: run['q.elbow'] is one\n"
-      "column, run.time the times. mode 'kinematic': as plans say, without forces. One that cannot "
+      "column, run.time the times. mode 'kinematic': as plans say, without forces; 'static': the "
+      "same at rest, 'efforts' hold it. One that cannot "
       "go on raises RunStopped, whose run has all up "
       "to\n"
       "there.");

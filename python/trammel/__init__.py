@@ -34,7 +34,8 @@ from trammel._engine import (
     write_urdf,
     assembly_branches, complement, flexible_form, free_and_correction, freedom_roles,
     constrained_derivatives, locked_joints, minimal_equations, natural_complement, project_position, project_velocity,
-    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, simulate)
+    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, simulate,
+    simulate_batch)
 from trammel._errors import ModelError, QuestionError, RunStopped
 from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, JointStepKind, Role, Severity,
@@ -48,9 +49,11 @@ from trammel._records import (
     Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     ContactDescription, ControllerDescription, EventDescription, MotorDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
-    ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target)
+    ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
+    BatchRun)
 
 __all__ = [
+    "BatchRun", "simulate_batch",
     "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription",
     "Actuation", "Arm", "ConstraintNature", "Topology", "actuation", "arms", "constraint_nature", "topology",
     "ArticulatedInertias", "At", "Axes", "Base", "BatchWorkspace", "Body", "BodyDescription",

@@ -16,7 +16,8 @@ from trammel._records import (
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     ContactDescription, ControllerDescription, EventDescription, MotorDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
-    ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target)
+    ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
+    BatchRun)
 
 _Floats = NDArray[np.float64]
 _Number = Union[float, Expr]
@@ -507,9 +508,13 @@ def simulate(
     model: Model, state: Optional[State] = ..., *, duration: float = ..., method: str = ...,
     tolerance: float = ..., step: float = ..., sample: Optional[float] = ...,
     record: Sequence[str] = ..., effort: Optional[Callable[[float, _Floats, _Floats], ArrayLike]] = ...,
-    mode: Literal["dynamic", "kinematic"] = ...,
+    mode: Literal["dynamic", "kinematic", "static"] = ...,
     workspace: Optional[Workspace] = ...) -> Run: ...
 def load_run(path: _Path) -> Run: ...
+def simulate_batch(
+    model: Model, q: ArrayLike, v: ArrayLike, *, duration: float = ..., method: str = ...,
+    step: float = ..., sample: float = ...,
+    workspace: Optional[BatchWorkspace] = ...) -> BatchRun: ...
 def project_position(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> State: ...
 def project_velocity(

@@ -752,6 +752,15 @@ class Run:
         return self.values[:, 0]
 
 
+class BatchRun(NamedTuple):
+    """Many runs of one model: where each was, sample by sample."""
+
+    time: Floats  # (samples,) [s]
+    q: Floats  # (samples, runs, nq)
+    v: Floats  # (samples, runs, nv)
+    stopped: List[Optional[str]]  # by run: when and why it did not reach its end
+
+
 Run.__module__ = "trammel"
 for _class in list(vars().values()):
     if isinstance(_class, type) and issubclass(_class, tuple) and _class is not tuple:

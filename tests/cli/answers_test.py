@@ -377,6 +377,7 @@ class Questions(unittest.TestCase):
                  "reach", "reach_velocity", "reach_acceleration",  # --reach; the others answer programs
                  "project_position", "project_velocity", "constrained_derivatives",  # for what integrates
                  "natural_complement", "freedom_roles", "flexible_form", "free_and_correction",  # for study, in C++ and Python
+                 "simulate_batch",  # for programs
                  "simulate", "linearize", "equilibrium"}  # commands of their own
 
     def test_every_public_question_can_be_asked(self):

@@ -105,6 +105,29 @@ class Simulate(InFolder):
         answer = self.trammel("simulate", "@four_bar", "--mode", "kinematic")
         self.assertIn("1 way to move is left to forces", answer.err)
 
+    def test_what_holds_it_still(self):
+        # a mass of 2 kg, 0.5 m out on an arm that is led round: m g l cos q, however fast
+        (self.folder / "held.toml").write_text(
+            'trammel = 1\n[body.arm]\nmass = 2\ncom = [0.5, 0, 0]\ninertia = [0.1, 0.1, 0.1]\n'
+            '[joint.j]\ntype = "revolute"\nparent = "ground"\nchild = "arm"\naxis = "y"\ndrive = "motion"\n'
+            '[input.lead]\njoint = "j"\nsine = { amplitude = 1, frequency = 5 }\n')
+        answer = self.done("simulate", "held.toml", "--mode", "static", "--duration", "1", "--sample", "0.05",
+                           "--record", "positions,efforts,velocities", "-o", "-")
+        for _, q, tau, v in table(answer.out)[1]:
+            self.assertAlmostEqual(tau, -2 * 9.81 * 0.5 * math.cos(q), places=10)
+            self.assertEqual(v, 0)
+        answer = self.trammel("simulate", "@four_bar", "--mode", "still")
+        self.assertEqual(answer.code, 2)
+        self.assertIn("it takes dynamic, kinematic or static", answer.err)
+
+    def test_methods_for_stiff_springs(self):
+        for method in ("radau", "bdf"):
+            answer = self.trammel("simulate", "@four_bar", "--duration", "0.5", "--method", method)
+            if answer.code:
+                self.assertIn("libsundials-dev", answer.err)
+            else:
+                self.assertIn(f"steps of {method}", answer.out)
+
     def test_mistakes_in_inputs_have_their_place(self):
         (self.folder / "inputs.toml").write_text(
             'trammel = 1\n[body.b]\nmass = 1\n[joint.j]\ntype = "prismatic"\nparent = "ground"\nchild = "b"\naxis = "x"\n'

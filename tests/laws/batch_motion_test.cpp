@@ -139,7 +139,7 @@ TEST(batch_motion, random_robots_are_the_same_side_by_side) {
     SCOPED_TRACE(seed);
     RandomRobot robot(seed);
     MotionOf motion(robot.model);
-    expect_same_as_alone(motion, {.duration = 0.02, .step = 0.001}, 1e-9);
+    expect_same_as_alone(motion, {.duration = 0.02, .step = 0.001, .sample = 0.01}, 1e-9);
   }
 }
 
@@ -161,7 +161,8 @@ TEST(batch_motion, one_that_cannot_go_on_does_not_hold_the_others) {
   for (int run = 0; run < runs; ++run)
     if (run != 3) {
       EXPECT_TRUE(out.stopped[std::size_t(run)].empty());
-      EXPECT_TRUE(out.q.back().col(run) == sound.q.back().col(run)) << run;
+      // in the step it stops in, its neighbours may be asked one by one
+      EXPECT_LT((out.q.back() - sound.q.back()).col(run).cwiseAbs().maxCoeff(), rounding) << run;
     }
 }
 

@@ -33,7 +33,8 @@ Drives::Drives(const Drives& others, const Model& model)
       limits_(others.limits_),
       functions_(others.functions_),
       wrenches_(others.wrenches_),
-      nz_(others.nz_) {}
+      nz_(others.nz_),
+      are_still_(others.are_still_) {}
 
 double MotorLimit::operator()(double effort, double speed) const {
   const double slope = std::isfinite(no_load) ? gear * speed / no_load : 0;
@@ -166,7 +167,8 @@ void Drives::look(const State& state, Acting& out) const {
       if (waits(f)) out.tau[std::size_t(f)] = out.a[std::size_t(f)] = 0;
   for (const Planned& planned : plans_)
     if (!waits(planned.freedom))
-      out.a[std::size_t(planned.freedom)] = planned.signal.at(state.time).acceleration;
+      out.a[std::size_t(planned.freedom)] =
+          are_still_ ? 0 : planned.signal.at(state.time).acceleration;
 }
 
 Inputs Drives::inputs(const Acting& acting) const {

@@ -54,6 +54,10 @@ class Drives {
   void act(EffortFunction effort) { functions_.push_back(std::move(effort)); }
   void pull(const Wrench& wrench) { wrenches_.push_back(wrench); }
 
+  // From now on planned joints are where their plans have them, and at rest there.
+  void hold_still() { are_still_ = true; }
+  bool are_still() const { return are_still_; }
+
   // Whether nothing was said to act.
   bool are_idle() const {
     return efforts_.empty() && loop_efforts_.empty() && plans_.empty() && controllers_.empty() &&
@@ -114,6 +118,7 @@ class Drives {
   std::vector<EffortFunction> functions_;
   std::vector<Wrench> wrenches_;
   int nz_ = 0;
+  bool are_still_ = false;
 };
 
 }  // namespace trammel

@@ -13,6 +13,7 @@
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
@@ -92,8 +93,16 @@ Columns effort_columns(const Model& model) {
 }
 Status efforts_of(Sample& sample, Row& out) {
   sample.drives.look(sample.state, sample.acting);
-  append(out, sample.acting.tau);
-  return {};
+  if (!sample.drives.are_still()) {
+    append(out, sample.acting.tau);
+    return {};
+  }
+  // with what holds the planned joints
+  Row a(std::size_t(sample.model.nv())), tau(a);
+  const Status status = hybrid_dynamics(
+      sample.model, sample.state, sample.drives.inputs(sample.acting), sample.workspace, a, tau);
+  append(out, tau);
+  return status;
 }
 
 Columns loop_columns(const Model& model) {

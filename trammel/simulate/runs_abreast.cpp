@@ -82,8 +82,7 @@ void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) 
     for (int run = 0; run < runs_; ++run) {
       if (const Status status = flow_.beside(time, column(y, run), state_); !status.ok()) {
         stop(run, status.message());
-        // something that can be asked: where it stood
-        if (!flow_.beside(time, column(y_, run), state_).ok()) continue;
+        continue;
       }
       std::ranges::copy(state_.q, column(q_, run).begin());
       std::ranges::copy(state_.v, column(v_, run).begin());
@@ -93,6 +92,12 @@ void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) 
       drives_.remember(state_, column(y_dot, run).subspan(std::size_t(nq + nv_)));
     }
   }
+  // one that stopped stands still, so that its neighbours' kernels meet nothing odd
+  for (int run = 0; run < runs_; ++run)
+    if (!stopped_[std::size_t(run)].empty()) {
+      q_.col(run) = y_.col(run).head(nq);
+      v_.col(run).setZero();
+    }
   const kernel::Batch batch{model_, model_.numbers(), runs_, q_.data(), v_.data()};
   bool are_sure = true;
   if (workspace_.constrained) {
@@ -111,7 +116,8 @@ void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) 
     for (int run = 0; run < runs_; ++run)
       rate(model_, column(q_, run), column(v_, run), column(y_dot, run).first(std::size_t(nq)));
   for (int run = 0; run < runs_; ++run)
-    if (!is_sure_[std::size_t(run)]) slope_alone(run, time, y, y_dot);
+    if (!is_sure_[std::size_t(run)] && stopped_[std::size_t(run)].empty())
+      slope_alone(run, time, y, y_dot);
 }
 
 // Back onto quaternions of length 1, plans and loops; runs that cannot go on stay where they were.

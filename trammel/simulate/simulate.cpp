@@ -92,9 +92,9 @@ class Run {
       while (time_ < corner && !is_over_) {
         if (facts_.steps >= options_.most_steps)
           return stopped(fmt::format("{} steps are taken and no end is near", facts_.steps));
-        if (Status status = stepper_->has_memory() ? step_of_its_own()
-                            : is_fixed             ? step_fixed()
-                                                   : step_chosen();
+        if (Status status = stepper_->chooses_steps() ? step_of_its_own()
+                            : is_fixed                ? step_fixed()
+                                                      : step_chosen();
             !status)
           return status;
       }
@@ -140,14 +140,12 @@ class Run {
     grid_ = checkpoint.grid;
     facts_ = checkpoint.facts;
     slopes_before_ = checkpoint.facts.slopes;
-    rejected_before_ = checkpoint.facts.rejected;
     return {};
   }
-  // A method that remembers forgets now and then, whether someone looks or not: there, and only
-  // there, the run could go on to the same numbers.
-  Status pause() {
-    if (stepper_->remembers()) {
-      if (facts_.steps % steps_of_memory != 0) return {};
+  Status keep() {
+    // where the method forgets, so that what it remembers need not be kept
+    if (stepper_->memory() > 0) {
+      if (facts_.steps % stepper_->memory() != 0 && time_ < corner_) return {};
       stepper_->forget();
     }
     // of a mechanism that has changed no checkpoint knows: the run goes on from before that
@@ -238,7 +236,7 @@ class Run {
     bool has_next_slope = false;
     if (Status status = take(room, has_next_slope); !status) return stopped(status.message());
     const auto [h, rejected] = stepper_->taken();
-    facts_.rejected = rejected_before_ + rejected;
+    facts_.rejected += rejected;
     return accept(h < room ? time_ + h : corner_, has_next_slope);
   }
 
@@ -335,7 +333,7 @@ class Run {
         return stopped(status.message());
     if (options_.sample == 0 || time_ >= next_sample())
       if (Status status = show(); !status) return status;
-    return pause();
+    return keep();
   }
 
   Status show() {
@@ -353,7 +351,6 @@ class Run {
   }
 
   static constexpr double safety = 0.9, least = 0.2, most = 5;
-  static constexpr long steps_of_memory = 1000;  // beginning again costs some twenty
 
   State& state_;
   const RunOptions& options_;
@@ -365,9 +362,9 @@ class Run {
   std::unique_ptr<Stepper> stepper_;
   double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
   bool was_rejected_ = false, has_slope_ = false, is_over_ = false;
-  long samples_ = 0, grid_ = 0;                   // how many are behind
-  long grid_before_ = 0;                          // of the step that is being taken
-  long slopes_before_ = 0, rejected_before_ = 0;  // up to where the flow was made
+  long samples_ = 0, grid_ = 0;  // how many are behind
+  long grid_before_ = 0;         // of the step that is being taken
+  long slopes_before_ = 0;       // up to where the flow was made
   std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
   State shown_;
 };

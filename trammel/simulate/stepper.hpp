@@ -42,17 +42,18 @@ class Stepper {
   };
   [[nodiscard]] virtual Status take(Flow& flow, const Step& step, bool& has_next_slope) = 0;
 
-  // Methods with a memory choose their steps themselves: a step ends after `taken`, at most h away.
-  // They are told what they may be wrong by, how long a step may be (0: as long as they like), and
-  // where something jumps, so that what they remember is no guide.
-  virtual bool has_memory() const { return false; }
+  // Methods are told what they may be wrong by, how long a step may be (0: as long as they like),
+  // and where something jumps, so that what they remember is no guide.
   virtual void aim(Flow::Tolerance /*tolerance*/, double /*longest*/) {}
   virtual void forget() {}
-  // Whether a step depends on those before it, by more than where they led.
-  virtual bool remembers() const { return has_memory(); }
+  // How many steps they remember at most, 0: none, and the next step needs nothing but y. So a run
+  // that goes on from a checkpoint goes on to the same bits.
+  virtual int memory() const { return 0; }
+  // Some choose their steps themselves: one ends after `taken`, at most h away.
+  virtual bool chooses_steps() const { return false; }
   struct Taken {
     double h = 0;
-    long rejected = 0;  // steps, since the run began
+    long rejected = 0;  // steps that were tried before it
   };
   virtual Taken taken() const { return {}; }
 

@@ -10,38 +10,44 @@
 
 namespace trammel {
 
-RunReport::RunReport(const Model& model, const Drives& drives)
-    : model_(model), drives_(drives), acting_(model) {
+RunReport::RunReport(const Model& model, const Drives& drives) : model_(model), drives_(drives) {
   report_.title = model.name();
   for (const NamedJoint& joint : model.joints())
     report_.arrows.push_back({joint.name, joint.child, {}, {}});
 }
 
 Status RunReport::see(const State& state, Workspace& workspace) {
-  Positions positions(model_);
-  if (Status status = trammel::positions(model_, state, workspace, positions); !status)
+  return see({state, model_, drives_, workspace});
+}
+
+Status RunReport::see(const Moment& moment) {
+  const State& state = moment.state;
+  Positions positions(moment.model);
+  if (Status status = trammel::positions(moment.model, state, moment.workspace, positions); !status)
     return status;
   report_.times.push_back(state.time);
   std::vector<Pose<double>> poses;
   for (int k = 0; k < int(model_.named_bodies().size()); ++k)
-    poses.push_back(pose(model_, positions, {BodyId(k)}));
+    poses.push_back(pose(moment.model, positions, {BodyId(k)}));
   report_.poses.push_back(std::move(poses));
-  see_forces(state, positions, workspace);
+  see_forces(moment, positions);
   return {};
 }
 
 // Where nothing can be told of a force, no arrow is drawn.
-void RunReport::see_forces(const State& state, const Positions& positions, Workspace& workspace) {
+void RunReport::see_forces(const Moment& moment, const Positions& positions) {
+  const auto& [state, model, drives, workspace] = moment;
   std::vector<Force<double>> forces;
-  std::vector<double> a(std::size_t(model_.nv()));
-  drives_.look(state, acting_);
-  Inputs inputs = drives_.inputs(acting_);
-  Status status = forward_dynamics(model_, state, inputs, workspace, a);
-  if (!model_.has_constraints()) inputs.a = a;  // with loops they follow from the efforts again
-  if (status.ok()) status = reactions(model_, state, inputs, workspace, forces);
+  std::vector<double> a(std::size_t(model.nv()));
+  Drives::Acting acting(model);
+  drives.look(state, acting);
+  Inputs inputs = drives.inputs(acting);
+  Status status = forward_dynamics(model, state, inputs, workspace, a);
+  if (!model.has_constraints()) inputs.a = a;  // with loops they follow from the efforts again
+  if (status.ok()) status = reactions(model, state, inputs, workspace, forces);
   for (std::size_t j = 0; j < report_.arrows.size(); ++j) {
     const NamedJoint& joint = model_.joints()[j];
-    const Pose<double> X_WM = pose(model_, positions, {joint.child, joint.X_CM});
+    const Pose<double> X_WM = pose(model, positions, {joint.child, joint.X_CM});
     Vec3<double> force = status.ok() ? X_WM.R * forces[j].force : Vec3<double>{};
     if (!std::isfinite(dot(force, force))) force = {};
     report_.arrows[j].at.push_back(X_WM.p);
@@ -73,6 +79,11 @@ MotionReport RunReport::finish(const Recording& recording, const Audit& audit,
     audit_line("loops come apart with at most", fmt::format("{:.2g} m/s", audit.largest_gap_rate()),
                audit.largest_gap_rate() <= 1e-9);
   }
+  for (const Happening& happening : facts.happenings)
+    report.moments.push_back(
+        {happening.time, happening.lost > 0
+                             ? fmt::format("{}: {:.3g} J lost", happening.what, happening.lost)
+                             : happening.what});
   if (!stopped.empty()) {
     audit_line("stopped before its end", fmt::format("at {:.6g} s", facts.end), false);
     report.moments.push_back({facts.end, stopped});

@@ -14,6 +14,8 @@ class RunReport {
   RunReport(const Model& model, const Drives& drives);
 
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
+  // Of a mechanism that may have changed since.
+  [[nodiscard]] Status see(const Moment& moment);
 
   // With what was recorded meanwhile, sample by sample the same ones, and how it went. `stopped`:
   // why it did not reach its end; may be empty.
@@ -21,11 +23,10 @@ class RunReport {
                       const RunFacts& facts, const std::string& stopped = {}) const;
 
  private:
-  void see_forces(const State& state, const Positions& positions, Workspace& workspace);
+  void see_forces(const Moment& moment, const Positions& positions);
 
   const Model& model_;
   const Drives& drives_;
-  Drives::Acting acting_;
   MotionReport report_;
 };
 

@@ -33,7 +33,7 @@ class Radau final : public Stepper {
   bool has_dense_output() const override { return true; }
   void aim(Flow::Tolerance tolerance, double longest) override;
   void forget() override;
-  bool remembers() const override { return true; }
+  int memory() const override { return 50; }
   Status take(Flow& flow, const Step& step, bool& has_next_slope) override;
   void between(double part, std::span<double> y) const override;
 

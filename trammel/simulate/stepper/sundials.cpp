@@ -66,7 +66,8 @@ class Bdf final : public Stepper {
   int order() const override { return 5; }
   int error_order() const override { return 5; }
   bool has_dense_output() const override { return true; }
-  bool has_memory() const override { return true; }
+  bool chooses_steps() const override { return true; }
+  int memory() const override { return 2000; }
 
   void aim(Flow::Tolerance tolerance, double longest) override {
     tolerance_ = tolerance;
@@ -89,11 +90,9 @@ class Bdf final : public Stepper {
     const auto next = numbers(y_);
     std::ranges::copy(next, step.y_next.begin());
     std::ranges::fill(step.y_dot_next, 0.0);
-    long errors = 0, divergences = 0;
-    CVodeGetNumErrTestFails(memory_, &errors);
-    CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
-    taken_ = {said == CV_TSTOP_RETURN ? step.h : reached - step.time,
-              forgotten_ + errors + divergences};
+    const long so_far = refused_so_far();
+    taken_ = {said == CV_TSTOP_RETURN ? step.h : reached - step.time, so_far - counted_};
+    counted_ = so_far;
     return {};
   }
 
@@ -111,15 +110,20 @@ class Bdf final : public Stepper {
       throw std::logic_error(fmt::format("CVODE says {}", CVodeGetReturnFlagName(said)));
   }
 
-  void begin(const Step& step) {
+  // Steps that were tried for nothing since it began to remember.
+  long refused_so_far() const {
     long errors = 0, divergences = 0;
     CVodeGetNumErrTestFails(memory_, &errors);
     CVodeGetNumNonlinSolvConvFails(memory_, &divergences);
-    forgotten_ += errors + divergences;
+    return errors + divergences;
+  }
+
+  void begin(const Step& step) {
     std::ranges::copy(step.y, numbers(y_).begin());
     require(CVodeReInit(memory_, step.time, y_));
     require(CVodeSetMaxStep(memory_, longest_));
     remembers_ = true;
+    counted_ = 0;
   }
 
   Status failure(int said) const {
@@ -176,7 +180,7 @@ class Bdf final : public Stepper {
   Flow::Tolerance tolerance_{1e-8, 1e-10};
   double longest_ = 0, from_ = 0;
   bool remembers_ = false;
-  long forgotten_ = 0;  // steps refused before it forgot
+  long counted_ = 0;  // of refused_so_far
   Taken taken_;
   Status refused_;
   State beside_;

@@ -1,0 +1,77 @@
+#include "trammel/simulate/simulate_batch.hpp"
+
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "inputs.hpp"
+#include "records.hpp"
+#include "shared_model.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+constexpr const char* question = "simulate_batch";
+
+// Rows of numpy are columns of Eigen.
+Eigen::Map<const Eigen::MatrixXd> columns_of(const char* what, const Array& array) {
+  if (array.ndim() != 2)
+    throw std::invalid_argument(std::string(question) + ": " + what + " has " +
+                                std::to_string(array.ndim()) +
+                                " dimensions; give it two, a row a run");
+  return {array.data(), array.shape(1), array.shape(0)};
+}
+
+// (times, runs, numbers)
+py::array_t<double> table_of(const std::vector<Eigen::MatrixXd>& samples) {
+  const Eigen::MatrixXd& first = samples.front();
+  py::array_t<double> table({py::ssize_t(samples.size()), first.cols(), first.rows()});
+  double* out = table.mutable_data();
+  for (const Eigen::MatrixXd& sample : samples)
+    out = std::copy_n(sample.data(), sample.size(), out);
+  return table;
+}
+
+}  // namespace
+
+void bind_simulate_batch(py::module_& module) {
+  module.def(
+      question,
+      [](const SharedModel& model, const Array& q, const Array& v, double duration,
+         const std::string& method, double step, double sample, OwnBatchWorkspace* workspace) {
+        const std::optional<Method> named = method_named(method);
+        if (!named)
+          throw std::invalid_argument("simulate_batch: there is no method '" + method +
+                                      "'; take rk4 or semi-implicit-euler");
+        const States starts{columns_of("q", q), columns_of("v", v)};
+        const Drives drives(*model);
+        Rented<BatchWorkspace> room(model, workspace);
+        BatchWorkspace& rented = room;
+        BatchMotion motion;
+        const Status status = [&] {
+          const py::gil_scoped_release unlocked;
+          return simulate_batch(
+              *model, starts, drives,
+              {.duration = duration, .method = *named, .step = step, .sample = sample}, rented,
+              motion);
+        }();
+        // runs that stopped are told of one by one; anything else is wrong from the start
+        if (motion.times.empty()) require(status);
+        py::list stopped;
+        for (const std::string& said : motion.stopped)
+          stopped.append(said.empty() ? py::object(py::none()) : py::str(said));
+        return record("BatchRun",
+                      py::array_t<double>(py::ssize_t(motion.times.size()), motion.times.data()),
+                      table_of(motion.q), table_of(motion.v), stopped);
+      },
+      py::arg("model"), py::arg("q"), py::arg("v"), py::kw_only(), py::arg("duration") = 10.0,
+      py::arg("method") = "rk4", py::arg("step") = 1e-3, py::arg("sample") = 0.0,
+      py::arg("workspace") = py::none(),
+      "Many runs of one model at once: q (N, nq), v (N, nv) are where they start, at time 0, all "
+      "driven by the model's inputs.\n\nAs simulate with the methods rk4 and semi-implicit-euler, "
+      "several runs side by side in vector registers, shared among the threads of the workspace.\n"
+      "sample: time from one sample to the next; 0: only the start and the end.");
+}
+
+}  // namespace trammel::python

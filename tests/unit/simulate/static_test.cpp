@@ -1,0 +1,96 @@
+// What holds a mechanism in the poses of a plan: by virtual work, the slope of its energy.
+#include "trammel/simulate/static.hpp"
+
+#include <cmath>
+
+#include "tests/motion_of.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/simulate/recorder.hpp"
+
+namespace trammel {
+namespace {
+
+// The four-bar, its crank led round, with a spring in the knee.
+Model led_four_bar() {
+  Description said = load_model("@four_bar").description();
+  for (JointDescription& joint : said.joints) {
+    if (joint.name == "motor") joint.options.drive = Drive::motion;
+    if (joint.name == "knee") {
+      joint.options.stiffness = {3.0};
+      joint.options.rest = {0.2};
+      joint.options.damping = {5.0};  // at rest it does nothing
+    }
+  }
+  return build_model(said);
+}
+
+TEST(static_mode, effort_is_the_slope_of_energy) {
+  MotionOf led(led_four_bar());
+  const double start = led.q("motor"), rate = 2;
+  led.drives.plan(0, Signal::ramp(start, start + rate, 0, 1));
+  led.drives.hold_still();
+  Recorder recorder(led.model, led.drives, {"positions", "velocities", "efforts", "energy"});
+  RunOptions options{.duration = 1, .sample = 0.001};
+  RunFacts facts;
+  const Status status = hold_through(
+      led.model, led.state, led.drives, options, led.workspace,
+      [&](const State& seen) { return recorder.see(seen, led.workspace); }, facts);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const auto effort = recorder.recording().column("tau.motor");
+  const auto angle = recorder.recording().column("q.motor");
+  const auto energy = recorder.recording().column("energy.total");
+  const auto speed = recorder.recording().column("v.motor");
+  ASSERT_EQ(effort.size(), 1001u);
+  EXPECT_NEAR(angle.back() - angle.front(), rate, 1e-12);
+  double largest = 0;
+  for (std::size_t k = 2; k + 2 < effort.size(); ++k) {
+    // slope by differences of fourth order over 2 mrad
+    const double slope = (energy[k - 2] - 8 * energy[k - 1] + 8 * energy[k + 1] - energy[k + 2]) /
+                         (12 * (angle[k + 1] - angle[k]));
+    EXPECT_NEAR(effort[k], slope, 1e-8) << k;
+    EXPECT_EQ(speed[k], 0);
+    largest = std::max(largest, std::abs(effort[k]));
+  }
+  EXPECT_GT(largest, 0.1);
+}
+
+TEST(static_mode, reactions_carry_the_weight) {
+  MotionOf led(led_four_bar());
+  const double start = led.q("motor");
+  // fast, so that inertia would show
+  led.drives.plan(0, Signal::sine(1, 3, 0, start));
+  led.drives.hold_still();
+  Recorder recorder(led.model, led.drives, {"positions", "accelerations", "reactions"});
+  RunOptions options{.duration = 1, .sample = 0.05};
+  RunFacts facts;
+  const Status status = hold_through(
+      led.model, led.state, led.drives, options, led.workspace,
+      [&](const State& seen) { return recorder.see(seen, led.workspace); }, facts);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const Recording& kept = recorder.recording();
+  for (const char* name : {"a.motor", "a.knee", "a.foot"})
+    for (const double a : kept.column(name)) EXPECT_NEAR(a, 0, 1e-9) << name;
+  // the two joints on ground carry all there is, told in axes that turn about y with their bars
+  const double weight = (0.2 + 0.5 + 0.45) * 9.81;
+  for (std::size_t k = 0; k < kept.samples(); ++k) {
+    double up = 0;
+    for (const std::string name : {"motor", "foot"}) {
+      const double angle = kept.column("q." + name)[k];
+      up += std::cos(angle) * kept.column("reaction." + name + ".force.z")[k] -
+            std::sin(angle) * kept.column("reaction." + name + ".force.x")[k];
+    }
+    EXPECT_NEAR(up, weight, 1e-9) << k;
+  }
+}
+
+TEST(static_mode, wants_drives_that_hold_still) {
+  MotionOf led(led_four_bar());
+  RunFacts facts;
+  EXPECT_THROW(static_cast<void>(hold_through(
+                   led.model, led.state, led.drives, {}, led.workspace,
+                   [](const State&) { return Status(); }, facts)),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace trammel

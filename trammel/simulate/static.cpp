@@ -1,0 +1,24 @@
+#include "trammel/simulate/static.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace trammel {
+
+Status hold_through(const Model& model, State& state, const Drives& drives,
+                    const RunOptions& options, Workspace& workspace, const Watch& watch,
+                    RunFacts& facts, const Checkpoints& checkpoints) {
+  if (!drives.are_still())
+    throw std::invalid_argument("hold_through: the drives move: ask them to hold_still() first");
+  const auto at_rest = [](State seen) {
+    std::ranges::fill(seen.v, 0.0);
+    return seen;
+  };
+  const Status status = drive_through(
+      model, state, drives, options, workspace,
+      [&](const State& seen) { return watch(at_rest(seen)); }, facts, checkpoints);
+  state = at_rest(state);
+  return status;
+}
+
+}  // namespace trammel
