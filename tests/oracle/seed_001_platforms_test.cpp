@@ -405,6 +405,26 @@ TEST(seed_001_platforms, share_torques_along_path_3_as_computed) {
     for (std::size_t i = 0; i < most.size(); ++i)
       EXPECT_NEAR(most[i], shared.most[i], digits6 + 5e-7) << i;
   }
+
+  // four wheels with 0.01 N m each: too little at 84 of 121 moments, and said so
+  PlatformAsked weak(SeedPlatform::four_wheels(true));
+  AllocationOptions tight;
+  for (int k = 1; k <= 4; ++k) tight.limits.emplace_back("wheel" + std::to_string(k), 0.01);
+  int refused = 0;
+  for (int k = 0; k <= 120; ++k) {
+    const std::vector<double> a = list_of(weak.move(path.at(0.5 * k)));
+    Allocation found;
+    const Status status =
+        allocate_efforts(weak.model, weak.state, {.a = a}, weak.workspace, found, tight);
+    refused += status.ok() ? 0 : 1;
+    // at 24 s least torques within limits moved out by x; all four at the limit: the fighting mode
+    // (1, -1, 1, -1) makes two of them equal
+    if (k == 48) {
+      EXPECT_NE(status.message().find("there is no solution within the limits"), std::string::npos);
+      EXPECT_NE(status.message().find("'wheel2'"), std::string::npos) << status.message();
+    }
+  }
+  EXPECT_EQ(refused, 84);
 }
 
 }  // namespace

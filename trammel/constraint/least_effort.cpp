@@ -179,9 +179,13 @@ LeastEffort least_effort(const EffortProblem& problem) {
     std::tie(is_within, effort, active, limits) = solved(far);
   }
   out.effort = effort;
-  for (const int p : active) {
-    const Limit& limit = limits[std::size_t(p)];
-    (limit.side > 0 ? out.at_lower : out.at_upper).push_back(limit.k);
+  // moved out as little as can be, some limits are met without being pushed against
+  for (std::size_t p = 0; p < limits.size(); ++p) {
+    const Limit& limit = limits[p];
+    const bool is_met = out.lacking > 0 && std::abs(effort[limit.k] - limit.bound) <
+                                               1e-9 * (1 + std::abs(limit.bound));
+    if (is_met || std::ranges::find(active, int(p)) != active.end())
+      (limit.side > 0 ? out.at_lower : out.at_upper).push_back(limit.k);
   }
   std::ranges::sort(out.at_lower);
   std::ranges::sort(out.at_upper);

@@ -61,14 +61,19 @@ PlanarPath::PlanarPath(Profile x, Profile y, double duration, double forward)
   }
 }
 
+bool PlanarPath::is_at_rest(const Jet& x, const Jet& y) const {
+  // slower than it is a tick before or after
+  const double tick = 1e-6 * duration_;
+  return std::hypot(x.rate, y.rate) <= tick * std::hypot(x.acceleration, y.acceleration) +
+                                           tick * tick * std::hypot(x.jerk, y.jerk);
+}
+
 double PlanarPath::direction(double time) const {
   const Jet x = x_(time), y = y_(time);
-  const double speed = std::hypot(x.rate, y.rate),
-               push = std::hypot(x.acceleration, y.acceleration);
-  // at rest, as it will go, or went: v = a dt or j dt^2 / 2
-  const double tick = 1e-6 * duration_;
-  if (speed > push * tick) return std::atan2(y.rate, x.rate);
-  if (push > std::hypot(x.jerk, y.jerk) * tick) {
+  if (!is_at_rest(x, y)) return std::atan2(y.rate, x.rate);
+  // as it will go, or went: v = a dt or j dt^2 / 2
+  const double push = std::hypot(x.acceleration, y.acceleration);
+  if (push > 1e-6 * duration_ * std::hypot(x.jerk, y.jerk)) {
     const double sign = time < duration_ / 2 ? 1 : -1;
     return std::atan2(sign * y.acceleration, sign * x.acceleration);
   }
@@ -81,9 +86,8 @@ Jet PlanarPath::tangent(double time) const {
   const double near = winding_[look];
   const double direct = near + std::remainder(direction(inside) - near, 2 * pi);
   const Jet x = x_(time), y = y_(time);
+  if (is_at_rest(x, y)) return {direct - forward_, 0, 0, 0};
   const double square = x.rate * x.rate + y.rate * y.rate;
-  const double push = std::hypot(x.acceleration, y.acceleration), tick = 1e-6 * duration_;
-  if (!(std::sqrt(square) > push * tick)) return {direct - forward_, 0, 0, 0};
   const double bend = x.rate * y.acceleration - y.rate * x.acceleration;
   const double rate = bend / square;
   const double bend_rate = x.rate * y.jerk - y.rate * x.jerk;

@@ -38,6 +38,7 @@ class PlanarPath {
  private:
   Jet tangent(double time) const;
   double direction(double time) const;
+  bool is_at_rest(const Jet& x, const Jet& y) const;
 
   Profile x_, y_, yaw_;
   double duration_, forward_ = 0;
