@@ -28,6 +28,21 @@ std::string arm_text(const Arm& arm) {
   return text + "\n";
 }
 
+std::string reach_text(const Reachability& reach) {
+  std::string steps;
+  for (const int dimension : reach.growth)
+    steps += (steps.empty() ? "" : ", ") + std::to_string(dimension);
+  std::string text =
+      fmt::format("  {} to move, positions of {}: reaches {} (growth {}{})\n",
+                  counted(std::size_t(reach.freedoms), "way", "ways"),
+                  counted(std::size_t(reach.configuration), "dimension", "dimensions"),
+                  reach.reachable, steps, reach.is_complete ? "" : ", perhaps more");
+  if (reach.hidden > 0)
+    text += fmt::format("  its wheels hold {} between positions, like joints\n",
+                        counted(std::size_t(reach.hidden), "relation", "relations"));
+  return text;
+}
+
 std::string lengths_text(const Mobility& m) {
   std::string text = fmt::format("  with lengths a little different it moves in {}:\n",
                                  counted(std::size_t(m.finite_nearby), "way", "ways"));
@@ -47,7 +62,7 @@ std::string change_text(const LengthChange& change) {
 }
 
 Structure structure_of(const Model& model, const State& state, Terminal& terminal) {
-  Structure found{topology(model), {}, {}, {}, {}, {}};
+  Structure found{topology(model), {}, {}, {}, {}, {}, {}};
   Workspace workspace(model);
   if (model.has_constraints()) {
     const Status status = mobility(model, state, workspace, found.mobility.emplace());
@@ -64,6 +79,8 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
   if (!actuation(model, state, workspace, found.actuation.emplace()).ok()) found.actuation.reset();
   if (!constraint_nature(model, state, workspace, found.nature.emplace()).ok())
     found.nature.reset();
+  if (!model.wheels().empty() && !reachability(model, state, workspace, found.reach.emplace()).ok())
+    found.reach.reset();
   if (!arms(model, state, workspace, found.arms).ok()) found.arms.clear();
   return found;
 }
@@ -93,6 +110,7 @@ std::string topology_text(const Model& model, const Structure& structure) {
         "  not holonomic: where it can be is not restricted by " + joined(nature.of_place) + "\n";
   else if (!model.wheels().empty())
     text += "  holonomic: its wheels restrict where it can be, like joints\n";
+  if (structure.reach) text += reach_text(*structure.reach);
   if (nature.is_rheonomic)
     text +=
         "  depends on time (rheonomic) by the planned motion of " + joined(nature.of_time) + "\n";
@@ -160,7 +178,14 @@ Json graph_json(const Model& model, const Structure& structure) {
            {"loops", graph.loops},
            {"internal_loops", graph.internal_loops},
            {"most_joints", graph.most_joints}};
-  for (const char* key : {"holonomic", "rheonomic", "catastatic"}) out[key] = nullptr;
+  for (const char* key :
+       {"holonomic", "rheonomic", "catastatic", "configuration", "growth", "hidden"})
+    out[key] = nullptr;
+  if (structure.reach) {
+    out["configuration"] = structure.reach->configuration;
+    out["growth"] = structure.reach->growth;
+    out["hidden"] = structure.reach->hidden;
+  }
   if (structure.nature) {
     out["holonomic"] = structure.nature->is_holonomic;
     out["rheonomic"] = structure.nature->is_rheonomic;

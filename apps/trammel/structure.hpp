@@ -11,6 +11,7 @@
 #include "trammel/constraint/arms.hpp"
 #include "trammel/constraint/constraint_nature.hpp"
 #include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/reachability.hpp"
 #include "trammel/constraint/roads.hpp"
 #include "trammel/model/topology.hpp"
 
@@ -19,6 +20,7 @@ namespace trammel::cli {
 struct Structure {
   Topology graph;
   std::optional<ConstraintNature> nature;
+  std::optional<Reachability> reach;   // of a model with wheels
   std::optional<Mobility> mobility;    // of a model with loops
   std::optional<Actuation> actuation;  // none where the state has no answer
   std::vector<Arm> arms;

@@ -7,6 +7,7 @@
 #include "trammel/constraint/actuation.hpp"
 #include "trammel/constraint/arms.hpp"
 #include "trammel/constraint/constraint_nature.hpp"
+#include "trammel/constraint/reachability.hpp"
 #include "trammel/model/topology.hpp"
 
 namespace trammel::python {
@@ -61,6 +62,31 @@ void bind_structure(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "Do the constraints follow from conditions on positions, and does time enter them?");
+  module.def(
+      "reachability",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        Reachability found;
+        ask(model, workspace,
+            [&](Workspace& room) { return reachability(*model, state, room, found); });
+        return record("Reachability", found.freedoms, found.configuration, found.growth,
+                      found.reachable, found.hidden, found.is_complete);
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "Which positions can be reached, however few the ways to move? The growth vector.");
+  module.def(
+      "row_natures",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        std::vector<RowNature> found;
+        ask(model, workspace,
+            [&](Workspace& room) { return row_natures(*model, state, room, found); });
+        py::list all;
+        for (const RowNature& row : found)
+          all.append(record("RowNature", row.name, row.is_exact, row.is_integrable,
+                            row.is_rheonomic, row.is_catastatic, row.asymmetry));
+        return all;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "What is each row of the constraints by itself: the rate of a function, or not?");
 }
 
 }  // namespace trammel::python

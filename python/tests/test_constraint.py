@@ -79,6 +79,10 @@ def test_structure(four_bar):
     drives = trammel.actuation(four_bar, start)
     assert (drives.mobility, drives.driven, drives.under, drives.over) == (1, ["motor"], 0, 0)
     assert not trammel.constraint_nature(four_bar, start).is_rheonomic
+    assert all(row.is_exact for row in trammel.row_natures(four_bar, start))
+    axle = trammel.load_model("@s_t01")  # one relation hidden between its angles
+    reach = trammel.reachability(axle, trammel.assembled_start(axle))
+    assert (reach.growth, reach.configuration, reach.hidden) == ([2, 3, 4], 5, 1)
     arm = trammel.load_model("@seven_axis_arm")
     state = trammel.neutral_state(arm)
     state.q[:] = np.linspace(0.3, 0.9, 7)

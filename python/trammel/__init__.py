@@ -26,7 +26,7 @@ from trammel._engine import (
     jacobian_rate, kinematics, kinematics_batch, load, load_model, load_run, loop_coordinate_names,
     loop_freedom_names, loop_motion, mass_centre, mass_matrix,
     mass_matrix_batch, mass_matrix_factors, mass_matrix_inverse, mass_matrix_inverse_factors,
-    actuation, arms, constraint_nature, topology,
+    actuation, arms, constraint_nature, reachability, row_natures, topology,
     mobility, model_picture, momentum, neutral_state, operational_inertia, operational_inertia_inverse,
     operations, passive_forces, place_operator, point_mass, pose, positions, rank_plan, rate, reactions, read_description,
     read_table, row_names, slide, sliding_dynamics, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
@@ -41,7 +41,7 @@ from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, JointStepKind, Role, Severity,
     ShapeKind, WheelKind)
 from trammel._records import (
-    Actuation, Arm, ConstraintNature, Topology,
+    Actuation, Arm, ConstraintNature, Reachability, RowNature, Topology,
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint,
     JointDescription, JointLimits, JointStep, KeptSection, LengthChange, LoopMotion, MassCentre, MassMatrixFactors,
@@ -55,7 +55,8 @@ from trammel._records import (
 __all__ = [
     "BatchRun", "simulate_batch",
     "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription",
-    "Actuation", "Arm", "ConstraintNature", "Topology", "actuation", "arms", "constraint_nature", "topology",
+    "Actuation", "Arm", "ConstraintNature", "Reachability", "RowNature", "Topology", "actuation", "arms", "constraint_nature",
+    "reachability", "row_natures", "topology",
     "ArticulatedInertias", "At", "Axes", "Base", "BatchWorkspace", "Body", "BodyDescription",
     "ConstrainedMotion", "ConstraintDescription", "ConstraintKind", "CouplingDescription",
     "DefinitionDescription", "DerivativeWorkspace", "Derivatives", "Description",

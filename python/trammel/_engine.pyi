@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, Severity, WheelKind)
 from trammel._records import (
-    Actuation, Arm, ConstraintNature, Topology,
+    Actuation, Arm, ConstraintNature, Reachability, RowNature, Topology,
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
     JointLimits, JointStep, KeptSection, LoopMotion, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
@@ -466,6 +466,10 @@ def actuation(
 def arms(model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> list[Arm]: ...
 def constraint_nature(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> ConstraintNature: ...
+def reachability(
+    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> Reachability: ...
+def row_natures(
+    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> List[RowNature]: ...
 def complement(
     model: Model, state: State, *, independent: Sequence[str] = ..., orthonormal: bool = ...,
     a: Optional[ArrayLike] = ..., ground: Optional[Support] = ...,

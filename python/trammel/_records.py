@@ -541,6 +541,30 @@ class ConstraintNature(NamedTuple):
     of_time: Sequence[str]
 
 
+class Reachability(NamedTuple):
+    """freedoms: ways to move; configuration: dimensions of the positions that loops and floors
+    leave; growth: the growth vector, whose last entry is reachable; hidden: relations between
+    positions that wheels hold. is_complete: deeper brackets were not needed."""
+
+    freedoms: int
+    configuration: int
+    growth: Sequence[int]
+    reachable: int
+    hidden: int
+    is_complete: bool
+
+
+class RowNature(NamedTuple):
+    """One row, j v + b = 0, by itself: the rate of a function, or so when multiplied by one."""
+
+    name: str
+    is_exact: bool
+    is_integrable: bool
+    is_rheonomic: bool
+    is_catastatic: bool
+    asymmetry: float
+
+
 class Target(NamedTuple):
     """Where a place is to come: its position [m], its rotation (3 x 3: the place's axes as columns),
     or both. In world axes."""

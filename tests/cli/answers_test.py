@@ -372,7 +372,7 @@ class Questions(unittest.TestCase):
     # stages that others are made from, and calls for many states at once
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
                  "assemble", "assembled_start", "rank_plan", "mobility", "constrained_reactions",
-                 "topology", "actuation", "constraint_nature", "arms",
+                 "topology", "actuation", "constraint_nature", "reachability", "row_natures", "arms",
                  "sliding_dynamics",  # --assemble, info, reactions
                  "reach", "reach_velocity", "reach_acceleration",  # --reach; the others answer programs
                  "project_position", "project_velocity", "constrained_derivatives",  # for what integrates

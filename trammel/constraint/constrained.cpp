@@ -88,12 +88,24 @@ class System final : public Constrained {
   }
 
   Status drive_efforts(const Question& question, Workspace& workspace, DriveEfforts& out) {
+    RankPlan plan;
+    if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
+    return share_among_drives(question, workspace.kinematics, rows_, plan, effort_, out);
+  }
+  Status drive_demand(const Question& question, Workspace& workspace, DriveDemand& out) {
+    RankPlan plan;
+    if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
+    demand_on_drives(question.model(), workspace.kinematics, rows_, plan, effort_, out);
+    return {};
+  }
+  // What the motion takes without loops, in effort_; the rows, and which of them hold.
+  Status effort_of_tree(const Question& question, Workspace& workspace, RankPlan& plan) {
     const Model& model = question.model();
     if (!question.inputs().loop_tau.empty())
       return Status::failure(
           fmt::format("{}: efforts are the answer: leave inputs.loop_tau out", question.name()));
     if (Status status = check_planned_only(question); !status) return status;
-    RankPlan plan;  // planned joints are drives here, what they do is asked
+    // planned joints are drives here, what they do is asked
     if (Status status = decide(model, question.state(), workspace, plan, rows_.planned_start());
         !status)
       return status;
@@ -103,9 +115,7 @@ class System final : public Constrained {
                                  question.a(), workspace, workspace.kinematics);
     rows_.evaluate(model, workspace.kinematics, question.q(), question.v(), question.a(),
                    question.a(), question.inputs().loop_a);
-    if (Status status = check_kept_closed(question, rows_); !status) return status;
-
-    return share_among_drives(question, workspace.kinematics, rows_, plan, effort_, out);
+    return check_kept_closed(question, rows_);
   }
 
   Status hybrid_dynamics(const Question& question, Workspace& workspace, std::span<double> a,
@@ -346,6 +356,13 @@ Status drive_efforts(const Model& model, const State& state, const Inputs& input
   return ask("drive_efforts", model, state, inputs, workspace, Forces::acting,
              [&](const Question& question, System& system) {
                return system.drive_efforts(question, workspace, out);
+             });
+}
+Status drive_demand(const Model& model, const State& state, const Inputs& inputs,
+                    Workspace& workspace, DriveDemand& out) {
+  return ask("drive_demand", model, state, inputs, workspace, Forces::acting,
+             [&](const Question& question, System& system) {
+               return system.drive_demand(question, workspace, out);
              });
 }
 Status constrained_reactions(const Model& model, const State& state, const Inputs& inputs,

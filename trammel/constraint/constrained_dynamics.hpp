@@ -40,6 +40,21 @@ struct DriveEfforts {
 [[nodiscard]] Status drive_efforts(const Model& model, const State& state, const Inputs& inputs,
                                    Workspace& workspace, DriveEfforts& out);
 
+// What do the drives have to do together for the motion inputs.a? Whoever chooses efforts with
+// A efforts = needed moves the mechanism so; drive_efforts chooses the least, allocate_efforts
+// the least within limits.
+struct DriveDemand {
+  Eigen::MatrixXd A;               // ways to move x drives
+  Eigen::VectorXd needed;          // ways to move
+  std::vector<int> freedoms;       // drives: freedoms of the tree,
+  std::vector<int> loop_freedoms;  // then of joints that close loops
+  Eigen::MatrixXd T;               // the ways to move, nv x ways
+};
+[[nodiscard]] Status drive_demand(const Model& model, const State& state, const Inputs& inputs,
+                                  Workspace& workspace, DriveDemand& out);
+DriveEfforts efforts_of(const Model& model, const DriveDemand& demand,
+                        const Eigen::VectorXd& efforts);
+
 // What every joint carries under inputs.tau, loop joints included: as in reactions(), and for each
 // component whether it is unique. What is not is a choice, a self-stress that nothing in the motion
 // tells: the one with the least sum of |force|^2 + |moment|^2 / l^2 over all joints, which does not

@@ -45,30 +45,44 @@ int driven_loop_freedom(const Model& model) {
   return driven.empty() ? -1 : driven.front();
 }
 
+void demand_on_drives(const Model& model, const Kinematics& kinematics, const Rows& rows,
+                      const RankPlan& plan, std::span<const double> effort, DriveDemand& out) {
+  out.T = complement(rows.jacobian().topRows(rows.planned_start()), plan);
+  out.freedoms = driven_freedoms(model);
+  out.loop_freedoms = driven_loop_freedoms(model);
+  const auto n = Eigen::Index(out.freedoms.size());
+  out.A.resize(out.T.cols(), n + Eigen::Index(out.loop_freedoms.size()));
+  for (Eigen::Index k = 0; k < n; ++k)
+    out.A.col(k) = out.T.row(out.freedoms[std::size_t(k)]).transpose();
+  for (std::size_t k = 0; k < out.loop_freedoms.size(); ++k)
+    out.A.col(n + Eigen::Index(k)) =
+        out.T.transpose() * effort_of_loop(model, kinematics, out.loop_freedoms[k]);
+  out.needed = out.T.transpose() * as_vector(effort);
+}
+
 Status share_among_drives(const Question& question, const Kinematics& kinematics, const Rows& rows,
                           const RankPlan& plan, std::span<const double> effort, DriveEfforts& out) {
   const Model& model = question.model();
-  // what the motions that remain need, shared among the drives
-  const std::vector<int> drives = driven_freedoms(model), loops = driven_loop_freedoms(model);
-  const Eigen::MatrixXd T = complement(rows.jacobian().topRows(rows.planned_start()), plan);
-  const auto n = Eigen::Index(drives.size());
-  Eigen::MatrixXd A(T.cols(), n + Eigen::Index(loops.size()));
-  for (std::size_t k = 0; k < drives.size(); ++k)
-    A.col(Eigen::Index(k)) = T.row(drives[k]).transpose();
-  for (std::size_t k = 0; k < loops.size(); ++k)
-    A.col(n + Eigen::Index(k)) = T.transpose() * effort_of_loop(model, kinematics, loops[k]);
-  const Eigen::VectorXd needed = T.transpose() * as_vector(effort);
-  const Eigen::VectorXd u = A.size() > 0
-                                ? Eigen::VectorXd(A.completeOrthogonalDecomposition().solve(needed))
-                                : Eigen::VectorXd::Zero(A.cols());
-  const Eigen::VectorXd lacking = needed - A * u;
+  DriveDemand demand;
+  demand_on_drives(model, kinematics, rows, plan, effort, demand);
+  const Eigen::VectorXd u =
+      demand.A.size() > 0
+          ? Eigen::VectorXd(demand.A.completeOrthogonalDecomposition().solve(demand.needed))
+          : Eigen::VectorXd::Zero(demand.A.cols());
+  const Eigen::VectorXd lacking = demand.needed - demand.A * u;
   if (lacking.norm() > 1e-9 * (1 + as_vector(effort).norm()))
-    return cannot_drive(question, T * lacking);
-  out.tau = Eigen::VectorXd::Zero(model.nv());
-  out.loop_tau = Eigen::VectorXd::Zero(model.closure_nv());
-  for (std::size_t k = 0; k < drives.size(); ++k) out.tau[drives[k]] = u[Eigen::Index(k)];
-  for (std::size_t k = 0; k < loops.size(); ++k) out.loop_tau[loops[k]] = u[n + Eigen::Index(k)];
+    return cannot_drive(question, demand.T * lacking);
+  out = efforts_of(model, demand, u);
   return {};
+}
+
+DriveEfforts efforts_of(const Model& model, const DriveDemand& demand, const Eigen::VectorXd& u) {
+  DriveEfforts out{Eigen::VectorXd::Zero(model.nv()), Eigen::VectorXd::Zero(model.closure_nv())};
+  const std::size_t n = demand.freedoms.size();
+  for (std::size_t k = 0; k < n; ++k) out.tau[demand.freedoms[k]] = u[Eigen::Index(k)];
+  for (std::size_t k = 0; k < demand.loop_freedoms.size(); ++k)
+    out.loop_tau[demand.loop_freedoms[k]] = u[Eigen::Index(n + k)];
+  return out;
 }
 
 }  // namespace trammel

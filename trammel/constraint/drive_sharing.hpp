@@ -10,9 +10,13 @@ namespace trammel {
 // A freedom of a joint that closes a loop and is driven; -1 if there is none.
 int driven_loop_freedom(const Model& model);
 
-// `effort`: what the motion takes on the tree without its loops. Only what the motions that the
-// rows leave need is given, by the least efforts that do it. `rows` and `plan` without those of
-// planned joints, which are drives here.
+// What the drives have to do together, A efforts = needed: `effort` is what the motion takes on the
+// tree without its loops, and only what the motions that the rows leave need is asked of them.
+// `rows` and `plan` without those of planned joints, which are drives here.
+void demand_on_drives(const Model& model, const Kinematics& kinematics, const Rows& rows,
+                      const RankPlan& plan, std::span<const double> effort, DriveDemand& out);
+
+// The least efforts that do it. `effort`: what the motion takes on the tree without its loops.
 Status share_among_drives(const Question& question, const Kinematics& kinematics, const Rows& rows,
                           const RankPlan& plan, std::span<const double> effort, DriveEfforts& out);
 

@@ -1,0 +1,105 @@
+// Sharing a motion among more drives than it needs, on closed chains and with bad input.
+#include "trammel/constraint/allocation.hpp"
+
+#include <fmt/format.h>
+#include "tests/oracle/from_gallery.hpp"
+
+namespace trammel {
+namespace {
+
+// A four-bar with a motor at every joint of its tree: one way to move, three drives.
+struct DrivenFourBar : FromGallery {
+  DrivenFourBar() : FromGallery("four_bar") {
+    Description said = asked.model.description();
+    for (JointDescription& joint : said.joints)
+      if (asked.model[*asked.model.find_joint(joint.name)].role == NamedJoint::Role::tree) {
+        joint.options.drive = Drive::torque;
+        names.push_back(joint.name);
+      }
+    const State start = asked.state;
+    asked.model = build_model(said);
+    asked.workspace = Workspace(asked.model);
+    asked.state = start;
+    DriveDemand demand;
+    EXPECT_TRUE(drive_demand(asked.model, asked.state, {}, asked.workspace, demand).ok());
+    EXPECT_EQ(demand.A.rows(), 1);
+    a = list_of(demand.T.col(0) * 3.0);
+    EXPECT_TRUE(drive_demand(asked.model, asked.state, {.a = a}, asked.workspace, demand).ok());
+    ways = demand.A.row(0).transpose();
+    needed = demand.needed[0];
+  }
+  Status ask(const AllocationOptions& options) {
+    return allocate_efforts(asked.model, asked.state, {.a = a}, asked.workspace, found, options);
+  }
+  Eigen::VectorXd accelerations() {
+    const std::vector<double> tau = list_of(found.efforts.tau);
+    return asked.a({.tau = tau});
+  }
+
+  std::vector<std::string> names;
+  std::vector<double> a;
+  Eigen::VectorXd ways;
+  double needed = 0;
+  Allocation found;
+};
+
+TEST(allocation, drives_a_closed_chain_however_it_is_shared) {
+  DrivenFourBar bars;
+  ASSERT_EQ(bars.names.size(), 3u);
+  ASSERT_TRUE(bars.ask({}).ok());
+  const Eigen::VectorXd least = bars.ways * bars.needed / bars.ways.squaredNorm();
+  EXPECT_LT(largest_of(bars.found.efforts.tau - least), 1e-12 * least.norm());
+  const double cost = bars.found.cost;
+  EXPECT_NEAR(cost, least.squaredNorm(), 1e-12 * cost);
+  const AllocationOptions cases[] = {
+      {.weights = {{bars.names[0], 5}}},
+      {.limits = {{bars.names[0], 0.5 * std::abs(least[0])}}},
+      {.idle = {bars.names[1]}},
+      {.idle = {bars.names[0], bars.names[2]}},
+  };
+  for (const AllocationOptions& options : cases) {
+    const Status status = bars.ask(options);
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_LT(largest_of(bars.accelerations() - vector_of(bars.a)), 1e-9);
+    EXPECT_GT(bars.found.efforts.tau.squaredNorm(), cost);
+    for (const std::string& name : options.idle)
+      EXPECT_EQ(
+          bars.found.efforts.tau[bars.asked.model[*bars.asked.model.find_joint(name)].v_start], 0);
+  }
+  ASSERT_TRUE(bars.ask(cases[1]).ok());
+  EXPECT_EQ(bars.found.at_limit, std::vector<std::string>{bars.names[0]});
+}
+
+TEST(allocation, says_what_lacks) {
+  DrivenFourBar bars;
+  AllocationOptions tight;
+  for (const std::string& name : bars.names) tight.limits.emplace_back(name, 1e-3);
+  const Status beyond = bars.ask(tight);
+  ASSERT_FALSE(beyond.ok());
+  // all three together: needed = ways . (limits + lacking)
+  const double lacking = std::abs(bars.needed) / bars.ways.cwiseAbs().sum() - 1e-3;
+  EXPECT_NE(beyond.message().find(fmt::format("would each need {:.4g} more", lacking)),
+            std::string::npos)
+      << beyond.message();
+  const Status none = bars.ask({.idle = bars.names});
+  ASSERT_FALSE(none.ok());
+  EXPECT_NE(none.message().find("cannot produce this motion"), std::string::npos);
+}
+
+TEST(allocation, refuses_what_makes_no_sense) {
+  DrivenFourBar bars;
+  const auto message = [&](const AllocationOptions& options) -> std::string {
+    try {
+      (void)bars.ask(options);
+    } catch (const std::invalid_argument& error) { return error.what(); }
+    return "";
+  };
+  const std::string& name = bars.names[0];
+  EXPECT_NE(message({.idle = {name + "x"}}).find("did you mean '" + name + "'"), std::string::npos);
+  EXPECT_NE(message({.weights = {{name, 0}}}).find("above zero"), std::string::npos);
+  EXPECT_NE(message({.limits = {{name, -1}}}).find("zero or more"), std::string::npos);
+  EXPECT_NE(message({.limits = {{name, std::nan("")}}}).find("zero or more"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace trammel

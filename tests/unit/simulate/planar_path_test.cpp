@@ -1,0 +1,167 @@
+// Paths over a floor: seed 001, section 3.10, and its numbers in S-T01, S-T04 and S-T06.
+#include "trammel/simulate/planar_path.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "tests/capability.hpp"
+
+namespace trammel {
+namespace {
+
+constexpr double pi = std::numbers::pi, ahead = pi / 2;
+
+// Rates and accelerations are the slopes of what they belong to.
+void expect_consistent(const PlanarPath& path, double time, double tolerance) {
+  const double h = 1e-4 * path.duration();  // fourth order below: errors of 1e-16 T^4 / h
+  const auto slope = [&](auto&& of) {
+    return (8 * (of(path.at(time + h)) - of(path.at(time - h))) -
+            (of(path.at(time + 2 * h)) - of(path.at(time - 2 * h)))) /
+           (12 * h);
+  };
+  const PlanarMotion now = path.at(time);
+  EXPECT_NEAR(slope([](const PlanarMotion& m) { return m.x; }), now.x_rate, tolerance) << time;
+  EXPECT_NEAR(slope([](const PlanarMotion& m) { return m.y; }), now.y_rate, tolerance) << time;
+  EXPECT_NEAR(slope([](const PlanarMotion& m) { return m.yaw; }), now.yaw_rate, tolerance) << time;
+  EXPECT_NEAR(slope([](const PlanarMotion& m) { return m.x_rate; }), now.x_acceleration, tolerance)
+      << time;
+  EXPECT_NEAR(slope([](const PlanarMotion& m) { return m.y_rate; }), now.y_acceleration, tolerance)
+      << time;
+  EXPECT_NEAR(slope([](const PlanarMotion& m) { return m.yaw_rate; }), now.yaw_acceleration,
+              tolerance)
+      << time;
+}
+
+TEST(planar_path, circle_with_a_quintic_sweep_begins_and_ends_at_rest) {
+  shows("S-45");
+  const PlanarPath path = circle_path(5, 2 * pi, 60, ahead);
+  for (const double time : {0.0, 60.0}) {
+    const PlanarMotion end = path.at(time);
+    EXPECT_NEAR(end.x, 5, 1e-14);
+    EXPECT_NEAR(end.y, 0, 1e-14);
+    EXPECT_NEAR(end.yaw, time == 0 ? 0 : 2 * pi, 1e-14);
+    for (const double rest : {end.x_rate, end.y_rate, end.yaw_rate, end.x_acceleration,
+                              end.y_acceleration, end.yaw_acceleration})
+      EXPECT_NEAR(rest, 0, 1e-15);
+  }
+  // (4.31): 20 pi / T^3, -30 pi / T^4, 12 pi / T^5; S-T01 at 15 s
+  const PlanarMotion quarter = path.at(15);
+  const double t = 15, T = 60;
+  EXPECT_NEAR(
+      quarter.yaw,
+      20 * pi * std::pow(t / T, 3) - 30 * pi * std::pow(t / T, 4) + 12 * pi * std::pow(t / T, 5),
+      1e-14);
+  EXPECT_NEAR(quarter.yaw, 0.6504079, 5.1e-8);
+  EXPECT_NEAR(quarter.yaw_rate, 0.1104466, 5.1e-8);
+  EXPECT_NEAR(quarter.yaw_acceleration, 0.00981748, 5.1e-9);
+  EXPECT_NEAR(quarter.x, 3.9791845, 5.1e-8);
+  EXPECT_NEAR(quarter.y, 3.0275552, 5.1e-8);
+  EXPECT_NEAR(path.at(30).yaw_rate, 0.1963495, 5.1e-8);
+  // no side slip: it faces along
+  EXPECT_NEAR(seen_from_vehicle(quarter).x_rate, 0, 1e-15);
+  for (const double time : {7.0, 22.0, 51.0}) expect_consistent(path, time, 1e-9);
+}
+
+TEST(planar_path, two_straights_are_joined_as_computed) {
+  shows("S-46");
+  const PlanarPath path = two_straights_path({}, ahead);
+  EXPECT_EQ(path.duration(), 60);
+  // t1, t2 and the end, implied: (-2.32, 2.65)
+  EXPECT_NEAR(path.at(15).y, -1.85, 1e-14);
+  EXPECT_NEAR(path.at(45).y, 1.75, 1e-14);
+  EXPECT_NEAR(path.at(60).y, 2.65, 1e-14);
+  EXPECT_NEAR(path.at(60).x, -2.32, 1e-14);
+  const PlanarMotion m = path.at(20);
+  EXPECT_NEAR(m.x, 2.2381847, 5.1e-8);
+  EXPECT_NEAR(m.x_rate, -0.0580133, 5.1e-8);
+  EXPECT_NEAR(m.x_acceleration, -0.0278464, 5.1e-8);
+  EXPECT_NEAR(m.y, -1.25, 1e-14);
+  EXPECT_NEAR(m.yaw, 0.4503152, 5.1e-8);
+  EXPECT_NEAR(m.yaw_rate, 0.1880925, 5.1e-8);
+  EXPECT_NEAR(m.yaw_acceleration, 0.0071730, 5.1e-8);
+  EXPECT_NEAR(std::hypot(m.x_rate, m.y_rate), 0.1332874, 5.1e-8);
+  double most_yaw = 0, most_speed = 0, most_turn = 0;
+  for (int k = 0; k <= 6000; ++k) {
+    const PlanarMotion now = path.at(0.01 * k);
+    most_yaw = std::max(most_yaw, std::abs(now.yaw));
+    most_speed = std::max(most_speed, std::hypot(now.x_rate, now.y_rate));
+    most_turn = std::max(most_turn, std::abs(now.yaw_rate));
+  }
+  EXPECT_NEAR(most_yaw, 1.229959, 5.1e-7);
+  EXPECT_NEAR(most_speed, 0.358984, 5.1e-7);
+  EXPECT_NEAR(most_turn, 0.188834, 1e-6);
+  for (const double time : {5.0, 18.0, 33.0, 44.0, 55.0}) expect_consistent(path, time, 1e-9);
+  // at rest it faces as it will, and as it did
+  EXPECT_NEAR(path.at(0).yaw, 0, 1e-14);
+  EXPECT_NEAR(path.at(60).yaw, 0, 1e-14);
+}
+
+TEST(planar_path, straights_are_cycloidal_and_yaw_is_independent) {
+  const PlanarPath along_x = straight_path(4, 0, 60, 0.3);
+  EXPECT_NEAR(along_x.at(30).x_rate, 2 * 4.0 / 60, 1e-15);
+  EXPECT_NEAR(along_x.at(15).x_acceleration, 2 * pi * 4 / 3600, 1e-15);
+  EXPECT_EQ(along_x.at(20).yaw, 0.3);
+  EXPECT_EQ(along_x.at(60).x, 4);
+  const PlanarPath turning =
+      two_straights_path({}, ahead).with_yaw(cycloidal_profile(0, pi / 2, 15, 30));
+  EXPECT_EQ(turning.at(10).yaw, 0);
+  EXPECT_NEAR(turning.at(30).yaw, pi / 4, 1e-15);
+  EXPECT_NEAR(turning.at(50).yaw, pi / 2, 1e-15);
+  expect_consistent(turning, 27, 1e-9);
+}
+
+TEST(planar_path, goes_through_points_smoothly) {
+  const std::vector<double> t = {0, 2, 3, 5, 8}, x = {0, 1, 2, 2.5, 3}, y = {0, 0.2, 1, 2, 4},
+                            yaw = {0, 0.1, 0.5, 0.4, 1};
+  const PlanarPath facing = path_through(t, x, y, yaw, 0), tangent = path_through(t, x, y, {}, 0);
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    EXPECT_NEAR(facing.at(t[k]).x, x[k], 1e-14);
+    EXPECT_NEAR(facing.at(t[k]).y, y[k], 1e-14);
+    EXPECT_NEAR(facing.at(t[k]).yaw, yaw[k], 1e-14);
+  }
+  for (const double inner : {2.0, 3.0, 5.0}) {  // no jumps of velocities or accelerations
+    const PlanarMotion before = facing.at(inner - 1e-9), after = facing.at(inner + 1e-9);
+    EXPECT_NEAR(before.x_rate, after.x_rate, 1e-7);
+    EXPECT_NEAR(before.y_acceleration, after.y_acceleration, 1e-6);
+  }
+  for (const double end : {0.0, 8.0}) {
+    EXPECT_NEAR(facing.at(end).x_rate, 0, 1e-14);
+    EXPECT_NEAR(facing.at(end).y_acceleration, 0, 1e-13);
+  }
+  for (const double time : {0.7, 2.6, 4.1, 6.5}) {
+    expect_consistent(facing, time, 1e-8);
+    expect_consistent(tangent, time, 1e-6);
+    EXPECT_NEAR(seen_from_vehicle(tangent.at(time)).y_rate, 0, 1e-14);
+  }
+}
+
+TEST(planar_path, refuses_corners_and_holes) {
+  const auto message = [](auto&& make) -> std::string {
+    try {
+      make();
+    } catch (const std::invalid_argument& error) { return error.what(); }
+    return "";
+  };
+  // there and back again: at rest in the middle, then the other way
+  const std::vector<double> t = {0, 1, 2}, there = {0, 1, 0}, none = {0, 0, 0};
+  const std::string back = message([&] { return path_through(t, there, none, {}, 0); });
+  EXPECT_NE(back.find("corner of"), std::string::npos) << back;
+  EXPECT_NE(back.find("at t = 1"), std::string::npos) << back;
+  EXPECT_EQ(message([&] { return path_through(t, there, none, none, 0); }), "");
+  const std::vector<double> still = {0, 1, 1}, late = {1, 2, 3}, two = {0, 1};
+  EXPECT_NE(message([&] { return path_through(still, there, none, none, 0); }).find("point 3"),
+            std::string::npos);
+  EXPECT_NE(message([&] { return path_through(late, there, none, none, 0); }).find("begin at 0"),
+            std::string::npos);
+  EXPECT_NE(message([&] { return path_through(t, two, none, none, 0); }).find("2 x"),
+            std::string::npos);
+  const std::vector<double> holes = {0, std::nan(""), 1};
+  EXPECT_NE(message([&] { return path_through(t, holes, none, none, 0); }).find("finite"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace trammel

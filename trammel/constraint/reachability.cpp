@@ -1,0 +1,208 @@
+#include "trammel/constraint/reachability.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/brackets.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/rows.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Brackets four deep are right to about 1e-7 of the fields' own size; those that lead nowhere new
+// are zero, those that do are as large as the wheels' base against the mechanism's length.
+constexpr double tolerance = 1e-5;
+constexpr double rank_tolerance = 1e-9;
+
+// The rows at any position, in units of the freedoms' sizes.
+class RowsAround {
+ public:
+  RowsAround(const Model& model, const State& state, Workspace& workspace)
+      : model_(model),
+        workspace_(workspace),
+        rows_(model),
+        sizes_(freedom_sizes(model, state, workspace)) {}
+
+  const Rows& rows() const { return rows_; }
+  const Eigen::VectorXd& sizes() const { return sizes_; }
+  Eigen::MatrixXd at(const std::vector<double>& q, const std::vector<int>& which) {
+    // not the public question: beside a closed state loops are a little open
+    const std::span<const double> zero = workspace_.zero;
+    kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, workspace_,
+                                 workspace_.kinematics);
+    rows_.evaluate(model_, workspace_.kinematics, q, zero, zero, {});
+    Eigen::MatrixXd J(Eigen::Index(which.size()), model_.nv());
+    for (Eigen::Index k = 0; k < J.rows(); ++k)
+      J.row(k) = rows_.jacobian().row(which[std::size_t(k)]);
+    return J * sizes_.asDiagonal();
+  }
+
+ private:
+  const Model& model_;
+  Workspace& workspace_;
+  Rows rows_;
+  Eigen::VectorXd sizes_;
+};
+
+// Closed, at rest.
+Status closed_state(const Model& model, const State& state, Workspace& workspace, State& out) {
+  out = state;
+  std::ranges::fill(out.v, 0.0);
+  RankPlan plan;  // refuses what is far open, lies flat, or cannot be asked
+  if (Status status = rank_plan(model, out, workspace, plan); !status) return status;
+  if (Status status = assemble(model, out, workspace); !status) return status;
+  std::ranges::fill(out.v, 0.0);
+  return {};
+}
+
+// So many of these rows are independent, and which.
+std::vector<int> independent(const Eigen::MatrixXd& J, const std::vector<int>& rows) {
+  if (rows.empty()) return {};
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.transpose());
+  qr.setThreshold(rank_tolerance);
+  std::vector<int> chosen;
+  for (Eigen::Index k = 0; k < qr.rank(); ++k)
+    chosen.push_back(rows[std::size_t(qr.colsPermutation().indices()[k])]);
+  return chosen;
+}
+
+// An orthonormal basis, grown vector by vector.
+class Span {
+ public:
+  explicit Span(Eigen::MatrixXd basis) : basis_(std::move(basis)) {}
+  int dimension() const { return int(basis_.cols()); }
+  bool grows_by(const Eigen::VectorXd& x) {
+    Eigen::VectorXd rest = x - basis_ * (basis_.transpose() * x);
+    if (!(rest.norm() > tolerance)) return false;
+    rest -= basis_ * (basis_.transpose() * rest);
+    basis_.conservativeResize(Eigen::NoChange, basis_.cols() + 1);
+    basis_.rightCols(1) = rest.normalized();
+    return true;
+  }
+
+ private:
+  Eigen::MatrixXd basis_;
+};
+
+}  // namespace
+
+Status reachability(const Model& model, const State& state, Workspace& workspace,
+                    Reachability& out) {
+  out = {};
+  State closed;
+  if (Status status = closed_state(model, state, workspace, closed); !status) return status;
+  RowsAround around(model, closed, workspace);
+
+  std::vector<int> all, of_position;
+  for (int k = 0; k < around.rows().count(); ++k) {
+    if (around.rows().name(k).starts_with("planned motion")) continue;
+    all.push_back(k);
+    if (around.rows().is_holonomic(k)) of_position.push_back(k);
+  }
+  const std::vector<int> held = independent(around.at(closed.q, all), all);
+  out.freedoms = model.nv() - int(held.size());
+  out.configuration =
+      model.nv() - int(independent(around.at(closed.q, of_position), of_position).size());
+
+  // the ways as fields: the shadow of a fixed velocity on what the rows allow, as smooth as they
+  const auto shadow = [&](const std::vector<double>& q, const Eigen::VectorXd& x) {
+    if (held.empty()) return x;
+    const Eigen::MatrixXd J = around.at(q, held);
+    return Eigen::VectorXd(x - J.transpose() * (J * J.transpose()).ldlt().solve(J * x));
+  };
+  Eigen::MatrixXd ways = Eigen::MatrixXd::Identity(model.nv(), model.nv());
+  if (!held.empty()) {
+    const Eigen::MatrixXd J = around.at(closed.q, held);
+    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(J.transpose());
+    ways = (qr.householderQ() * ways).rightCols(out.freedoms).eval();
+  }
+  std::vector<Brackets::Field> fields;
+  for (Eigen::Index k = 0; k < ways.cols(); ++k)
+    fields.emplace_back(
+        [&shadow, way = Eigen::VectorXd(ways.col(k))](const auto& q) { return shadow(q, way); });
+
+  // where ranks are the same all around, only what led on can lead further
+  const Brackets brackets(model, around.sizes(), closed.q);
+  Span span(ways);
+  out.growth = {span.dimension()};
+  std::vector<Brackets::Field> newest = fields;
+  for (int depth = 1; !newest.empty() && span.dimension() < out.configuration; ++depth) {
+    if (depth > Reachability::deepest) {
+      out.is_complete = false;
+      break;
+    }
+    std::vector<Brackets::Field> found;
+    for (const Brackets::Field& f : fields)
+      for (const Brackets::Field& g : newest) {
+        if (span.dimension() == out.configuration) break;
+        const Brackets::Field both = brackets.bracket(f, g);
+        if (span.grows_by(both(closed.q))) found.push_back(both);
+      }
+    if (!found.empty()) out.growth.push_back(span.dimension());
+    newest = std::move(found);
+  }
+  out.reachable = span.dimension();
+  out.hidden = out.configuration - out.reachable;
+  return {};
+}
+
+Status row_natures(const Model& model, const State& state, Workspace& workspace,
+                   std::vector<RowNature>& out) {
+  out.clear();
+  State closed;
+  if (Status status = closed_state(model, state, workspace, closed); !status) return status;
+  RowsAround around(model, closed, workspace);
+  const Brackets brackets(model, around.sizes(), closed.q);
+  for (int k = 0; k < around.rows().count(); ++k) {
+    RowNature& nature = out.emplace_back();
+    nature.name = around.rows().name(k);
+    nature.is_rheonomic = nature.name.starts_with("planned motion");
+    nature.is_catastatic = !nature.is_rheonomic;
+    const Eigen::VectorXd j = around.at(closed.q, {k}).row(0);
+    if (!(j.norm() > 0)) continue;
+    const Eigen::Index n = model.nv();
+
+    // a row of joints is told in axes that move; but what it holds is a function, and at closed
+    // positions the row is that function's slope
+    if (around.rows().is_holonomic(k) && !nature.is_rheonomic) {
+      const Brackets::Field error = [&](const std::vector<double>& q) -> Eigen::VectorXd {
+        around.at(q, {});
+        return Eigen::VectorXd::Constant(1, around.rows().error()[k] / j.norm());
+      };
+      Eigen::VectorXd slope(n);
+      for (Eigen::Index f = 0; f < n; ++f)
+        slope[f] = brackets.change(error, closed.q, Eigen::VectorXd::Unit(n, f))[0];
+      nature.asymmetry = (slope - j.normalized()).cwiseAbs().maxCoeff();
+      nature.is_exact = nature.is_integrable = nature.asymmetry < tolerance;
+      continue;
+    }
+
+    // dj(x, y) = (change of j y along x) - (change of j x along y) - j [x, y]
+    const Brackets::Field row = [&](const std::vector<double>& q) -> Eigen::VectorXd {
+      return around.at(q, {k}).row(0).transpose() / j.norm();
+    };
+    Eigen::MatrixXd slope(n, n);
+    for (Eigen::Index f = 0; f < n; ++f)
+      slope.col(f) = brackets.change(row, closed.q, Eigen::VectorXd::Unit(n, f));
+    Eigen::MatrixXd twist = slope - slope.transpose();
+    for (Eigen::Index a = 0; a < n; ++a)
+      for (Eigen::Index b = 0; b < n; ++b)
+        twist(b, a) -= j.dot(brackets.frame_bracket(Eigen::VectorXd::Unit(n, a),
+                                                    Eigen::VectorXd::Unit(n, b))) /
+                       j.norm();
+    nature.asymmetry = twist.cwiseAbs().maxCoeff();
+    nature.is_exact = nature.asymmetry < tolerance;
+    // seen by motions that the row itself allows
+    const Eigen::VectorXd unit = j.normalized();
+    const Eigen::MatrixXd P = Eigen::MatrixXd::Identity(n, n) - unit * unit.transpose();
+    nature.is_integrable = (P * twist * P).cwiseAbs().maxCoeff() < tolerance;
+  }
+  return {};
+}
+
+}  // namespace trammel

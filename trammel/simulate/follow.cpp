@@ -1,0 +1,208 @@
+#include "trammel/simulate/follow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/reach.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+
+namespace trammel {
+
+namespace {
+
+Status at_time(double time, const Status& status) {
+  return Status::failure(fmt::format("follow_path: at t = {:.4g} s: {}", time, status.message()));
+}
+
+double yaw_of(const Pose<double>& X) { return std::atan2(X.R.x.y, X.R.x.x); }
+
+class Follower {
+ public:
+  Follower(const Model& model, const At& place, const PlanarPath& path, Workspace& workspace)
+      : model_(model), place_(place), path_(path), workspace_(workspace) {}
+
+  // All joint velocities at these positions, the place going as the path does.
+  Status velocities(double time, const State& state, std::vector<double>& v) {
+    const PlanarMotion to = path_.at(time);
+    const MotionTarget target[] = {{.place = place_,
+                                    .angular = Vec3<double>{0, 0, to.yaw_rate},
+                                    .linear = Vec3<double>{to.x_rate, to.y_rate, 0}}};
+    v.resize(std::size_t(model_.nv()));
+    return reach_velocity(model_, state, target, workspace_, v);
+  }
+  Status accelerations(double time, const State& state, std::vector<double>& a) {
+    const PlanarMotion to = path_.at(time);
+    const MotionTarget target[] = {
+        {.place = place_,
+         .angular = Vec3<double>{0, 0, to.yaw_acceleration},
+         .linear = Vec3<double>{to.x_acceleration, to.y_acceleration, 0}}};
+    a.resize(std::size_t(model_.nv()));
+    return reach_acceleration(model_, state, target, {}, workspace_, a);
+  }
+  // Where the path begins, at the height and tilt the place has.
+  Status begin(State& state) {
+    std::ranges::fill(state.v, 0.0);
+    Positions seen(model_);
+    if (Status status = positions(model_, state, workspace_, seen); !status) return status;
+    const Pose<double> X = pose(model_, seen, place_);
+    const PlanarMotion to = path_.at(0);
+    const double turn = to.yaw - yaw_of(X), c = std::cos(turn), s = std::sin(turn);
+    const auto turned = [&](const Vec3<double>& e) {
+      return Vec3<double>{c * e.x - s * e.y, s * e.x + c * e.y, e.z};
+    };
+    const Target target[] = {
+        {.place = place_,
+         .position = Vec3<double>{to.x, to.y, X.p.z},
+         .rotation = Mat3<double>{turned(X.R.x), turned(X.R.y), turned(X.R.z)}}};
+    return reach(model_, state, target, workspace_);
+  }
+  // By Runge and Kutta's method of fourth order, on positions.
+  Status step(double time, double over, State& state) {
+    std::vector<double> k1, k2, k3, k4;
+    if (Status status = velocities(time, state, k1); !status) return status;
+    State beside = state;
+    const auto go = [&](const std::vector<double>& v, double h) {
+      std::vector<double> way(v.size());
+      std::ranges::transform(v, way.begin(), [&](double x) { return h * x; });
+      integrate(model_, state.q, way, beside.q);
+    };
+    go(k1, over / 2);
+    if (Status status = velocities(time + over / 2, beside, k2); !status) return status;
+    go(k2, over / 2);
+    if (Status status = velocities(time + over / 2, beside, k3); !status) return status;
+    go(k3, over);
+    if (Status status = velocities(time + over, beside, k4); !status) return status;
+    for (std::size_t f = 0; f < k1.size(); ++f) k1[f] = (k1[f] + 2 * k2[f] + 2 * k3[f] + k4[f]) / 6;
+    go(k1, over);
+    state.q = beside.q;
+    return {};
+  }
+  struct Beside {
+    double x, y, yaw;
+  };
+  Status beside(double time, const State& state, Beside& out) {
+    Positions seen(model_);
+    if (Status status = positions(model_, state, workspace_, seen); !status) return status;
+    const Pose<double> X = pose(model_, seen, place_);
+    const PlanarMotion to = path_.at(time);
+    out = {to.x - X.p.x, to.y - X.p.y, std::remainder(to.yaw - yaw_of(X), 2 * std::numbers::pi)};
+    return {};
+  }
+
+ private:
+  const Model& model_;
+  At place_;
+  const PlanarPath& path_;
+  Workspace& workspace_;
+};
+
+}  // namespace
+
+Status follow_path(const Model& model, State& state, const At& place, const PlanarPath& path,
+                   const FollowOptions& options, Workspace& workspace, Followed& out) {
+  out = {};
+  if (!(options.sample > 0) || options.steps < 1)
+    return Status::failure(
+        fmt::format("follow_path: samples every {} s with {} steps between lead nowhere; give a "
+                    "time above zero "
+                    "and one step or more",
+                    options.sample, options.steps));
+  Follower follower(model, place, path, workspace);
+  state.time = 0;
+  if (Status status = follower.begin(state); !status) return at_time(0, status);
+  const auto samples = long(std::ceil(path.duration() / options.sample - 1e-9));
+  for (long k = 0; k <= samples; ++k) {
+    const double time = std::min(double(k) * options.sample, path.duration());
+    std::vector<double> v, a;
+    if (Status status = follower.velocities(time, state, v); !status) return at_time(time, status);
+    state.v = v;
+    state.time = time;
+    if (Status status = follower.accelerations(time, state, a); !status)
+      return at_time(time, status);
+    out.times.push_back(time);
+    out.states.push_back(state);
+    out.a.emplace_back(Eigen::Map<const Eigen::VectorXd>(a.data(), model.nv()));
+    if (options.has_efforts) {
+      Allocation shared;
+      if (Status status =
+              allocate_efforts(model, state, {.a = a}, workspace, shared, options.allocation);
+          !status)
+        return at_time(time, status);
+      out.efforts.push_back(std::move(shared.efforts));
+    }
+    Follower::Beside error{};
+    if (Status status = follower.beside(time, state, error); !status) return status;
+    out.position_error = std::max(out.position_error, std::hypot(error.x, error.y));
+    out.yaw_error = std::max(out.yaw_error, std::abs(error.yaw));
+    if (k == samples) break;
+    const double next = std::min(double(k + 1) * options.sample, path.duration());
+    const double over = (next - time) / options.steps;
+    for (int i = 0; i < options.steps; ++i)
+      if (Status status = follower.step(time + i * over, over, state); !status)
+        return at_time(time + i * over, status);
+  }
+  return {};
+}
+
+Status replay_efforts(const Model& model, const At& place, const PlanarPath& path,
+                      const Followed& plan, RunOptions run, Workspace& workspace,
+                      FollowErrors& out) {
+  out = {};
+  if (plan.efforts.size() != plan.times.size() || plan.times.size() < 2)
+    return Status::failure(
+        "replay_efforts: the plan has no efforts; follow the path with has_efforts");
+  Drives drives(model);
+  const auto history = [&](auto&& of_sample) {
+    std::vector<double> values;
+    for (const DriveEfforts& efforts : plan.efforts) values.push_back(of_sample(efforts));
+    return Signal::spline(plan.times, values);
+  };
+  const auto is_driven = [&](auto&& of_sample) {
+    return std::ranges::any_of(plan.efforts, [&](const auto& e) { return of_sample(e) != 0; });
+  };
+  for (int f = 0; f < model.nv(); ++f) {
+    const auto effort = [f](const DriveEfforts& e) { return e.tau[f]; };
+    if (is_driven(effort)) drives.push(f, history(effort));
+  }
+  for (int f = 0; f < model.closure_nv(); ++f) {
+    const auto effort = [f](const DriveEfforts& e) { return e.loop_tau[f]; };
+    if (is_driven(effort)) drives.push_loop(f, history(effort));
+  }
+
+  Follower follower(model, place, path, workspace);
+  State state = plan.states.front();
+  run.duration = path.duration();
+  run.sample = plan.times[1] - plan.times[0];
+  out.most_position = out.most_velocity = Eigen::VectorXd::Zero(model.nv());
+  Workspace own(model);
+  const Watch watch = [&](const State& now) -> Status {
+    const auto k = std::size_t(std::lround(now.time / run.sample));
+    if (k >= plan.times.size() || std::abs(plan.times[k] - now.time) > 1e-9) return {};
+    Follower::Beside error{};
+    if (Status status = Follower(model, place, path, own).beside(now.time, now, error); !status)
+      return status;
+    out.times.push_back(now.time);
+    out.x.push_back(error.x), out.y.push_back(error.y), out.yaw.push_back(error.yaw);
+    std::vector<double> way(std::size_t(model.nv()));
+    difference(model, now.q, plan.states[k].q, way);
+    out.position.emplace_back(Eigen::Map<const Eigen::VectorXd>(way.data(), model.nv()));
+    Eigen::VectorXd rates(model.nv());
+    for (Eigen::Index f = 0; f < rates.size(); ++f)
+      rates[f] = plan.states[k].v[std::size_t(f)] - now.v[std::size_t(f)];
+    out.velocity.push_back(rates);
+    out.most_x = std::max(out.most_x, std::abs(error.x));
+    out.most_y = std::max(out.most_y, std::abs(error.y));
+    out.most_yaw = std::max(out.most_yaw, std::abs(error.yaw));
+    out.most_position = out.most_position.cwiseMax(out.position.back().cwiseAbs());
+    out.most_velocity = out.most_velocity.cwiseMax(rates.cwiseAbs());
+    out.states.push_back(now);
+    return {};
+  };
+  RunFacts facts;
+  return simulate(model, state, drives, run, workspace, watch, facts);
+}
+
+}  // namespace trammel
