@@ -1,8 +1,11 @@
 // What holds a mechanism with loops together.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "quantities.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
 
 namespace trammel::cli {
 
@@ -27,6 +30,29 @@ Answers ask_multipliers(Moment& moment) {
                        : name.find(": force") != name.npos ? "N"
                                                            : "1");
   return {list_answer(names, {found.lambda.data(), std::size_t(found.lambda.size())}, units)};
+}
+
+Answers ask_wheel_contacts(Moment& moment) {
+  std::vector<WheelContact> contacts;
+  expect_ok(
+      wheel_contacts(moment.model, moment.state(), moment.inputs(), moment.workspace, contacts));
+  std::vector<std::string> names, units;
+  std::vector<double> values;
+  const auto add = [&](std::string name, double value, const char* unit) {
+    names.push_back(std::move(name));
+    values.push_back(value);
+    units.emplace_back(unit);
+  };
+  for (const WheelContact& contact : contacts) {
+    for (const auto& [axis, x] : {std::pair("x", contact.point.x), std::pair("y", contact.point.y),
+                                  std::pair("z", contact.point.z)})
+      add(fmt::format("{} touches at {}", contact.wheel, axis), x, "m");
+    for (const WheelContact::Push& push : contact.pushes)
+      add(fmt::format("{}: {}{}", contact.wheel, push.name, push.is_unique ? "" : " (chosen)"),
+          push.force, "N");
+    if (contact.touches) add(contact.wheel + ": friction needed", contact.friction_needed(), "1");
+  }
+  return {list_answer(names, values, units)};
 }
 
 }  // namespace trammel::cli

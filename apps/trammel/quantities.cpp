@@ -35,6 +35,7 @@ std::span<const Quantity> quantities() {
     Quantity{"reactions", "reactions", "what every joint carries: parent on child, at its frame on the child", "vatwgr", ask_reactions},
     Quantity{"constraint_jacobian", "constraint_jacobian", "J of what closes loops: J v = 0", "v", ask_constraint_jacobian},
     Quantity{"multipliers", "constrained_dynamics", "what each row of it carries under the efforts", "vatwgr", ask_multipliers},
+    Quantity{"wheel_contacts", "wheel_contacts", "where wheels touch, and what the floor does to them", "vatwg", ask_wheel_contacts},
     Quantity{"branches", "assembly_branches", "all ways to close the loops with the joints named in --q kept", "", ask_branches},
     Quantity{"complement", "complement", "T, T_dot_u: v = T u and a = T u' + T_dot_u keep loops closed", "va", ask_complement},
     Quantity{"minimal_equations", "minimal_equations", "inertia u' + bias = effort in the independent velocities", "vatwg", ask_minimal_equations},

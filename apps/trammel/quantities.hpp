@@ -72,6 +72,7 @@ Answers ask_reactions(Moment& moment);
 
 Answers ask_constraint_jacobian(Moment& moment);
 Answers ask_multipliers(Moment& moment);
+Answers ask_wheel_contacts(Moment& moment);
 Answers ask_branches(Moment& moment);
 Answers ask_complement(Moment& moment);
 Answers ask_minimal_equations(Moment& moment);

@@ -1,5 +1,7 @@
 #include "run_summary.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace trammel::cli {
@@ -18,6 +20,14 @@ std::string summary_text(const RunRecord& run) {
   if (run.card.has_loops)
     text += fmt::format("loops   open by at most {:.2g} m, {:.2g} m/s\n", audit.largest_gap,
                         audit.largest_gap_rate);
+  constexpr std::size_t most = 12;
+  for (std::size_t k = 0; k < std::min(most, facts.happenings.size()); ++k) {
+    const auto& [time, what, lost] = facts.happenings[k];
+    text += fmt::format("{:<7} {}{}\n", fmt::format("{:.6g} s", time), what,
+                        lost > 0 ? fmt::format(", {:.3g} J lost", lost) : "");
+  }
+  if (facts.happenings.size() > most)
+    text += fmt::format("and {} more; --json has them\n", facts.happenings.size() - most);
   return text;
 }
 
@@ -40,6 +50,9 @@ Json summary_json(const RunRecord& run) {
               {"must_be_kept", audit.must_keep_energy}}},
             {"loops",
              {{"largest_gap", audit.largest_gap}, {"largest_gap_rate", audit.largest_gap_rate}}}};
+  json["happenings"] = Json::array();
+  for (const auto& [time, what, lost] : facts.happenings)
+    json["happenings"].push_back({{"time", time}, {"what", what}, {"energy_lost", lost}});
   if (!run.is_complete)
     json["stopped"] = run.stopped.empty() ? "it was ended from outside" : run.stopped;
   return json;

@@ -149,7 +149,7 @@ class Simulate final : public Command {
                                          : simulate;
     const Status status = go(
         model, state, drives, options, workspace,
-        [&](const Moment& seen) {
+        [&](const trammel::Moment& seen) {
           line.reach(seen.state.time);
           if (Status kept = recorder.see(seen); !kept) return kept;
           if (journal_.is_open()) journal_.see(seen.state, recorder.last());

@@ -10,6 +10,7 @@
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/constraint/sliding_dynamics.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
 
 namespace trammel::python {
 
@@ -239,6 +240,42 @@ void bind_constraint(py::module_& module) {
       "What every joint carries under tau, and which of it is unique: UniqueReactions(force, "
       "is_unique), (joints, 6) each.\n\nWhat is not unique is a self-stress that nothing in the "
       "motion tells; the least one is told.");
+  module.def(
+      "wheel_contacts",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
+         const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
+         OwnWorkspace* workspace) {
+        const Asked asked("wheel_contacts", *model,
+                          {.tau = tau,
+                           .a = a,
+                           .wrenches = wrenches,
+                           .ground = ground,
+                           .loop_tau = loop_tau,
+                           .loop_a = loop_a});
+        std::vector<WheelContact> contacts;
+        ask(model, workspace, [&](Workspace& room) {
+          return wheel_contacts(*model, state, asked.inputs(), room, contacts);
+        });
+        py::list out;
+        for (const WheelContact& contact : contacts) {
+          py::dict forces, unique;
+          for (const WheelContact::Push& push : contact.pushes) {
+            forces[push.name] = push.force;
+            unique[push.name] = push.is_unique;
+          }
+          out.append(record("WheelContact", contact.wheel, to_array(contact.point), forces, unique,
+                            contact.lifts(), contact.friction_needed()));
+        }
+        return out;
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
+      py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
+      py::arg("workspace") = py::none(),
+      "Where wheels touch, and what the floor does to them under tau: a WheelContact each.\n\n"
+      "What wheels press against each other and nothing in the motion tells is the least, marked "
+      "in is_unique.");
   module.def(
       "mobility",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {

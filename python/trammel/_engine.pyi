@@ -14,7 +14,7 @@ from trammel._records import (
     JointLimits, JointStep, KeptSection, LoopMotion, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
     Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RankPlan, SdofLink, Solid,
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
-    ContactDescription, ControllerDescription, EventDescription, MotorDescription,
+    ContactDescription, ControllerDescription, EventDescription, MotorDescription, WheelContact,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
     BatchRun)
@@ -443,6 +443,11 @@ def constrained_reactions(
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
     loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
     workspace: Optional[Workspace] = ...) -> UniqueReactions: ...
+def wheel_contacts(
+    model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
+    wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
+    loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
+    workspace: Optional[Workspace] = ...) -> List[WheelContact]: ...
 def sliding_dynamics(
     model: Model, state: State, followers: Sequence[Tuple[Union[int, str], Wrench]],
     tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,

@@ -239,6 +239,17 @@ class EventDescription(NamedTuple):
     place: Place
 
 
+class WheelContact(NamedTuple):
+    """Where a wheel touches its floor, and what the floor does to it."""
+
+    wheel: str
+    point: Floats  # in the world [m]
+    forces: Dict[str, float]  # [N] 'force up', 'force across', 'force along', ...
+    is_unique: Dict[str, bool]
+    lifts: bool  # the floor would have to pull
+    friction_needed: float  # so that it does not slip
+
+
 class StartDescription(NamedTuple):
     """Where the motion of a joint starts."""
 

@@ -16,7 +16,11 @@ Status hold_through(const Model& model, State& state, const Drives& drives,
   };
   const Status status = drive_through(
       model, state, drives, options, workspace,
-      [&](const State& seen) { return watch(at_rest(seen)); }, facts, checkpoints);
+      [&](const Moment& seen) {
+        const State still = at_rest(seen.state);
+        return watch({still, seen.model, seen.drives, seen.workspace});
+      },
+      facts, checkpoints);
   state = at_rest(state);
   return status;
 }

@@ -221,6 +221,7 @@ void options_fields(auto io, auto& card, auto& method) {
   io("step", options.step);
   io("sample", options.sample);
   io("most_steps", options.most_steps);
+  io("rest_speed", options.rest_speed);
 }
 void summary_fields(auto io, auto& run) {
   io("is_complete", run.is_complete);
@@ -234,6 +235,7 @@ void summary_fields(auto io, auto& run) {
   io("accelerations", facts.slopes);
   io("shortest_step", facts.shortest);
   io("longest_step", facts.longest);
+  io("impacts", facts.impacts);
   auto& audit = run.audit;
   io("energy_must_be_kept", audit.must_keep_energy);
   io("energy_at_start", audit.energy_at_start);
@@ -241,6 +243,34 @@ void summary_fields(auto io, auto& run) {
   io("energy_largest_kinetic", audit.largest_kinetic);
   io("loops_largest_gap", audit.largest_gap);
   io("loops_largest_gap_rate", audit.largest_gap_rate);
+}
+
+// What happened on the way: times, losses of energy, and a line of text for each.
+void put_happenings(hid_t file, const std::vector<Happening>& happenings) {
+  const Handle where = group(file, "happenings", true);
+  std::vector<double> times, lost;
+  std::string what;
+  for (const Happening& happening : happenings) {
+    times.push_back(happening.time);
+    lost.push_back(happening.lost);
+    what += happening.what + "\n";
+  }
+  put_numbers(where, "time", times);
+  put_numbers(where, "lost", lost);
+  Putting{where}("what", what);
+}
+std::vector<Happening> happenings_of(hid_t file) {
+  const Handle where = group(file, "happenings", false);
+  const std::vector<double> times = numbers_of(where, "time"), lost = numbers_of(where, "lost");
+  std::string what;
+  Taking{where}("what", what);
+  std::vector<Happening> happenings;
+  for (std::size_t k = 0, at = 0; k < times.size() && at < what.size() && k < lost.size(); ++k) {
+    const std::size_t end = std::min(what.find('\n', at), what.size());
+    happenings.push_back({times[k], what.substr(at, end - at), lost[k]});
+    at = end + 1;
+  }
+  return happenings;
 }
 
 std::string link_name(const std::string& name) {
@@ -330,6 +360,7 @@ std::string bytes_of_new_file(const RunRecord& run) {
   }
   put_state(file, "start", run.card.start);
   put_state(file, "end", run.end);
+  put_happenings(file, run.facts.happenings);
   {
     const Handle where = group(file, "summary", true);
     summary_fields(Putting(where), run);
@@ -384,6 +415,7 @@ RunRecord record_of(std::string_view bytes) {
   }
   run.card.start = state_of(file, "start");
   run.end = state_of(file, "end");
+  run.facts.happenings = happenings_of(file);
   {
     const Handle where = group(file, "summary", false);
     summary_fields(Taking(where), run);

@@ -51,6 +51,12 @@ template <class Io> void fields_of_facts(Io& io, auto& facts) {
   io(facts.slopes);
   io(facts.shortest);
   io(facts.longest);
+  io(facts.impacts);
+  io.list(facts.happenings, [&](auto& happening) {
+    io(happening.time);
+    io(happening.what);
+    io(happening.lost);
+  });
 }
 
 template <class Io> void fields_of_card(Io& io, auto& card) {
@@ -59,8 +65,8 @@ template <class Io> void fields_of_card(Io& io, auto& card) {
   io(run.has_loops);
   auto& options = run.options;
   field(io, options.method);
-  for (auto* number :
-       {&options.duration, &options.relative, &options.absolute, &options.step, &options.sample})
+  for (auto* number : {&options.duration, &options.relative, &options.absolute, &options.step,
+                       &options.sample, &options.rest_speed})
     io(*number);
   io(options.most_steps);
   fields_of_state(io, run.start);

@@ -1,0 +1,317 @@
+// Vehicles of seed 000: the two-wheeled cart (E-07, E-08), the 4x4x4 platform (E-09, E-10), and the
+// same with an arm on it (E-12a).
+#include <gtest/gtest.h>
+
+#include <Eigen/QR>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "tests/capability.hpp"
+#include "tests/motion_of.hpp"
+#include "trammel/constraint/complement.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/model/solids.hpp"
+
+namespace trammel {
+
+namespace {
+
+constexpr double g = 9.81;
+
+// What the model's own inputs make of a state.
+struct Answer {
+  ConstrainedAnswer motion;
+  std::vector<WheelContact> contacts;
+  double a(const Model& model, const std::string& joint, int k = 0) const {
+    return motion.a[model[*model.find_joint(joint)].v_start + k];
+  }
+  double force(const std::string& wheel, const std::string& push) const {
+    for (const WheelContact& contact : contacts)
+      for (const WheelContact::Push& one : contact.pushes)
+        if (contact.wheel == wheel && one.name == push) return one.force;
+    ADD_FAILURE() << wheel << " has no " << push;
+    return 0;
+  }
+};
+Answer answer_of(MotionOf& run, Road road = Road::automatic) {
+  Drives::Acting acting(run.model);
+  run.drives.look(run.state, acting);
+  const Inputs inputs = run.drives.inputs(acting);
+  Answer out;
+  Status status =
+      constrained_dynamics(run.model, run.state, inputs, run.workspace, out.motion, road);
+  EXPECT_TRUE(status.ok()) << status.message();
+  status = wheel_contacts(run.model, run.state, inputs, run.workspace, out.contacts);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return out;
+}
+MotionOf cart(double left, double right) {
+  return MotionOf(load_model("@e_07", {.set = {{"left_torque", left}, {"right_torque", right}}}));
+}
+MotionOf platform(double drive, double steer) {
+  return MotionOf(load_model("@e_09", {.set = {{"drive", drive}, {"steer", steer}}}));
+}
+const char* const corners[] = {"front_left", "front_right", "rear_left", "rear_right"};
+
+int independent_rows(const Model& model, const State& state) {
+  Workspace workspace(model);
+  RankPlan plan;
+  const Status status = rank_plan(model, state, workspace, plan);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return int(plan.rank());
+}
+
+// Seven links that turn about z and y by turns, as the arm of Fig. 5.9.
+void add_arm(Description& said, Drive drive) {
+  std::string parent = "base";
+  for (int k = 0; k < 7; ++k) {
+    const std::string name = "arm" + std::to_string(k);
+    said.body(name, box(2.0 - 0.2 * k, {0.08, 0.08, 0.2}, {0.0, 0.0, 0.1}));
+    JointOptions options;
+    options.at.xyz = {0.0, k == 0 ? 0.2 : 0.0, k == 0 ? 0.06 : 0.2};
+    options.axis = k % 2 == 0 ? Vec3<Expr>{0.0, 0.0, 1.0} : Vec3<Expr>{0.0, 1.0, 0.0};
+    options.drive = drive;
+    said.joint(name, JointKind::revolute, parent, name, options);
+    said.start_positions.push_back({name, {0.3 * k - 0.8}});
+    parent = name;
+  }
+}
+
+}  // namespace
+
+// Closed forms of the digest: v' = (t1 + t2) / (r M_e), yaw'' = (t2 - t1) w / (r I_e).
+TEST(Seed000Vehicles, E_07_and_E_08_at_the_start) {
+  shows("Y-52");
+  const double r = 0.15, w = 0.3, M_e = 13, I_e = 0.58125, I_a = 0.01125;
+  for (const auto& [left, right] :
+       {std::pair(0.2, 0.2), std::pair(0.2, -0.2), std::pair(0.2, 0.1)}) {
+    MotionOf run = cart(left, right);
+    const double v_dot = (left + right) / (r * M_e), yaw = (right - left) * w / (r * I_e);
+    for (const Road road : {Road::schur, Road::complement, Road::kkt}) {
+      const Answer now = answer_of(run, road);
+      EXPECT_NEAR(now.a(run.model, "ride", 1), v_dot, 1e-13);
+      EXPECT_NEAR(now.a(run.model, "ride", 3), yaw, 1e-12);
+      EXPECT_NEAR(now.a(run.model, "ride", 5), (left + right) / 0.2, 1e-12);
+      EXPECT_NEAR(now.force("left", "force up"), 58.86, 1e-11);
+      EXPECT_NEAR(now.force("right", "force up"), 58.86, 1e-11);
+      // traction (t - I_a alpha) / r, told backward along the way a positive rate rolls
+      const double alpha_left = (v_dot - yaw * w) / r, alpha_right = (v_dot + yaw * w) / r;
+      EXPECT_NEAR(-now.force("left", "force along"), (left - I_a * alpha_left) / r, 1e-12);
+      EXPECT_NEAR(-now.force("right", "force along"), (right - I_a * alpha_right) / r, 1e-12);
+    }
+    // rows 6, rank 5; the seed counts 12 and 11
+    EXPECT_EQ(independent_rows(run.model, run.state), 5);
+  }
+}
+
+// Two seconds of each, to the digits that the digest prints.
+TEST(Seed000Vehicles, E_07_and_E_08_in_motion) {
+  {
+    MotionOf run = cart(0.2, 0.2);
+    ASSERT_TRUE(run.go(2).ok());
+    EXPECT_NEAR(run.state.q[1], 0.41025641, 5e-9);
+    EXPECT_NEAR(run.state.v[1], 0.41025641, 5e-9);
+    EXPECT_NEAR(run.state.v[5], 4, 1e-8);
+    // of the wheel itself: against the rod, which turns with 4 rad/s
+    EXPECT_NEAR(-(run.state.v[6] + run.state.v[5]), 2.735043, 5e-7);
+  }
+  {
+    MotionOf run = cart(0.2, -0.2);
+    ASSERT_TRUE(run.go(2).ok());
+    EXPECT_NEAR(run.state.v[3], -2.752688172, 5e-9);
+    EXPECT_NEAR(run.state.q[3], -2.752688172, 5e-9);
+    EXPECT_NEAR(std::hypot(run.state.q[0], run.state.q[1]), 0, 1e-9);
+  }
+  {
+    MotionOf run = cart(0.2, 0.1);
+    ASSERT_TRUE(run.go(2).ok());
+    EXPECT_NEAR(run.state.q[0], 0.101760, 5e-7);
+    EXPECT_NEAR(run.state.q[1], 0.283975, 5e-7);
+    EXPECT_NEAR(run.state.q[3], -0.688172043, 5e-9);
+    EXPECT_NEAR(std::hypot(run.state.v[0], run.state.v[1]), 0.307692308, 5e-9);
+    // on a circle about (0.447115, 0)
+    for (const State& seen : run.samples)
+      EXPECT_NEAR(std::hypot(seen.q[0] - 0.447115, seen.q[1]), 0.447115, 1e-6);
+    // the floor pushes toward its middle with m v yaw', half of it at each wheel
+    const Answer now = answer_of(run);
+    const double across = now.force("left", "force across");
+    EXPECT_NEAR(std::abs(across), 1.270471, 5e-7);
+    EXPECT_NEAR(now.force("right", "force across"), across, 1e-9);
+    EXPECT_NEAR(now.force("left", "force up"), 58.86, 1e-9);
+  }
+}
+
+// Driving: closed forms with the load that goes back (roll-over margins follow from these normal
+// forces).
+TEST(Seed000Vehicles, E_10_drives) {
+  shows("Y-65");
+  MotionOf run = platform(2, 0);
+  const Answer now = answer_of(run);
+  const double m = 88, r = 0.15, I_a = 0.045, tau = 2;
+  const double a = 4 * tau / (r * (m + 4 * I_a / (r * r)));
+  EXPECT_NEAR(a, 0.555555556, 5e-10);
+  EXPECT_NEAR(now.a(run.model, "ride", 4), a, 1e-12);
+  // moments about the line of the front contacts: 60 at 0.35, 12 at 0.25, 16 at 0.15 m
+  const double moment = (60 * 0.35 + 12 * 0.25 + 16 * 0.15) * a + 4 * I_a * a / r;
+  EXPECT_NEAR(moment, 15.3333, 5e-5);
+  const double shift = moment / (2 * 0.8);
+  for (const char* corner : corners) {
+    const bool is_front = std::string_view(corner).starts_with("front");
+    EXPECT_NEAR(now.force(corner, "force up"), m * g / 4 + (is_front ? -shift : shift), 1e-10);
+    EXPECT_NEAR(now.force(corner, "force up"), is_front ? 206.236667 : 225.403333, 5e-7);
+    EXPECT_NEAR(-now.force(corner, "force along"), 12.222222, 5e-7);
+    EXPECT_NEAR(-now.a(run.model, std::string(corner) + "_drive"), 3.703703704, 5e-10);
+  }
+  ASSERT_TRUE(run.go(2).ok());
+  EXPECT_NEAR(run.state.q[5], 1.111111, 5e-7);
+}
+
+// Steering: each leg turns alone, the base stays, and the floor holds against the sum.
+TEST(Seed000Vehicles, E_09_steers) {
+  shows("Y-53");
+  MotionOf run = platform(0, 0.5);
+  const auto expect = [&](const std::array<double, 4>& across) {
+    const Answer now = answer_of(run);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::string corner = corners[k];
+      EXPECT_NEAR(now.a(run.model, corner + "_steer"), 0.5 / 0.0425, 1e-9);
+      EXPECT_NEAR(now.force(corner, "force up"), 215.82, 1e-8);
+      EXPECT_NEAR(now.force(corner, "force across"), across[k], 5e-7) << corner;
+    }
+    for (int k = 0; k < 6; ++k) EXPECT_NEAR(now.a(run.model, "ride", k), 0, 1e-9);
+  };
+  expect({-1.25, -1.25, 1.25, 1.25});
+  ASSERT_TRUE(run.go(0.25).ok());
+  EXPECT_NEAR(
+      run.state.q[std::size_t(run.model[*run.model.find_joint("front_left_steer")].q_start)],
+      0.367647, 5e-7);
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(run.state.v[std::size_t(k)], 0, 1e-10);
+  expect({-1.593487, -0.879203, 0.879203, 1.593487});
+}
+
+// Which rows are to spare depends on how the wheels stand: 21 and 22 of the seed's 24, 9 and 10
+// of 12.
+TEST(Seed000Vehicles, E_09_rank_switches_with_steering) {
+  shows("Y-50");
+  const Model model = load_model("@e_09");
+  const auto rank = [&](const std::array<double, 4>& angles) {
+    State state = start_state(model);
+    for (std::size_t k = 0; k < 4; ++k)
+      state.q[std::size_t(model[*model.find_joint(corners[k] + std::string("_steer"))].q_start)] =
+          angles[k];
+    return independent_rows(model, state);
+  };
+  // straight; all alike; round a point beside; round the middle; any way
+  EXPECT_EQ(rank({0, 0, 0, 0}), 9);
+  EXPECT_EQ(rank({0.7, 0.7, 0.7, 0.7}), 9);
+  const auto about = [](double x, double y) {
+    std::array<double, 4> angles;
+    const double places[4][2] = {{-0.3, 0.4}, {0.3, 0.4}, {-0.3, -0.4}, {0.3, -0.4}};
+    for (int k = 0; k < 4; ++k)  // the axle points to it
+      angles[std::size_t(k)] = std::atan2(y - places[k][1], x - places[k][0]);
+    return angles;
+  };
+  EXPECT_EQ(rank(about(2.0, -0.4)), 9);
+  EXPECT_EQ(rank(about(0.0, 0.0)), 9);
+  EXPECT_EQ(rank({0.3, -0.2, 0.5, 0.1}), 10);
+}
+
+// What rolling leaves: the columns of the complement move no contact point; the squeeze between the
+// wheels does no work in any of them, and the one told is the smallest.
+TEST(Seed000Vehicles, contacts_are_at_rest_and_squeeze_is_least) {
+  shows("Y-45", "Y-46", "Y-47");
+  MotionOf run = platform(2, 0.3);
+  ASSERT_TRUE(run.go(0.1).ok());
+  Complement complement;
+  ASSERT_TRUE(trammel::complement(run.model, run.state, {}, run.workspace, complement).ok());
+  Eigen::MatrixXd J;
+  ASSERT_TRUE(constraint_jacobian(run.model, run.state, run.workspace, J).ok());
+  EXPECT_LT((J * complement.T).norm(), 1e-12);
+  const Eigen::VectorXd v =
+      Eigen::Map<const Eigen::VectorXd>(run.state.v.data(), Eigen::Index(run.state.v.size()));
+  EXPECT_LT((J * v).norm(), 1e-12);
+
+  // the contact points by hand: of each wheel the material point at the bottom
+  Positions seen(run.model);
+  ASSERT_TRUE(positions(run.model, run.state, run.workspace, seen).ok());
+  for (const char* corner : corners) {
+    const std::string name = std::string(corner) + "_wheel";
+    const BodyId body = *run.model.find_body(name);
+    const Pose<double> X = pose(run.model, seen, {body});
+    Pose<double> down = Pose<double>::identity();
+    down.p = transpose(X.R) * Vec3<double>{0, 0, -0.15};
+    Kinematics moving(run.model);
+    ASSERT_TRUE(kinematics(run.model, run.state, {}, run.workspace, moving).ok());
+    const Motion<double> V = velocity(run.model, moving, {body, down}, Axes::world);
+    EXPECT_NEAR(norm(V.linear), 0, 1e-12) << name;
+  }
+
+  // what the wheels carry keeps it together as the multipliers do, and is the smallest that does
+  const Answer now = answer_of(run);
+  Eigen::VectorXd told(J.rows());
+  Eigen::Index row = 0;
+  bool has_chosen = false;
+  for (const WheelContact& contact : now.contacts)
+    for (const WheelContact::Push& push : contact.pushes) {
+      told[row++] = push.force;
+      has_chosen |= !push.is_unique;
+    }
+  ASSERT_EQ(row, J.rows());
+  EXPECT_TRUE(has_chosen);
+  const Eigen::VectorXd effort = J.transpose() * now.motion.lambda;
+  EXPECT_LT((J.transpose() * told - effort).norm(), 1e-9);
+  const Eigen::MatrixXd J_transposed = J.transpose();
+  const Eigen::VectorXd least = J_transposed.completeOrthogonalDecomposition().solve(effort);
+  EXPECT_LT((told - least).norm(), 1e-7);
+  EXPECT_LT((complement.T.transpose() * effort).norm(), 1e-9);  // it does no work
+}
+
+// E-12a: an arm whose joints are locked is a lump on the base; free, energy and the work of nobody.
+TEST(Seed000Vehicles, E_12a_an_arm_on_the_platform) {
+  shows("Y-54");
+  Description locked = load_model("@e_09", {.set = {{"drive", 2.0}}}).description();
+  Description lumped = locked, free = locked;
+  add_arm(locked, Drive::locked);
+  add_arm(lumped, Drive::none);
+  for (JointDescription& joint : lumped.joints)
+    if (joint.name.starts_with("arm")) {
+      // fixed where it stands
+      const auto start =
+          std::ranges::find(lumped.start_positions, joint.name, &StartDescription::joint);
+      const double q = start->values[0].constant();
+      const bool about_z = is_same(joint.options.axis.z, 1.0);
+      joint.options.at.rpy = {0.0, about_z ? 0.0 : q, about_z ? q : 0.0};
+      joint.kind = JointKind::fixed;
+      joint.options.axis = {0.0, 0.0, 1.0};
+      joint.options.drive = Drive::none;
+    }
+  std::erase_if(lumped.start_positions,
+                [](const StartDescription& start) { return start.joint.starts_with("arm"); });
+  MotionOf held(build_model(locked)), lump(build_model(lumped));
+  const Answer a = answer_of(held), b = answer_of(lump);
+  for (int k = 0; k < 6; ++k)
+    EXPECT_NEAR(a.a(held.model, "ride", k), b.a(lump.model, "ride", k), 1e-11);
+  for (const char* corner : corners)
+    EXPECT_NEAR(a.force(corner, "force up"), b.force(corner, "force up"), 1e-9);
+  ASSERT_TRUE(held.go(0.5).ok());
+  ASSERT_TRUE(lump.go(0.5).ok());
+  for (int k = 0; k < 7; ++k)
+    EXPECT_NEAR(held.state.q[std::size_t(k)], lump.state.q[std::size_t(k)], 1e-9);
+
+  for (InputDescription& input : free.inputs)
+    for (auto& [name, values] : input.numbers) values = {0.0};
+  add_arm(free, Drive::none);
+  MotionOf swings(build_model(free));
+  const Status status = swings.go(1);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_LT(swings.energy_change(), 1e-7);  // of some 100 J
+  EXPECT_LT(swings.largest_gap().velocity, 1e-10);
+}
+
+}  // namespace trammel
