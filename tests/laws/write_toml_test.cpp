@@ -217,7 +217,19 @@ joint = "shoulder"
 table = { times = [0, 1], values = [[1, 2], [3, "r"]] }
 
 [controller."hold it"]
-gain = 5
+joint  = "shoulder"
+p      = 5
+limit  = "r"
+rate   = "joint"
+target = { sine = { amplitude = [1, "r"], frequency = 2 } }
+
+[event.end]
+at   = "r"
+lock = ["shoulder"]
+stop = true
+
+[path.round]
+radius = 5
 
 [run]
 duration = 10

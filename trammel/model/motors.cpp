@@ -59,7 +59,8 @@ void add_rotors(Description& description, Diagnostics& diagnostics) {
                         "a motor turns a joint with one: revolute, prismatic or screw");
       continue;
     }
-    if (is_same(motor.rotor_inertia, 0.0)) continue;
+    const Expr& inertia = motor.rotor_inertia;
+    if (inertia.is_constant() && !(inertia.constant() > 0)) continue;  // none, or told elsewhere
     const Vec3<Expr> axis =
         joint.kind == JointKind::compound ? joint.options.motions[0].axis : joint.options.axis;
     description.body(motor.name, thin_disk(motor.rotor_inertia, axis), motor.place);

@@ -71,19 +71,8 @@ Description arm_with(const std::function<void(Description&)>& add) {
   return said;
 }
 
-// Wheels of other kinds.
 TEST(WrongInput, every_question_names_what_no_room_answers_for_yet) {
-  const auto wheel = [](const char* name, const char* body, WheelDescription::Kind kind) {
-    return WheelDescription{.name = name, .body = body, .radius = 0.1, .kind = kind};
-  };
-  using enum WheelDescription::Kind;
   const std::pair<Description, const char*> cases[] = {
-      {arm_with([&](Description& said) { said.wheels = {wheel("left", "upper", omni)}; }),
-       "omni wheel 'left'"},
-      {arm_with([&](Description& said) {
-         said.wheels = {wheel("left", "upper", omni), wheel("right", "forearm", ball)};
-       }),
-       "omni wheel 'left', ball wheel 'right'"},
       {arm_with(
            [](Description& said) { said.kept.push_back({.name = "ground.motion", .text = ""}); }),
        "the motion of ground (leave [ground.motion] out and give it with each question)"},
@@ -119,6 +108,12 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
       continue;
     EXPECT_EQ(told(each, answered), "") << each.name;
   }
+  const Description toe = arm_with([](Description& said) {
+    said.contacts.push_back({.name = "toe", .body = "forearm", .stiffness = 1e4});
+  });
+  expect_told(
+      toe, [&](const PublicQuestion& each) { return refuse.contains(each.name); },
+      [](Interview&) {}, "the model 'arm' has what this question cannot honour yet: contact 'toe'");
 
   const Description latch = arm_with([](Description& said) {
     said.joint("latch", JointKind::compound, "ground", "forearm",

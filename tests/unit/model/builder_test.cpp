@@ -85,16 +85,20 @@ TEST(Builder, what_holds_is_named_what_acts_is_named_and_what_is_unanswered) {
   description.couplings.push_back({.name = "gears"});
   description.constraints.push_back({.name = "rod", .frame = "rocker", .other_frame = "ground"});
   description.springs.push_back({.name = "strut", .frame = "rocker", .other_frame = "ground"});
+  description.contacts.push_back({.name = "toe", .body = "rocker", .stiffness = 1.0});
+  description.constraints.push_back({.name = "grip",
+                                     .frame = "rocker",
+                                     .other_frame = "ground",
+                                     .active = false});  // holds nothing yet
   description.kept.push_back({.name = "ground.motion", .text = ""});
   const Model model = build_model(description);
   const Names unanswered(model.unanswered().begin(), model.unanswered().end());
-  EXPECT_EQ(unanswered,
-            (Names{"omni wheel 'right'", "ball wheel 'rear'",
-                   "the motion of ground (leave [ground.motion] out and give it with each "
-                   "question)"}));
+  EXPECT_EQ(unanswered, (Names{"the motion of ground (leave [ground.motion] out and give it with "
+                               "each question)"}));
   EXPECT_EQ(model.constraint_names(),
-            (Names{"loop joint 'foot'", "constraint 'rod'", "wheel 'left'", "coupling 'gears'"}));
-  EXPECT_EQ(model.force_element_names(), (Names{"spring 'strut'"}));
+            (Names{"loop joint 'foot'", "constraint 'rod'", "wheel 'left'", "wheel 'right'",
+                   "wheel 'rear'", "coupling 'gears'"}));
+  EXPECT_EQ(model.force_element_names(), (Names{"spring 'strut'", "contact 'toe'"}));
 }
 
 TEST(Builder, a_joint_that_closes_a_loop_keeps_what_it_has) {

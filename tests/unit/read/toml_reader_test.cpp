@@ -163,8 +163,28 @@ TEST_F(Everything, the_start_and_the_inputs_are_in_si) {
 
 TEST_F(Everything, sections_to_come_are_kept_as_text) {
   ASSERT_EQ(said.kept.size(), 5u);
-  EXPECT_EQ(named(said.kept, "controller.hold").text,
-            "joint = \"shoulder\"\ngains = { p = 100, d = 5.5 }\n");
+  const ControllerDescription& hold = named(said.controllers, "hold");
+  EXPECT_EQ(hold.joint, "shoulder");
+  EXPECT_EQ(value(hold.p), 100);
+  EXPECT_EQ(value(hold.filter), 0.005);
+  EXPECT_EQ(value(*hold.limit), 40);
+  EXPECT_TRUE(hold.is_rate_of_joint);
+  EXPECT_EQ(hold.target.profile, "ramp");
+  const EventDescription& caught = named(said.events, "catch");
+  EXPECT_EQ(value(*caught.time), 2);
+  EXPECT_EQ(caught.grasp, std::vector<std::string>{"pin"});
+  EXPECT_EQ(caught.lock, (std::vector<std::string>{"shoulder", "rail"}));
+  const EventDescription& end = named(said.events, "end");
+  EXPECT_EQ(end.joint, "shoulder");
+  EXPECT_EQ(end.way, EventDescription::Way::up);
+  EXPECT_TRUE(end.stops && !end.time);
+  EXPECT_FALSE(named(said.constraints, "pin").active);
+  const ContactDescription& toe = named(said.contacts, "toe");
+  EXPECT_EQ(value(toe.at.z), -0.1);
+  EXPECT_EQ(value(toe.stiffness), 1e6);
+  EXPECT_EQ(value(toe.slip_speed), default_friction_speed);
+  EXPECT_EQ(value(named(said.motors, "drive").gear), 50);
+  EXPECT_NEAR(value(*named(said.motors, "drive").no_load_speed), 628.3185307179587, 1e-12);
   EXPECT_EQ(named(said.kept, "ground.motion").text, "axis = \"x\"\namplitude = 0.01\n");
   EXPECT_EQ(named(said.kept, "run").text,
             "duration = 10\nstep = \"1 ms\"\n"
