@@ -1,4 +1,8 @@
 """Motion in time."""
+import os
+import pathlib
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -30,6 +34,30 @@ def test_a_function_may_drive():
     assert abs(run["v.pivot"][-1]) < 1e-2 * abs(run["v.pivot"]).max()
     with pytest.raises(ValueError, match="effort gave 2 numbers, the model has nv = 1"):
         trammel.simulate(model, state, effort=lambda time, q, v: [0, 0])
+
+
+def test_a_run_comes_back_from_its_file(tmp_path):
+    program = pathlib.Path(os.environ["TRAMMEL_PROGRAMS"]) / "trammel"
+    subprocess.run([program, "simulate", "@double_pendulum", "--duration", "2", "--sample", "0.01",
+                    "-o", tmp_path / "run.h5", "--journal", tmp_path / "run.journal", "--quiet"], check=True)
+    live = trammel.simulate(trammel.load_model("@double_pendulum"), duration=2, sample=0.01)
+    for name in "run.h5", "run.journal":
+        run = trammel.load_run(tmp_path / name)
+        assert run.names == live.names and run.units == live.units and run.stopped is None
+        np.testing.assert_array_equal(run.values, live.values)
+        np.testing.assert_array_equal(run.state.q, live.state.q)
+        assert (run.steps, run.rejected) == (live.steps, live.rejected)
+    journal = tmp_path / "run.journal"
+    journal.write_bytes(journal.read_bytes()[:-1])  # its last block is gone, and with it its end
+    assert trammel.load_run(str(journal)).stopped == "it was ended from outside"
+
+
+def test_what_is_no_run_is_told(tmp_path):
+    (tmp_path / "run.csv").write_text("time [s],q [rad]\n0,1\n")
+    with pytest.raises(ValueError, match="is a table alone"):
+        trammel.load_run(tmp_path / "run.csv")
+    with pytest.raises(trammel.ModelError, match="cannot be read"):
+        trammel.load_run(tmp_path / "nothing.h5")
 
 
 def test_what_cannot_go_on_keeps_what_was():
