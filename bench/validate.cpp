@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ctime>
 #include <fstream>
+#include <thread>
 
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
@@ -16,6 +17,7 @@
 #include "trammel/read/load.hpp"
 #include "trammel/simulate/audit.hpp"
 #include "trammel/simulate/simulate.hpp"
+#include "trammel/simulate/simulate_batch.hpp"
 #include "trammel/write/plot.hpp"
 
 namespace trammel {
@@ -146,7 +148,8 @@ void orders(const char* folder) {
   for (const auto& [method, order] : {std::pair(Method::semi_implicit_euler, 1),
                                       {Method::rk4, 4},
                                       {Method::dormand_prince, 5},
-                                      {Method::extrapolation, 8}}) {
+                                      {Method::extrapolation, 8},
+                                      {Method::radau, 5}}) {
     std::vector<double> of_method;
     for (const double h : lengths) {
       Moving run("four_bar");
@@ -209,6 +212,45 @@ void speed() {
   }
 }
 
+// Many runs of one arm, by rk4 of 1 ms for a second, each from another pose.
+void batch() {
+  constexpr int runs = 1024;
+  const BatchRunOptions options{.duration = 1, .method = Method::rk4, .step = 1e-3};
+  Moving arm("seven_axis_arm");
+  Eigen::MatrixXd q(arm.model.nq(), runs), v(arm.model.nv(), runs);
+  for (int run = 0; run < runs; ++run) {
+    q.col(run) = Eigen::Map<Eigen::VectorXd>(arm.state.q.data(), arm.model.nq());
+    v.col(run) = Eigen::Map<Eigen::VectorXd>(arm.state.v.data(), arm.model.nv());
+    for (int k = 0; k < arm.model.nq(); ++k) q(k, run) += 0.1 * std::sin(1.0 + run + 3.7 * k);
+  }
+  fmt::print(
+      "\n| seven-axis arm, rk4 of 1 ms, 1 s | time | runs a second | apart from one by itself |\n"
+      "|---|---|---|---|\n");
+  const auto seconds_since = [](std::chrono::steady_clock::time_point before) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  };
+  auto before = std::chrono::steady_clock::now();
+  arm.state.q.assign(q.col(0).begin(), q.col(0).end());
+  arm.go(1, with(1e-8, Method::rk4, 1e-3));
+  const double alone = seconds_since(before);
+  fmt::print("| one run by itself | {:.1f} ms | {:.0f} | |\n", 1e3 * alone, 1 / alone);
+  std::vector<int> counts{1};
+  if (std::thread::hardware_concurrency() > 1) counts.push_back(0);
+  for (const int threads : counts) {
+    BatchWorkspace workspace(arm.model, threads);
+    BatchMotion out;
+    before = std::chrono::steady_clock::now();
+    Moving::require(simulate_batch(arm.model, {q, v}, Drives(arm.model), options, workspace, out));
+    const double spent = seconds_since(before);
+    State first = arm.state;
+    first.q.assign(out.q.back().col(0).begin(), out.q.back().col(0).end());
+    first.v.assign(out.v.back().col(0).begin(), out.v.back().col(0).end());
+    fmt::print("| {} runs, {} thread{} | {:.0f} ms | {:.0f} | {:.1e} |\n", runs,
+               workspace.threads(), workspace.threads() == 1 ? "" : "s", 1e3 * spent, runs / spent,
+               apart(arm.model, first, arm.state));
+  }
+}
+
 }  // namespace
 }  // namespace trammel
 
@@ -219,6 +261,7 @@ int main(int count, char** words) {
     orders(count > 1 ? words[1] : nullptr);
     drift();
     speed();
+    batch();
   } catch (const std::exception& mistake) {
     fmt::print(stderr, "validate: {}\n", mistake.what());
     return 1;

@@ -1,0 +1,157 @@
+// One motion, followed by Trammel and by a peer: how long does each take to be as right as the
+// other? Both go down a ladder of tolerances; of the runs that are right enough the quickest
+// counts.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/plain_tree.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/read/load.hpp"
+#include "trammel/simulate/simulate.hpp"
+
+namespace trammel::bench {
+
+inline std::array<double, 3> plain(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
+inline ::bench::PlainPose plain(const Pose<double>& X) {
+  const Vec3<double> x = X.R * Vec3<double>{1, 0, 0}, y = X.R * Vec3<double>{0, 1, 0},
+                     z = X.R * Vec3<double>{0, 0, 1};
+  return {{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}, plain(X.p)};
+}
+
+struct Task {
+  Task(const std::string& gallery, double duration_)
+      : model(load_model("@" + gallery)), name(gallery), duration(duration_), drives(model) {
+    Workspace workspace(model);
+    require(assembled_start(model, workspace, start));
+    tell();
+    end = follow(1e-13).end;
+  }
+  static void require(const Status& status) {
+    if (!status) throw std::runtime_error(status.message());
+  }
+
+  struct Arrival {
+    State end;
+    double seconds;
+  };
+  Arrival follow(double tolerance) const {
+    Workspace workspace(model);
+    State state = start;
+    RunFacts facts;
+    const std::clock_t before = std::clock();
+    require(simulate(
+        model, state, drives,
+        {.duration = duration, .relative = tolerance, .absolute = tolerance / 100}, workspace,
+        [](const State&) { return Status(); }, facts));
+    return {state, double(std::clock() - before) / CLOCKS_PER_SEC};
+  }
+  // The largest of all positions and velocities.
+  double error(std::span<const double> q, std::span<const double> v) const {
+    double largest = 0;
+    for (std::size_t k = 0; k < v.size(); ++k)
+      largest = std::max({largest, std::abs(q[k] - end.q[k]), std::abs(v[k] - end.v[k])});
+    return largest;
+  }
+
+  // In numbers a peer understands; throws if that would leave something out.
+  void tell() {
+    const auto refuse = [&](const char* what) {
+      throw std::runtime_error(name + ": a peer cannot be told of " + what);
+    };
+    if (model.has_prescribed_joints() || model.has_force_elements() || !model.rods().empty() ||
+        !model.wheels().empty() || !model.couplings().empty())
+      refuse("what this model has");
+    const Numbers<double>& numbers = model.numbers();
+    Drives::Acting acting(model);
+    drives.look(start, acting);
+    told.gravity = plain(numbers.gravity);
+    for (std::size_t i = 1; i < model.bodies().size(); ++i) {
+      const Body& body = model.bodies()[i];
+      if (!std::holds_alternative<Revolute>(body.joint)) refuse("joints that do not turn");
+      const Inertia<double>& I = numbers.bodies[i].inertia;
+      const SymMat3<double>& J = I.rotational;
+      told.bodies.push_back({.parent = body.parent - 1,
+                             .X_PF = plain(numbers.bodies[i].X_PF),
+                             .mass = I.mass,
+                             .com = plain(1 / I.mass * I.first_moment),
+                             .inertia = {J.xx, J.yy, J.zz, J.xy, J.xz, J.yz},
+                             .damping = 0,
+                             .effort = acting.tau[i - 1],
+                             .q = start.q[i - 1],
+                             .v = start.v[i - 1]});
+    }
+    for (const PassiveNumbers<double>& passive : numbers.passive) {
+      if (passive.stiffness != 0 || passive.friction != 0) refuse("springs and dry friction");
+      told.bodies[std::size_t(passive.v)].damping = passive.damping;
+    }
+    for (std::size_t k = 0; k < model.closures().size(); ++k) {
+      const Closure& closure = model.closures()[k];
+      if (std::visit([](const auto& joint) { return joint.nv(); }, closure.joint) != 0)
+        refuse("loops that are not closed by welds");
+      const auto carrier = [&](BodyId body) {
+        return model.named_bodies()[std::size_t(index(body))].carrier - 1;
+      };
+      told.welds.push_back({carrier(closure.parent), carrier(closure.child),
+                            plain(numbers.closures[k].X_PF), plain(numbers.closures[k].X_CM)});
+    }
+  }
+
+  Model model;
+  std::string name;
+  double duration;
+  Drives drives;
+  State start, end;  // the end by the tightest run of ours; a peer that meets it agrees
+  ::bench::PlainTree told;
+};
+
+struct Outcome {
+  std::string how;
+  double error, seconds;
+};
+inline std::vector<Outcome> ours(const Task& task) {
+  std::vector<Outcome> outcomes;
+  for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
+    const Task::Arrival found = task.follow(tolerance);
+    outcomes.push_back({fmt::format("dormand-prince, {:.0e}", tolerance),
+                        task.error(found.end.q, found.end.v), found.seconds});
+  }
+  return outcomes;
+}
+inline const Outcome* quickest(const std::vector<Outcome>& outcomes, double error) {
+  const Outcome* best = nullptr;
+  for (const Outcome& outcome : outcomes)
+    if (outcome.error <= error && (best == nullptr || outcome.seconds < best->seconds))
+      best = &outcome;
+  return best;
+}
+
+inline void print_header() {
+  fmt::print(
+      "| motion | error below | Trammel | CPU time | peer | CPU time | times Trammel's |\n"
+      "|---|---|---|---|---|---|---|\n");
+}
+inline void print_beside(const Task& task, const std::string& peer,
+                         const std::vector<Outcome>& theirs) {
+  const std::vector<Outcome> mine = ours(task);
+  for (const double error : {1e-3, 1e-5, 1e-7}) {
+    const Outcome *a = quickest(mine, error), *b = quickest(theirs, error);
+    if (a == nullptr) continue;
+    fmt::print("| {}, {} s | {:.0e} | {} | {:.2f} ms | ", task.name, task.duration, error, a->how,
+               1e3 * a->seconds);
+    if (b == nullptr)
+      fmt::print("{}: not reached | | |\n", peer);
+    else
+      fmt::print("{}, {} | {:.2f} ms | {:.1f} |\n", peer, b->how, 1e3 * b->seconds,
+                 b->seconds / a->seconds);
+  }
+}
+
+}  // namespace trammel::bench
