@@ -247,12 +247,15 @@ TEST(Checks, every_number_is_finite) {
 TEST(Checks, what_is_held_pulled_rolled_on_and_coupled_has_a_name) {
   Description description = with_body(brick);
   description.wheels.push_back({.name = "left", .body = "arm", .on = "", .radius = 0.1});
+  description.contacts.push_back({.name = "toe", .body = "arm", .on = "", .stiffness = 1.0});
   description.couplings.push_back({.name = "gears", .terms = {{"", 1.0}}});
   description.constraints.push_back({.name = "rod", .frame = "arm"});
   description.springs.push_back({.name = "strut", .frame = "", .other_frame = "arm"});
   EXPECT_EQ(mistakes(description),
-            (Texts{"error: wheel 'left' has no body to roll on\n"
-                   "  hint: name a body that is there",
+            (Texts{"error: wheel 'left' has no floor to roll on\n"
+                   "  hint: name a frame or body that is there",
+                   "error: contact 'toe' has no floor to touch\n"
+                   "  hint: name a frame or body that is there",
                    "error: coupling 'gears' has no joint in one of its terms\n"
                    "  hint: name a joint that is there",
                    "error: constraint 'rod' has no frame at one end\n"
