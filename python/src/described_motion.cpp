@@ -10,13 +10,8 @@ namespace trammel::python {
 
 namespace {
 
-template <class Item, class Make> py::tuple each(const std::vector<Item>& items, const Make& make) {
-  py::tuple list(items.size());
-  for (std::size_t k = 0; k < items.size(); ++k) list[k] = make(items[k]);
-  return list;
-}
 py::object if_said(const Writer& write, const std::optional<Expr>& number) {
-  return number ? py::object(py::cast(write(*number))) : py::object(py::none());
+  return number ? py::object(write(*number)) : py::object(py::none());
 }
 std::optional<Expr> if_given(Reader& read, const py::object& number) {
   return number.is_none() ? std::nullopt : std::optional<Expr>(read.number(number));

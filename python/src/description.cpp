@@ -10,13 +10,6 @@ namespace trammel::python {
 
 namespace {
 
-// Everything said in one list, each item as a named tuple.
-template <class Item, class Make> py::tuple each(const std::vector<Item>& items, const Make& make) {
-  py::tuple list(items.size());
-  for (std::size_t k = 0; k < items.size(); ++k) list[k] = make(items[k]);
-  return list;
-}
-
 py::tuple bodies(const Description& said) {
   const Writer write(said.graph);
   const auto shape = [&](const Shape& s) {

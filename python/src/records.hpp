@@ -47,4 +47,11 @@ Vec3<double> to_vec3(const char* what, const py::handle& given);
 Motion<double> to_motion(const char* what, const py::handle& given);
 Pose<double> to_pose(const char* what, const py::handle& given);
 
+// Everything said in one list, each item as a named tuple.
+template <class Item, class Make> py::tuple each(const std::vector<Item>& items, const Make& make) {
+  py::tuple list(items.size());
+  for (std::size_t k = 0; k < items.size(); ++k) list[k] = make(items[k]);
+  return list;
+}
+
 }  // namespace trammel::python

@@ -174,7 +174,7 @@ TEST(Seed000Vehicles, E_10_drives) {
 
 // Steering: each leg turns alone, the base stays, and the floor holds against the sum.
 TEST(Seed000Vehicles, E_09_steers) {
-  shows("Y-53");
+  shows("Y-53", "Y-48");
   MotionOf run = platform(0, 0.5);
   const auto expect = [&](const std::array<double, 4>& across) {
     const Answer now = answer_of(run);

@@ -55,6 +55,7 @@ TEST(seed_000_wheel, is_driven_along_a_straight_line) {
 }
 
 TEST(seed_000_wheel, rolls_freely_as_published) {
+  shows("Y-44");
   RollingDisk disk = wheel();
   disk.put({0, 5 * degree, 0}, {0.3, 0, -12});
   const double energy = disk.asked.energies().total();

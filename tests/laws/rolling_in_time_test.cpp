@@ -1,0 +1,222 @@
+// Balls, wheels and rollers on floors that slope and turn, in motion.
+#include <gtest/gtest.h>
+
+#include <Eigen/QR>
+#include <cmath>
+#include <numbers>
+
+#include "tests/motion_of.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/model/solids.hpp"
+
+namespace trammel {
+
+namespace {
+
+constexpr double g = 9.81;
+
+// A slope is a frame of ground: down along its x.
+Description on_a_slope(double angle, const Solid& solid, WheelDescription::Kind kind, double r) {
+  Description said("slope");
+  said.frame("slope", "ground", {.rpy = {0.0, angle, 0.0}});
+  said.body("thing", solid);
+  said.joint("free", JointKind::free, "ground", "thing");
+  said.wheels.push_back(
+      {.name = "skin", .body = "thing", .on = "slope", .radius = r, .kind = kind});
+  // above the origin of the slope, turned with it
+  const double c = std::cos(angle / 2), s = std::sin(angle / 2);
+  said.start_positions = {
+      {"free", {c, 0.0, s, 0.0, r * std::sin(angle), 0.0, r * std::cos(angle)}}};
+  return said;
+}
+
+// Four Mecanum wheels, or four omni wheels, on a platform of a by b; the signs make its rollers a
+// cross seen from above.
+Description four_rollers(double half_width, double half_length, double r, double angle) {
+  Description said("four rollers");
+  said.body("deck", box(10.0, {2 * half_width, 2 * half_length, 0.1}));
+  said.joint("drive", JointKind::planar, "ground", "deck", {.at = {.xyz = {0.0, 0.0, r}}});
+  for (int k = 0; k < 4; ++k) {
+    const double x = k % 2 == 0 ? -half_width : half_width, y = k < 2 ? half_length : -half_length;
+    const std::string name = "wheel" + std::to_string(k);
+    Solid disk;
+    disk.mass = 1.0;
+    disk.inertia = {r * r / 2, 0.0, 0.0, r * r / 4, 0.0, r * r / 4};
+    said.body(name, disk);
+    said.joint(name, JointKind::revolute, "deck", name,
+               {.at = {.xyz = {x, y, 0.0}}, .axis = {1.0, 0.0, 0.0}, .drive = Drive::torque});
+    const double sign = (k == 0 || k == 3) ? 1 : -1;
+    said.wheels.push_back({.name = name,
+                           .body = name,
+                           .axis = {1.0, 0.0, 0.0},
+                           .radius = r,
+                           .kind = WheelDescription::Kind::omni,
+                           .roller_angle = sign * angle,
+                           .touches = false});
+  }
+  return said;
+}
+
+}  // namespace
+
+// a = g sin(angle) / (1 + I / (m r^2)), I about the axis it rolls about.
+TEST(RollingInTime, down_a_slope) {
+  const double angle = 0.3, r = 0.2, m = 2;
+  const struct {
+    Solid solid;
+    WheelDescription::Kind kind;
+    double ratio;
+  } things[] = {{sphere(m, r), WheelDescription::Kind::ball, 0.4},
+                {{m, {}, {m * r * r / 4, 0.0, 0.0, m * r * r / 2, 0.0, m * r * r / 4}},
+                 WheelDescription::Kind::conventional,
+                 0.5}};
+  for (const auto& [solid, kind, ratio] : things) {
+    MotionOf run(build_model(on_a_slope(angle, solid, kind, r)));
+    const double t = 1.3, a = g * std::sin(angle) / (1 + ratio);
+    const Status status = run.go(t);
+    ASSERT_TRUE(status.ok()) << status.message();
+    const double x = run.state.q[4] - r * std::sin(angle), z = run.state.q[6] - r * std::cos(angle);
+    EXPECT_NEAR(std::hypot(x, z), 0.5 * a * t * t, 1e-8);
+    EXPECT_NEAR(z / x, -std::tan(angle), 1e-9);
+    EXPECT_NEAR(run.state.q[5], 0, 1e-10);
+    // the floor carries m g cos(angle), and holds what it takes to roll
+    std::vector<WheelContact> contacts;
+    ASSERT_TRUE(wheel_contacts(run.model, run.state, {}, run.workspace, contacts).ok());
+    ASSERT_EQ(contacts.size(), 1U);
+    EXPECT_NEAR(contacts[0].up(), m * g * std::cos(angle), 1e-9);
+    EXPECT_NEAR(contacts[0].sideways(), m * a * ratio, 1e-9);
+    EXPECT_NEAR(contacts[0].friction_needed(), std::tan(angle) * ratio / (1 + ratio), 1e-10);
+    EXPECT_FALSE(contacts[0].lifts());
+  }
+}
+
+// A ball on a table that turns with Omega runs in a circle, 2/7 as fast as the table turns, about a
+// middle that its start decides, wherever that is [Earnshaw 1844; Milne 1948].
+TEST(RollingInTime, a_ball_on_a_turntable_runs_in_circles) {
+  const double Omega = 3, r = 0.05, m = 0.3;
+  Description said("turntable");
+  said.body("table", solid_cylinder(5.0, 1.0, 0.05));
+  said.joint("turn", JointKind::revolute, "ground", "table", {.drive = Drive::motion});
+  said.body("ball", sphere(m, r));
+  said.joint("free", JointKind::free, "ground", "ball");
+  said.wheels.push_back({.name = "skin",
+                         .body = "ball",
+                         .on = "table",
+                         .radius = r,
+                         .kind = WheelDescription::Kind::ball});
+  said.inputs.push_back({.name = "speed",
+                         .joint = "turn",
+                         .profile = "ramp",
+                         .numbers = {{"to", {Omega * 100}}, {"over", {100.0}}}});
+  const double x0 = 0.2, v0 = 0.4;
+  said.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, x0, 0.0, r}}};
+  // the floor below has the velocity Omega x0 along y; the ball moves with v0 along y and spins so
+  // that it rolls
+  said.start_velocities = {{"free", {(Omega * x0 - v0) / r, 0.0, 0.0, 0.0, v0, 0.0}},
+                           {"turn", {Omega}}};
+  MotionOf run(build_model(said));
+  const double w = 2 * Omega / 7, radius = v0 / w;
+  const Status status = run.go(2 * std::numbers::pi / w);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const std::size_t x = std::size_t(run.model[*run.model.find_joint("free")].q_start) + 4;
+  for (const State& seen : run.samples) {
+    const double turned = w * seen.time;
+    EXPECT_NEAR(seen.q[x], x0 - radius + radius * std::cos(turned), 2e-8) << seen.time;
+    EXPECT_NEAR(seen.q[x + 1], radius * std::sin(turned), 2e-8);
+  }
+}
+
+// Rates of Mecanum wheels by hand: the contact does not move along its roller. Forward, sideways
+// and turning each have their pattern; all four rows fit three ways to move, so one is to spare.
+TEST(RollingInTime, Mecanum_wheels_follow_the_deck) {
+  const double a = 0.3, b = 0.4, r = 0.1;
+  const Model model = build_model(four_rollers(a, b, r, std::numbers::pi / 4));
+  Workspace workspace(model);
+  Mobility found;
+  State state = neutral_state(model);
+  ASSERT_TRUE(mobility(model, state, workspace, found).ok());
+  EXPECT_EQ(found.finite, 3);
+  Eigen::MatrixXd J;
+  ASSERT_TRUE(constraint_jacobian(model, state, workspace, J).ok());
+  ASSERT_EQ(J.rows(), 4);
+  for (int k = 0; k < 4; ++k) {
+    const double x = k % 2 == 0 ? -a : a, y = k < 2 ? b : -b, sign = (k == 0 || k == 3) ? 1 : -1;
+    // the roller's axis is the wheel's x turned by 45 degrees; the contact moves with the deck and,
+    // as the wheel turns about x with a rate w, by -w r y... against y
+    const Eigen::Vector2d e = Eigen::Vector2d(1, sign).normalized();
+    Eigen::RowVectorXd by_hand = Eigen::RowVectorXd::Zero(model.nv());
+    by_hand[0] = e.x();
+    by_hand[1] = e.y();
+    by_hand[2] = -y * e.x() + x * e.y();
+    by_hand[3 + k] = e.y() * r;  // w x (0, 0, -r) = (0, r w, 0) for w along x
+    EXPECT_LT((J.row(k) - by_hand).norm(), 1e-14) << k;
+  }
+}
+
+// What rolls freely keeps its energy for a minute to ten digits, and its contacts stay at rest.
+TEST(RollingInTime, a_minute_of_free_rolling) {
+  RunOptions options = MotionOf::precise();
+  options.relative = 1e-12;
+  options.absolute = 1e-13;
+  options.sample = 0.5;
+  {
+    MotionOf disk("e_06");
+    ASSERT_TRUE(disk.go(60, options).ok());
+    EXPECT_LT(disk.energy_change(), 1e-10 * 20);  // of 20 J
+    EXPECT_LT(disk.largest_gap().velocity, 1e-12);
+  }
+  {
+    Description said = four_rollers(0.3, 0.4, 0.1, std::numbers::pi / 2 - 0.3);
+    MotionOf deck(build_model(said));
+    deck.state.v = {0.5, -0.3, 0.8, 0, 0, 0, 0};
+    ASSERT_TRUE(assemble(deck.model, deck.state, deck.workspace).ok());
+    const double energy = deck.energy_now();
+    ASSERT_TRUE(deck.go(60, options).ok());
+    EXPECT_GT(energy, 0.1);
+    EXPECT_LT(deck.energy_change(), 1e-10 * energy);
+    EXPECT_LT(deck.largest_gap().velocity, 1e-13);
+  }
+}
+
+// A cart that brakes too hard would have to be pulled down at the back: it is told that it lifts.
+TEST(RollingInTime, a_wheel_that_lifts_is_told) {
+  Description said("cart");
+  said.body("cart", box(10.0, {0.4, 0.2, 0.2}, {0.0, 0.0, 0.6}));
+  said.joint("free", JointKind::free, "ground", "cart");
+  for (const auto& [name, x] : {std::pair("rear", -0.3), std::pair("front", 0.3)})
+    for (const auto& [side, y] : {std::pair("left", 0.2), std::pair("right", -0.2)}) {
+      const std::string wheel = std::string(name) + " " + side;
+      said.body(wheel, sphere(0.5, 0.1));
+      said.joint(wheel, JointKind::revolute, "cart", wheel,
+                 {.at = {.xyz = {x, y, 0.1}}, .axis = {0.0, 1.0, 0.0}, .drive = Drive::torque});
+      said.wheels.push_back({.name = wheel, .body = wheel, .radius = 0.1});
+    }
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  const State state = start_state(model);
+  const auto lifts = [&](double torque) {
+    std::vector<double> tau(std::size_t(model.nv()), 0.0);
+    for (int k = 6; k < 10; ++k) tau[std::size_t(k)] = torque;
+    std::vector<WheelContact> contacts;
+    const Status status = wheel_contacts(model, state, {.tau = tau}, workspace, contacts);
+    EXPECT_TRUE(status.ok()) << status.message();
+    int count = 0;
+    double weight = 0;
+    for (const WheelContact& contact : contacts) {
+      count += contact.lifts() ? 1 : 0;
+      weight += contact.up();
+    }
+    EXPECT_NEAR(weight, 12 * g, 1e-9);  // it does not leave the floor in this model
+    return count;
+  };
+  EXPECT_EQ(lifts(0), 0);
+  EXPECT_EQ(lifts(-0.5), 0);
+  EXPECT_EQ(lifts(-4), 2);  // both at the rear
+  EXPECT_EQ(lifts(4), 2);
+}
+
+}  // namespace trammel
