@@ -217,6 +217,22 @@ TEST(RollingInTime, a_wheel_that_lifts_is_told) {
   EXPECT_EQ(lifts(-0.5), 0);
   EXPECT_EQ(lifts(-4), 2);  // both at the rear
   EXPECT_EQ(lifts(4), 2);
+
+  // in motion: with a torque that grows it is told when it happens
+  for (const char* side : {"left", "right"})
+    for (const char* end : {"rear ", "front "})
+      said.inputs.push_back({.name = std::string(end) + side,
+                             .joint = std::string(end) + side,
+                             .profile = "ramp",
+                             .numbers = {{"to", {-4.0}}, {"over", {1.0}}}});
+  MotionOf run(build_model(said));
+  ASSERT_TRUE(run.go(1).ok());
+  ASSERT_EQ(run.facts.happenings.size(), 2U);
+  EXPECT_TRUE(run.facts.happenings[0].what.starts_with("wheel 'rear left' would lift"));
+  // lifts where the moment of the inertia forces reaches that of the weight: 4 tau / (0.1 m_e) h m
+  const double t = run.facts.happenings[0].time;
+  EXPECT_GT(t, 0.2);
+  EXPECT_EQ(lifts(-4 * t * 1.001), 2);
 }
 
 }  // namespace trammel

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "trammel/constraint/projection.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
 #include "trammel/model/description_numbers.hpp"
 
 namespace trammel {
@@ -29,6 +30,8 @@ Happenings::Happenings(const Model& model, const Drives& drives, Workspace& work
                        double rest_speed)
     : model_(model), modes_(model, drives, workspace), rest_speed_(rest_speed) {
   stops_status_ = find_stops(model, stops_);
+  if (std::ranges::any_of(model.wheels(), &Wheel::touches))
+    is_lifted_.assign(model.wheels().size(), false);
   const Values<double> value = evaluate_at_nominal(model.description());
   for (const EventDescription& event : model.description().events) {
     if (event.time) {
@@ -181,6 +184,25 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
   if (Status status = modes_.hold(holding); !status || holding.empty()) return status;
   const Moment held = modes_.now(state);
   return project_velocity(held.model, state, held.workspace);  // the last bit of speed
+}
+
+void Happenings::look_at_wheels(const State& state, RunFacts& facts) {
+  if (is_lifted_.empty()) return;
+  const Moment now = modes_.now(state);
+  Drives::Acting acting(now.model);
+  now.drives.look(state, acting);
+  std::vector<WheelContact> contacts;
+  if (!wheel_contacts(now.model, state, now.drives.inputs(acting), now.workspace, contacts).ok())
+    return;  // the next step will tell why
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    if (contacts[k].lifts() == is_lifted_[k]) continue;
+    is_lifted_[k] = contacts[k].lifts();
+    tell(facts, state.time,
+         is_lifted_[k] ? fmt::format("wheel '{}' would lift: the floor pulls it down with {:.3g} N "
+                                     "from here on",
+                                     contacts[k].wheel, -contacts[k].up())
+                       : fmt::format("wheel '{}' presses on the floor again", contacts[k].wheel));
+  }
 }
 
 void Happenings::look_at_limits(const State& state, RunFacts& facts) {

@@ -26,8 +26,9 @@ class Happenings {
   [[nodiscard]] Status has_happened(const State& state, bool& out);
   // At the moment: events, impacts, stops that hold or let go; all of it goes to facts.
   [[nodiscard]] Status happen(State& state, RunFacts& facts, bool& is_over);
-  // Limits without a restitution, told of once each.
+  // Limits without a restitution, told of once each, and wheels that would have to be pulled down.
   void look_at_limits(const State& state, RunFacts& facts);
+  void look_at_wheels(const State& state, RunFacts& facts);
 
  private:
   struct Crossing {
@@ -55,6 +56,7 @@ class Happenings {
   std::vector<Stop> stops_;
   std::vector<Passed> limits_;
   std::vector<Crossing> crossings_;
+  std::vector<bool> is_lifted_;  // per wheel; none: no wheel carries anything
 };
 
 }  // namespace trammel

@@ -11,6 +11,8 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/constraint/closure_error.hpp"
 #include "trammel/constraint/loop_motion.hpp"
+#include "trammel/constraint/rolling.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
@@ -228,6 +230,33 @@ Status com_of(Sample& sample, Row& out) {
   return {};
 }
 
+Columns wheel_columns(const Model& model) {
+  Columns columns;
+  for (const Wheel& wheel : model.wheels()) {
+    const std::string prefix =
+        "wheel." + model.description().wheels[std::size_t(wheel.said)].name + ".";
+    for (const RollingRow& row : rolling_rows(wheel)) {
+      std::string what = row.name;  // "force along the roller"
+      what = what.substr(what.find(' ') + 1);
+      std::ranges::replace(what, ' ', '_');
+      columns.push_back({prefix + what, "N", {}});
+    }
+  }
+  return columns;
+}
+Status wheels_of(Sample& sample, Row& out) {
+  sample.drives.look(sample.state, sample.acting);
+  std::vector<WheelContact> contacts;
+  if (Status status =
+          wheel_contacts(sample.model, sample.state, sample.drives.inputs(sample.acting),
+                         sample.workspace, contacts);
+      !status)
+    return status;
+  for (const WheelContact& contact : contacts)
+    for (const WheelContact::Push& push : contact.pushes) out.push_back(push.force);
+  return {};
+}
+
 Columns gap_columns(const Model&) {
   return {{"gap.position", "m", {}}, {"gap.velocity", "m/s", {}}};
 }
@@ -280,6 +309,7 @@ constexpr std::array entries{
     Entry{{"reactions", "what every joint carries, at its moving frame"},
           reaction_columns,
           reactions_of},
+    Entry{{"wheels", "what the floor does to every wheel"}, wheel_columns, wheels_of},
     Entry{{"energy", "kinetic, gravity, elastic, total"}, energy_columns, energy_of},
     Entry{{"momentum", "about ground's origin, in the world"}, momentum_columns, momentum_of},
     Entry{{"com", "the centre of mass of all that moves"}, com_columns, com_of},

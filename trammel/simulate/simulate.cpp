@@ -324,6 +324,7 @@ class Run {
     facts_.slopes = slopes_before_ + flow_->slopes();
     flow_->pack(state_, y_);
     happenings_.look_at_limits(state_, facts_);
+    happenings_.look_at_wheels(state_, facts_);
     if (happens || happenings_.is_time(time_)) {
       if (Status status = happen(); !status) return status;
     } else if (has_next_slope)

@@ -37,7 +37,7 @@ struct RunFacts {
   long steps = 0, rejected = 0;
   long slopes = 0;                    // how often accelerations were asked for
   double shortest = 0, longest = 0;   // step that was taken
-  std::vector<Happening> happenings;  // in order; of impacts the first thousand
+  std::vector<Happening> happenings = {};  // in order; the first thousand
   long impacts = 0;
 };
 

@@ -31,6 +31,7 @@ RunRecord a_run(std::size_t samples) {
       run.recording.values.push_back(value);
   run.end = {3.5, {0.3, 1 / 3.0}, {std::numeric_limits<double>::denorm_min(), 0}, {7}, {}};
   run.facts = {3.5, 123, 4, 999, 0.001, 0.1};
+  run.facts.happenings = {{0.5, "event 'latch'", 0.25}, {1.5, "impact", 0}};
   run.audit = {true, true, 1 / 7.0, 2, 3, 4, 5};
   run.seconds = 0.25;
   run.stopped = "it blew up";
@@ -64,6 +65,10 @@ TEST(hdf5, reads_back_to_the_last_bit) {
     EXPECT_EQ(found.end.time, run.end.time);
     EXPECT_EQ(found.facts.steps, 123);
     EXPECT_EQ(found.facts.slopes, 999);
+    ASSERT_EQ(found.facts.happenings.size(), 2U);
+    EXPECT_EQ(found.facts.happenings[0].what, "event 'latch'");
+    EXPECT_EQ(found.facts.happenings[0].lost, 0.25);
+    EXPECT_EQ(found.facts.happenings[1].time, 1.5);
     EXPECT_EQ(found.audit.energy_at_start, 1 / 7.0);
     EXPECT_EQ(found.audit.largest_gap_rate, 5);
     EXPECT_TRUE(found.audit.must_keep_energy);

@@ -52,8 +52,9 @@ class journal : public testing::Test {
     sizes_.push_back(fs::file_size(path_));
     if (!ends) return;
     see(writer, 12);
-    const Status status =
-        writer.finish({{3, 99, 1, 70, 0.001, 0.1}, {true, true, 1, 2, 3, 4, 6}, 0.75}, "");
+    RunFacts facts{3, 99, 1, 70, 0.001, 0.1};
+    facts.happenings = {{0.5, "event 'latch'", 0.25}};
+    const Status status = writer.finish({facts, {true, true, 1, 2, 3, 4, 6}, 0.75}, "");
     ASSERT_TRUE(status.ok()) << status.message();
   }
   static void see(JournalWriter& writer, int sample) {
@@ -92,6 +93,8 @@ TEST_F(journal, gives_back_all_that_it_was_given) {
   ASSERT_EQ(found.states.size(), 13u);
   EXPECT_EQ(found.states[7].q[0], 7);
   EXPECT_EQ(found.run.facts.steps, 99);
+  ASSERT_EQ(found.run.facts.happenings.size(), 1U);
+  EXPECT_EQ(found.run.facts.happenings[0].what, "event 'latch'");
   EXPECT_EQ(found.run.audit.largest_gap_rate, 6);
   EXPECT_EQ(found.run.seconds, 0.75);
   EXPECT_TRUE(found.has_ended && found.run.is_complete);
