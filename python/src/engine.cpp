@@ -51,6 +51,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_kernel(module);
   bind_analyze(module);
   bind_simulate(module);
+  bind_platforms(module);
   bind_write(module);
   module.attr("__name__") = name;
 }
