@@ -18,11 +18,11 @@ namespace {
 class Assemble final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("A model file (TOML) from a table of links, given as CSV or TOML.");
+    app.description("A model file (TOML) from a table of links or wheels, given as CSV or TOML.");
     app.footer(
         "trammel assemble dh puma_560.csv -o puma.toml\n"
-        "trammel assemble chain arm.csv");
-    app.add_option("NOTATION", notation_, "dh, dh-modified, sdof or chain")
+        "trammel assemble platform mecanum.csv");
+    app.add_option("NOTATION", notation_, "dh, dh-modified, sdof, chain or platform")
         ->type_name("NOTATION")
         ->option_text("NOTATION");
     app.add_option("TABLE", table_, "the table (.csv, .toml)")

@@ -40,6 +40,7 @@ void bind_kernel(py::module_& module);
 void bind_analyze(py::module_& module);
 void bind_simulate(py::module_& module);
 void bind_simulate_batch(py::module_& module);
+void bind_platforms(py::module_& module);
 void bind_write(py::module_& module);
 
 }  // namespace trammel::python

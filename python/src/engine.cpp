@@ -52,6 +52,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_analyze(module);
   bind_simulate(module);
   bind_simulate_batch(module);
+  bind_platforms(module);
   bind_write(module);
   module.attr("__name__") = name;
 }

@@ -66,13 +66,13 @@ std::pair<std::string, Placement> add_mount(Description& description, const Plat
                                             const PlatformWheel& wheel, const std::string& name) {
   const Placement at{{wheel.x, wheel.y, wheel.radius - table.height}, {0.0, 0.0, wheel.axle}};
   if (!has_fork(wheel)) return {table.prefix + "platform", at};
-  const std::string fork = name + " fork";
+  const std::string fork = name + "_fork";
   description.body(fork, {});
   if (wheel.kind == Kind::caster)
     description.bodies.back().shapes.push_back(
         {.size = {wheel.radius / 4.0, wheel.trail, wheel.radius / 8.0},
          .at = {{0.0, -wheel.trail / 2.0, wheel.radius}, {}}});
-  description.joint(name + " steering", JointKind::revolute, table.prefix + "platform", fork,
+  description.joint(name + "_steering", JointKind::revolute, table.prefix + "platform", fork,
                     {.at = at,
                      .axis = {0.0, 0.0, 1.0},
                      .drive = wheel.is_steering_driven ? Drive::torque : Drive::none});
@@ -83,7 +83,7 @@ void couple(Description& description, const std::map<int, std::vector<std::strin
             const std::string& what) {
   for (const auto& [group, joints] : groups)
     for (std::size_t k = 1; k < joints.size(); ++k)
-      description.couplings.push_back({.name = fmt::format("{} {} {}", what, group, k),
+      description.couplings.push_back({.name = fmt::format("{}{}_{}", what, group, k),
                                        .terms = {{joints[0], 1.0}, {joints[k], -1.0}}});
 }
 
@@ -117,7 +117,7 @@ void add_platform(Description& description, const PlatformTable& table) {
         .at = at, .axis = {1.0, 0.0, 0.0}, .drive = wheel.is_driven ? Drive::torque : Drive::none};
     if (!is_same(wheel.effort, 0.0)) how.limits.effort = {wheel.effort};
     description.joint(name, JointKind::revolute, mount, name, how);
-    description.wheels.push_back({.name = name + " rim",
+    description.wheels.push_back({.name = name + "_rim",
                                   .body = name,
                                   .axis = {1.0, 0.0, 0.0},
                                   .radius = wheel.radius,
@@ -126,11 +126,11 @@ void add_platform(Description& description, const PlatformTable& table) {
                                               : WheelDescription::Kind::conventional,
                                   .roller_angle = wheel.roller_angle,
                                   .touches = false});
-    if (wheel.steering_group != 0) steering[wheel.steering_group].push_back(name + " steering");
+    if (wheel.steering_group != 0) steering[wheel.steering_group].push_back(name + "_steering");
     if (wheel.driving_group != 0) driving[wheel.driving_group].push_back(name);
   }
-  couple(description, steering, table.prefix + "steering group");
-  couple(description, driving, table.prefix + "driving group");
+  couple(description, steering, table.prefix + "steering");
+  couple(description, driving, table.prefix + "driving");
 }
 
 }  // namespace trammel

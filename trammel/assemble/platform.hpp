@@ -42,8 +42,8 @@ struct PlatformTable {
   std::vector<PlatformWheel> wheels = {};
 };
 
-// Adds the bodies `platform`, the wheels and their forks `wheel1 fork`, the joints `base`,
-// `wheel1`, `wheel1 steering`, and the wheels `wheel1 rim`. Throws ModelError with everything that
+// Adds the bodies `platform`, the wheels and their forks `wheel1_fork`, the joints `base`,
+// `wheel1`, `wheel1_steering`, and the wheels `wheel1_rim`. Throws ModelError with everything that
 // is wrong with the table.
 void add_platform(Description& description, const PlatformTable& table);
 

@@ -14,7 +14,8 @@ namespace trammel {
 namespace {
 
 constexpr TableNotation notations[] = {TableNotation::dh, TableNotation::dh_modified,
-                                       TableNotation::sdof, TableNotation::chain};
+                                       TableNotation::sdof, TableNotation::chain,
+                                       TableNotation::platform};
 
 // A table has no parameters and stands on ground.
 void check(const ReadOptions& options, const std::string& path, Diagnostics& diagnostics) {
@@ -46,6 +47,7 @@ Description read_mechanism(TableNotation notation, const std::string& path,
     case TableNotation::dh_modified: add_dh_rows(notation, *table, description, diagnostics); break;
     case TableNotation::sdof: add_sdof_rows(*table, description, diagnostics); break;
     case TableNotation::chain: add_chain_rows(*table, description, diagnostics); break;
+    case TableNotation::platform: add_platform_rows(*table, description, diagnostics); break;
   }
   return description;
 }
@@ -71,6 +73,7 @@ std::string_view to_string(TableNotation notation) {
     case TableNotation::dh_modified: return "dh-modified";
     case TableNotation::sdof: return "sdof";
     case TableNotation::chain: return "chain";
+    case TableNotation::platform: return "platform";
   }
   return "";
 }

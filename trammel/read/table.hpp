@@ -1,5 +1,5 @@
 // Mechanisms from compact tables: Denavit and Hartenberg's, van der Merwe's (seed 004), plain
-// chains. As CSV, with a row of column names first and units in it if you like,
+// chains, vehicles on wheels. As CSV, with a row of column names first and units in it if you like,
 //
 //   name,  theta, d [mm], a [mm], alpha [deg]
 //   waist, 0,     0,      0,      90
@@ -16,7 +16,7 @@
 
 namespace trammel {
 
-enum class TableNotation { dh, dh_modified, sdof, chain };
+enum class TableNotation { dh, dh_modified, sdof, chain, platform };
 std::string_view to_string(TableNotation notation);  // "dh-modified"
 std::optional<TableNotation> find_notation(std::string_view name);
 const std::vector<std::string>& notation_names();

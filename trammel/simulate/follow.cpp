@@ -24,21 +24,23 @@ class Follower {
   Follower(const Model& model, const At& place, const PlanarPath& path, Workspace& workspace)
       : model_(model), place_(place), path_(path), workspace_(workspace) {}
 
-  // All joint velocities at these positions, the place going as the path does.
+  // All joint velocities at these positions, the place going as the path does: as seen from the
+  // vehicle, so that what it is beside the path asks for no slip.
   Status velocities(double time, const State& state, std::vector<double>& v) {
     const PlanarMotion to = path_.at(time);
-    const MotionTarget target[] = {{.place = place_,
-                                    .angular = Vec3<double>{0, 0, to.yaw_rate},
-                                    .linear = Vec3<double>{to.x_rate, to.y_rate, 0}}};
+    Vec3<double> linear{to.x_rate, to.y_rate, 0};
+    if (Status status = turn_with_vehicle(to, state, linear); !status) return status;
+    const MotionTarget target[] = {
+        {.place = place_, .angular = Vec3<double>{0, 0, to.yaw_rate}, .linear = linear}};
     v.resize(std::size_t(model_.nv()));
     return reach_velocity(model_, state, target, workspace_, v);
   }
   Status accelerations(double time, const State& state, std::vector<double>& a) {
     const PlanarMotion to = path_.at(time);
+    Vec3<double> linear{to.x_acceleration, to.y_acceleration, 0};
+    if (Status status = turn_with_vehicle(to, state, linear); !status) return status;
     const MotionTarget target[] = {
-        {.place = place_,
-         .angular = Vec3<double>{0, 0, to.yaw_acceleration},
-         .linear = Vec3<double>{to.x_acceleration, to.y_acceleration, 0}}};
+        {.place = place_, .angular = Vec3<double>{0, 0, to.yaw_acceleration}, .linear = linear}};
     a.resize(std::size_t(model_.nv()));
     return reach_acceleration(model_, state, target, {}, workspace_, a);
   }
@@ -93,6 +95,17 @@ class Follower {
   }
 
  private:
+  Status turn_with_vehicle(const PlanarMotion& to, const State& state, Vec3<double>& along) {
+    State still = state;
+    std::ranges::fill(still.v, 0.0);
+    Positions seen(model_);
+    if (Status status = positions(model_, still, workspace_, seen); !status) return status;
+    const double turn = yaw_of(pose(model_, seen, place_)) - to.yaw;
+    const double c = std::cos(turn), s = std::sin(turn);
+    along = {c * along.x - s * along.y, s * along.x + c * along.y, along.z};
+    return {};
+  }
+
   const Model& model_;
   At place_;
   const PlanarPath& path_;

@@ -64,6 +64,27 @@ constexpr TableColumn chain_columns[] = {
     {"stiffness", Holds::either},
 };
 
+constexpr TableColumn platform_columns[] = {
+    {"name", Holds::text},
+    {"type", Holds::text},
+    {"x", Holds::number, length},
+    {"y", Holds::number, length},
+    {"distance", Holds::number, length},
+    {"bearing", Holds::number, angle},
+    {"axle", Holds::number, angle},
+    {"radius", Holds::number, length},
+    {"rollers", Holds::number, angle},
+    {"trail", Holds::number, length},
+    {"mass", Holds::number, dimension::mass},
+    {"axial", Holds::number, dimension::inertia},
+    {"across", Holds::number, dimension::inertia},
+    {"driven", Holds::text},
+    {"effort", Holds::number, dimension::torque},
+    {"steering group", Holds::number},
+    {"driving group", Holds::number},
+    {"height", Holds::number, length},
+};
+
 std::vector<TableColumn> joined(std::initializer_list<std::span<const TableColumn>> lists) {
   std::vector<TableColumn> all;
   for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
@@ -81,12 +102,14 @@ std::vector<std::string> names_of(std::span<const TableColumn> columns) {
 std::span<const TableColumn> columns_of(TableNotation notation) {
   static const std::vector<TableColumn> dh = joined({dh_columns, link_columns, joint_columns}),
                                         sdof = joined({sdof_columns, link_columns}),
-                                        chain = joined({chain_columns, joint_columns});
+                                        chain = joined({chain_columns, joint_columns}),
+                                        platform = joined({platform_columns});
   switch (notation) {
     case TableNotation::dh:
     case TableNotation::dh_modified: return dh;
     case TableNotation::sdof: return sdof;
     case TableNotation::chain: return chain;
+    case TableNotation::platform: return platform;
   }
   return {};
 }

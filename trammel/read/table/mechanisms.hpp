@@ -9,5 +9,6 @@ void add_dh_rows(TableNotation notation, const Table& table, Description& descri
                  Diagnostics& diagnostics);
 void add_sdof_rows(const Table& table, Description& description, Diagnostics& diagnostics);
 void add_chain_rows(const Table& table, Description& description, Diagnostics& diagnostics);
+void add_platform_rows(const Table& table, Description& description, Diagnostics& diagnostics);
 
 }  // namespace trammel

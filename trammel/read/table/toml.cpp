@@ -22,6 +22,7 @@ struct ListKey {
 
 std::vector<ListKey> list_keys(TableNotation notation) {
   std::vector<ListKey> keys;
+  if (notation == TableNotation::platform) return keys;
   if (notation != TableNotation::sdof) keys.push_back({"limits", {"lower", "upper"}, 2});
   if (notation == TableNotation::chain) return keys;
   keys.push_back({"com", {"com x", "com y", "com z"}, 3});
@@ -156,7 +157,7 @@ class TomlRows {
     const bool is_sdof = notation_ == TableNotation::sdof;
     std::vector<std::string> known = {"name", "gravity", "row"};
     if (is_sdof) known.insert(known.end(), {"offset", "tip_turn"});
-    if (!is_sdof) known.push_back("base_at");
+    if (!is_sdof && notation_ != TableNotation::platform) known.push_back("base_at");
     if (notation_ == TableNotation::dh || notation_ == TableNotation::dh_modified)
       known.push_back("tool");
 

@@ -1,0 +1,41 @@
+"""Vehicles on wheels: numbers of seed 001 (S-T06, S-T07, S-T10) through the Python door."""
+import math
+
+import numpy as np
+import pytest
+
+import trammel
+
+three = [trammel.WheelPlacing(math.pi / 2, math.radians(a), math.radians(a), 0.3) for a in (90, 210, 330)]
+
+
+def test_layouts_are_judged():
+    L = trammel.hub_jacobian(three)
+    np.testing.assert_allclose(L[0], [-3, 10, 0], atol=1e-14)
+    found = trammel.conditioning(trammel.scaled(L, 1, math.sqrt(2) * 0.3))
+    np.testing.assert_allclose(found.singular, 12.247449, atol=5.1e-7)
+    assert found.anisotropy < 1e-12 and trammel.singular_because(three) == ""
+    ring = trammel.isotropic_layout(6)
+    again = trammel.conditioning(trammel.scaled(trammel.hub_jacobian(ring), 1, math.sqrt(2) * 0.3))
+    np.testing.assert_allclose(again.singular, 17.320508, atol=5.1e-7)
+    quarter = math.pi / 2
+    best = trammel.best_layout([trammel.WheelRange((quarter, quarter), (-3, 3), (-3, 3), (0.3, 0.3))] * 3, 0.42)
+    assert best.found.anisotropy < 1e-9
+    with pytest.raises(ValueError, match="three or more"):
+        trammel.isotropic_layout(2)
+
+
+def test_torques_are_shared_and_followed():
+    model = trammel.load_model("@s_t08")
+    state = trammel.assembled_start(model)
+    path = trammel.two_straights_path(2.32, -2.32, -2.75, 0.12, 15, 30, 15).with_yaw(0, math.pi / 2, 15, 30)
+    assert path.at(30).yaw == pytest.approx(math.pi / 4)
+    plan = trammel.follow_path(model, state, "platform", path, sample=0.5, limits={"wheel4": 0.01})
+    assert plan.tau.shape == (121, 7) and np.abs(plan.tau[:, 6]).max() <= 0.01 + 1e-12
+    assert plan.position_error < 1e-6
+    errors = trammel.replay_efforts(model, "platform", path, plan)
+    assert max(errors.most_x, errors.most_y) < 0.01
+    found = trammel.allocate_efforts(model, state, plan.a[48], idle=["wheel4"])
+    assert found.tau[6] == 0
+    with pytest.raises(trammel.QuestionError, match="no solution within the limits"):
+        trammel.follow_path(model, state, "platform", path, limits={f"wheel{k}": 0.001 for k in (1, 2, 3, 4)})

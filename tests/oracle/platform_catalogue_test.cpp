@@ -1,0 +1,136 @@
+// The catalogue of platforms (seed 001, 1.3): tables in models/tables, read and assembled, and in
+// how many ways each moves.
+#include "tests/capability.hpp"
+#include "tests/oracle/asked.hpp"
+#include "tests/oracle/seed_001_platforms.hpp"
+#include "trammel/constraint/actuation.hpp"
+#include "trammel/constraint/complement.hpp"
+#include "trammel/constraint/mobility.hpp"
+#include "trammel/read/load.hpp"
+#include "trammel/read/table.hpp"
+
+namespace trammel {
+namespace {
+
+Description table_of(const std::string& name) {
+  Diagnostics found;
+  const Description said = read_table(
+      TableNotation::platform, TRAMMEL_TEST_FOLDER "/../models/tables/" + name + ".csv", {}, found);
+  for (const Diagnostic& each : found.list()) ADD_FAILURE() << to_string(each);
+  return said;
+}
+struct Platform : Asked {
+  explicit Platform(const Description& said) : Asked(said, {}) {
+    state = start_state(model);
+    const Status status = assemble(model, state, workspace);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  // Ways to move of the whole, and how many of them the platform itself feels.
+  std::pair<int, int> ways() {
+    Complement basis;
+    const Status status = complement(model, state, {}, workspace, basis, {.orthonormal = true});
+    EXPECT_TRUE(status.ok()) << status.message();
+    Eigen::FullPivLU<Eigen::MatrixXd> base(basis.T.topRows(3));
+    base.setThreshold(1e-9);
+    return {int(basis.T.cols()), int(base.rank())};
+  }
+  Actuation drives() {
+    Actuation found;
+    EXPECT_TRUE(actuation(model, state, workspace, found).ok());
+    return found;
+  }
+};
+
+TEST(platform_catalogue, moves_in_as_many_ways_as_the_seed_says) {
+  shows("S-44");
+  struct Entry {
+    const char* name;
+    int ways, of_platform, drives, over;
+  };
+  const Entry entries[] = {
+      {"differential_drive", 2, 2, 2, 0},
+      {"synchro_drive", 2, 1, 2, 0},  // steering, and driving along; it never turns
+      {"three_steered_wheels", 3, 3, 6, 3},
+      {"centre_driven", 2, 2, 2, 0},
+      {"omni_three", 3, 3, 3, 0},
+      {"mecanum", 3, 3, 4, 1},
+      {"omni_six", 3, 3, 6, 3},
+  };
+  for (const Entry& entry : entries) {
+    SCOPED_TRACE(entry.name);
+    Platform platform(table_of(entry.name));
+    EXPECT_EQ(platform.ways(), std::pair(entry.ways, entry.of_platform));
+    const Actuation drives = platform.drives();
+    EXPECT_EQ(int(drives.driven.size()), entry.drives);
+    EXPECT_EQ(drives.under, 0);
+    EXPECT_EQ(drives.over, entry.over);
+    Mobility found;
+    ASSERT_TRUE(mobility(platform.model, platform.state, platform.workspace, found).ok());
+    EXPECT_EQ(found.instantaneous, entry.ways);
+  }
+  // no yaw, wherever the belt has turned the wheels
+  Platform synchro(table_of("synchro_drive"));
+  for (const double angle : {0.0, 0.7}) {
+    for (const char* joint : {"a_steering", "b_steering", "c_steering"})
+      synchro.state.q[std::size_t(synchro.model[*synchro.model.find_joint(joint)].q_start)] = angle;
+    Complement basis;
+    ASSERT_TRUE(complement(synchro.model, synchro.state, {}, synchro.workspace, basis).ok());
+    EXPECT_LT(largest_of(basis.T.row(2)), 1e-12);
+    EXPECT_GT(largest_of(basis.T.topRows(2)), 0.01);
+  }
+  // a wheelbase that changes: two beams that turn against each other about the centre, two wheels
+  // with rollers on each; one way more than the three of a platform
+  Description beams("changing wheelbase");
+  PlatformTable cross = SeedPlatform::four_wheels().table();
+  add_platform(beams, cross);
+  beams.body("beam", {.mass = 5.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.2}});
+  beams.joint("scissors", JointKind::revolute, "platform", "beam", {.drive = Drive::torque});
+  for (JointDescription& joint : beams.joints)
+    if (joint.name == "wheel2" || joint.name == "wheel4") joint.parent = "beam";
+  Platform changing(beams);
+  EXPECT_EQ(changing.ways(), std::pair(4, 3));
+  EXPECT_EQ(changing.drives().over, 1);
+}
+
+// The table means what the hand-written model of the gallery means.
+TEST(platform_catalogue, differential_drive_is_the_vehicle_of_the_seed) {
+  Description said = table_of("differential_drive");
+  const Model hand = load_model("@s_t03");
+  Workspace workspace(hand);
+  State start;
+  ASSERT_TRUE(assembled_start(hand, workspace, start).ok());
+  Platform table(said);
+  const auto put = [&](const char* from, const char* to) {
+    const NamedJoint &a = hand[*hand.find_joint(from)],
+                     &b = table.model[*table.model.find_joint(to)];
+    for (int k = 0; k < a.nv; ++k) {
+      table.state.q[std::size_t(b.q_start + k)] = start.q[std::size_t(a.q_start + k)];
+      table.state.v[std::size_t(b.v_start + k)] = start.v[std::size_t(a.v_start + k)];
+    }
+  };
+  put("base", "base"), put("left", "left"), put("right", "right");
+  put("steer", "caster_steering"), put("caster", "caster");
+  const Eigen::VectorXd a = table.a();
+  // printed in the model: left -0.4240362, right 0.2717725; the table has the platform's moment of
+  // inertia with four digits, which is 1 in 10000
+  EXPECT_NEAR(a[table.model[*table.model.find_joint("left")].v_start], -0.4240362, 2e-5);
+  EXPECT_NEAR(a[table.model[*table.model.find_joint("right")].v_start], 0.2717725, 2e-5);
+}
+
+TEST(platform_catalogue, tables_are_the_platforms_of_the_seed) {
+  const std::pair<const char*, SeedPlatform> pairs[] = {
+      {"omni_three", SeedPlatform::three_wheels()},
+      {"mecanum", SeedPlatform::four_wheels()},
+      {"omni_six", SeedPlatform::six_wheels()}};
+  for (const auto& [name, seed] : pairs) {
+    Platform table(table_of(name));
+    PlatformAsked hand(seed);
+    const Eigen::VectorXd moving = hand.move({0.4, 0.8, -0.5}, {0.2, -0.3, 0.6});
+    table.state = hand.state;
+    EXPECT_LT(largest_of(table.tau({.a = list_of(moving)}) - hand.tau({.a = list_of(moving)})),
+              1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace trammel

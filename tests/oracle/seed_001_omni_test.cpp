@@ -1,0 +1,182 @@
+// OMNI, the program of seed 001, section 3.13: four levels on the vehicles of S-T04, S-T06, S-T08
+// and S-T09.
+#include "tests/capability.hpp"
+#include "tests/oracle/from_gallery.hpp"
+#include "tests/oracle/seed_001_platforms.hpp"
+#include "trammel/simulate/follow.hpp"
+
+namespace trammel {
+namespace {
+
+using Eigen::VectorXd;
+
+Followed followed(Asked& asked, const std::string& place, const PlanarPath& path,
+                  const FollowOptions& options = {}) {
+  Followed out;
+  const Status status = follow_path(asked.model, asked.state, at(asked.model, place), path, options,
+                                    asked.workspace, out);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return out;
+}
+FollowErrors replayed(Asked& asked, const std::string& place, const PlanarPath& path,
+                      const Followed& plan, const RunOptions& run = {}) {
+  FollowErrors out;
+  const Status status =
+      replay_efforts(asked.model, at(asked.model, place), path, plan, run, asked.workspace, out);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return out;
+}
+
+// Levels 1 and 2: rates integrate to the angles that were computed.
+TEST(seed_001_omni, angles_at_the_end_of_path_3_are_as_computed) {
+  shows("S-49");
+  const PlanarPath path = seed_path_3();
+  struct Case {
+    SeedPlatform platform;
+    std::vector<double> final;
+  };
+  // with the table as printed, d = 0.36 m and 56.3 degrees, for four wheels
+  const Case cases[] = {
+      {SeedPlatform::three_wheels(), {-4.54176, 47.083123, -56.678530}},
+      {SeedPlatform::four_wheels(true), {-58.510429, 61.303208, 61.644465, -58.169171}},
+      {SeedPlatform::six_wheels(),
+       {-4.54176, 47.083123, -56.678530, -56.507901, 47.253752, -4.883018}}};
+  for (const auto& [platform, final] : cases) {
+    PlatformAsked asked(platform);
+    const Followed plan = followed(asked, "platform", path, {.sample = 0.2, .has_efforts = false});
+    EXPECT_EQ(plan.times.size(), 301u);
+    // integrated to fourth order in steps of 0.05 s
+    EXPECT_LT(plan.position_error, 1e-8);
+    EXPECT_LT(plan.yaw_error, 1e-10);
+    for (std::size_t k = 0; k < final.size(); ++k)
+      EXPECT_NEAR(plan.states.back().q[3 + k], final[k], final[k] == -4.54176 ? 5.1e-6 : 1e-6) << k;
+    // by another way: quadrature of L nu, by Simpson's rule
+    VectorXd sum = VectorXd::Zero(Eigen::Index(final.size()));
+    const int n = 12000;
+    for (int k = 0; k <= n; ++k) {
+      const VehicleMotion m = seen_from_vehicle(path.at(60.0 * k / n));
+      const double weight = k == 0 || k == n ? 1 : k % 2 == 1 ? 4 : 2;
+      sum += weight * 60.0 / (3 * n) * hub_jacobian(platform.layout) *
+             Eigen::Vector3d(m.yaw_rate, m.x_rate, m.y_rate);
+    }
+    for (std::size_t k = 0; k < final.size(); ++k)
+      EXPECT_NEAR(plan.states.back().q[3 + k], sum[Eigen::Index(k)], 1e-8);
+  }
+  // the hidden relation: theta1 + theta2 + theta3 + 9 psi = 0
+  PlatformAsked three(SeedPlatform::three_wheels());
+  const std::vector<double> q =
+      followed(three, "platform", path, {.sample = 0.2, .has_efforts = false}).states.back().q;
+  EXPECT_NEAR(q[3] + q[4] + q[5] + 9 * q[2], 0, 1e-9);
+}
+
+// Level 3: what the drives give, unique with three and shared with more.
+TEST(seed_001_omni, torques_along_path_3_are_as_computed) {
+  shows("S-50");
+  const PlanarPath path = seed_path_3();
+  const auto most = [](const Followed& plan) {
+    VectorXd out = VectorXd::Zero(plan.efforts[0].tau.size() - 3);
+    for (const DriveEfforts& efforts : plan.efforts)
+      out = out.cwiseMax(efforts.tau.tail(out.size()).cwiseAbs());
+    return out;
+  };
+  PlatformAsked three(SeedPlatform::three_wheels()), six(SeedPlatform::six_wheels());
+  const VectorXd of_three = most(followed(three, "platform", path, {.steps = 1}));
+  const double expected_three[] = {.102523, .094822, .081911};
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(of_three[k], expected_three[k], 1e-6);
+  const VectorXd of_six =
+      most(followed(six, "platform", path,
+                    {.steps = 1, .allocation = {.limits = {{"wheel2", 0.01}, {"wheel6", 0.025}}}}));
+  const double expected_six[] = {.090907, .01, .077513, .083783, .088247, .025};
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(of_six[k], expected_six[k], 1e-6);
+  // unique: accelerations of the engine under them are those of level 1
+  Followed plan = followed(three, "platform", path, {.sample = 5});
+  for (std::size_t k = 0; k < plan.times.size(); ++k) {
+    three.state = plan.states[k];
+    EXPECT_LT(largest_of(three.a({.tau = list_of(plan.efforts[k].tau)}) - plan.a[k]), 1e-11);
+  }
+}
+
+// Level 4, S-T09: six wheels with limited torques, steps of at most 0.3 s.
+TEST(seed_001_omni, simulation_under_the_torques_stays_on_the_path) {
+  shows("S-51", "S-53");
+  const PlanarPath path = seed_path_3();
+  PlatformAsked six(SeedPlatform::six_wheels());
+  const Followed plan =
+      followed(six, "platform", path,
+               {.steps = 1, .allocation = {.limits = {{"wheel2", 0.01}, {"wheel6", 0.025}}}});
+  const FollowErrors errors =
+      replayed(six, "platform", path, plan, {.relative = 1e-6, .absolute = 1e-9, .step = 0.3});
+  EXPECT_EQ(errors.times.size(), plan.times.size());
+  // what was computed with steps of 0.3 s over the corners of limited torques
+  EXPECT_LT(errors.most_yaw, 4.5e-5);
+  EXPECT_LT(errors.most_x, 2.3e-5);
+  EXPECT_LT(errors.most_y, 1.5e-4);
+  // the report tells what is there: desired minus simulated, of the last sample
+  const State& last = errors.states.back();
+  const PlanarMotion to = path.at(60);
+  EXPECT_NEAR(errors.x.back(), to.x - last.q[0], 1e-15);
+  EXPECT_NEAR(errors.y.back(), to.y - last.q[1], 1e-15);
+  EXPECT_NEAR(errors.yaw.back(), to.yaw - last.q[2], 1e-14);
+  EXPECT_NEAR(errors.position.back()[3], plan.states.back().q[3] - last.q[3], 1e-12);
+  EXPECT_NEAR(errors.velocity.back()[3], plan.states.back().v[3] - last.v[3], 1e-15);
+  // finer samples of the torques, smaller errors: by the square, for their slopes jump where the
+  // straights begin and end
+  const Followed finer = followed(six, "platform", path, {.sample = 0.05, .steps = 1});
+  const Followed rougher = followed(six, "platform", path, {.sample = 0.5});
+  const double fine = replayed(six, "platform", path, finer).most_y,
+               rough = replayed(six, "platform", path, rougher).most_y;
+  EXPECT_LT(30 * fine, rough);
+}
+
+// S-T04: two wheels and a caster, the middle of the axle on two straights and a curve.
+TEST(seed_001_omni, vehicle_with_a_caster_follows_two_straights) {
+  FromGallery vehicle("s_t03");
+  vehicle.asked.state.q.assign(vehicle.asked.state.q.size(), 0.0);
+  const PlanarPath path = two_straights_path({}, 90 * degree);
+  const Followed plan = followed(vehicle.asked, "midpoint", path, {.steps = 2});
+  const Model& model = vehicle.asked.model;
+  const auto of = [&](const std::vector<double>& all, const std::string& joint) {
+    return all[std::size_t(model[*model.find_joint(joint)].q_start)];
+  };
+  const std::vector<double>& q = plan.states.back().q;
+  EXPECT_NEAR(of(q, "left"), -163.911820, 1e-5);
+  EXPECT_NEAR(of(q, "right"), -163.911820, 1e-5);
+  EXPECT_NEAR(of(q, "caster"), -165.829928, 1e-5);
+  EXPECT_NEAR(of(q, "steer"), 0, 1e-6);
+  // torques at 10, 20 and 25 s, six digits
+  const double torques[][3] = {
+      {10, -0.007890, -0.007890}, {20, 0.000494, -0.014431}, {25, -0.020748, -0.024934}};
+  for (const auto& [time, left, right] : torques) {
+    const DriveEfforts& efforts = plan.efforts[std::size_t(time / 0.05 + 0.5)];
+    EXPECT_NEAR(efforts.tau[model[*model.find_joint("left")].v_start], left, 1e-6);
+    EXPECT_NEAR(efforts.tau[model[*model.find_joint("right")].v_start], right, 1e-6);
+  }
+  const FollowErrors errors = replayed(vehicle.asked, "midpoint", path, plan);
+  EXPECT_LT(std::max(errors.most_x, errors.most_y), 2e-5);
+}
+
+TEST(seed_001_omni, says_what_a_vehicle_cannot_follow) {
+  // two wheels on an axle do not go sideways
+  FromGallery axle("s_t01");
+  Followed plan;
+  const At place = at(axle.asked.model, "axle");
+  const Status sideways = follow_path(axle.asked.model, axle.asked.state, place,
+                                      straight_path(1, 0, 10, 0), {}, axle.asked.workspace, plan);
+  ASSERT_FALSE(sideways.ok());
+  EXPECT_TRUE(sideways.message().starts_with("follow_path: at t = ")) << sideways.message();
+  // torques too small, with the time
+  PlatformAsked four(SeedPlatform::four_wheels());
+  FollowOptions tight;
+  for (int k = 1; k <= 4; ++k)
+    tight.allocation.limits.emplace_back("wheel" + std::to_string(k), 0.01);
+  const Status weak = follow_path(four.model, four.state, at(four.model, "platform"), seed_path_3(),
+                                  tight, four.workspace, plan);
+  ASSERT_FALSE(weak.ok());
+  EXPECT_NE(weak.message().find("there is no solution within the limits"), std::string::npos);
+  EXPECT_FALSE(follow_path(four.model, four.state, at(four.model, "platform"), seed_path_3(),
+                           {.sample = 0}, four.workspace, plan)
+                   .ok());
+}
+
+}  // namespace
+}  // namespace trammel
