@@ -7,12 +7,19 @@ namespace trammel::cli {
 // in the order of the help
 std::span<const CommandEntry> commands() {
   static constexpr std::array table{
-      CommandEntry{"check", make_check},       CommandEntry{"info", make_info},
-      CommandEntry{"eval", make_eval},         CommandEntry{"simulate", make_simulate},
-      CommandEntry{"recover", make_recover},   CommandEntry{"linearize", make_linearize},
-      CommandEntry{"plot", make_plot},         CommandEntry{"snapshot", make_snapshot},
-      CommandEntry{"convert", make_convert},   CommandEntry{"assemble", make_assemble},
-      CommandEntry{"examples", make_examples}, CommandEntry{"completion", make_completion},
+      CommandEntry{"check", make_check},
+      CommandEntry{"info", make_info},
+      CommandEntry{"eval", make_eval},
+      CommandEntry{"simulate", make_simulate},
+      CommandEntry{"recover", make_recover},
+      CommandEntry{"linearize", make_linearize},
+      CommandEntry{"view", make_view},
+      CommandEntry{"plot", make_plot},
+      CommandEntry{"snapshot", make_snapshot},
+      CommandEntry{"convert", make_convert},
+      CommandEntry{"assemble", make_assemble},
+      CommandEntry{"examples", make_examples},
+      CommandEntry{"completion", make_completion},
   };
   return table;
 }
