@@ -76,6 +76,11 @@ class Run {
   }
 
   Status go() {
+    if (stepper_->chooses_steps() && happenings_.are_watched())
+      return Status::failure(fmt::format(
+          "simulate: the method {} cannot end a step at a moment that is not known before, as "
+          "stops and crossings need: take radau",
+          to_string(options_.method)));
     if (Status status = checkpoints_.from != nullptr ? go_on_from(*checkpoints_.from) : begin();
         !status)
       return status;

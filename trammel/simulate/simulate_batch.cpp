@@ -61,6 +61,20 @@ Status check(const Model& model, const States& starts) {
   return {};
 }
 
+// Runs that share their steps cannot each stop at a moment of its own.
+Status check_nothing_happens(const Model& model) {
+  const auto cannot = [](const std::string& what) {
+    return Status::failure(fmt::format(
+        "{}: {}, which only a run by itself can follow: ask simulate for each", question, what));
+  };
+  if (const auto& events = model.description().events; !events.empty())
+    return cannot(fmt::format("the model has event '{}'", events[0].name));
+  for (const NamedJoint& joint : model.joints())
+    if (!joint.limits.restitution.empty())
+      return cannot(fmt::format("joint '{}' has stops", joint.name));
+  return {};
+}
+
 // What a function of the drives throws in one thread is thrown in the caller's.
 class Thrown {
  public:
@@ -99,6 +113,7 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
   out = {};
   if (Status status = check(options); !status) return status;
   if (Status status = check(model, starts); !status) return status;
+  if (Status status = check_nothing_happens(model); !status) return status;
   if (Status status = drives.check(); !status)
     return Status::failure(fmt::format("{}: {}", question, status.message()));
 

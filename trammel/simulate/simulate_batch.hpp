@@ -30,7 +30,8 @@ struct BatchMotion {
 // with the same bits for any number of them. Where lanes cannot honour something (joints driven by
 // motion, springs between points, wrenches, drives of loop joints) every run is asked by itself.
 // Functions of the drives are called from several threads at once. Cost O(runs steps bodies /
-// lanes). Fails, naming the first, if runs stopped; `out` holds what there is.
+// lanes). Events and stops are refused by name. Fails, naming the first, if runs stopped; `out`
+// holds what there is.
 [[nodiscard]] Status simulate_batch(const Model& model, const States& starts, const Drives& drives,
                                     const BatchRunOptions& options, BatchWorkspace& workspace,
                                     BatchMotion& out);
