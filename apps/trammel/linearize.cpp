@@ -8,12 +8,14 @@
 
 #include "answer.hpp"
 #include "command.hpp"
+#include "files.hpp"
 #include "model_options.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "state_options.hpp"
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
+#include "trammel/write/mode_report.hpp"
 
 namespace trammel::cli {
 
@@ -35,15 +37,22 @@ class Linearize final : public Command {
     app.description("Motion near a state: x' = A x + B u, eigenvalues, modes.");
     app.footer(
         "trammel linearize @f7 --equilibrium\n"
-        "trammel linearize @double_pendulum --matrices --json");
+        "trammel linearize @double_pendulum --matrices --json\n"
+        "trammel linearize @y_73 --report weave.html");
     model_.offer(app);
     state_.offer(app);
     app.add_flag("--equilibrium", equilibrium_, "go to where it rests first, from the state");
     app.add_flag("--matrices", matrices_, "print A, B, C, D too (JSON always has them)");
+    app.add_option("--report", report_, "write a page in which one mode moves into this file")
+        ->type_name("FILE");
+    app.add_option("--mode", mode_, "which, counted from 1 as they are told; the first that swings")
+        ->type_name("NUMBER");
+    app.add_flag("--force", force_, "overwrite files that are there");
     terminal.offer(app);
   }
 
   Exit run(Terminal& terminal) override {
+    if (!report_.empty()) expect_free(report_, force_);
     const Model model = model_.load(terminal);
     const Situation situation = state_.situation(model);
     Workspace workspace(model);
@@ -56,12 +65,48 @@ class Linearize final : public Command {
           "warning: it accelerates here, with up to {:.3g}: eigenvalues tell of motions about an "
           "equilibrium (--equilibrium finds one)",
           found.acceleration));
+    if (!report_.empty())
+      write_file(report_, report_page(model, page_of_a_mode(model, state, found, workspace)),
+                 force_, terminal);
     terminal.answer(terminal.wants_json() ? json(model, state, found).dump(2) + "\n"
                                           : text(model, state, found, terminal));
     return Exit::done;
   }
 
  private:
+  // Those that are told: of a pair only the one that swings forward.
+  static std::vector<Eigen::Index> told(const Linearization& found) {
+    std::vector<Eigen::Index> list;
+    for (Eigen::Index k = 0; k < found.eigenvalues.size(); ++k)
+      if (!(found.eigenvalues[k].imag() < 0)) list.push_back(k);
+    return list;
+  }
+  MotionReport page_of_a_mode(const Model& model, const State& state, const Linearization& found,
+                              Workspace& workspace) const {
+    const std::vector<Eigen::Index> list = told(found);
+    std::size_t which = 0;
+    if (!mode_.empty()) {
+      const double said = number(mode_, "--mode");
+      if (!(said >= 1 && said <= double(list.size())))
+        throw UsageError(fmt::format("option --mode is {}", mode_),
+                         fmt::format("there are {} modes", list.size()));
+      which = std::size_t(said) - 1;
+    } else {
+      const double largest = found.eigenvalues.cwiseAbs().maxCoeff();
+      while (which + 1 < list.size() && found.eigenvalues[list[which]].imag() < 1e-5 * largest)
+        ++which;
+    }
+    const std::complex<double> eigenvalue = found.eigenvalues[list[which]];
+    if (std::abs(eigenvalue) < 1e-5 * found.eigenvalues.cwiseAbs().maxCoeff())
+      throw WorkFailed(
+          fmt::format("mode {} has the eigenvalue 0: nothing holds it, it goes on as it is; draw "
+                      "another --mode",
+                      which + 1));
+    const Eigen::VectorXcd shape =
+        found.C.topRows(model.nv()).cast<std::complex<double>>() * found.modes.col(list[which]);
+    return mode_report(model, state, shape, eigenvalue, workspace);
+  }
+
   static Answers matrices(const Linearization& found) {
     return {matrix("A", found.A, found.states, found.states),
             matrix("B", found.B, found.states, found.inputs),
@@ -122,7 +167,8 @@ class Linearize final : public Command {
 
   ModelOptions model_;
   StateOptions state_;
-  bool equilibrium_ = false, matrices_ = false;
+  std::string report_, mode_;
+  bool equilibrium_ = false, matrices_ = false, force_ = false;
 };
 
 }  // namespace
