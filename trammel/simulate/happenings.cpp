@@ -115,6 +115,50 @@ Status Happenings::begin(State& state, RunFacts& facts) {
   return happen(state, facts, is_over);
 }
 
+PastHappenings Happenings::past() const {
+  PastHappenings past;
+  past.events = events_;
+  for (std::size_t k = 0; k < stops_.size(); ++k)
+    if (is_holding(stops_[k])) past.holding.push_back(int(k));
+  for (const Crossing& crossing : crossings_) {
+    past.over.push_back(crossing.is_over);
+    past.above.push_back(crossing.was_above);
+  }
+  for (const Passed& passed : limits_) past.told.push_back(passed.is_told);
+  past.lifted.assign(is_lifted_.begin(), is_lifted_.end());
+  return past;
+}
+
+Status Happenings::go_on_from(const PastHappenings& past) {
+  if (!stops_status_) return stops_status_;
+  const auto& said = model_.description().events;
+  const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
+  if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
+      past.told.size() != limits_.size() || past.lifted.size() != is_lifted_.size() ||
+      !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, said.size()); }) ||
+      !std::ranges::all_of(past.holding, [&](int k) { return is_known(k, stops_.size()); }))
+    return Status::failure(
+        "the checkpoint knows other events, stops or limits: it is of another run");
+  for (std::size_t k = 0; k < crossings_.size(); ++k) {
+    crossings_[k].is_over = past.over[k] != 0;
+    crossings_[k].was_above = past.above[k] != 0;
+  }
+  for (std::size_t k = 0; k < limits_.size(); ++k) limits_[k].is_told = past.told[k] != 0;
+  is_lifted_.assign(past.lifted.begin(), past.lifted.end());
+  has_crossings_ = std::ranges::any_of(
+      crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
+  events_ = past.events;
+  for (const PastHappenings::Event& event : events_) {
+    State met = event.state;
+    double lost = 0;
+    if (Status status = modes_.happen(said[std::size_t(event.event)], met, lost); !status)
+      return status;
+  }
+  std::vector<Stop> holding;
+  for (const int k : past.holding) holding.push_back(stops_[std::size_t(k)]);
+  return modes_.hold(holding);
+}
+
 Status Happenings::has_happened(const State& state, bool& out) {
   out = std::ranges::any_of(crossings_, [&](const Crossing& c) { return is_crossed(c, state); }) ||
         std::ranges::any_of(
@@ -134,6 +178,7 @@ Status Happenings::happen(State& state, RunFacts& facts, bool& is_over) {
     crossing.is_over = true;
     double lost = 0;
     const EventDescription& event = *crossing.event;
+    events_.push_back({int(&event - model_.description().events.data()), state});
     if (Status status = modes_.happen(event, state, lost); !status) return status;
     tell(facts, state.time, fmt::format("event '{}'", event.name), lost);
     is_over |= event.stops;

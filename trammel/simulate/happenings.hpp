@@ -21,6 +21,10 @@ class Happenings {
   // A run begins at this state: fails where it is beyond a stop, or with stops that are not
   // followed. Stops that are met hold or let go.
   [[nodiscard]] Status begin(State& state, RunFacts& facts);
+  // All that a run which goes on has to know of them, and how it comes to know: the mechanism is
+  // made anew as events and stops had left it.
+  PastHappenings past() const;
+  [[nodiscard]] Status go_on_from(const PastHappenings& past);
   // Does a state lie behind something that happens on the way from where it was last? Stays so from
   // the moment it happens on.
   [[nodiscard]] Status has_happened(const State& state, bool& out);
@@ -56,7 +60,8 @@ class Happenings {
   std::vector<Stop> stops_;
   std::vector<Passed> limits_;
   std::vector<Crossing> crossings_;
-  std::vector<bool> is_lifted_;  // per wheel; none: no wheel carries anything
+  std::vector<PastHappenings::Event> events_;  // that have happened
+  std::vector<bool> is_lifted_;                // per wheel; none: no wheel carries anything
 };
 
 }  // namespace trammel

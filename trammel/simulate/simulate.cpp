@@ -134,8 +134,10 @@ class Run {
   }
 
   Status go_on_from(const Checkpoint& checkpoint) {
-    if (Status status = happenings_.begin(state_, facts_); !status) return status;
-    flow_->pack(state_, y_);
+    facts_ = checkpoint.facts;
+    if (Status status = happenings_.go_on_from(checkpoint.past); !status)
+      return Status::failure("simulate: " + status.message());
+    enter();
     has_slope_ = !checkpoint.y_dot.empty();
     if (has_slope_) y_dot_ = checkpoint.y_dot;
     h_ = checkpoint.h;
@@ -143,8 +145,6 @@ class Run {
     was_rejected_ = checkpoint.was_rejected;
     samples_ = checkpoint.samples;
     grid_ = checkpoint.grid;
-    facts_ = checkpoint.facts;
-    slopes_before_ = checkpoint.facts.slopes;
     return {};
   }
   Status keep() {
@@ -153,8 +153,6 @@ class Run {
       if (facts_.steps % stepper_->memory() != 0 && time_ < corner_) return {};
       stepper_->forget();
     }
-    // of a mechanism that has changed no checkpoint knows: the run goes on from before that
-    if (!happenings_.modes().is_unchanged()) return {};
     if (!checkpoints_.keep || !checkpoints_.is_due()) return {};
     Checkpoint now{.state = state_,
                    .y_dot = {},
@@ -164,7 +162,8 @@ class Run {
                    .was_rejected = was_rejected_,
                    .samples = samples_,
                    .grid = grid_,
-                   .facts = facts_};
+                   .facts = facts_,
+                   .past = happenings_.past()};
     if (time_ < corner_) now.y_dot = y_dot_;
     now.facts.slopes = slopes_before_ + flow_->slopes();
     return checkpoints_.keep(now);

@@ -35,10 +35,22 @@ struct Happening {
 struct RunFacts {
   double end = 0;  // time that was reached
   long steps = 0, rejected = 0;
-  long slopes = 0;                    // how often accelerations were asked for
-  double shortest = 0, longest = 0;   // step that was taken
+  long slopes = 0;                         // how often accelerations were asked for
+  double shortest = 0, longest = 0;        // step that was taken
   std::vector<Happening> happenings = {};  // in order; the first thousand
   long impacts = 0;
+};
+
+// What had happened up to a moment, so far as it matters for what comes.
+struct PastHappenings {
+  struct Event {
+    int event = 0;  // of the description
+    State state;    // that it met
+  };
+  std::vector<Event> events;      // in their order
+  std::vector<int> holding;       // stops
+  std::vector<int> over, above;   // events: done with, above their value
+  std::vector<int> told, lifted;  // limits; wheels
 };
 
 // A run in the middle of itself, at the end of a step: all that it needs to go on to the same
@@ -51,6 +63,7 @@ struct Checkpoint {
   bool was_rejected = false;
   long samples = 0, grid = 0;  // how many are behind
   RunFacts facts;
+  PastHappenings past = {};
 };
 struct Checkpoints {
   const Checkpoint* from = nullptr;  // goes on from there; the state it is given plays no part

@@ -73,6 +73,12 @@ void expect_all_go_on_the_same(Follow follow, const Model& model, const RunOptio
     EXPECT_EQ(rest.facts.shortest, whole.facts.shortest);
     EXPECT_EQ(rest.facts.longest, whole.facts.longest);
     EXPECT_EQ(rest.facts.end, whole.facts.end);
+    EXPECT_EQ(rest.facts.impacts, whole.facts.impacts);
+    ASSERT_EQ(rest.facts.happenings.size(), whole.facts.happenings.size()) << name << k;
+    for (std::size_t h = 0; h < whole.facts.happenings.size(); ++h) {
+      EXPECT_EQ(rest.facts.happenings[h].time, whole.facts.happenings[h].time);
+      EXPECT_EQ(rest.facts.happenings[h].what, whole.facts.happenings[h].what);
+    }
   }
 }
 
@@ -87,14 +93,40 @@ TEST(checkpoint, every_method_goes_on_bit_for_bit) {
     }
 }
 
-// Methods that remember earlier steps forget them after every thousandth, and can go on there.
+// Methods that remember earlier steps forget them now and then, and can go on there.
 TEST(checkpoint, methods_with_a_memory_go_on_bit_for_bit) {
   for (const Method method : {Method::radau, Method::bdf}) {
     if (!method_lacks(method).empty()) continue;  // then nobody can ask for it
     for (const std::string name : {"double_pendulum", "four_bar"})
       expect_all_go_on_the_same(
           simulate, load_model("@" + name),
-          {.duration = 0.45, .method = method, .step = 1e-4, .sample = 0.013});
+          {.duration = 0.85, .method = method, .step = 1e-4, .sample = 0.013});
+  }
+}
+
+// Stops that are hit, hold and let go, joints that lock and come free, limits that are told of
+// once.
+TEST(checkpoint, what_has_happened_is_not_forgotten) {
+  Description said = load_model("@double_pendulum").description();
+  said.joints[0].options.limits.lower = {-1.8};
+  said.joints[0].options.limits.upper = {-1.3};
+  said.joints[0].options.limits.restitution = {0.5};
+  said.joints[1].options.limits.lower = {-0.05};
+  said.joints[1].options.limits.upper = {0.05};  // no stops: they are passed
+  const std::string shoulder = said.joints[0].name, elbow = said.joints[1].name;
+  EventDescription lock{.name = "lock"}, free{.name = "free"}, seen{.name = "seen"};
+  lock.time = 0.3, lock.lock = {elbow};
+  free.time = 0.9, free.unlock = {elbow};
+  seen.joint = shoulder, seen.value = -1.5;
+  said.events = {lock, free, seen};
+  const Model model = build_model(said);
+  for (const Method method : {Method::dormand_prince, Method::rk4}) {
+    RunOptions options{.duration = 2, .method = method, .sample = 0.05};
+    options.step = method == Method::rk4 ? 0.002 : 0.02;
+    expect_all_go_on_the_same(simulate, model, options);
+    const Seen whole = run(simulate, model, options);
+    EXPECT_GT(whole.facts.impacts, 0);
+    EXPECT_GT(whole.facts.happenings.size(), 4u);
   }
 }
 

@@ -90,6 +90,12 @@ template <class Io> void fields_of_checkpoint(Io& io, auto& checkpoint) {
   io(checkpoint.samples);
   io(checkpoint.grid);
   fields_of_facts(io, checkpoint.facts);
+  auto& past = checkpoint.past;
+  io.list(past.events, [&](auto& each) {
+    io(each.event);
+    fields_of_state(io, each.state);
+  });
+  for (auto* list : {&past.holding, &past.over, &past.above, &past.told, &past.lifted}) io(*list);
 }
 
 template <class Io> void fields_of_block(Io& io, auto& block) {
