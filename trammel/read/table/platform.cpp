@@ -89,8 +89,14 @@ void add_platform_rows(const Table& table, Description& description, Diagnostics
       diagnostics.error(table.place, each.message, each.hint);
     return;
   }
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    description.wheels[first_wheel + k].place = rows[k]->place;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    WheelDescription& wheel = description.wheels[first_wheel + k];
+    wheel.place = rows[k]->place;
+    for (BodyDescription& body : description.bodies)
+      if (body.name == wheel.body) body.place = rows[k]->place;
+    for (JointDescription& joint : description.joints)
+      if (joint.child == wheel.body) joint.place = rows[k]->place;
+  }
 }
 
 }  // namespace trammel
