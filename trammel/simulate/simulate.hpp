@@ -68,7 +68,7 @@ struct Checkpoint {
 struct Checkpoints {
   const Checkpoint* from = nullptr;  // goes on from there; the state it is given plays no part
   // After a step that is_due, `keep` is shown where it is; of methods that remember earlier steps
-  // (radau, bdf) after every thousandth. What it returns stops the run if it is a failure. Every
+  // (radau, bdf) where they forget them. What it returns stops the run if it is a failure. Every
   // sample up to there has been watched.
   std::function<bool()> is_due = {};
   std::function<Status(const Checkpoint& checkpoint)> keep = {};
