@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <complex>
 
+#include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/workspace.hpp"
 #include "trammel/write/report.hpp"
 
