@@ -11,9 +11,9 @@
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
-#include "trammel/write/load_run.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
 #include "trammel/simulate/static.hpp"
+#include "trammel/write/load_run.hpp"
 
 namespace trammel::python {
 

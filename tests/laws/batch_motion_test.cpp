@@ -143,6 +143,24 @@ TEST(batch_motion, random_robots_are_the_same_side_by_side) {
   }
 }
 
+// Masses that fall on a stop, each at its own time, and bounce.
+TEST(batch_motion, stops_are_met_by_every_run) {
+  Description said("ball");
+  said.body("ball", {.mass = 1.0, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
+  JointOptions joint{.axis = {0.0, 0.0, 1.0}};
+  joint.limits.lower = {0.0};
+  joint.limits.restitution = {0.6};
+  said.joint("fall", JointKind::prismatic, "ground", "ball", joint);
+  MotionOf motion(build_model(said));
+  motion.state.q[0] = 0.5;
+  const BatchRunOptions options{.duration = 1, .step = 0.01, .sample = 0.1};
+  expect_same_as_alone(motion, options, rounding);
+  const BatchMotion out = follow(motion, around(motion), options, 2);
+  double lowest = 1;
+  for (const Eigen::MatrixXd& q : out.q) lowest = std::min(lowest, q.minCoeff());
+  EXPECT_GE(lowest, -1e-9);  // half a metre takes 0.3 s to fall
+}
+
 TEST(batch_motion, one_that_cannot_go_on_does_not_hold_the_others) {
   MotionOf motion("double_pendulum");
   Starts starts = around(motion);

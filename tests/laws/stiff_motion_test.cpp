@@ -143,6 +143,30 @@ TEST_P(ImplicitMethod, passes_jumps_and_shows_what_lies_between) {
   EXPECT_LT(motion.largest_gap().velocity, 1e-11);
 }
 
+TEST_P(ImplicitMethod, meets_stops_when_it_is_time) {
+  Description said = load_model("@double_pendulum").description();
+  for (JointDescription& joint : said.joints)
+    if (joint.name == "elbow") {
+      joint.options.limits.lower = {-0.6};
+      joint.options.limits.upper = {0.6};
+      joint.options.limits.restitution = {0.5};
+    }
+  const auto started = [&] {
+    MotionOf motion(build_model(said));
+    motion.state.q = {0.3, 0.3};
+    motion.state.v = {0.5, 4};
+    return motion;
+  };
+  MotionOf best = started(), motion = started();
+  ASSERT_TRUE(best.go(0.2).ok());
+  const Status status = motion.go(0.2, by(GetParam(), 1e-9));
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_GT(best.facts.impacts, 0);
+  EXPECT_EQ(motion.facts.impacts, best.facts.impacts);
+  // an impact turns an error of its time into one of velocity
+  EXPECT_LT(apart(motion.model, motion.state, best.state), 1e-5);
+}
+
 TEST_P(ImplicitMethod, follows_ball_joints_and_what_floats) {
   for (const char* model : {"e_05", "f12"}) {
     MotionOf best(model), motion(model);

@@ -275,6 +275,12 @@ class Run {
       }
     if (!happens) return {};
 
+    // a method that chooses its steps cannot be sent back, and knows what lies between
+    const auto go_to = [&](double part) {
+      if (!stepper_->chooses_steps()) return take(part, has_next_slope);
+      stepper_->between(part / whole, next_);
+      return Status();
+    };
     // halving the step: as long as there is a time between
     double before = 0;
     for (;;) {
@@ -283,11 +289,11 @@ class Run {
           sure - before < 1e-15 * std::abs(begin))
         break;
       bool is_there = false;
-      if (Status status = take(middle, has_next_slope); !status) return status;
+      if (Status status = go_to(middle); !status) return status;
       if (Status status = has_happened(next_, begin + middle, is_there); !status) return status;
       (is_there ? sure : before) = middle;
     }
-    if (Status status = take(sure, has_next_slope); !status) return status;
+    if (Status status = go_to(sure); !status) return status;
     has_next_slope = false;
     end = begin + sure;
     return {};

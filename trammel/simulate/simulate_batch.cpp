@@ -12,6 +12,7 @@
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/simulate/happenings.hpp"
 #include "trammel/simulate/runs_abreast.hpp"
 
 namespace trammel {
@@ -61,18 +62,35 @@ Status check(const Model& model, const States& starts) {
   return {};
 }
 
-// Runs that share their steps cannot each stop at a moment of its own.
-Status check_nothing_happens(const Model& model) {
-  const auto cannot = [](const std::string& what) {
-    return Status::failure(fmt::format(
-        "{}: {}, which only a run by itself can follow: ask simulate for each", question, what));
+// One by itself, where events and stops end steps that others take.
+void follow_alone(const Model& model, const Drives& drives, const BatchRunOptions& options, int run,
+                  State state, Workspace& workspace, BatchMotion& out) {
+  const auto keep = [&](std::size_t k, const State& seen) {
+    out.q[k].col(run) = Eigen::Map<const Eigen::VectorXd>(seen.q.data(), model.nq());
+    out.v[k].col(run) = Eigen::Map<const Eigen::VectorXd>(seen.v.data(), model.nv());
   };
-  if (const auto& events = model.description().events; !events.empty())
-    return cannot(fmt::format("the model has event '{}'", events[0].name));
-  for (const NamedJoint& joint : model.joints())
-    if (!joint.limits.restitution.empty())
-      return cannot(fmt::format("joint '{}' has stops", joint.name));
-  return {};
+  std::size_t samples = 0;
+  RunFacts facts;
+  const Status status = simulate(
+      model, state, drives,
+      {.duration = options.duration,
+       .method = options.method,
+       .step = options.step,
+       .sample = options.sample > 0 ? options.sample : options.duration},
+      workspace,
+      [&](const Moment& moment) {
+        // one that an event ends is shown then, too
+        if (samples < out.times.size() &&
+            moment.state.time > out.times[samples] - 1e-9 * options.step)
+          keep(samples++, moment.state);
+        return Status();
+      },
+      facts);
+  for (; samples < out.times.size(); ++samples) keep(samples, state);  // it stays there
+  if (!status.ok())
+    out.stopped[std::size_t(run)] = status.message();
+  else if (facts.end < options.duration)
+    out.stopped[std::size_t(run)] = fmt::format("was ended by an event at t = {:.9g} s", facts.end);
 }
 
 // What a function of the drives throws in one thread is thrown in the caller's.
@@ -113,7 +131,6 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
   out = {};
   if (Status status = check(options); !status) return status;
   if (Status status = check(model, starts); !status) return status;
-  if (Status status = check_nothing_happens(model); !status) return status;
   if (Status status = drives.check(); !status)
     return Status::failure(fmt::format("{}: {}", question, status.message()));
 
@@ -153,10 +170,22 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
     for (int run = 0; run < here; ++run)
       out.stopped[std::size_t(first + run)] = abreast.stopped(run);
   };
+  const auto follow_one = [&](int run) {
+    Workspace room(model);
+    State state = neutral_state(model);
+    state.q.assign(q.col(run).begin(), q.col(run).end());
+    state.v.assign(v.col(run).begin(), v.col(run).end());
+    follow_alone(model, drives, options, run, std::move(state), room, out);
+  };
+  Workspace room(model);
+  const Happenings happenings(model, drives, room, RunOptions().rest_speed);
   Thrown thrown;
-  workspace.workers().share((runs + piece_runs - 1) / piece_runs, [&](int piece, int worker) {
-    thrown.guard([&] { follow(piece, worker); });
-  });
+  if (happenings.are_watched() || !happenings.times().empty())
+    workspace.workers().share(runs, [&](int run, int) { thrown.guard([&] { follow_one(run); }); });
+  else
+    workspace.workers().share((runs + piece_runs - 1) / piece_runs, [&](int piece, int worker) {
+      thrown.guard([&] { follow(piece, worker); });
+    });
   thrown.rethrow();
 
   const auto failed = std::ranges::find_if(out.stopped, [](auto& said) { return !said.empty(); });

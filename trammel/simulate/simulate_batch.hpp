@@ -28,10 +28,10 @@ struct BatchMotion {
 // The same steps as simulate() with the same method and step, and the same numbers to rounding;
 // runs stand side by side in vector registers and are shared among the threads of the workspace,
 // with the same bits for any number of them. Where lanes cannot honour something (joints driven by
-// motion, springs between points, wrenches, drives of loop joints) every run is asked by itself.
+// motion, springs between points, wrenches, drives of loop joints) every run is asked by itself;
+// with events and stops each goes its own way, as simulate() does.
 // Functions of the drives are called from several threads at once. Cost O(runs steps bodies /
-// lanes). Events and stops are refused by name. Fails, naming the first, if runs stopped; `out`
-// holds what there is.
+// lanes). Fails, naming the first, if runs stopped; `out` holds what there is.
 [[nodiscard]] Status simulate_batch(const Model& model, const States& starts, const Drives& drives,
                                     const BatchRunOptions& options, BatchWorkspace& workspace,
                                     BatchMotion& out);
