@@ -154,12 +154,12 @@ TEST_P(ImplicitMethod, meets_stops_when_it_is_time) {
   const auto started = [&] {
     MotionOf motion(build_model(said));
     motion.state.q = {0.3, 0.3};
-    motion.state.v = {0.5, -3};
+    motion.state.v = {0.5, 4};
     return motion;
   };
   MotionOf best = started(), motion = started();
-  ASSERT_TRUE(best.go(0.8).ok());
-  const Status status = motion.go(0.8, by(GetParam(), 1e-9));
+  ASSERT_TRUE(best.go(0.2).ok());
+  const Status status = motion.go(0.2, by(GetParam(), 1e-9));
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_GT(best.facts.impacts, 0);
   EXPECT_EQ(motion.facts.impacts, best.facts.impacts);
