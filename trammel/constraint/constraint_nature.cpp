@@ -6,6 +6,7 @@
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/rows.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
@@ -74,11 +75,10 @@ class Ways {
 
  private:
   Eigen::MatrixXd jacobian(const std::vector<double>& q) {
-    State at = state_;
-    at.q = q;
-    const Status status = kinematics(model_, at, {}, workspace_, seen_);
+    // on the way loops may be a little open: no question is asked, the sweep is
     const std::vector<double> zero(std::size_t(model_.nv()), 0.0);
-    if (status.ok()) rows_.evaluate(model_, seen_, q, zero, zero, {});
+    kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, workspace_, seen_);
+    rows_.evaluate(model_, seen_, q, zero, zero, {});
     Eigen::MatrixXd J(Eigen::Index(held_.size()), model_.nv());
     for (Eigen::Index k = 0; k < J.rows(); ++k)
       J.row(k) = rows_.jacobian().row(held_[std::size_t(k)]);
