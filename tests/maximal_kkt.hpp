@@ -260,9 +260,24 @@ class MaximalKkt {
     const PlainFrame X = forms_.solid(body).X * plain(pose_of(said.at, values_));
     const Eigen::Vector3d axis = X.R * column(value_of(said.axis, values_)).normalized();
     const MaximalForms::Rim rim = forms_.rim(body, X.p, axis, values_(said.radius));
+    EXPECT_NE(said.kind, WheelDescription::Kind::ball);
     if (said.touches) add_row(rim.up);
+    if (said.kind == WheelDescription::Kind::omni) {
+      // along the roller's axis, which turns with the wheel's on the floor
+      const double angle = values_(said.roller_angle);
+      add_row(sum_of(std::cos(angle), rim.across, -std::sin(angle), rim.along));
+      return;
+    }
     add_row(rim.across);
     if (said.kind != WheelDescription::Kind::knife_edge) add_row(rim.along);
+  }
+  static Form sum_of(double a, const Form& first, double b, const Form& second) {
+    Form sum;
+    for (const auto& [factor, form] : {std::pair(a, &first), std::pair(b, &second)}) {
+      for (const auto& [body, part] : form->parts) sum.on(body) += factor * part;
+      sum.bias += factor * form->bias;
+    }
+    return sum;
   }
   void add_coupling(const CouplingDescription& said) {
     Form sum;

@@ -37,8 +37,7 @@ class Linearize final : public Command {
     app.description("Motion near a state: x' = A x + B u, eigenvalues, modes.");
     app.footer(
         "trammel linearize @f7 --equilibrium\n"
-        "trammel linearize @double_pendulum --matrices --json\n"
-        "trammel linearize @y_73 --report weave.html");
+        "trammel linearize @y_73 --matrices --report weave.html");
     model_.offer(app);
     state_.offer(app);
     app.add_flag("--equilibrium", equilibrium_, "go to where it rests first, from the state");

@@ -144,7 +144,7 @@ py::object to_record(const PlanarMotion& m) {
 
 void bind_paths(py::module_& module) {
   py::class_<PlanarPath>(module, "PlanarPath", "How a vehicle is to move over a floor.")
-      .def_property_readonly("duration", &PlanarPath::duration)
+      .def_property_readonly("duration", &PlanarPath::duration, "How long it takes [s].")
       .def(
           "at", [](const PlanarPath& path, double time) { return to_record(path.at(time)); },
           py::arg("time"))
@@ -199,21 +199,29 @@ void bind_follow(py::module_& module) {
     });
   };
   py::class_<Followed>(module, "Followed", "A vehicle along a path, sample after sample.")
-      .def_property_readonly("times", [](const Followed& plan) { return plan.times; })
-      .def_property_readonly("q", [=](const Followed& plan) { return of_states(plan, &State::q); })
-      .def_property_readonly("v", [=](const Followed& plan) { return of_states(plan, &State::v); })
-      .def_property_readonly("a",
-                             [](const Followed& plan) -> RowMajor {
-                               return stacked(plan.a.size(),
-                                              [&](std::size_t k) { return plan.a[k]; });
-                             })
-      .def_property_readonly("tau",
-                             [](const Followed& plan) -> RowMajor {
-                               return stacked(plan.efforts.size(),
-                                              [&](std::size_t k) { return plan.efforts[k].tau; });
-                             })
-      .def_readonly("position_error", &Followed::position_error)
-      .def_readonly("yaw_error", &Followed::yaw_error);
+      .def_property_readonly(
+          "times", [](const Followed& plan) { return plan.times; }, "Of the samples [s].")
+      .def_property_readonly(
+          "q", [=](const Followed& plan) { return of_states(plan, &State::q); },
+          "Positions, a row a sample.")
+      .def_property_readonly(
+          "v", [=](const Followed& plan) { return of_states(plan, &State::v); },
+          "Velocities, a row a sample.")
+      .def_property_readonly(
+          "a",
+          [](const Followed& plan) -> RowMajor {
+            return stacked(plan.a.size(), [&](std::size_t k) { return plan.a[k]; });
+          },
+          "Accelerations, a row a sample.")
+      .def_property_readonly(
+          "tau",
+          [](const Followed& plan) -> RowMajor {
+            return stacked(plan.efforts.size(), [&](std::size_t k) { return plan.efforts[k].tau; });
+          },
+          "Efforts, a row a sample.")
+      .def_readonly("position_error", &Followed::position_error,
+                    "How far from the path it ever was [m].")
+      .def_readonly("yaw_error", &Followed::yaw_error, "And how far turned from it [rad].");
   module.def(
       "follow_path",
       [](const SharedModel& model, const State& state, const Where& place, const PlanarPath& path,

@@ -27,7 +27,7 @@ def test_names_cannot_break_the_page():
     assert page.find("table/tbody/tr/td").text == "<b>'\""
 
 
-def test_a_model_that_no_question_answers_for_still_shows():
+def test_a_model_that_cannot_be_put_together_still_shows():
     said = trammel.Description("loop")
     for name in "abc":
         said.body(name, trammel.sphere(1.0, 0.1))
@@ -35,10 +35,10 @@ def test_a_model_that_no_question_answers_for_still_shows():
     said.joint("2", "revolute", "a", "b")
     said.joint("3", "revolute", "b", "c")
     said.joint("4", "revolute", "c", "ground")
-    said.wheel("s", "c", 0.1, kind="omni")
+    said.wheel("s", "c", 0.1, kind="omni")  # its centre cannot rise to where it would roll
     html = trammel.build_model(said)._repr_html_()
     page = ElementTree.fromstring(html)
-    assert "(loop)" in html and "cannot honour yet" in html
+    assert "(loop)" in html and "is open by 0.1 m" in html
     assert page.find("{http://www.w3.org/2000/svg}svg") is None
 
 

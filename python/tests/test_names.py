@@ -21,6 +21,8 @@ inside = {
     "hybrid_dynamics_as",  # the same question under another name
     "to_string",  # words are strings in Python
     "stick_figures",  # a series of pictures: trammel snapshot
+    "efforts_of",  # part of allocate_efforts
+    "path_from",  # of files that name files
     "make_constrained",  # how a workspace finds the room that knows loops
 }
 

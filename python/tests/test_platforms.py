@@ -35,7 +35,8 @@ def test_torques_are_shared_and_followed():
     assert plan.position_error < 1e-6
     errors = trammel.replay_efforts(model, "platform", path, plan)
     assert max(errors.most_x, errors.most_y) < 0.01
-    found = trammel.allocate_efforts(model, state, plan.a[48], idle=["wheel4"])
+    there = trammel.State(plan.q[48], plan.v[48])
+    found = trammel.allocate_efforts(model, there, plan.a[48], idle=["wheel4"])
     assert found.tau[6] == 0
     with pytest.raises(trammel.QuestionError, match="no solution within the limits"):
         trammel.follow_path(model, state, "platform", path, limits={f"wheel{k}": 0.001 for k in (1, 2, 3, 4)})

@@ -17,7 +17,8 @@ def test_runs_are_the_same_as_alone(method):
     assert run.stopped == [None] * 11
     assert run.v[0] == pytest.approx(v)
     for k in (0, 10):
-        alone = trammel.simulate(model, trammel.State(q[k], v[k]), duration=0.1, step=0.01, method=method)
+        alone = trammel.simulate(model, trammel.State(q[k], v[k]), duration=0.1, step=0.01, sample=0.05,
+                                 method=method)
         assert run.q[-1, k] == pytest.approx(alone.state.q, abs=1e-10)
         assert run.v[-1, k] == pytest.approx(alone.state.v, abs=1e-9)
 

@@ -65,7 +65,7 @@ wrong = {
     "assemble dh": "trammel: no TABLE is given\n  hint: a file, .csv or .toml\n",
     "assemble hd arm.csv": "trammel: there is no notation 'hd'\n  hint: did you mean 'dh'?\n",
     "assemble screws arm.csv": "trammel: there is no notation 'screws'\n"
-                               "  hint: there are dh, dh-modified, sdof, chain\n",
+                               "  hint: there are dh, dh-modified, sdof, chain, platform\n",
     "examples pendulm": "trammel: there is no example 'pendulm'\n  hint: did you mean 'pendulum'?\n",
     "examples zzzzzzz": "trammel: there is no example 'zzzzzzz'\n  hint: trammel examples lists them\n",
     "examples --copy": "trammel: no NAME is given\n  hint: trammel examples lists them\n",

@@ -249,7 +249,8 @@ TEST_F(TableFile, more_rows_than_anyone_writes_are_refused) {
 }
 
 TEST(TableNotations, have_names) {
-  EXPECT_EQ(notation_names(), (std::vector<std::string>{"dh", "dh-modified", "sdof", "chain"}));
+  EXPECT_EQ(notation_names(),
+            (std::vector<std::string>{"dh", "dh-modified", "sdof", "chain", "platform"}));
   EXPECT_EQ(find_notation("dh-modified"), TableNotation::dh_modified);
   EXPECT_EQ(find_notation("hd"), std::nullopt);
 }

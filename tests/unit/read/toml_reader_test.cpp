@@ -162,7 +162,7 @@ TEST_F(Everything, the_start_and_the_inputs_are_in_si) {
 }
 
 TEST_F(Everything, sections_to_come_are_kept_as_text) {
-  ASSERT_EQ(said.kept.size(), 5u);
+  ASSERT_EQ(said.kept.size(), 3u);
   const ControllerDescription& hold = named(said.controllers, "hold");
   EXPECT_EQ(hold.joint, "shoulder");
   EXPECT_EQ(value(hold.p), 100);

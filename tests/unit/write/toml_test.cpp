@@ -113,7 +113,7 @@ TEST(WriteToml, says_wheels_couplings_constraints_and_springs) {
                          .roller_angle = 0.5});
   said.couplings.push_back({"gears", {{"motor", 1.0}, {"arm.1", -50.0}}, 0.25, {}});
   said.constraints.push_back(
-      {"rod", ConstraintDescription::Kind::distance, "a", "ground", 0.5, {}});
+      {"rod", ConstraintDescription::Kind::distance, "a", "ground", 0.5, false, {}});
   said.springs.push_back({"strut", "a", "b", 100.0, 0.2, 3.0, {}});
 
   EXPECT_EQ(write_toml(said), R"(trammel = 1
@@ -136,6 +136,7 @@ offset = 0.25
 type     = "distance"
 between  = ["a", "ground"]
 distance = 0.5
+active   = false
 
 [spring.strut]
 between   = ["a", "b"]
