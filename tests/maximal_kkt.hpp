@@ -265,7 +265,7 @@ class MaximalKkt {
     if (said.kind == WheelDescription::Kind::omni) {
       // along the roller's axis, which turns with the wheel's on the floor
       const double angle = values_(said.roller_angle);
-      add_row(sum_of(std::cos(angle), rim.across, -std::sin(angle), rim.along));
+      add_row(sum_of(std::cos(angle), rim.across, std::sin(angle), rim.along));
       return;
     }
     add_row(rim.across);

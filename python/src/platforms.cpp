@@ -147,7 +147,7 @@ void bind_paths(py::module_& module) {
       .def_property_readonly("duration", &PlanarPath::duration, "How long it takes [s].")
       .def(
           "at", [](const PlanarPath& path, double time) { return to_record(path.at(time)); },
-          py::arg("time"))
+          py::arg("time"), "Where it is to be then, how fast, and how it accelerates.")
       .def(
           "with_yaw",
           [](const PlanarPath& path, double from, double to, double start, double over) {

@@ -86,7 +86,8 @@ def stub():
 
 def parameters_of(node):
     a = node.args
-    return ([arg.arg for arg in a.posonlyargs + a.args], [arg.arg for arg in a.kwonlyargs])
+    named = [arg.arg for arg in a.posonlyargs + a.args] + ([f"**{a.kwarg.arg}"] if a.kwarg else [])
+    return (named, [arg.arg for arg in a.kwonlyargs])
 
 
 def parameters_in(doc):

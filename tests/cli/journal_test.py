@@ -245,8 +245,8 @@ class Progress(InFolder):
         return seen.decode()
 
     def test_a_person_sees_how_far_it_is_and_a_program_does_not(self):
-        words = ["@e_05", "--record", "reactions,power", "--sample", "0.02"]
-        seen = self.on_terminal(*words, "--duration", "20")
+        words = ["@e_05", "--record", "reactions,power", "--sample"]
+        seen = self.on_terminal(*words, "0.002", "--duration", "20")  # some seconds of work
         lines = re.findall(r"\rsimulate +(\d+) %   t (\S+)/20 s   (\S+) x real time   eta (\d+) s", seen)
         self.assertGreater(len(lines), 1, seen)
         done = [float(line[0]) for line in lines]
@@ -255,8 +255,8 @@ class Progress(InFolder):
             self.assertAlmostEqual(float(percent), 100 * float(at) / 20, delta=0.6)  # both are rounded
             self.assertGreater(float(speed), 0)
         self.assertTrue(seen.endswith("\r" + " " * 79 + "\r"), seen[-100:])  # the line is taken away
-        self.assertNotIn("simulate ", self.on_terminal(*words, "--duration", "2", "--quiet"))
-        self.assertEqual(self.done("simulate", *words, "--duration", "2").err, "")
+        self.assertNotIn("simulate ", self.on_terminal(*words, "0.02", "--duration", "2", "--quiet"))
+        self.assertEqual(self.done("simulate", *words, "0.02", "--duration", "2").err, "")
 
 
 if __name__ == "__main__":
