@@ -56,6 +56,10 @@ class View final : public Command {
     server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
       response.set_content(page, "text/html; charset=utf-8");
     });
+    server.set_socket_options([](socket_t socket) {  // a port that is taken stays taken
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
     const int bound = port == 0 ? server.bind_to_any_port("127.0.0.1")
                       : server.bind_to_port("127.0.0.1", port) ? port
                                                                : -1;
