@@ -60,6 +60,9 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
     // the body beyond: from this joint to every joint and frame further out
     const BodyId body = joint.is_reversed ? joint.parent : joint.child;
     const Vec3<double> root = joint.is_reversed ? X_WF.p : X_WM.p;
+    const Inertia<double>& I = model.numbers().own_inertia[std::size_t(index(body))];
+    if (model[body].carrier == 0 && !(I.mass > 0)) continue;  // an included model's ground
+    const std::size_t so_far = out.sticks.size();
     for (const JointId next_id : model.outward_joints()) {
       const NamedJoint& next = model[next_id];
       if ((next.is_reversed ? next.child : next.parent) != body) continue;
@@ -82,6 +85,11 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
       out.axes.push_back({X_WA.p, X_WA.p + axis_length * X_WA.R.y, "#3d9970"});
       out.axes.push_back({X_WA.p, X_WA.p + axis_length * X_WA.R.z, "#2f6fde"});
     }
+    // nothing further out: as far as its centre of mass
+    if (out.sticks.size() > so_far || !(I.mass > 0)) continue;
+    const Vec3<double> com = X(body) * ((1 / I.mass) * I.first_moment);
+    if (norm(com - root) > 1e-9 * model.characteristic_length())
+      out.sticks.push_back({root, com, "body"});
   }
   return out;
 }

@@ -1,5 +1,5 @@
-// A picture of a mechanism at one position: bodies as sticks between their joints, joints as signs
-// of what they let happen, seen from above and aside.
+// A picture of a mechanism at one position: bodies as sticks between their joints (the last ones as
+// far as their centre of mass), joints as signs of what they let happen, seen from above and aside.
 #pragma once
 
 #include <span>

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
 
+#include "tests/svg_lines.hpp"
 #include "trammel/model/builder.hpp"
 #include "trammel/model/solids.hpp"
 
@@ -16,23 +16,6 @@ int count(const std::string& text, const std::string& what) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
     ++found;
   return found;
-}
-
-struct Line {
-  double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
-};
-std::vector<Line> lines(const std::string& svg, const std::string& kind) {
-  std::vector<Line> out;
-  const std::string begin = "<line class=\"" + kind + "\" ";
-  for (std::size_t at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1)) {
-    Line line;
-    EXPECT_EQ(
-        std::sscanf(svg.c_str() + at + begin.size(), "x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" y2=\"%lf\"",
-                    &line.x1, &line.y1, &line.x2, &line.y2),
-        4);
-    out.push_back(line);
-  }
-  return out;
 }
 
 Kinematics seen_at(const Model& model, std::vector<double> q) {
@@ -59,14 +42,14 @@ TEST(StickFigure, AnAxisPointsTheSameWayHoweverItsJointTurns) {
   // the eye looks along -x: y goes to the right, z up; after a quarter turn, tilt's axis is -x
   const StickFigureOptions front{.azimuth = 0, .elevation = 0};
   for (const double angle : {0.0, 0.4, 1.2}) {
-    const auto axes = lines(stick_figure(model, seen_at(model, {0, angle}), front), "axis");
+    const auto axes = svg_lines(stick_figure(model, seen_at(model, {0, angle}), front), "axis");
     ASSERT_EQ(axes.size(), 2u);
     EXPECT_NEAR(axes[0].x1, axes[0].x2, 0.11) << "yaw: upright";  // written to a tenth of a pixel
     EXPECT_NEAR(axes[1].y1, axes[1].y2, 0.11) << "tilt: level";
     EXPECT_GT(std::abs(axes[1].x2 - axes[1].x1), 20);
   }
   const auto turned =
-      lines(stick_figure(model, seen_at(model, {std::acos(-1) / 2, 0.4}), front), "axis");
+      svg_lines(stick_figure(model, seen_at(model, {std::acos(-1) / 2, 0.4}), front), "axis");
   ASSERT_EQ(turned.size(), 2u);
   EXPECT_NEAR(turned[1].x1, turned[1].x2, 0.11) << "seen along itself";
 }
@@ -87,10 +70,27 @@ TEST(StickFigure, SticksReachTheJointsThatCloseLoops) {
   const Model model = triangle();
   const double up = -std::acos(-1) / 3;
   const auto sticks =
-      lines(stick_figure(model, seen_at(model, {up, 2 * up}), {.elevation = 0}), "body");
+      svg_lines(stick_figure(model, seen_at(model, {up, 2 * up}), {.elevation = 0}), "body");
   ASSERT_EQ(sticks.size(), 2u);
   EXPECT_NEAR(sticks[0].x2, sticks[1].x2, 0.11);
   EXPECT_NEAR(sticks[0].y2, sticks[1].y2, 0.11);
+}
+
+TEST(StickFigure, TheLastBodyReachesItsCentreOfMass) {
+  Description said("pendulum");
+  said.body("bob", {.mass = 1.0, .com = {0, 0, -2}});
+  said.body("wheel", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  said.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0, 1, 0}});
+  said.joint("axle", JointKind::revolute, "ground", "wheel", {.at = {{1, 0, 0}}});
+  const Model model = build_model(said);
+  const double front = -std::acos(-1) / 2;
+  const auto sticks = svg_lines(
+      stick_figure(model, seen_at(model, {0.5, 0}), {.azimuth = front, .elevation = 0}), "body");
+  ASSERT_EQ(sticks.size(), 1u);  // the wheel turns about its own
+  Drawn drawn;
+  drawn.add(0, 0, sticks[0].x1, sticks[0].y1);
+  drawn.add(-2 * std::sin(0.5), -2 * std::cos(0.5), sticks[0].x2, sticks[0].y2);
+  EXPECT_LT(drawn.worst(), 0.11);
 }
 
 TEST(StickFigure, SnapshotsShareOneCamera) {
@@ -103,7 +103,7 @@ TEST(StickFigure, SnapshotsShareOneCamera) {
   EXPECT_EQ(count(svg, "<g transform"), 3);
   EXPECT_EQ(count(svg, "</g>"), 3);
   EXPECT_NE(svg.find(">at &lt;-0.6"), std::string::npos);
-  const auto posts = lines(svg, "post");  // ground stands still: the same in each picture
+  const auto posts = svg_lines(svg, "post");  // ground stands still: the same in each picture
   ASSERT_EQ(posts.size() % 3, 0u);
   const std::size_t each = posts.size() / 3;
   for (std::size_t k = each; k < posts.size(); ++k) {

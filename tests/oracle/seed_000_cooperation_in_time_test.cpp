@@ -1,0 +1,290 @@
+// Seed 000 in motion: arms that hold one payload. E-02, on a platform that flies; E-03, a
+// parallelogram as two arms; E-04, arms too poor to move what they hold.
+#include <numbers>
+
+#include "tests/motion_of.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/locked_joints.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+int freedom(const Model& model, const std::string& joint) {
+  return model[*model.find_joint(joint)].v_start;
+}
+
+// Integrals over samples of equal distance, by Simpson's rule.
+class Integral {
+ public:
+  explicit Integral(std::size_t intervals, double step) : intervals_(intervals), step_(step) {
+    EXPECT_EQ(intervals % 2, 0u);
+  }
+  double weight(std::size_t k) const {
+    return step_ / 3 * (k == 0 || k == intervals_ ? 1 : k % 2 == 1 ? 4 : 2);
+  }
+
+ private:
+  std::size_t intervals_;
+  double step_;
+};
+
+// E-02 has no published numbers; its laws: momentum, energy, and that what both hands do to the
+// payload is what moves it.
+TEST(seed_000_cooperation_in_time, two_arms_on_a_platform_turn_their_payload) {
+  MotionOf motion("e_02");
+  for (int arm = 1; arm <= 2; ++arm)
+    for (int k = 1; k <= 6; ++k)
+      motion.drives.push(
+          freedom(motion.model, "arm" + std::to_string(arm) + "_joint" + std::to_string(k)),
+          Signal::sine(arm == 1 ? 2 : -1.5, 0.3 + 0.1 * k, k, 0));
+  RunOptions options;  // samples are steps: nothing lies between
+  options.method = Method::rk4;
+  options.step = 0.00125;
+  const Status status = motion.go(1, options);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const std::size_t n = motion.samples.size() - 1;
+  ASSERT_EQ(n, 800u);
+  const Integral over(n, options.step);
+
+  // of the payload, about ground's origin: 10 kg, its frame at its centre of mass
+  const auto payload = [&](const State& seen) {
+    Kinematics moving(motion.model);
+    EXPECT_TRUE(kinematics(motion.model, seen, {}, motion.workspace, moving).ok());
+    const At place = at(motion.model, "object");
+    const Pose<double> X = pose(motion.model, moving, place);
+    const Motion<double> V = velocity(motion.model, moving, place, Axes::body);
+    const Vec3<double> spin{0.2 * V.angular.x, 0.3 * V.angular.y, 0.25 * V.angular.z},
+        linear = 10.0 * (X.R * V.linear);
+    return Momentum{X.R * spin + cross(X.p, linear), linear};
+  };
+  Momentum first, now;
+  ASSERT_TRUE(momentum(motion.model, motion.samples[0], motion.workspace, first).ok());
+  EXPECT_GT(norm(first.linear), 0.1);
+  Vec3<double> push{}, turn{};
+  double work = 0;
+  Drives::Acting acting(motion.model);
+  for (std::size_t k = 0; k <= n; ++k) {
+    const State& seen = motion.samples[k];
+    ASSERT_TRUE(momentum(motion.model, seen, motion.workspace, now).ok());
+    EXPECT_LT(norm(now.linear - first.linear) + norm(now.angular - first.angular), 1e-9);
+    motion.drives.look(seen, acting);
+    for (std::size_t f = 0; f < seen.v.size(); ++f)
+      work += over.weight(k) * acting.tau[f] * seen.v[f];
+    UniqueReactions carried;
+    ASSERT_TRUE(constrained_reactions(motion.model, seen, motion.drives.inputs(acting),
+                                      motion.workspace, carried)
+                    .ok());
+    Kinematics moving(motion.model);
+    ASSERT_TRUE(kinematics(motion.model, seen, {}, motion.workspace, moving).ok());
+    for (const char* grip : {"grip1", "grip2"}) {
+      const JointId id = *motion.model.find_joint(grip);
+      const Pose<double> X =
+          pose(motion.model, moving, {motion.model[id].child, motion.model[id].X_CM});
+      const Force<double>& F = carried.force[std::size_t(index(id))];
+      const Vec3<double> force = X.R * F.force;
+      push = push + over.weight(k) * force;
+      turn = turn + over.weight(k) * (X.R * F.moment + cross(X.p, force));
+    }
+  }
+  // method and rule are of order four: some 1e-3^4 of what changes by hundreds within a second
+  const Momentum before = payload(motion.samples[0]), after = payload(motion.samples[n]);
+  EXPECT_GT(norm(after.linear - before.linear), 0.1);
+  EXPECT_LT(norm(after.linear - before.linear - push), 1e-8);
+  EXPECT_LT(norm(after.angular - before.angular - turn), 1e-8);
+  Energy early, late;
+  ASSERT_TRUE(energy(motion.model, motion.samples[0], motion.workspace, early).ok());
+  ASSERT_TRUE(energy(motion.model, motion.samples[n], motion.workspace, late).ok());
+  EXPECT_GT(std::abs(work), 0.1);
+  EXPECT_NEAR(late.total() - early.total(), work, 1e-8);
+  EXPECT_LT(motion.largest_gap().position, 1e-12);
+}
+
+// E-03, with any torque on the left crank.
+struct Parallelogram : MotionOf {
+  Parallelogram(double angle, double rate, double torque) : MotionOf(undriven()) {
+    for (const char* joint : {"left", "right", "left_pin"}) {
+      const double sign = std::string(joint) == "left_pin" ? -1 : 1;
+      state.q[std::size_t(model[*model.find_joint(joint)].q_start)] = sign * angle;
+      state.v[std::size_t(freedom(model, joint))] = sign * rate;
+    }
+    drives.push(freedom(model, "left"), Signal::constant(torque));
+  }
+  static Model undriven() {
+    Description said = load_model("@e_03").description();
+    said.inputs.clear();
+    return build_model(said);
+  }
+};
+const double g = 9.81, degree = std::numbers::pi / 180;
+
+// Cranks of 1 kg and 1 m, a coupler of 2 kg: (2/3 + 2) theta'' = tau - (1 + 2) g cos(theta).
+double crank_acceleration(double angle, double torque) {
+  return (torque - 3 * g * std::cos(angle)) / (8.0 / 3);
+}
+// What the cranks carry along themselves in their middles, by Newton and Euler: the coupler does
+// not turn, so that both push it up alike; how they push it sideways follows from each one's turn.
+struct InTheCranks {
+  double left, right;
+};
+InTheCranks newton_euler(double angle, double rate, double torque) {
+  const double c = std::cos(angle), s = std::sin(angle), w2 = rate * rate,
+               a = crank_acceleration(angle, torque);
+  const double up = c * a - s * w2 + g;  // on each end, half of the coupler's 2 kg
+  const auto along = [&](double tau) {
+    const double aside = (c * up - (tau - g / 2 * c - a / 3)) / s;
+    return 0.5 * (g * s - 0.75 * w2) + c * aside + s * up;  // with the outer half of the crank
+  };
+  return {along(torque), along(0)};
+}
+
+void expect_carried(Parallelogram& bars, double torque) {
+  ASSERT_GT(bars.samples.size(), 10u);
+  Drives::Acting acting(bars.model);
+  for (const State& seen : bars.samples) {
+    const double angle = seen.q[std::size_t(bars.model[*bars.model.find_joint("left")].q_start)],
+                 rate = seen.v[std::size_t(freedom(bars.model, "left"))];
+    bars.drives.look(seen, acting);
+    LockedJoints held;
+    ASSERT_TRUE(
+        locked_joints(bars.model, seen, bars.drives.inputs(acting), bars.workspace, held).ok());
+    ASSERT_EQ(held.freedoms, (std::vector<int>{freedom(bars.model, "left_middle"),
+                                               freedom(bars.model, "right_middle")}));
+    const InTheCranks expected = newton_euler(angle, rate, torque);
+    EXPECT_NEAR(held.effort[0], expected.left, 1e-9) << seen.time;
+    EXPECT_NEAR(held.effort[1], expected.right, 1e-9) << seen.time;
+    for (const char* slide : {"left_middle", "right_middle"})
+      EXPECT_EQ(seen.q[std::size_t(bars.model[*bars.model.find_joint(slide)].q_start)], 0);
+  }
+}
+
+TEST(seed_000_cooperation_in_time, the_parallelogram_swings_with_its_period) {
+  Parallelogram bars(-30 * degree, 0, 0);
+  const double period = 2.029749701;  // nine decimals: 5e-10 s
+  bars.at(period / 4);                // straight down, the fastest: 8/3 w^2 / 2 = 3 g (1 - sin 30)
+  EXPECT_NEAR(bars.q("left"), -90 * degree, 2e-9);
+  EXPECT_NEAR(bars.v("left"), -std::sqrt(2 * 3 * g * 0.5 / (8.0 / 3)), 2e-9);
+  bars.at(period / 2);
+  EXPECT_NEAR(bars.q("left"), -150 * degree, 1e-9);
+  bars.at(period);
+  EXPECT_NEAR(bars.q("left"), -30 * degree, 1e-9);
+  EXPECT_NEAR(bars.v("left"), 0, 2e-8);  // it turns around, with 9.6 rad/s^2
+  EXPECT_LT(bars.energy_change(), 1e-9);
+  EXPECT_LT(bars.largest_gap().position, 1e-12);
+  expect_carried(bars, 0);
+
+  // small swings: the period grows by 1/16 of the square of the swing
+  const double small = 1e-3, short_period = 1.891337805;
+  Parallelogram little(-90 * degree + small, 0, 0);
+  little.at(short_period * (1 + small * small / 16));
+  EXPECT_NEAR(little.q("left"), -90 * degree + small, 1e-10);
+  EXPECT_NEAR(little.v("left"), 0, 1e-10);  // 0.011 rad/s^2 times what the period may be off
+}
+
+TEST(seed_000_cooperation_in_time, the_driven_parallelogram_follows_its_closed_form) {
+  const double torque = 5;
+  Parallelogram bars(50 * degree, 1.3, torque);
+  RunOptions options = MotionOf::precise();
+  options.sample = 0.02;
+  ASSERT_TRUE(bars.go(0.6, options).ok());
+  ASSERT_EQ(bars.samples.size(), 31u);
+  // the classical method, far below 1e-10
+  double angle = 50 * degree, rate = 1.3;
+  const int n = 200;
+  const double h = options.sample / n;
+  for (const State& seen : bars.samples) {
+    EXPECT_NEAR(seen.q[std::size_t(freedom(bars.model, "left"))], angle, 1e-9) << seen.time;
+    EXPECT_NEAR(seen.v[std::size_t(freedom(bars.model, "right"))], rate, 1e-9) << seen.time;
+    for (int k = 0; k < n; ++k) {
+      const double a1 = crank_acceleration(angle, torque), w2 = rate + h / 2 * a1,
+                   a2 = crank_acceleration(angle + h / 2 * rate, torque), w3 = rate + h / 2 * a2,
+                   a3 = crank_acceleration(angle + h / 2 * w2, torque), w4 = rate + h * a3,
+                   a4 = crank_acceleration(angle + h * w3, torque);
+      angle += h / 6 * (rate + 2 * w2 + 2 * w3 + w4);
+      rate += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+    }
+  }
+  expect_carried(bars, torque);
+  // the seed's numbers at the start
+  const InTheCranks start = newton_euler(50 * degree, 1.3, torque);
+  EXPECT_NEAR(start.left, 6.8508449, 6e-8);
+  EXPECT_NEAR(start.right, 11.04634306, 6e-9);
+}
+
+TEST(seed_000_cooperation_in_time, deficient_arms_on_ground_stay_where_they_are) {
+  MotionOf motion("e_04");
+  const std::vector<double> start = motion.state.q;
+  int k = 0;
+  for (const char* joint : {"left1", "left2", "right1", "right2"})
+    motion.drives.push(freedom(motion.model, joint), Signal::sine(10, 1, ++k, 0));
+  RunOptions options;
+  options.sample = 0.05;
+  const Status status = motion.go(2, options);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(motion.facts.end, 2);
+  for (const State& seen : motion.samples) {
+    expect_near(seen.q, start, 1e-13, "q");
+    expect_near(seen.v, std::vector<double>(4), 1e-13, "v");
+  }
+}
+
+// The same arms on a platform that flies are one rigid body, whatever their motors try.
+TEST(seed_000_cooperation_in_time, deficient_arms_in_space_tumble_as_one_body) {
+  MotionOf arms("e_04_free");
+  // e_04_free's bodies as its file places them: mass, centre of mass, inertia about that
+  struct Part {
+    double mass;
+    Vec3<double> com, inertia;
+  };
+  const Part parts[] = {
+      {20, {0, 0, 0}, {2, 3, 4}},
+      {2, {-0.6, 0, 0}, {0.004, 0.06, 0.06}},
+      {1, {-0.2, 0, 0}, {0.002, 0.03, 0.03}},
+      {2, {0.6, 0, 0}, {0.004, 0.06, 0.06}},
+      {1, {0.2, 0, 0}, {0.002, 0.03, 0.03}},
+      {3, {0, 0.05, 0.1}, {0.1, 0.12, 0.08}},
+  };
+  double mass = 0;
+  Vec3<double> com{};
+  for (const Part& part : parts) mass += part.mass, com = com + part.mass * part.com;
+  com = (1 / mass) * com;
+  double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+  for (const auto& [m, p, own] : parts) {
+    const Vec3<double> d = p - com;
+    xx += own.x + m * (d.y * d.y + d.z * d.z), yy += own.y + m * (d.x * d.x + d.z * d.z);
+    zz += own.z + m * (d.x * d.x + d.y * d.y);
+    xy -= m * d.x * d.y, xz -= m * d.x * d.z, yz -= m * d.y * d.z;
+  }
+  Description said("one body");
+  said.gravity = {0.0, 0.0, 0.0};
+  said.body("whole",
+            {.mass = mass, .com = {com.x, com.y, com.z}, .inertia = {xx, xy, xz, yy, yz, zz}});
+  said.joint("float", JointKind::free, "ground", "whole");
+  MotionOf whole(build_model(said));
+
+  // about y, nearly: the middle one of its axes, so that it turns over
+  const double twist[] = {0.05, 2, 0.02, 0.3, -0.1, 0.2};
+  std::copy_n(twist, 6, whole.state.v.begin());
+  std::copy_n(twist, 6, arms.state.v.begin() + freedom(arms.model, "float"));
+  int k = 0;
+  for (const char* joint : {"left1", "left2", "right1", "right2"})
+    arms.drives.push(freedom(arms.model, joint), Signal::sine(5, 1, ++k, 0));
+  double highest = -1, lowest = 1;  // of the body's y axis in the world
+  for (int moment = 1; moment <= 10; ++moment) {
+    arms.at(2 * moment), whole.at(2 * moment);
+    for (int i = 0; i < 7; ++i)
+      EXPECT_NEAR(arms.q("float", i), whole.state.q[std::size_t(i)], 1e-7) << moment;
+    for (int i = 0; i < 6; ++i)
+      EXPECT_NEAR(arms.v("float", i), whole.state.v[std::size_t(i)], 1e-7) << moment;
+    for (const char* joint : {"left1", "left2", "right1", "right2"})
+      EXPECT_NEAR(arms.q(joint), 0, 1e-12);
+    highest = std::max(highest, arms.v("float", 1)), lowest = std::min(lowest, arms.v("float", 1));
+  }
+  EXPECT_GT(highest, 1);
+  EXPECT_LT(lowest, -1);  // it has turned over
+  EXPECT_LT(arms.energy_change(), 1e-8);
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,306 @@
+// The simulation program of van der Merwe's dissertation (seed 004, sections 3.12 and 3.15): eleven
+// functions in a loop, put together from questions of the engine, on the closed chain ME-3b; with
+// Euler's method and a force that pulls the tip back to where it belongs, as he did it.
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "tests/capability.hpp"
+#include "tests/motion_of.hpp"
+#include "tests/oracle/asked.hpp"
+#include "tests/oracle/sdof_arms.hpp"
+#include "trammel/assemble/denavit_hartenberg.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/write/stick_figure.hpp"
+
+namespace trammel {
+namespace {
+
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+Eigen::Matrix3d tilde(const Eigen::Vector3d& x) {
+  Eigen::Matrix3d out;
+  out << 0, -x.z(), x.y(), x.z(), 0, -x.x(), -x.y(), x.x(), 0;
+  return out;
+}
+Eigen::Matrix3d matrix_of(const Mat3<double>& R) {
+  Eigen::Matrix3d out;
+  out << three(R.x), three(R.y), three(R.z);
+  return out;
+}
+Vector6 twist(const Motion<double>& V) {
+  Vector6 out;
+  out << three(V.angular), three(V.linear);
+  return out;
+}
+
+// From one link to the next: A turns components of the parent's frame into the child's, b is where
+// the child's origin is. Motions [omega; v of the origin] are carried by X.
+struct Shift {
+  Shift(const Pose<double>& X_PC) : A(matrix_of(X_PC.R).transpose()), b(three(X_PC.p)) {}
+  Matrix6 X() const {
+    Matrix6 out;
+    out << A, Eigen::Matrix3d::Zero(), A * tilde(b).transpose(), A;
+    return out;
+  }
+  Eigen::Matrix3d A;
+  Eigen::Vector3d b;
+};
+
+// The eleven functions, numbered as in the seed's list.
+struct Program {
+  explicit Program(const Description& said)
+      : asked(said, neutral_state(build_model(said)).q), held(tip().p) {}
+
+  // 5: A, b and the columns phi as they are now, of link i in the frame of its parent
+  struct Link {
+    Shift from_parent;
+    Vector6 phi;
+  };
+  Link link(int i) {
+    const Kinematics seen = asked.moving();
+    const NamedJoint& joint = asked.model.joints()[std::size_t(i)];
+    const Pose<double> X_WP = pose(asked.model, seen, {joint.parent}),
+                       X_WC = pose(asked.model, seen, {joint.child});
+    Eigen::MatrixXd J = asked.J(At{joint.child}, Axes::body);
+    return {Shift(inverse(X_WP) * X_WC), J.col(joint.v_start)};
+  }
+  // 4: the same of a chain that is given by Denavit and Hartenberg's numbers
+  static Shift from_table(const DhTable& table, double q) {
+    Description said;
+    add_dh_chain(said, table);
+    const Model model = build_model(said);
+    Workspace workspace(model);
+    State state = neutral_state(model);
+    state.q = {q};
+    Positions seen(model);
+    EXPECT_TRUE(positions(model, state, workspace, seen).ok());
+    return Shift(pose(model, seen, at(model, "link1")));
+  }
+  // 6: what it takes to accelerate link i, about its own origin
+  Matrix6 spatial_inertia(int i) const {
+    const NamedJoint& joint = asked.model.joints()[std::size_t(i)];
+    const Inertia<double>& I = asked.model.numbers().own_inertia[std::size_t(index(joint.child))];
+    const SymMat3<double>& J = I.rotational;
+    const Eigen::Matrix3d h = tilde(three(I.first_moment));
+    Matrix6 out;
+    out.topLeftCorner<3, 3>() << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
+    out.topRightCorner<3, 3>() = h;
+    out.bottomLeftCorner<3, 3>() = h.transpose();
+    out.bottomRightCorner<3, 3>() = I.mass * Eigen::Matrix3d::Identity();
+    return out;
+  }
+  // 7: from the last link's frame to the tip, which has ground's axes
+  Matrix6 to_tip() {
+    const Shift along(Pose<double>{Mat3<double>::identity(), tip_at().X_UA.p});
+    Matrix6 turn = Matrix6::Zero();
+    turn.topLeftCorner<3, 3>() = turn.bottomRightCorner<3, 3>() = matrix_of(tip().R);
+    return turn * along.X();
+  }
+  // 3: what it takes not to accelerate, friction included
+  Eigen::VectorXd bias_with_friction() { return asked.tau(); }
+
+  // 2: one chain by itself
+  struct Serial {
+    Eigen::MatrixXd H, J, Omega, Lambda_inverse;
+    Eigen::VectorXd a_open;
+    Vector6 tip_open;
+  };
+  Serial serial_direct_dynamics(const Eigen::VectorXd& tau) {
+    const int n = asked.model.nv();
+    Serial out;
+    out.H = Eigen::MatrixXd::Zero(n, n);
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, n);  // of one link after the other
+    for (int i = 0; i < n; ++i) {
+      const Link now = link(i);
+      J = now.from_parent.X() * J;
+      J.col(i) += now.phi;
+      out.H += J.transpose() * spatial_inertia(i) * J;
+    }
+    out.J = to_tip() * J;
+    const Eigen::LDLT<Eigen::MatrixXd> H(out.H);
+    out.Omega = H.solve(out.J.transpose());
+    out.Lambda_inverse = out.J * out.Omega;
+    out.a_open = H.solve(tau - bias_with_friction());
+    if (difference > 0) {
+      const Eigen::VectorXd v = vector_of(asked.state.v);
+      out.tip_open = out.J * out.a_open;
+      if (before.size() > 0) out.tip_open += (out.J - before) / difference * v;
+      before = out.J;
+      return out;
+    }
+    Motion<double> rate;
+    EXPECT_TRUE(
+        jacobian_rate(asked.model, asked.state, tip_at(), Axes::world, asked.workspace, rate).ok());
+    out.tip_open = out.J * out.a_open + twist(rate);
+    return out;
+  }
+  // 8: by a spring and a damper from the tip to where it belongs, on the tip
+  Vector6 corrective_force(double stiffness, double damping) {
+    const Motion<double> V = velocity(asked.model, asked.moving(), tip_at(), Axes::world);
+    Vector6 out = Vector6::Zero();
+    out.tail<3>() = stiffness * three(held - tip().p) - damping * three(V.linear);
+    return out;
+  }
+  // 1: the tip may only turn about y. Of the five rows the plane needs two: a solution of least
+  // norm. `force` is that of the tip on ground.
+  struct Closed {
+    Eigen::VectorXd a;
+    Vector6 force;
+  };
+  Closed closed_chain(const Eigen::VectorXd& tau, const Vector6& correction) {
+    const Serial open = serial_direct_dynamics(tau);
+    const std::vector<int> rows = {0, 2, 3, 4, 5};
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> W;
+    W.setThreshold(1e-10);
+    W.compute(open.Lambda_inverse(rows, rows));
+    Closed out;
+    out.force.setZero();
+    const Eigen::VectorXd needed = open.tip_open(rows), least = W.solve(needed);
+    out.force(rows) = least;
+    out.a = open.a_open - open.Omega * (out.force - correction);
+    return out;
+  }
+  // 9: where joints and tip are, and a sketch
+  std::vector<Vec3<double>> joint_places() {
+    std::vector<Vec3<double>> out;
+    const Kinematics seen = asked.moving();
+    for (const NamedJoint& joint : asked.model.joints())
+      out.push_back(pose(asked.model, seen, {joint.child, joint.X_CM}).p);
+    out.push_back(tip().p);
+    return out;
+  }
+  std::string sketch() { return stick_figure(asked.model, asked.moving()); }
+  // 10 and 11: the next state, and the joint variables that belong to it
+  void next_state(const Eigen::VectorXd& a, double h, bool is_velocity_first) {
+    const Eigen::VectorXd before = vector_of(asked.state.v), after = before + h * a;
+    next_joint_variables(h * (is_velocity_first ? after : before));
+    asked.state.v = list_of(after);
+    asked.state.time += h;
+  }
+  void next_joint_variables(const Eigen::VectorXd& step) {
+    const std::vector<double> q = asked.state.q;
+    integrate(asked.model, q, list_of(step), asked.state.q);
+  }
+
+  At tip_at() const {
+    At place = at(asked.model, "link4");
+    place.X_UA.p = {1, 0, 0};
+    return place;
+  }
+  Pose<double> tip() { return pose(asked.model, asked.moving(), tip_at()); }
+
+  Asked asked;
+  Vec3<double> held;
+  double difference = 0;
+  Eigen::MatrixXd before;
+};
+
+// ME-3b's chain with its tip let go: what closes it is up to the program.
+Description open_chain() {
+  ReadOptions options;
+  options.set = {{"friction", 0.25}};
+  Description said = load_model("@me_3", options).description();
+  std::erase_if(said.joints, [](const auto& joint) { return joint.name == "tip"; });
+  return said;
+}
+
+TEST(seed_004_program, eleven_functions_do_what_the_engine_does) {
+  shows("M-67");
+  Program program(open_chain());
+  // at rest: 85/19 N hold the tip up, digest and closed form
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(4);
+  EXPECT_NEAR(program.closed_chain(none, Vector6::Zero()).force[5], -85.0 / 19, 1e-12);
+
+  // along the motion as the engine has it: the same matrices, accelerations, tip forces
+  MotionOf motion("me_3b");
+  RunOptions options = MotionOf::precise();
+  options.sample = 0.1;
+  ASSERT_TRUE(motion.go(2, options).ok());
+  for (const State& seen : motion.samples) {
+    program.asked.state.q = seen.q, program.asked.state.v = seen.v;
+    const Program::Serial open = program.serial_direct_dynamics(none);
+    EXPECT_LT(largest_of(open.H - program.asked.M()), 1e-12);
+    EXPECT_LT(largest_of(open.J - program.asked.J(program.tip_at(), Axes::world)), 1e-12);
+    EXPECT_LT((open.a_open - program.asked.a()).norm(), 1e-9 * (1 + open.a_open.norm()));
+    const Program::Closed found = program.closed_chain(none, Vector6::Zero());
+    ConstrainedAnswer whole;
+    ASSERT_TRUE(constrained_dynamics(motion.model, seen, {}, motion.workspace, whole).ok());
+    EXPECT_LT((found.a - whole.a).norm(), 1e-9 * (1 + whole.a.norm())) << seen.time;
+    UniqueReactions carried;
+    ASSERT_TRUE(constrained_reactions(motion.model, seen, {}, motion.workspace, carried).ok());
+    const JointId tip = *motion.model.find_joint("chain_tip");
+    Kinematics moving(motion.model);
+    ASSERT_TRUE(kinematics(motion.model, seen, {}, motion.workspace, moving).ok());
+    const Pose<double> X =
+        pose(motion.model, moving, {motion.model[tip].child, motion.model[tip].X_CM});
+    const Vec3<double> on_ground = -1.0 * (X.R * carried.force[std::size_t(index(tip))].force);
+    EXPECT_LT((found.force.tail<3>() - three(on_ground)).norm(), 1e-8 * (1 + found.force.norm()))
+        << seen.time;
+    EXPECT_LT(program.corrective_force(60, 40).norm(), 1e-9);  // the engine has nothing to correct
+    EXPECT_NE(program.sketch().find("</svg>"), std::string::npos);
+  }
+
+  // Denavit's numbers: A and b of section 3.17, written out
+  const double a = 0.3, alpha = 0.4, d = 0.2, theta = 0.5, q = 0.7, t = theta + q;
+  DhTable table;
+  table.rows = {{.a = a, .alpha = alpha, .d = d, .theta = theta, .solid = {.mass = 1.0}}};
+  table.rows[0].solid.inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0};
+  const Shift found = Program::from_table(table, q);
+  Eigen::Matrix3d A;
+  A << std::cos(t), std::sin(t) * std::cos(alpha), std::sin(t) * std::sin(alpha), -std::sin(t),
+      std::cos(t) * std::cos(alpha), std::cos(t) * std::sin(alpha), 0, -std::sin(alpha),
+      std::cos(alpha);
+  EXPECT_LT(largest_of(found.A - A), 1e-14);
+  EXPECT_LT((found.b - Eigen::Vector3d(a, -d * std::sin(alpha), d * std::cos(alpha))).norm(),
+            1e-14);
+}
+
+// Ten seconds in steps of a millisecond.
+struct EulerRun {
+  double tip_error = 0, correction = 0, peak_force = 0;
+  std::vector<std::vector<double>> q;  // at the published times
+};
+const double published_times[] = {0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10};
+EulerRun euler(double stiffness, double damping, bool is_velocity_first, double difference = 0) {
+  Program program(open_chain());
+  program.difference = difference;
+  EulerRun out;
+  for (int k = 0; k < 10'000; ++k) {
+    const Vector6 correction = program.corrective_force(stiffness, damping);
+    const Program::Closed now = program.closed_chain(Eigen::VectorXd::Zero(4), correction);
+    out.tip_error = std::max(out.tip_error, norm(program.tip().p - program.held));
+    out.correction = std::max(out.correction, correction.norm());
+    out.peak_force = std::max(out.peak_force, std::abs(now.force[5]));
+    program.next_state(now.a, 0.001, is_velocity_first);
+    for (const double time : published_times)
+      if (k + 1 == std::lround(1000 * time)) out.q.push_back(program.asked.state.q);
+  }
+  return out;
+}
+double farthest(const EulerRun& run) {
+  MotionOf exact("me_3b");
+  double largest = 0;
+  for (std::size_t k = 0; k < run.q.size(); ++k) {
+    exact.at(published_times[k]);
+    largest =
+        std::max(largest, (vector_of(run.q[k]) - vector_of(exact.state.q)).cwiseAbs().maxCoeff());
+  }
+  return largest;
+}
+
+TEST(seed_004_program, a_corrective_force_keeps_the_tip_with_eulers_method) {
+  shows("M-54");
+  for (const bool is_velocity_first : {false, true}) {
+    const EulerRun run = euler(60, 40, is_velocity_first), loose = euler(0, 0, is_velocity_first);
+    std::printf("first %d: tip %g, force %g, peak %g, away %g; loose tip %g\n", is_velocity_first,
+                run.tip_error, run.correction, run.peak_force, farthest(run), loose.tip_error);
+    const EulerRun back = euler(60, 40, is_velocity_first, 0.001);
+    std::printf("   back: tip %g, force %g, peak %g, away %g\n", 
+                back.tip_error, back.correction, back.peak_force, farthest(back));
+    EXPECT_LE(run.tip_error, 0.015);
+  }
+}
+
+}  // namespace
+}  // namespace trammel
