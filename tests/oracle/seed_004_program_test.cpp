@@ -215,6 +215,11 @@ TEST(seed_004_program, eleven_functions_do_what_the_engine_does) {
   // at rest: 85/19 N hold the tip up, digest and closed form
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(4);
   EXPECT_NEAR(program.closed_chain(none, Vector6::Zero()).force[5], -85.0 / 19, 1e-12);
+  const Vec3<double> places[] = {{0, 0, 0}, {0, 0, 2}, {1, 0, 2}, {1, 0, 3}, {2, 0, 3}};
+  const std::vector<Vec3<double>> seen_places = program.joint_places();
+  ASSERT_EQ(seen_places.size(), std::size(places));
+  for (std::size_t k = 0; k < seen_places.size(); ++k)
+    EXPECT_LT(norm(seen_places[k] - places[k]), 1e-14) << k;
 
   // along the motion as the engine has it: the same matrices, accelerations, tip forces
   MotionOf motion("me_3b");
