@@ -52,7 +52,10 @@ MotionReport mode_report(const Model& model, const State& state, const Eigen::Ve
   report.title = fmt::format("{}: {}", model.name(),
                              swings ? fmt::format("{:.4g} Hz", swing / (2 * std::numbers::pi))
                                     : fmt::format("{:.4g} 1/s", eigenvalue.real()));
+  std::vector<int> moving;  // what does not take part is no line in a plot
   for (int k = 0; k < model.nv(); ++k)
+    if (std::abs(shape[k]) > 1e-9 * shape.cwiseAbs().maxCoeff()) moving.push_back(k);
+  for (const int k : moving)
     report.series.push_back({"shape." + model.freedom_name(k),
                              velocity_units(model)[std::size_t(k)] == "m/s" ? "m" : "rad",
                              "shape",
@@ -62,10 +65,9 @@ MotionReport mode_report(const Model& model, const State& state, const Eigen::Ve
     const double time = length * frame / (frames - 1);
     const std::complex<double> now = full * std::exp(eigenvalue * time);
     State at = state;
-    for (int k = 0; k < model.nv(); ++k) {
-      moved[std::size_t(k)] = (shape[k] * now).real();
-      report.series[std::size_t(k)].values.push_back(moved[std::size_t(k)]);
-    }
+    for (int k = 0; k < model.nv(); ++k) moved[std::size_t(k)] = (shape[k] * now).real();
+    for (std::size_t line = 0; line < moving.size(); ++line)
+      report.series[line].values.push_back(moved[std::size_t(moving[line])]);
     integrate(model, state.q, moved, at.q);
     std::ranges::fill(at.v, 0.0);
     if (workspace
