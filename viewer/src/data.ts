@@ -60,6 +60,7 @@ export interface Moment {
 }
 export interface Report {
   title: string;
+  floor: number | null; // how high what wheels roll on is [m]
   model: string;
   length: number; // typical of the mechanism [m]
   bodies: Body[];

@@ -22,7 +22,7 @@ const mechanism = new Mechanism(report, player);
 
 // the picture
 const picture = element("div", { class: "picture" });
-const stage = new Stage(mechanism, picture);
+const stage = new Stage(mechanism, picture, report.floor);
 const axes = new Axes(report, mechanism);
 const forces = new Forces(report, player, 0.3 * stage.size);
 const links = new Links(report, mechanism);

@@ -66,7 +66,7 @@ export class Stage {
   private readonly sky = new THREE.HemisphereLight("#ffffff", "#8d99a8", 1.7); // soft light from all around
   private isScheduled = false;
 
-  constructor(private readonly mechanism: Mechanism, private readonly host: HTMLElement) {
+  constructor(private readonly mechanism: Mechanism, private readonly host: HTMLElement, private readonly ground: number | null) {
     this.camera.up.set(0, 0, 1);
     this.scene.add(mechanism.root);
     this.corners = mechanism.corners();
@@ -127,10 +127,11 @@ export class Stage {
     this.scene.add(this.sky, sun, sun.target, fill, fill.target);
   }
 
-  // Under the lowest point; at z = 0 if nothing goes below.
+  // Where wheels roll; else under the lowest point, at z = 0 if nothing goes below.
   private layFloor(middle: THREE.Vector3): void {
     const lowest = this.extent.min.z;
-    const height = lowest >= -1e-3 * this.size && lowest < this.size ? Math.min(lowest, 0) : lowest - 0.04 * this.size;
+    const below = lowest >= -1e-3 * this.size && lowest < this.size ? Math.min(lowest, 0) : lowest - 0.04 * this.size;
+    const height = this.ground ?? below;
     const reach = 3 * this.size;
     this.grid.uniforms["cell"]!.value = this.cell;
     this.grid.uniforms["reach"]!.value = reach;

@@ -98,10 +98,11 @@ std::string page_data(const Model& model, const MotionReport& report) {
                        json::text(moment.text));
   });
   return fmt::format(
-      R"({{"title":{},"model":{},"length":{},"bodies":[{}],"axes":{},"frames":{},"links":{},)"
+      R"({{"title":{},"model":{},"length":{},"floor":{},"bodies":[{}],"axes":{},"frames":{},"links":{},)"
       R"("times":{},"series":{},"arrows":{},"audit":{},"moments":{},"facts":{}}})",
       json::text(report.title), json::text(model.name()),
-      json::number(model.characteristic_length()), bodies, axes, frames, links,
+      json::number(model.characteristic_length()),
+      scene.floor ? json::number(*scene.floor) : "null", bodies, axes, frames, links,
       json::doubles(report.times), series, arrows, audit, moments, fact_list(report.facts));
 }
 

@@ -47,7 +47,12 @@ class SceneMaker {
     find_places();
     for (std::size_t k = 1; k < bodies_; ++k)
       fill(scene_.figures[k], BodyId(int(k)), said_.bodies[k - 1]);  // ground is not said
-    for (std::size_t k = 0; k < model_.wheels().size(); ++k) add_wheel(k);
+    for (std::size_t k = 0; k < model_.wheels().size(); ++k) {
+      add_wheel(k);
+      note_floor(model_.wheels()[k].parent, model_.numbers().wheels[k].X_PF);
+    }
+    for (std::size_t k = 0; k < model_.contacts().size(); ++k)
+      note_floor(model_.contacts()[k].parent, model_.numbers().contacts[k].X_PF);
     for (const NamedJoint& joint : model_.joints()) add_axes(joint);
     add_links();
     return std::move(scene_);
@@ -130,6 +135,10 @@ class SceneMaker {
     }
     out.parts.push_back(
         {kind, value_of(shape.size, value_), pose_of(shape.at, value_), shape.color});
+  }
+
+  void note_floor(BodyId on, const Pose<double>& X_PF) {
+    if (index(on) == 0 && X_PF.R.z.z > 1 - 1e-12) scene_.floor = X_PF.p.z;
   }
 
   // A disk, if nobody said what the wheel looks like.

@@ -46,6 +46,7 @@ struct Scene3d {
   std::vector<Figure> figures;  // as Model::named_bodies()
   std::vector<Axis> axes;
   std::vector<Link> links;
+  std::optional<double> floor;  // how high what wheels roll on is, if it is level ground
 };
 
 Scene3d make_scene(const Model& model);
