@@ -124,7 +124,12 @@ class Simulate final : public Command {
   // From its start, or from where the journal has come to; `record` is what has been up to there,
   // and then all of it.
   void follow(const Watched& watched, Terminal& terminal, RunRecord& record) {
-    auto& [model, drives, workspace, recorder, audit, page] = watched;
+    const Model& model = watched.model;
+    const Drives& drives = watched.drives;
+    Workspace& workspace = watched.workspace;
+    Recorder& recorder = watched.recorder;
+    Audit& audit = watched.audit;
+    std::optional<RunReport>& page = watched.page;
     const RunOptions& options = record.card.options;
     State state = record.card.start;
     const double spent_before = record.seconds;

@@ -90,10 +90,7 @@ RollingAt look_at_wheel(const Model& model, int wheel, const Kinematics& kinemat
   if (what.touches) add(n, {}, X_FM.p.z - radius * steep);
   if (what.kind == Wheel::Kind::omni) {
     // the roller's axis: across, which is the wheel's axis laid on the floor, turned about n
-    const auto on_roller = [&](const Vec3<double>& e_across, const Vec3<double>& e_along) {
-      return cosine * e_across - sine * e_along;
-    };
-    add(on_roller(across, along), on_roller(across_dot, along_dot), 0);
+    add(cosine * across - sine * along, cosine * across_dot - sine * along_dot, 0);
   } else {
     add(across, across_dot, 0);
     if (what.kind == Wheel::Kind::conventional) add(along, along_dot, 0);
