@@ -55,7 +55,7 @@ Status find_stops(const Model& model, std::vector<Stop>& out) {
   out.clear();
   for (std::size_t k = 0; k < model.joints().size(); ++k) {
     const NamedJoint& joint = model.joints()[k];
-    const auto& [lower, upper, velocity, effort, restitution] = joint.limits;
+    const std::vector<double>& restitution = joint.limits.restitution;
     if (restitution.empty()) continue;
     if (joint.role == NamedJoint::Role::loop || joint.nq != 1)
       return Status::failure(fmt::format(
@@ -68,8 +68,8 @@ Status find_stops(const Model& model, std::vector<Stop>& out) {
         out.push_back(
             {JointId(int(k)), joint.q_start, joint.v_start, sign, limit[0], restitution[0]});
     };
-    add(lower, 1);
-    add(upper, -1);
+    add(joint.limits.lower, 1);
+    add(joint.limits.upper, -1);
   }
   return {};
 }
