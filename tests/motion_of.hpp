@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/closure_error.hpp"
 #include "trammel/dynamics/energy.hpp"
@@ -95,6 +98,16 @@ inline void expect_near(std::span<const double> found, const std::vector<double>
     EXPECT_NEAR(found[k], number, tolerance) << what << ", entry " << k;
     ++k;
   }
+}
+
+// How far two states of one model are from each other: the largest of all freedoms.
+inline double apart(const Model& model, const State& one, const State& other) {
+  std::vector<double> d(one.v.size());
+  difference(model, one.q, other.q, d);
+  double largest = 0;
+  for (std::size_t k = 0; k < d.size(); ++k)
+    largest = std::max({largest, std::abs(d[k]), std::abs(one.v[k] - other.v[k])});
+  return largest;
 }
 
 }  // namespace trammel

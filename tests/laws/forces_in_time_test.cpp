@@ -200,9 +200,6 @@ TEST(ForcesInTime, a_ball_that_slides_comes_to_roll) {
   ASSERT_TRUE(momentum(ball.model, ball.state, ball.workspace, p).ok());
   // the arm of the friction is short of the radius by the depth, 3e-4 m of 0.1
   EXPECT_NEAR(p.linear.x / 0.5, 5.0 / 7 * v0, 5e-3);
-  // friction worked on all that slid away: never on what rolls
-  const double slid = 2.0 / 7 * v0 / (mu * g);
-  EXPECT_LT(slid, 0.5);
 }
 
 // The same gains said in the file and given to the drives make the same motion, bit for bit; a

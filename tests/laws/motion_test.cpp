@@ -26,15 +26,6 @@ void throw_it(MotionOf& motion) {
     motion.state.v[k] = 1.5 * std::cos(1.0 + 2.4 * double(k));
 }
 
-double apart(const Model& model, const State& one, const State& other) {
-  std::vector<double> d(one.v.size());
-  difference(model, one.q, other.q, d);
-  double largest = 0;
-  for (std::size_t k = 0; k < d.size(); ++k)
-    largest = std::max({largest, std::abs(d[k]), std::abs(one.v[k] - other.v[k])});
-  return largest;
-}
-
 struct Order {
   Method method;
   int order;

@@ -35,15 +35,6 @@ MotionOf elastic_motion() {
   return motion;
 }
 
-double apart(const Model& model, const State& one, const State& other) {
-  std::vector<double> d(one.v.size());
-  difference(model, one.q, other.q, d);
-  double largest = 0;
-  for (std::size_t k = 0; k < d.size(); ++k)
-    largest = std::max({largest, std::abs(d[k]), std::abs(one.v[k] - other.v[k])});
-  return largest;
-}
-
 RunOptions by(Method method, double tolerance) {
   RunOptions options;
   options.method = method;
