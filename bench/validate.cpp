@@ -12,6 +12,7 @@
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
 #include "trammel/constraint/assembly.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/model/builder.hpp"
 #include "trammel/read/load.hpp"
@@ -212,42 +213,80 @@ void speed() {
   }
 }
 
-// Many runs of one arm, by rk4 of 1 ms for a second, each from another pose.
-void batch() {
+// The vehicles of the theses, as long as their models say; and one call of forward dynamics.
+void vehicles() {
+  fmt::print(
+      "\n| vehicle | freedoms, rows | forward dynamics | lasts | steps | CPU time | times real "
+      "time "
+      "|\n"
+      "|---|---|---|---|---|---|---|\n");
+  for (const char* name : {"e_07", "e_09", "s_t01", "s_t03", "s_t07", "s_t08", "s_t09", "y_73"}) {
+    Moving run{std::string(name)};
+    std::vector<double> a(run.state.v.size());
+    const int calls = 2000;
+    double best = 1e9;
+    for (int again = 0; again < 5; ++again) {
+      const double before = cpu_now();
+      for (int k = 0; k < calls; ++k)
+        Moving::require(forward_dynamics(run.model, run.state, {}, run.workspace, a));
+      best = std::min(best, (cpu_now() - before) / calls);
+    }
+    const Description& said = run.model.description();
+    const double duration = said.run && said.run->duration && said.run->duration->is_constant()
+                                ? said.run->duration->constant()
+                                : 10;
+    int rows = 0;
+    for (const Wheel& wheel : run.model.wheels()) rows += wheel.rows();
+    run.go(duration, with(1e-8));
+    fmt::print("| {} | {}, {} | {:.2f} us | {:.0f} s | {} | {:.2f} ms | {:.0f} |\n",
+               run.model.name(), run.model.nv(), rows, 1e6 * best, duration, run.steps,
+               1000 * run.seconds, duration / run.seconds);
+  }
+}
+
+// Many runs of one model by rk4 for a second, each from another pose.
+void batch(const std::string& name, const char* what, double step) {
   constexpr int runs = 1024;
-  const BatchRunOptions options{.duration = 1, .method = Method::rk4, .step = 1e-3};
-  Moving arm("seven_axis_arm");
-  Eigen::MatrixXd q(arm.model.nq(), runs), v(arm.model.nv(), runs);
+  const BatchRunOptions options{.duration = 1, .method = Method::rk4, .step = step};
+  Moving one(name);
+  Eigen::MatrixXd q(one.model.nq(), runs), v(one.model.nv(), runs);
+  const State start = one.state;
   for (int run = 0; run < runs; ++run) {
-    q.col(run) = Eigen::Map<Eigen::VectorXd>(arm.state.q.data(), arm.model.nq());
-    v.col(run) = Eigen::Map<Eigen::VectorXd>(arm.state.v.data(), arm.model.nv());
-    for (int k = 0; k < arm.model.nq(); ++k) q(k, run) += 0.1 * std::sin(1.0 + run + 3.7 * k);
+    State each = start;
+    std::vector<double> by(each.v.size());
+    for (std::size_t k = 0; k < by.size(); ++k) by[k] = 0.1 * std::sin(1.0 + run + 3.7 * double(k));
+    integrate(one.model, start.q, by, each.q);
+    Moving::require(assemble(one.model, each, one.workspace));
+    q.col(run) = Eigen::Map<Eigen::VectorXd>(each.q.data(), one.model.nq());
+    v.col(run) = Eigen::Map<Eigen::VectorXd>(each.v.data(), one.model.nv());
   }
   fmt::print(
-      "\n| seven-axis arm, rk4 of 1 ms, 1 s | time | runs a second | apart from one by itself |\n"
-      "|---|---|---|---|\n");
+      "\n| {}, rk4 of {:g} ms, 1 s | time | runs a second | apart from one by itself |\n"
+      "|---|---|---|---|\n",
+      what, 1000 * step);
   const auto seconds_since = [](std::chrono::steady_clock::time_point before) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   };
   auto before = std::chrono::steady_clock::now();
-  arm.state.q.assign(q.col(0).begin(), q.col(0).end());
-  arm.go(1, with(1e-8, Method::rk4, 1e-3));
+  one.state.q.assign(q.col(0).begin(), q.col(0).end());
+  one.state.v.assign(v.col(0).begin(), v.col(0).end());
+  one.go(1, with(1e-8, Method::rk4, step));
   const double alone = seconds_since(before);
   fmt::print("| one run by itself | {:.1f} ms | {:.0f} | |\n", 1e3 * alone, 1 / alone);
   std::vector<int> counts{1};
   if (std::thread::hardware_concurrency() > 1) counts.push_back(0);
   for (const int threads : counts) {
-    BatchWorkspace workspace(arm.model, threads);
+    BatchWorkspace workspace(one.model, threads);
     BatchMotion out;
     before = std::chrono::steady_clock::now();
-    Moving::require(simulate_batch(arm.model, {q, v}, Drives(arm.model), options, workspace, out));
+    Moving::require(simulate_batch(one.model, {q, v}, Drives(one.model), options, workspace, out));
     const double spent = seconds_since(before);
-    State first = arm.state;
+    State first = one.state;
     first.q.assign(out.q.back().col(0).begin(), out.q.back().col(0).end());
     first.v.assign(out.v.back().col(0).begin(), out.v.back().col(0).end());
     fmt::print("| {} runs, {} thread{} | {:.0f} ms | {:.0f} | {:.1e} |\n", runs,
                workspace.threads(), workspace.threads() == 1 ? "" : "s", 1e3 * spent, runs / spent,
-               apart(arm.model, first, arm.state));
+               apart(one.model, first, one.state));
   }
 }
 
@@ -261,7 +300,9 @@ int main(int count, char** words) {
     orders(count > 1 ? words[1] : nullptr);
     drift();
     speed();
-    batch();
+    batch("seven_axis_arm", "seven-axis arm", 1e-3);
+    vehicles();
+    batch("s_t08", "platform with four Mecanum wheels", 1e-2);
   } catch (const std::exception& mistake) {
     fmt::print(stderr, "validate: {}\n", mistake.what());
     return 1;

@@ -51,6 +51,7 @@ Answers ask_wheel_contacts(Moment& moment) {
       add(fmt::format("{}: {}{}", contact.wheel, push.name, push.is_unique ? "" : " (chosen)"),
           push.force, "N");
     if (contact.touches) add(contact.wheel + ": friction needed", contact.friction_needed(), "1");
+    if (contact.roller_rate) add(contact.wheel + ": roller turns", *contact.roller_rate, "rad/s");
   }
   return {list_answer(names, values, units)};
 }

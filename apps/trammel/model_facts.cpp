@@ -178,11 +178,6 @@ std::string facts_text(const Model& model, const Structure& structure, const Ter
       rows.push_back({parameter.name, number_text(parameter.value)});
     section("parameters", table(rows));
   }
-  if (!model.unanswered().empty()) {
-    std::string list;
-    for (const std::string& what : model.unanswered()) list += "  " + what + "\n";
-    section("kept, but no question honours them yet", list);
-  }
   return text;
 }
 

@@ -66,8 +66,7 @@ Json facts_json(const Model& model, const Structure& structure) {
            {"positions", {{"names", coordinate_names(model)}, {"unit", position_units(model)}}},
            {"velocities", {{"names", freedom_names(model)}, {"unit", velocity_units(model)}}},
            {"bodies", bodies_json(model)}};
-  for (const char* list :
-       {"joints", "tree", "cut", "frames", "parameters", "unanswered", "warnings"})
+  for (const char* list : {"joints", "tree", "cut", "frames", "parameters", "warnings"})
     out[list] = Json::array();
   for (const NamedJoint& joint : model.joints()) {
     out["joints"].push_back(joint_json(model, joint));
@@ -84,7 +83,6 @@ Json facts_json(const Model& model, const Structure& structure) {
       structure.mobility ? mobility_json(*structure.mobility, structure.road) : Json(nullptr);
   out["actuation"] = structure.actuation ? actuation_json(*structure.actuation) : Json(nullptr);
   out["arms"] = arms_json(structure.arms);
-  for (const std::string& what : model.unanswered()) out["unanswered"].push_back(what);
   for (const Diagnostic& warning : model.warnings()) out["warnings"].push_back(to_string(warning));
   return out;
 }

@@ -265,7 +265,8 @@ void bind_constraint(py::module_& module) {
             unique[push.name] = push.is_unique;
           }
           out.append(record("WheelContact", contact.wheel, to_array(contact.point), forces, unique,
-                            contact.lifts(), contact.friction_needed()));
+                            contact.lifts(), contact.friction_needed(), contact.slips(),
+                            contact.roller_rate));
         }
         return out;
       },

@@ -10,13 +10,6 @@ namespace trammel::python {
 
 namespace {
 
-py::object if_said(const Writer& write, const std::optional<Expr>& number) {
-  return number ? py::object(write(*number)) : py::object(py::none());
-}
-std::optional<Expr> if_given(Reader& read, const py::object& number) {
-  return number.is_none() ? std::nullopt : std::optional<Expr>(read.number(number));
-}
-
 py::object input_record(const Writer& write, const InputDescription& input) {
   py::dict numbers;
   for (const auto& [name, values] : input.numbers) numbers[py::str(name)] = write(values);
@@ -26,6 +19,28 @@ py::object input_record(const Writer& write, const InputDescription& input) {
 py::tuple inputs(const Description& said) {
   const Writer write(said.graph);
   return each(said.inputs, [&](const InputDescription& i) { return input_record(write, i); });
+}
+py::object profile_record(const Writer& write, const std::optional<InputDescription>& profile) {
+  return profile ? input_record(write, *profile) : py::object(py::none());
+}
+py::tuple wrenches(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.wrenches, [&](const WrenchDescription& w) {
+    return record("WrenchDescription", w.name, w.at, w.is_in_own_axes,
+                  profile_record(write, w.moment), profile_record(write, w.force),
+                  to_python(w.place));
+  });
+}
+py::tuple terrains(const Description& said) {
+  const Writer write(said.graph);
+  return each(said.terrains, [&](const TerrainDescription& t) {
+    py::dict with;
+    for (const auto& [name, number] : t.with) with[py::str(name)] = write(number);
+    return record("TerrainDescription", t.name, t.on, t.height, with, write(t.from),
+                  write(t.spacing),
+                  each(t.heights, [&](const std::vector<Expr>& line) { return write(line); }),
+                  to_python(t.place));
+  });
 }
 py::tuple contacts(const Description& said) {
   const Writer write(said.graph);
@@ -72,6 +87,53 @@ InputDescription profile_of(Reader& read, const std::string& profile, const py::
   return out;
 }
 
+InputDescription profile_or_number(Reader& read, const py::object& given) {
+  if (py::isinstance<py::tuple>(given) && py::len(given) == 2 &&
+      py::isinstance<py::str>(given.cast<py::tuple>()[0])) {
+    const auto pair = given.cast<std::pair<std::string, py::dict>>();
+    return profile_of(read, pair.first, pair.second);
+  }
+  InputDescription out;
+  out.profile = "constant";
+  out.numbers.emplace_back("value", read.list(given));
+  return out;
+}
+std::optional<InputDescription> three_if_given(Reader& read, const py::object& given) {
+  return given.is_none() ? std::nullopt : std::optional(profile_or_number(read, given));
+}
+
+void add_terrain(Description& said, const std::string& name, const std::string& height,
+                 const std::string& on, const py::dict& with, const py::object& start,
+                 const py::object& spacing, const std::vector<py::object>& heights) {
+  Reader read(said.graph);
+  TerrainDescription terrain;
+  terrain.name = name, terrain.on = on, terrain.height = height;
+  for (const auto& [letter, number] : with)
+    terrain.with.emplace_back(letter.cast<std::string>(),
+                              read.number(py::reinterpret_borrow<py::object>(number)));
+  if (height.empty()) {
+    terrain.from = read.list(start);
+    terrain.spacing = read.list(spacing);
+  }
+  for (const py::object& line : heights) terrain.heights.push_back(read.list(line));
+  said.terrains.push_back(std::move(terrain));
+}
+
+void add_wrench(Description& said, const std::string& name, const std::string& at,
+                const py::object& force, const py::object& moment, const std::string& axes) {
+  if (axes != "world" && axes != "own")
+    throw std::invalid_argument("wrench: axes is '" + axes + "', it is world or own");
+  Reader read(said.graph);
+  said.wrenches.push_back(
+      {name, at, axes == "own", three_if_given(read, moment), three_if_given(read, force), {}});
+}
+
+void move_ground(Description& said, const py::object& position, const py::object& yaw_pitch_roll) {
+  Reader read(said.graph);
+  said.ground_motion = GroundMotionDescription{
+      three_if_given(read, position), three_if_given(read, yaw_pitch_roll), {}};
+}
+
 void add_input(Description& said, const std::string& name, const std::string& joint,
                const std::string& profile, const py::kwargs& numbers) {
   Reader read(said.graph);
@@ -97,13 +159,7 @@ void add_controller(Description& said, const std::string& name, const std::strin
   controller.filter = read.number(filter);
   controller.limit = if_given(read, limit);
   controller.is_rate_of_joint = rate == "joint";
-  if (py::isinstance<py::tuple>(target)) {
-    const auto pair = target.cast<std::pair<std::string, py::dict>>();
-    controller.target = profile_of(read, pair.first, pair.second);
-  } else {
-    controller.target.profile = "constant";
-    controller.target.numbers.emplace_back("value", read.list(target));
-  }
+  controller.target = profile_or_number(read, target);
   controller.target.name = name;
   controller.target.joint = joint;
   said.controllers.push_back(std::move(controller));
@@ -178,6 +234,21 @@ void bind_described_motion(py::class_<Description>& description) {
           py::arg("rotor_inertia") = 0.0, py::arg("stall_torque") = py::none(),
           py::arg("no_load_speed") = py::none(),
           "What turns a joint: gear, rotor inertia [kg m^2], and how its torque falls with speed.")
+      .def("terrain", &add_terrain, py::arg("name"), py::arg("height") = "", py::kw_only(),
+           py::arg("on") = "ground", py::arg("with_") = py::dict(),
+           py::arg("start") = py::make_tuple(0.0, 0.0),
+           py::arg("spacing") = py::make_tuple(1.0, 1.0),
+           py::arg("heights") = std::vector<py::object>{},
+           "A floor that is not flat: height is a formula of x and y (with_: what its other names\n"
+           "are worth), or heights are given over a grid, a list for each x.")
+      .def(
+          "wrench", &add_wrench, py::arg("name"), py::arg("at"), py::arg("force") = py::none(),
+          py::arg("moment") = py::none(), py::kw_only(), py::arg("axes") = "world",
+          "A force [N] and a moment [N m] from outside at a frame or body: three numbers each, or\n"
+          "('sine', {'amplitude': (0, 0, 1), 'frequency': 2}).")
+      .def("move_ground", &move_ground, py::arg("position") = py::none(),
+           py::arg("yaw_pitch_roll") = py::none(),
+           "How ground moves: profiles of three numbers, as in ('sine', {...}).")
       .def("input", &add_input, py::arg("name"), py::arg("joint"), py::arg("profile"),
            "An effort over time, or the plan of a joint driven by motion: a profile ('ramp', ...)\n"
            "and its numbers, as in to=2, over=5.")
@@ -193,6 +264,8 @@ void bind_described_motion(py::class_<Description>& description) {
            py::arg("way") = "both",
            "Happens once, at a time or when=(joint, value): joints lock and unlock, constraints\n"
            "grasp and release, the run stops.")
+      .def_property_readonly("terrains", &terrains, "Floors that are not flat.")
+      .def_property_readonly("wrenches", &wrenches, "Forces from outside over time.")
       .def_property_readonly("contacts", &contacts, "What may touch a floor.")
       .def_property_readonly("motors", &motors, "Its motors.")
       .def_property_readonly("inputs", &inputs, "Efforts over time.")

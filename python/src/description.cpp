@@ -50,8 +50,10 @@ py::tuple wheels(const Description& said) {
   const Writer write(said.graph);
   return each(said.wheels, [&](const WheelDescription& wheel) {
     return record("WheelDescription", wheel.name, wheel.body, wheel.on, write(wheel.axis),
-                  write(wheel.radius), wheel.kind, write(wheel.roller_angle), write(wheel.at),
-                  wheel.touches, to_python(wheel.place));
+                  write(wheel.radius), wheel.kind, write(wheel.roller_angle),
+                  if_said(write, wheel.roller_radius), if_said(write, wheel.friction),
+                  write(wheel.trail), write(wheel.mass), write(wheel.at), wheel.touches,
+                  to_python(wheel.place));
   });
 }
 
@@ -286,7 +288,8 @@ void bind_description(py::module_& module) {
           [](Description& said, const std::string& name, const std::string& body,
              const py::object& radius, const std::string& on, const py::object& axis,
              WheelDescription::Kind kind, const py::object& roller_angle, const py::object& at,
-             bool touches) {
+             bool touches, const py::object& roller_radius, const py::object& friction,
+             const py::object& trail, const py::object& mass) {
             Reader read(said.graph);
             said.wheels.push_back({name,
                                    body,
@@ -295,6 +298,10 @@ void bind_description(py::module_& module) {
                                    read.number(radius),
                                    kind,
                                    read.number(roller_angle),
+                                   if_given(read, roller_radius),
+                                   if_given(read, friction),
+                                   read.number(trail),
+                                   read.number(mass),
                                    read.placement("at", at),
                                    touches,
                                    {}});
@@ -302,8 +309,10 @@ void bind_description(py::module_& module) {
           py::arg("name"), py::arg("body"), py::arg("radius"), py::kw_only(),
           py::arg("on") = "ground", py::arg("axis") = "y", py::arg("kind") = "conventional",
           py::arg("roller_angle") = 0.0, py::arg("at") = py::none(), py::arg("touches") = true,
+          py::arg("roller_radius") = py::none(), py::arg("friction") = py::none(),
+          py::arg("trail") = 0.0, py::arg("mass") = 0.0,
           "A rolling contact of a body: radius [m], roller_angle of an omni wheel [rad]; touches: "
-          "False if something else carries it.")
+          "False if something else carries it; trail and mass of a caster.")
       .def(
           "coupling",
           [](Description& said, const std::string& name, const py::dict& terms,

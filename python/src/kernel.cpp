@@ -19,7 +19,6 @@ class InLetters {
       : question_(question), model_(*model) {
     std::vector<std::string> missed = model_.constraint_names();
     for (const std::string& name : model_.force_element_names()) missed.push_back(name);
-    missed.insert(missed.end(), model_.unanswered().begin(), model_.unanswered().end());
     if (!missed.empty())
       throw std::invalid_argument(std::string(question) + ": the model '" + model_.name() +
                                   "' has what this question cannot honour yet: " + missed.front());

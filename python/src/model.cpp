@@ -113,12 +113,6 @@ void bind_model(py::module_& module) {
           },
           "What probably was not meant, as Diagnostic.")
       .def_property_readonly(
-          "unanswered",
-          [](const SharedModel& m) {
-            return std::vector<std::string>(m->unanswered().begin(), m->unanswered().end());
-          },
-          "Omni wheels and the like that no question honours yet; empty on most models.")
-      .def_property_readonly(
           "description", [](const SharedModel& m) { return m->description(); },
           "What was said of it: a copy.")
       .def_property_readonly(

@@ -57,7 +57,8 @@ template <> struct Words<Shape::Kind> {
 };
 template <> struct Words<WheelDescription::Kind> {
   static constexpr auto name = py::detail::const_name("WheelKind");
-  static constexpr std::array<const char*, 4> list{"conventional", "omni", "ball", "knife_edge"};
+  static constexpr std::array<const char*, 5> list{"conventional", "omni", "ball", "knife_edge",
+                                                   "caster"};
 };
 template <> struct Words<ConstraintDescription::Kind> {
   static constexpr auto name = py::detail::const_name("ConstraintKind");

@@ -65,4 +65,11 @@ class Writer {
   OptionalGraph graph_;
 };
 
+inline py::object if_said(const Writer& write, const std::optional<Expr>& number) {
+  return number ? py::object(write(*number)) : py::object(py::none());
+}
+inline std::optional<Expr> if_given(Reader& read, const py::object& number) {
+  return number.is_none() ? std::nullopt : std::optional<Expr>(read.number(number));
+}
+
 }  // namespace trammel::python

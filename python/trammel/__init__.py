@@ -51,14 +51,16 @@ from trammel._records import (
     JointDescription, JointLimits, JointStep, KeptSection, LengthChange, LoopMotion, MassCentre, MassMatrixFactors,
     MassMatrixInverseFactors, Mobility, Momentum, OperationCount, ParameterDescription, Place, Placement,
     Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription,
-    ContactDescription, ControllerDescription, EventDescription, MotorDescription, WheelContact,
+    ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription, WheelContact,
+    WrenchDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
     BatchRun)
 
 __all__ = [
     "BatchRun", "simulate_batch",
-    "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription",
+    "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription", "TerrainDescription",
+    "WrenchDescription",
     "WheelContact", "wheel_contacts",
     "Actuation", "Arm", "ConstraintNature", "Reachability", "RowNature", "Topology", "actuation", "arms", "constraint_nature",
     "reachability", "row_natures", "topology",

@@ -15,7 +15,8 @@ from trammel._records import (
     JointLimits, JointStep, KeptSection, LoopMotion, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
     Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RankPlan, SdofLink, Solid,
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
-    ContactDescription, ControllerDescription, EventDescription, MotorDescription, WheelContact,
+    ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription,
+    WheelContact, WrenchDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
     BatchRun)
@@ -23,6 +24,7 @@ from trammel._records import (
 _Floats = NDArray[np.float64]
 _Number = Union[float, Expr]
 _Numbers = Union[_Number, Sequence[_Number], NDArray[Any]]
+_Profile = Union[_Numbers, Tuple[str, Dict[str, _Numbers]]]
 _Vector3 = Union[Sequence[_Number], NDArray[Any]]
 _Axis = Union[str, _Vector3]  # "x", "-y", ... or three numbers
 _At = Union[Placement, _Vector3]  # xyz alone, or with rpy
@@ -124,7 +126,18 @@ class Description:
     def wheel(
         self, name: str, body: str, radius: _Number, *, on: str = ..., axis: _Axis = ...,
         kind: Union[WheelKind, str] = ..., roller_angle: _Number = ...,
-        at: Optional[_At] = ..., touches: bool = ...) -> None: ...
+        at: Optional[_At] = ..., touches: bool = ..., roller_radius: Optional[_Number] = ...,
+        friction: Optional[_Number] = ..., trail: _Number = ..., mass: _Number = ...) -> None: ...
+    def terrain(
+        self, name: str, height: str = ..., *, on: str = ..., with_: Dict[str, _Number] = ...,
+        start: Sequence[_Number] = ..., spacing: Sequence[_Number] = ...,
+        heights: Sequence[Sequence[_Number]] = ...) -> None: ...
+    def wrench(
+        self, name: str, at: str, force: Optional[_Profile] = ...,
+        moment: Optional[_Profile] = ..., *, axes: str = ...) -> None: ...
+    def move_ground(
+        self, position: Optional[_Profile] = ...,
+        yaw_pitch_roll: Optional[_Profile] = ...) -> None: ...
     def coupling(
         self, name: str, terms: Dict[str, _Number], offset: _Number = ...) -> None: ...
     def constraint(
@@ -143,7 +156,7 @@ class Description:
         no_load_speed: Optional[_Number] = ...) -> None: ...
     def input(self, name: str, joint: str, profile: str, **kwargs: _Numbers) -> None: ...
     def controller(
-        self, name: str, joint: str, target: Union[_Numbers, Tuple[str, Dict[str, _Numbers]]], *,
+        self, name: str, joint: str, target: _Profile, *,
         p: _Number = ..., i: _Number = ..., d: _Number = ..., filter: _Number = ...,
         limit: Optional[_Number] = ..., rate: str = ...) -> None: ...
     def event(
@@ -174,6 +187,10 @@ class Description:
     def constraints(self) -> Tuple[ConstraintDescription, ...]: ...
     @property
     def springs(self) -> Tuple[SpringDescription, ...]: ...
+    @property
+    def terrains(self) -> Tuple[TerrainDescription, ...]: ...
+    @property
+    def wrenches(self) -> Tuple[WrenchDescription, ...]: ...
     @property
     def contacts(self) -> Tuple[ContactDescription, ...]: ...
     @property
@@ -220,8 +237,6 @@ class Model:
     def gravity(self) -> _Floats: ...
     @property
     def warnings(self) -> List[Diagnostic]: ...
-    @property
-    def unanswered(self) -> List[str]: ...
     @property
     def description(self) -> Description: ...
     @property

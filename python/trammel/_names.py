@@ -86,6 +86,7 @@ class WheelKind(str, enum.Enum):
     omni = "omni"
     ball = "ball"
     knife_edge = "knife_edge"
+    caster = "caster"
 
 
 class ConstraintKind(str, enum.Enum):

@@ -133,6 +133,10 @@ class WheelDescription(NamedTuple):
     radius: Number
     kind: WheelKind
     roller_angle: Number
+    roller_radius: Optional[Number]
+    friction: Optional[Number]  # what the floor can hold sideways, as a part of the force up
+    trail: Number  # of a caster
+    mass: Number  # of a caster's wheel
     at: Placement
     touches: bool
     place: Place
@@ -181,6 +185,19 @@ class InputDescription(NamedTuple):
     place: Place
 
 
+class TerrainDescription(NamedTuple):
+    """What was said of a floor that is not flat: a formula of x and y, or heights over a grid."""
+
+    name: str
+    on: str
+    height: str
+    with_: Dict[str, Number]  # what the formula's other names are worth
+    start: Sequence[Number]  # x and y of the first height
+    spacing: Sequence[Number]
+    heights: Tuple[Sequence[Number], ...]  # one list for each x, along y
+    place: Place
+
+
 class ContactDescription(NamedTuple):
     """What was said of a ball or point that may touch a floor."""
 
@@ -205,6 +222,17 @@ class MotorDescription(NamedTuple):
     rotor_inertia: Number
     stall_torque: Optional[Number]
     no_load_speed: Optional[Number]
+    place: Place
+
+
+class WrenchDescription(NamedTuple):
+    """What was said of a moment and a force from outside."""
+
+    name: str
+    at: str
+    is_in_own_axes: bool
+    moment: Optional[InputDescription]
+    force: Optional[InputDescription]
     place: Place
 
 
@@ -248,6 +276,8 @@ class WheelContact(NamedTuple):
     is_unique: Dict[str, bool]
     lifts: bool  # the floor would have to pull
     friction_needed: float  # so that it does not slip
+    slips: bool  # the floor cannot hold that much; False where its friction was not said
+    roller_rate: Optional[float]  # of the roller that touches [rad/s], if its radius was said
 
 
 class StartDescription(NamedTuple):

@@ -174,7 +174,6 @@ TEST_P(EveryElement, is_honoured_or_named_by_every_question) {
 TEST_P(EveryElement, acts_as_maximal_coordinates_say) {
   const Pair& pair = GetParam();
   Interview x(pair.with);
-  if (!x.model.unanswered().empty()) return;  // the test above has seen it named
   x.state.q = pair.q;
   x.state.v = pair.v;
   std::vector<double> tau(pair.v.size()), a(tau), planned(tau);

@@ -336,6 +336,40 @@ TEST(Impact, a_run_ends_at_a_crossing) {
   EXPECT_NEAR(pendulum.state.q[0], 0, 1e-14);
 }
 
+// Joints with several coordinates have stops on each: a planar joint is two slides and a turn.
+TEST(Impact, stops_of_a_joint_with_several_coordinates) {
+  const auto disk = [](bool is_one) {
+    Description said("disk");
+    said.gravity = {-1.0, -9.81, 0.0};
+    said.body("disk", box(1.0, {0.3, 0.1, 0.1}, {0.05, 0.02, 0.0}));
+    const BasicJointLimits<Expr> limits{.lower = {-0.4}, .upper = {0.6}, .restitution = {0.5}};
+    if (is_one) {
+      said.joint("plane", JointKind::planar, "ground", "disk", {.limits = limits});
+      said.start_velocities = {{"plane", {0.5, 1.0, 2.0}}};
+      return said;
+    }
+    said.body("x", {});
+    said.body("y", {});
+    said.joint("x", JointKind::prismatic, "ground", "x",
+               {.axis = {1.0, 0.0, 0.0}, .limits = limits});
+    said.joint("y", JointKind::prismatic, "x", "y", {.axis = {0.0, 1.0, 0.0}, .limits = limits});
+    said.joint("turn", JointKind::revolute, "y", "disk", {.limits = limits});
+    said.start_velocities = {{"x", {0.5}}, {"y", {1.0}}, {"turn", {2.0}}};
+    return said;
+  };
+  MotionOf one(build_model(disk(true))), three(build_model(disk(false)));
+  ASSERT_TRUE(one.go(3).ok());
+  ASSERT_TRUE(three.go(3).ok());
+  EXPECT_GT(one.facts.impacts, 5);
+  EXPECT_EQ(one.facts.impacts, three.facts.impacts);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(one.state.q[k], three.state.q[k], 1e-8);
+    EXPECT_NEAR(one.state.v[k], three.state.v[k], 1e-7);
+  }
+  EXPECT_NE(one.facts.happenings[0].what.find("limit of joint 'plane["), std::string::npos)
+      << one.facts.happenings[0].what;
+}
+
 // What cannot be followed is refused by name, never left out.
 TEST(Impact, refusals) {
   const auto told = [](const Description& said) {
@@ -347,11 +381,11 @@ TEST(Impact, refusals) {
 
   Description two("two");
   two.body("arm", box(1.0, {0.3, 0.1, 0.1}));
-  two.joint("wrist", JointKind::universal, "ground", "arm",
+  two.joint("wrist", JointKind::spherical, "ground", "arm",
             {.limits = {.lower = {-1.0}, .upper = {1.0}, .restitution = {0.5}}});
   EXPECT_EQ(told(two),
-            "simulate: joint 'wrist' has stops, but has 2 coordinates: give them to joints of the "
-            "tree with one coordinate");
+            "simulate: joint 'wrist' has stops, but has a quaternion: give them to joints of the "
+            "tree that turn or slide along single coordinates");
 
   // a limit that is no stop is told of when it is passed
   Description passes = ball_above_floor(1, 0.5);

@@ -28,6 +28,11 @@ Status torn(const char* question, const std::string& holder, const Gap& drift) {
 Status check_closed(const char* question, const Model& model, const State& state,
                     const Rows& rows) {
   const double length = model.characteristic_length();
+  if (!rows.lost_wheel().empty())
+    return Status::failure(
+        fmt::format("{}: {} stands nowhere: its terrain is curved more than the wheel there, or "
+                    "steep as a wall; make the terrain smoother or the wheel smaller",
+                    question, rows.lost_wheel()));
   if (!rows.flat_wheel().empty())
     return Status::failure(fmt::format("{}: {} lies flat on its floor and cannot roll: raise it",
                                        question, rows.flat_wheel()));

@@ -1,6 +1,7 @@
 #include "trammel/constraint/rolling.hpp"
 
-#include <cmath>
+#include "trammel/constraint/footing.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
 
 namespace trammel {
 
@@ -8,6 +9,16 @@ namespace {
 
 // This close to the normal, in radians, an axis has no direction on the floor any more.
 constexpr double flat = 1e-6;
+
+// What of a fixed direction lies across the normal, and how that turns.
+template <Scalar S> struct Laid { Vec3<S> e, e_dot; };
+template <Scalar S> Laid<S> laid_on(const Vec3<S>& x, const Vec3<S>& n, const Vec3<S>& n_dot) {
+  const S up = dot(x, n), up_dot = dot(x, n_dot);
+  const Vec3<S> flat_x = x - up * n, flat_x_dot = -up_dot * n - up * n_dot;
+  const S length = norm(flat_x);
+  const Vec3<S> e = (1.0 / length) * flat_x;
+  return {e, (1.0 / length) * (flat_x_dot - dot(e, flat_x_dot) * e)};
+}
 
 }  // namespace
 
@@ -21,82 +32,108 @@ std::vector<RollingRow> rolling_rows(const Wheel& wheel) {
       break;
     case Wheel::Kind::omni: rows.push_back({"force along the roller", false}); break;
     case Wheel::Kind::conventional:
+    case Wheel::Kind::caster:  // the builder has made a conventional wheel of it
     case Wheel::Kind::knife_edge: rows.push_back({"force across", false}); break;
   }
   if (wheel.kind == Wheel::Kind::conventional) rows.push_back({"force along", false});
   return rows;
 }
 
-RollingAt look_at_wheel(const Model& model, int wheel, const Kinematics& kinematics) {
+template <Scalar S>
+BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
+                                const BasicKinematics<S>& kinematics) {
   const Wheel& what = model.wheels()[std::size_t(wheel)];
-  const auto& [X_PF, X_CM, radius, cosine, sine] = model.numbers().wheels[std::size_t(wheel)];
+  const auto& [X_PF_said, X_CM_said, radius, cosine, sine] =
+      model.numbers().wheels[std::size_t(wheel)];
+  const Pose<S> X_PF{X_PF_said.R, X_PF_said.p}, X_CM{X_CM_said.R, X_CM_said.p};
   const int P = model[what.parent].carrier, C = model[what.child].carrier;
-  const Pose<double> X_WF = kinematics.X_WB[std::size_t(P)] * X_PF;
-  const Pose<double> X_FM = inverse(X_WF) * kinematics.X_WB[std::size_t(C)] * X_CM;
+  const Pose<S> X_WF = kinematics.X_WB[std::size_t(P)] * X_PF;
+  const Pose<S> X_FM = inverse(X_WF) * kinematics.X_WB[std::size_t(C)] * X_CM;
 
   // how the wheel moves against the floor, first in its own axes, then in the floor's
-  const Pose<double> X_PM = X_PF * X_FM;
-  const Motion<double> V_P = to_child(X_PM, kinematics.V[std::size_t(P)]);
-  const Motion<double> V = to_child(X_CM, kinematics.V[std::size_t(C)]) - V_P;
-  const Motion<double> A = to_child(X_CM, kinematics.A[std::size_t(C)]) -
-                           to_child(X_PM, kinematics.A[std::size_t(P)]) - cross(V_P, V);
-  const Vec3<double> w = X_FM.R * V.angular, v = X_FM.R * V.linear;
-  const Vec3<double> alpha = X_FM.R * A.angular;
-  const Vec3<double> a = X_FM.R * (A.linear + cross(V.angular, V.linear));
+  const Pose<S> X_PM = X_PF * X_FM;
+  const Motion<S> V_P = to_child(X_PM, kinematics.V[std::size_t(P)]);
+  const Motion<S> V = to_child(X_CM, kinematics.V[std::size_t(C)]) - V_P;
+  const Motion<S> A = to_child(X_CM, kinematics.A[std::size_t(C)]) -
+                      to_child(X_PM, kinematics.A[std::size_t(P)]) - cross(V_P, V);
+  const Vec3<S> w = X_FM.R * V.angular, v = X_FM.R * V.linear;
+  const Vec3<S> alpha = X_FM.R * A.angular;
+  const Vec3<S> a = X_FM.R * (A.linear + cross(V.angular, V.linear));
 
-  RollingAt at;
-  const Vec3<double> n{0, 0, 1};
-  Vec3<double> arm, arm_dot, v_contact, a_contact;  // from the centre to where it touches
+  // the wheel's axis, where it stands, and the floor's normal there
+  const bool is_ball = what.kind == Wheel::Kind::ball;
+  const Vec3<S> axis = X_FM.R.z, axis_dot = cross(w, axis);
+  BasicRollingAt<S> at;
+  Footing<S> footing;
+  if (what.terrain >= 0) {
+    footing = find_footing<S>(model.terrains()[std::size_t(what.terrain)],
+                              {X_FM.p, v, is_ball ? nullptr : &axis, axis_dot, radius});
+    if (!footing.is_found) {
+      at.is_lost = true;
+      footing.normal = {0.0, 0.0, 1.0};
+    }
+  }
+  const auto& n = footing.normal;
+  const auto& n_dot = footing.normal_rate;
+
+  Vec3<S> arm, arm_dot, v_contact, a_contact;  // from the centre to where it touches
   const auto touch = [&] {
     v_contact = v + cross(w, arm);
     a_contact = a + cross(alpha, arm) + cross(w, arm_dot);
+    at.contact = X_WF * (X_FM.p + arm);
   };
   int row = 0;
-  const auto add = [&](const Vec3<double>& e, const Vec3<double>& e_dot, double error) {
+  const auto add = [&](const Vec3<S>& e, const Vec3<S>& e_dot, const S& error) {
     at.direction[row] = X_WF.R * e;
     at.error[row] = error;
     at.rate[row] = dot(e, v_contact);
     at.acceleration[row] = dot(e, a_contact) + dot(e_dot, v_contact);
     ++row;
   };
+  const auto add_height = [&] {
+    const S height = what.terrain >= 0 ? dot(n, X_FM.p + arm - footing.foot) : X_FM.p.z + arm.z;
+    if (what.touches) add(n, n_dot, height);
+  };
 
-  if (what.kind == Wheel::Kind::ball) {
-    arm = -radius * n;
+  if (is_ball) {
+    arm = -radius * n, arm_dot = -radius * n_dot;
     touch();
-    if (what.touches) add(n, {}, X_FM.p.z - radius);
-    add({1, 0, 0}, {}, 0);
-    add({0, 1, 0}, {}, 0);
-    at.contact = X_WF * (X_FM.p + arm);
+    add_height();
+    // the floor's own x, laid on it where the ball stands
+    const Vec3<S> x{1.0, 0.0, 0.0};
+    const auto [e, e_dot] = laid_on(x, n, n_dot);
+    add(e, e_dot, 0.0);
+    add(cross(n, e), cross(n_dot, e) + cross(n, e_dot), 0.0);
     return at;
   }
 
-  // the wheel's axis x, what of it lies in the floor, and how both turn
-  const Vec3<double> x = X_FM.R.z, x_dot = cross(w, x);
-  const double steep = std::hypot(x.x, x.y);  // the sine of the angle between axis and normal
-  at.is_flat = !(steep > flat);
-  const double s = at.is_flat ? 1 : steep;
-  const Vec3<double> along = (1 / s) * cross(x, n), across = cross(n, along);
-  const Vec3<double> turning = cross(x_dot, n);
-  const Vec3<double> along_dot = (1 / s) * (turning - dot(along, turning) * along);
-  const Vec3<double> across_dot = cross(n, along_dot);
+  const Vec3<S> level = cross(axis, n);  // the way it rolls; its length: how steep the axis is not
+  const S steep = norm(level);
+  at.is_flat = !(steep > S(flat));
+  const S s = at.is_flat ? S(1.0) : steep;
+  const Vec3<S> along = (1.0 / s) * level, across = cross(n, along);
+  const Vec3<S> turning = cross(axis_dot, n) + cross(axis, n_dot);
+  const Vec3<S> along_dot = (1.0 / s) * (turning - dot(along, turning) * along);
+  const Vec3<S> across_dot = cross(n_dot, along) + cross(n, along_dot);
 
-  // to the lowest point of the rim, and how that changes as the rim rolls by
-  const Vec3<double> z = (1 / s) * (n - x.z * x);
-  const Vec3<double> bending = -x_dot.z * x - x.z * x_dot;
-  const Vec3<double> z_dot = (1 / s) * (bending - dot(z, bending) * z);
-  arm = -radius * z, arm_dot = -radius * z_dot;
+  // to the point of the rim that touches, and how that changes as the rim rolls by
+  const TowardsFloor<S> rim =
+      at.is_flat ? TowardsFloor<S>{} : towards_floor(axis, axis_dot, n, n_dot);
+  arm = -radius * rim.z, arm_dot = -radius * rim.z_rate;
   touch();
-
-  if (what.touches) add(n, {}, X_FM.p.z - radius * steep);
+  add_height();
   if (what.kind == Wheel::Kind::omni) {
     // the roller's axis: across, which is the wheel's axis laid on the floor, turned about n
-    add(cosine * across - sine * along, cosine * across_dot - sine * along_dot, 0);
+    add(cosine * across - sine * along, cosine * across_dot - sine * along_dot, 0.0);
+    at.roller_speed = dot(cosine * along + sine * across, v_contact);
   } else {
-    add(across, across_dot, 0);
-    if (what.kind == Wheel::Kind::conventional) add(along, along_dot, 0);
+    add(across, across_dot, 0.0);
+    if (what.kind == Wheel::Kind::conventional) add(along, along_dot, 0.0);
   }
-  at.contact = X_WF * (X_FM.p + arm);
   return at;
 }
+
+template RollingAt look_at_wheel(const Model&, int, const Kinematics&);
+template BasicRollingAt<Slopes> look_at_wheel(const Model&, int, const BasicKinematics<Slopes>&);
 
 }  // namespace trammel

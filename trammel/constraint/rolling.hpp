@@ -5,6 +5,7 @@
 // one along the way it rolls; these two are not [seed 000, section 3.14, the minimal form]. The
 // rollers of an omni wheel give way across their axes: it has one row, along the axis of the roller
 // that touches [seed 001, section 3.8]. A ball has no axis: its rows are along the floor's x and y.
+// On a terrain the floor is that where the wheel stands, and turns as it rolls on (footing.hpp).
 #pragma once
 
 #include <vector>
@@ -19,13 +20,18 @@ struct RollingRow {
 };
 std::vector<RollingRow> rolling_rows(const Wheel& wheel);
 
-struct RollingAt {
-  Vec3<double> contact;       // where it touches, in the world
-  Vec3<double> direction[3];  // of each row, in world axes: of the floor's force on the wheel
+template <Scalar S> struct BasicRollingAt {
+  Vec3<S> contact;       // where it touches, in the world
+  Vec3<S> direction[3];  // of each row, in world axes: of the floor's force on the wheel
   // By how much position, velocity and acceleration miss each row.
-  double error[3] = {}, rate[3] = {}, acceleration[3] = {};
+  S error[3] = {}, rate[3] = {}, acceleration[3] = {};
+  S roller_speed = {};   // of an omni wheel: how fast the roller that touches rolls on the floor
   bool is_flat = false;  // the axis is along the normal: it cannot roll, and no row means anything
+  bool is_lost = false;  // the terrain is curved more than the wheel: it stands nowhere
 };
-RollingAt look_at_wheel(const Model& model, int wheel, const Kinematics& kinematics);
+using RollingAt = BasicRollingAt<double>;
+template <Scalar S>
+BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
+                                const BasicKinematics<S>& kinematics);
 
 }  // namespace trammel

@@ -163,10 +163,12 @@ void Rows::look_at_closures(const Model& model, const Kinematics& kinematics) {
 void Rows::look_at_wheels(const Model& model, const Kinematics& kinematics) {
   Eigen::Index row = wheel_start_;
   flat_wheel_.clear();
+  lost_wheel_.clear();
   for (std::size_t k = 0; k < model.wheels().size(); ++k) {
     const Wheel& wheel = model.wheels()[k];
     const RollingAt at = look_at_wheel(model, int(k), kinematics);
     if (at.is_flat) flat_wheel_ = wheel.name;
+    if (at.is_lost) lost_wheel_ = wheel.name;
     for (int r = 0; r < wheel.rows(); ++r, ++row) {
       error_[row] = at.error[r];
       rate_[row] = at.rate[r];

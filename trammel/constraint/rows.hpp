@@ -31,8 +31,10 @@ class Rows {
   int planned_start() const { return planned_start_; }
   // The tree's freedom that a planned row is about; -1 if it is about a joint that closes a loop.
   int planned_freedom(int row) const;
-  // A wheel that lies flat, where no direction of rolling is; empty if none does.
+  // A wheel that lies flat, where no direction of rolling is, or one whose terrain is curved more
+  // than it is itself; empty if none is.
   const std::string& flat_wheel() const { return flat_wheel_; }
+  const std::string& lost_wheel() const { return lost_wheel_; }
 
   // At the kinematics' positions, velocities and accelerations. `prescribed`: accelerations that
   // joints driven by motion are to have (nv); `loop_prescribed`: the same of joints that close
@@ -82,7 +84,7 @@ class Rows {
   std::vector<std::string> names_, holder_names_;
   std::vector<int> holders_;
   std::vector<bool> is_turn_, is_holonomic_;
-  std::string flat_wheel_;
+  std::string flat_wheel_, lost_wheel_;
   int rod_start_ = 0, wheel_start_ = 0, coupling_start_ = 0, planned_start_ = 0;
   int first_wheel_ = 0;  // among the holders
   std::size_t n_wheels_ = 0;

@@ -77,7 +77,7 @@ bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& ro
                         std::span<double> a) {
   if (!elimination_.given.empty()) {
     give_rows(question, workspace, rows);
-    if (!rows.flat_wheel().empty()) return false;
+    if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return false;
   }
   kernel::ClosedLook look = kernel::kernels().closed_dynamics(
       question.scene(), question.q(), question.v(), question.tau(), question.inputs().a,

@@ -70,6 +70,8 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     contact.wheel = model.description().wheels[std::size_t(wheel.said)].name;
     contact.point = at.contact;
     contact.touches = wheel.touches;
+    contact.friction = wheel.friction;
+    if (wheel.roller_radius > 0) contact.roller_rate = at.roller_speed / wheel.roller_radius;
     const std::vector<RollingRow> kinds = rolling_rows(wheel);
     for (std::size_t k = 0; k < kinds.size(); ++k, ++row)
       contact.pushes.push_back(

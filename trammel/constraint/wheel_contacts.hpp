@@ -1,6 +1,7 @@
 #pragma once
 
-#include <array>
+#include <limits>
+#include <optional>
 
 #include "trammel/constraint/roads.hpp"
 #include "trammel/dynamics/inputs.hpp"
@@ -29,6 +30,12 @@ struct WheelContact {
   bool lifts() const { return touches && up() < 0; }
   // How large friction has to be, so that it does not slip; infinite where nothing presses.
   double friction_needed() const;
+  // How large it is, as was said of the wheel; and whether that is too little.
+  double friction = std::numeric_limits<double>::infinity();
+  bool slips() const { return friction_needed() > friction; }
+  // Of the roller that touches, about its axis [rad/s]: of omni wheels whose roller_radius was said
+  // [seed 001, S-39].
+  std::optional<double> roller_rate = {};
 };
 
 // What do the wheels carry under inputs.tau? Where wheels can press against each other in ways that

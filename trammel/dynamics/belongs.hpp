@@ -23,14 +23,13 @@ inline Status answerable(const char* question, const Model& model,
                          Forces forces = Forces::refused) {
   const bool is_refused = constraints == Constraints::refused && model.has_constraints();
   const bool are_refused = forces == Forces::refused && model.has_force_elements();
-  if (model.unanswered().empty() && !is_refused && !are_refused) return {};
+  if (!is_refused && !are_refused) return {};
   std::string list;
   const auto add = [&](const std::string& record) { list += (list.empty() ? "" : ", ") + record; };
   if (is_refused)
     for (const std::string& record : model.constraint_names()) add(record);
   if (are_refused)
     for (const std::string& record : model.force_element_names()) add(record);
-  for (const std::string& record : model.unanswered()) add(record);
   return Status::failure(
       fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", question,
                   model.name(), list));

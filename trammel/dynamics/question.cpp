@@ -95,7 +95,7 @@ bool Question::is_plain() const {
     finite.add(x);
   finite.add(inputs_.ground.velocity);
   finite.add(inputs_.ground.acceleration);
-  return finite.all() && inputs_.wrenches.empty() && model_.unanswered().empty() &&
+  return finite.all() && inputs_.wrenches.empty() &&
          (!model_.has_constraints() || constraints_ == Constraints::honoured_unseen) &&
          !model_.has_prescribed_joints() && !model_.has_force_elements() &&
          std::ranges::all_of(model_.quaternion_starts(),

@@ -1,5 +1,6 @@
 #include "trammel/model/builder.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "trammel/model/checks.hpp"
 #include "trammel/model/coupling_checks.hpp"
 #include "trammel/model/description_numbers.hpp"
+#include "trammel/model/expansions.hpp"
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_kinds.hpp"
 #include "trammel/model/motors.hpp"
@@ -23,6 +25,8 @@ class ModelBuilder {
   }
 
   Model build() {
+    add_casters(model_.description_);
+    add_moving_ground(model_.description_);
     add_rotors(model_.description_, diagnostics_);
     check_parameter_names(said(), diagnostics_);
     names_ = resolve_names(said(), diagnostics_);
@@ -36,12 +40,12 @@ class ModelBuilder {
     name_frames();
     number_closures();
     number_couplings();
+    shape_terrains();
     number_wheels();
     number_springs();
     number_contacts();
     if (!diagnostics_.has_errors()) check_couplings(said(), diagnostics_);
     if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
-    list_unanswered();
     make_nominal_numbers();
     warn_of_massless_freedoms();
     model_.warnings_ = diagnostics_.list();
@@ -221,36 +225,89 @@ class ModelBuilder {
     for (const CouplingDescription& coupling : said().couplings) {
       Coupling added{fmt::format("coupling '{}'", coupling.name), {}, factors, coupling.place};
       for (const auto& [name, factor] : coupling.terms) {
-        const NamedJoint& joint = model_[*model_.find_joint(name)];
+        const CoordinateName meant = coordinate_named(name);
+        const JointId id = *model_.find_joint(meant.joint);
+        const NamedJoint& joint = model_[id];
         const int count = freedoms(said().joints[std::size_t(joint.said)]);
-        if (count != 1) {
+        const bool is_loop = joint.role == NamedJoint::Role::loop;
+        const auto complain = [&](const char* hint) {
           diagnostics_.error(coupling.place.of("terms"),
                              fmt::format("{} couples joint '{}', which has {} coordinates",
                                          added.name, name, count),
-                             "couple joints with one coordinate: revolute, prismatic or screw");
+                             hint);
+        };
+        if (count != 1 && (is_loop || has_quaternion(joint.kind))) {
+          complain("couple joints with one coordinate: revolute, prismatic or screw");
           continue;
         }
-        const bool is_loop = joint.role == NamedJoint::Role::loop;
-        added.terms.push_back({is_loop ? model_.closure_of(*model_.find_joint(name)) : -1,
-                               is_loop ? 0 : joint.q_start, is_loop ? 0 : joint.v_start});
+        if (count != 1 && (meant.k < 0 || meant.k >= count)) {
+          complain("say which one: \"wrist[0]\" is the first of joint 'wrist'");
+          continue;
+        }
+        const int k = std::max(meant.k, 0);
+        added.terms.push_back({is_loop ? model_.closure_of(id) : -1,
+                               is_loop ? 0 : joint.q_start + k, is_loop ? 0 : joint.v_start + k});
       }
       factors += int(coupling.terms.size());
       model_.couplings_.push_back(std::move(added));
     }
   }
 
+  void shape_terrains() {
+    const Values<double> value = evaluate_at_nominal(said());
+    for (const TerrainDescription& terrain : said().terrains) {
+      if (terrain.height.empty()) {
+        std::vector<std::vector<double>> heights;
+        for (const std::vector<Expr>& line : terrain.heights)
+          heights.push_back(values_of(line, value));
+        model_.terrains_.push_back(
+            Terrain::of_grid({value(terrain.from[0]), value(terrain.spacing[0])},
+                             {value(terrain.from[1]), value(terrain.spacing[1])}, heights));
+        continue;
+      }
+      std::vector<std::pair<std::string, double>> names;
+      for (const auto& [name, number] : terrain.with) names.emplace_back(name, value(number));
+      auto shaped = Terrain::of_formula(terrain.height, names);
+      if (const auto* mistake = std::get_if<ParseError>(&shaped))
+        diagnostics_.error(terrain.place.of("height"),
+                           fmt::format("terrain '{}': height: {}", terrain.name, mistake->message),
+                           mistake->hint.empty()
+                               ? "it is a formula of x and y, and of the names that `with` tells"
+                               : mistake->hint);
+      else
+        model_.terrains_.push_back(std::move(std::get<Terrain>(shaped)));
+    }
+  }
+  // of a frame, a body or a terrain, that body that carries it
+  BodyId floor_of(const std::string& on) const {
+    for (const TerrainDescription& terrain : said().terrains)
+      if (terrain.name == on) return body_of(terrain.on);
+    return body_of(on);
+  }
+
   void number_wheels() {
+    const Values<double> value = evaluate_at_nominal(said());
     for (std::size_t k = 0; k < said().wheels.size(); ++k) {
       const WheelDescription& wheel = said().wheels[k];
-      const BodyId floor = body_of(wheel.on), body = *model_.find_body(wheel.body);
+      const BodyId floor = floor_of(wheel.on), body = *model_.find_body(wheel.body);
       if (model_[floor].carrier == model_[body].carrier)
         diagnostics_.error(
             wheel.place.of("on"),
             fmt::format("wheel '{}' cannot move against '{}', on which it is to roll", wheel.name,
                         wheel.on),
             "let it roll on a body that its own body can move against");
-      model_.wheels_.push_back({fmt::format("wheel '{}'", wheel.name), floor, body, wheel.kind,
-                                wheel.touches, wheel.place, int(k)});
+      Wheel added{fmt::format("wheel '{}'", wheel.name),
+                  floor,
+                  body,
+                  wheel.kind,
+                  wheel.touches,
+                  wheel.place,
+                  int(k)};
+      for (std::size_t t = 0; t < said().terrains.size(); ++t)
+        if (said().terrains[t].name == wheel.on) added.terrain = int(t);
+      if (wheel.friction) added.friction = value(*wheel.friction);
+      if (wheel.roller_radius) added.roller_radius = value(*wheel.roller_radius);
+      model_.wheels_.push_back(std::move(added));
     }
   }
   void number_contacts() {
@@ -275,13 +332,6 @@ class ModelBuilder {
                            "name frames of two bodies that can move against each other");
       model_.springs_.push_back({name, parent, child, spring.place});
     }
-  }
-
-  void list_unanswered() {
-    for (const KeptSection& section : said().kept)
-      if (section.name == "ground.motion")
-        model_.unanswered_.push_back(
-            "the motion of ground (leave [ground.motion] out and give it with each question)");
   }
 
   void make_nominal_numbers() {

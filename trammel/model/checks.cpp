@@ -94,6 +94,44 @@ void check_wheel(const WheelDescription& wheel, const Values<double>& value,
     diagnostics.error(
         wheel.place.of("radius"), fmt::format("wheel '{}' has radius {}", wheel.name, radius),
         is_knife_edge ? "of a knife edge it is zero or more" : "it is more than zero");
+  const auto check = [&](const char* key, double x, bool may_be_zero) {
+    if (x < 0 || (x == 0 && !may_be_zero))
+      diagnostics.error(wheel.place.of(key),
+                        fmt::format("wheel '{}' has {} {}", wheel.name, key, x),
+                        may_be_zero ? "it is zero or more" : "it is more than zero");
+  };
+  if (wheel.roller_radius) check("roller_radius", value(*wheel.roller_radius), false);
+  if (wheel.friction) check("friction", value(*wheel.friction), true);
+}
+
+void check_terrain(const TerrainDescription& terrain, const Values<double>& value,
+                   Diagnostics& diagnostics) {
+  const auto error = [&](const char* key, const std::string& fact, const char* hint) {
+    diagnostics.error(terrain.place.of(key), fmt::format("terrain '{}' {}", terrain.name, fact),
+                      hint);
+  };
+  if (!terrain.height.empty() && !terrain.heights.empty())
+    error("height", "has a formula and a grid of heights", "leave out the one or the other");
+  if (!terrain.height.empty()) return;
+  if (terrain.heights.size() < 2 || terrain.heights[0].size() < 2)
+    return error("heights",
+                 fmt::format("has {} lines of heights, the first with {}", terrain.heights.size(),
+                             terrain.heights.empty() ? 0 : terrain.heights[0].size()),
+                 "give a formula as in height = \"0.1*sin(x)\", or at least two heights each way");
+  for (std::size_t k = 1; k < terrain.heights.size(); ++k)
+    if (terrain.heights[k].size() != terrain.heights[0].size())
+      return error("heights",
+                   fmt::format("has {} heights in line {} and {} in the first",
+                               terrain.heights[k].size(), k + 1, terrain.heights[0].size()),
+                   "give as many in each");
+  if (terrain.from.size() != 2 || terrain.spacing.size() != 2)
+    return error("spacing",
+                 fmt::format("has {} numbers for where it begins and {} for its spacing",
+                             terrain.from.size(), terrain.spacing.size()),
+                 "give two each, along x and along y");
+  for (const Expr& step : terrain.spacing)
+    if (!(value(step) > 0))
+      error("spacing", fmt::format("has spacing {}", value(step)), "it is more than zero");
 }
 
 void check_spring(const SpringDescription& spring, const Values<double>& value,
@@ -211,6 +249,7 @@ void check_numbers(const Description& description, Diagnostics& diagnostics) {
     if constexpr (std::same_as<Item, BodyDescription>) check_body(item, value, diagnostics);
     if constexpr (std::same_as<Item, JointDescription>) check_joint(item, value, diagnostics);
     if constexpr (std::same_as<Item, WheelDescription>) check_wheel(item, value, diagnostics);
+    if constexpr (std::same_as<Item, TerrainDescription>) check_terrain(item, value, diagnostics);
     if constexpr (std::same_as<Item, SpringDescription>) check_spring(item, value, diagnostics);
     if constexpr (std::same_as<Item, ContactDescription>) check_contact(item, value, diagnostics);
     if constexpr (std::same_as<Item, MotorDescription>) check_motor(item, value, diagnostics);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "trammel/model/description_numbers.hpp"
+#include "trammel/model/names.hpp"
 
 namespace trammel {
 
@@ -64,7 +65,7 @@ class CouplingChecker {
       for (const auto& [name, factor] : coupling.terms)
         if (number_.try_emplace(name, joints_.size()).second) {
           order_.push_back(joints_.size());
-          joints_.push_back(by_name.at(name));
+          joints_.push_back(by_name.at(coordinate_named(name).joint));
         }
   }
   void list_sums() {

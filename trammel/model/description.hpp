@@ -129,17 +129,36 @@ struct FrameDescription {
 };
 
 // A wheel on a floor: the plane through the origin of a frame (or of a body's own), across its z
-// axis. The rollers of an omni wheel are massless and turn freely. A ball rolls every way.
+// axis, or a terrain. The rollers of an omni wheel are massless and turn freely. A ball rolls every
+// way. A caster is a wheel on a fork that turns about the z axis of the wheel's frame, which is
+// then a frame on the body that the fork is on: both are made when the model is built.
 struct WheelDescription {
-  enum class Kind { conventional, omni, ball, knife_edge };
+  enum class Kind { conventional, omni, ball, knife_edge, caster };
   std::string name, body, on = "ground";
   Vec3<Expr> axis{0.0, 1.0, 0.0};  // in the wheel's frame
   Expr radius = {};
   Kind kind = Kind::conventional;
   // omni: from the wheel's axis to that of the roller that touches, turned about the floor's normal
   Expr roller_angle = {};
+  std::optional<Expr> roller_radius = {};  // omni: then the rate of the roller is told, too
+  // Of the force sideways to the force up: how much the floor can hold. Not said: any.
+  std::optional<Expr> friction = {};
+  Expr trail = {};      // caster: how far its wheel runs behind the fork's axis
+  Expr mass = {};       // caster: of its wheel, a disk; the fork has none
   Placement at = {};    // the wheel's frame on its body; its origin is the centre
   bool touches = true;  // false: something else carries its weight
+  ItemPlace place = {};
+};
+// A floor that is not flat: how high it is above the plane of a frame (or of a body's own). Said by
+// a formula of x and y in that plane, smooth where wheels go, or by heights over a grid, through
+// which it is smooth (cubic, with curvatures that are steady); beyond its edges the ground goes on
+// straight.
+struct TerrainDescription {
+  std::string name, on = "ground";
+  std::string height = {};                              // formula; empty: the grid
+  std::vector<std::pair<std::string, Expr>> with = {};  // what the formula's other names are worth
+  std::vector<Expr> from = {}, spacing = {};    // x and y of the first height, and to the next
+  std::vector<std::vector<Expr>> heights = {};  // a list for each x, along y
   ItemPlace place = {};
 };
 struct CouplingDescription {
@@ -195,6 +214,23 @@ struct InputDescription {
   std::string name, joint;
   std::string profile;  // constant, ramp, step, sine, pulse, cubic, spline, table
   std::vector<std::pair<std::string, std::vector<Expr>>> numbers = {};
+  ItemPlace place = {};
+};
+
+// A moment and a force from outside, at a frame or body, over time: profiles with three numbers
+// each, in the axes of the world, or in those of the place.
+struct WrenchDescription {
+  std::string name, at;
+  bool is_in_own_axes = false;
+  std::optional<InputDescription> moment = {}, force = {};
+  ItemPlace place = {};
+};
+
+// How ground moves: where it is, x, y and z over time, and how it is turned, about its z, then its
+// own y, then its own x. When the model is built all that stands on ground stands on a body
+// "moving_ground", which a joint driven by motion carries.
+struct GroundMotionDescription {
+  std::optional<InputDescription> position = {}, yaw_pitch_roll = {};
   ItemPlace place = {};
 };
 
@@ -281,6 +317,7 @@ struct Description {
   std::vector<JointDescription> joints;
   std::vector<FrameDescription> frames;
   std::vector<WheelDescription> wheels;
+  std::vector<TerrainDescription> terrains;
   std::vector<CouplingDescription> couplings;
   std::vector<ConstraintDescription> constraints;
   std::vector<SpringDescription> springs;
@@ -288,6 +325,8 @@ struct Description {
   std::vector<MotorDescription> motors;
   std::vector<StartDescription> start_positions, start_velocities;
   std::vector<InputDescription> inputs;
+  std::vector<WrenchDescription> wrenches;
+  std::optional<GroundMotionDescription> ground_motion;
   std::vector<ControllerDescription> controllers;
   std::vector<EventDescription> events;
   std::optional<RunDescription> run;

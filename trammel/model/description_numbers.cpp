@@ -30,6 +30,10 @@ std::vector<Expr> formulas(const Description& description) {
   for (const auto* starts : {&description.start_positions, &description.start_velocities})
     for (const StartDescription& start : *starts)
       each_number(start.values, "start", keep_from("joint", start.joint));
+  if (description.ground_motion)
+    for (const auto* part :
+         {&description.ground_motion->position, &description.ground_motion->yaw_pitch_roll})
+      if (*part) each_number(**part, keep_from("ground", "motion"));
   if (description.run)
     for (const auto* number : {&description.run->duration, &description.run->step,
                                &description.run->sample, &description.run->tolerance})

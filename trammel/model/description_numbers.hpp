@@ -81,7 +81,18 @@ template <class Visit> void each_number(const WheelDescription& wheel, const Vis
   each_number(wheel.axis, "axis", visit);
   visit(NumberLabel{"radius"}, wheel.radius);
   visit(NumberLabel{"roller_angle"}, wheel.roller_angle);
+  if (wheel.roller_radius) visit(NumberLabel{"roller_radius"}, *wheel.roller_radius);
+  if (wheel.friction) visit(NumberLabel{"friction"}, *wheel.friction);
+  visit(NumberLabel{"trail"}, wheel.trail);
+  visit(NumberLabel{"mass"}, wheel.mass);
   each_number(wheel.at, "at.xyz", "at.rpy", visit);
+}
+template <class Visit> void each_number(const TerrainDescription& terrain, const Visit& visit) {
+  for (std::size_t k = 0; k < terrain.with.size(); ++k)
+    visit(NumberLabel{"with", int(k), terrain.with[k].first}, terrain.with[k].second);
+  each_number(terrain.from, "from", visit);
+  each_number(terrain.spacing, "spacing", visit);
+  for (const std::vector<Expr>& line : terrain.heights) each_number(line, "heights", visit);
 }
 template <class Visit> void each_number(const CouplingDescription& coupling, const Visit& visit) {
   for (std::size_t k = 0; k < coupling.terms.size(); ++k)
@@ -114,6 +125,10 @@ template <class Visit> void each_number(const MotorDescription& motor, const Vis
 template <class Visit> void each_number(const InputDescription& input, const Visit& visit) {
   for (const auto& [name, values] : input.numbers) each_number(values, name, visit);
 }
+template <class Visit> void each_number(const WrenchDescription& wrench, const Visit& visit) {
+  for (const auto* profile : {&wrench.moment, &wrench.force})
+    if (*profile) each_number(**profile, visit);
+}
 template <class Visit>
 void each_number(const ControllerDescription& controller, const Visit& visit) {
   visit(NumberLabel{"p"}, controller.p);
@@ -134,12 +149,14 @@ template <class Visit> void each_item(const Description& description, const Visi
   for (const auto& joint : description.joints) visit("joint", joint);
   for (const auto& frame : description.frames) visit("frame", frame);
   for (const auto& wheel : description.wheels) visit("wheel", wheel);
+  for (const auto& terrain : description.terrains) visit("terrain", terrain);
   for (const auto& coupling : description.couplings) visit("coupling", coupling);
   for (const auto& constraint : description.constraints) visit("constraint", constraint);
   for (const auto& spring : description.springs) visit("spring", spring);
   for (const auto& contact : description.contacts) visit("contact", contact);
   for (const auto& motor : description.motors) visit("motor", motor);
   for (const auto& input : description.inputs) visit("input", input);
+  for (const auto& wrench : description.wrenches) visit("wrench", wrench);
   for (const auto& controller : description.controllers) visit("controller", controller);
   for (const auto& event : description.events) visit("event", event);
 }

@@ -7,6 +7,7 @@
 // joined by a fixed joint are carried by one of the former and still answer by name.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 #include "trammel/model/description.hpp"
 #include "trammel/model/name_index.hpp"
 #include "trammel/model/numbers.hpp"
+#include "trammel/model/terrain.hpp"
 #include "trammel/scalar/dual.hpp"
 
 namespace trammel {
@@ -87,7 +89,11 @@ struct Wheel {
   Kind kind = Kind::conventional;
   bool touches = true;  // stays at its height above the floor; false: something else carries it
   Place place;
-  int said = 0;  // which of Description::wheels it is
+  int said = 0;      // which of Description::wheels it is
+  int terrain = -1;  // which of Description::terrains it is on; -1: the floor is flat
+  // At the nominal parameters: what the floor can hold sideways, as a part of the force up; the
+  // radius of its rollers, 0 if that was not said.
+  double friction = std::numeric_limits<double>::infinity(), roller_radius = 0;
   // A knife edge slides along, the rollers of an omni wheel let it go across their axes.
   bool rolls_every_way() const { return kind == Kind::conventional || kind == Kind::ball; }
   int rows() const { return (touches ? 1 : 0) + (rolls_every_way() ? 2 : 1); }
@@ -149,6 +155,7 @@ class Model {
   std::span<const Closure> closures() const { return closures_; }
   std::span<const Rod> rods() const { return rods_; }
   std::span<const Wheel> wheels() const { return wheels_; }
+  std::span<const Terrain> terrains() const { return terrains_; }  // as Description::terrains
   std::span<const Coupling> couplings() const { return couplings_; }
   bool has_constraints() const {
     return !closures_.empty() || !rods_.empty() || !couplings_.empty() || !wheels_.empty();
@@ -174,8 +181,6 @@ class Model {
   }
   std::vector<std::string> force_element_names() const;
 
-  // What no question honours yet, by name: empty on most models.
-  std::span<const std::string> unanswered() const { return unanswered_; }
   bool has_passive_forces() const { return !numbers_.passive.empty(); }
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
   bool is_prescribed(int freedom) const { return prescribed_[std::size_t(freedom)] != Drive::none; }
@@ -201,11 +206,11 @@ class Model {
   std::vector<Closure> closures_;
   std::vector<Rod> rods_;
   std::vector<Wheel> wheels_;
+  std::vector<Terrain> terrains_;
   std::vector<Coupling> couplings_;
   std::vector<Spring> springs_;
   std::vector<Contact> contacts_;
   std::vector<Drive> closure_drives_;  // per freedom of the closures
-  std::vector<std::string> unanswered_;
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per freedom: motion, locked, or none
   std::vector<int> quaternion_starts_, inboard_freedoms_;

@@ -1,5 +1,6 @@
 #include "trammel/model/names.hpp"
 
+#include <charconv>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -28,12 +29,14 @@ class NameResolver {
     check_own_names("joint", description_.joints);
     check_own_names("frame", description_.frames);
     check_own_names("wheel", description_.wheels);
+    check_own_names("terrain", description_.terrains);
     check_own_names("coupling", description_.couplings);
     check_own_names("constraint", description_.constraints);
     check_own_names("spring", description_.springs);
     check_own_names("contact", description_.contacts);
     check_own_names("motor", description_.motors);
     check_own_names("input", description_.inputs);
+    check_own_names("wrench", description_.wrenches);
     check_own_names("controller", description_.controllers);
     check_own_names("event", description_.events);
     for (const JointDescription& joint : description_.joints) resolve_ends(joint);
@@ -112,17 +115,31 @@ class NameResolver {
     const Known joints("joint", {names_of(description_.joints)});
     const Known places("frame or body",
                        {names_of(description_.frames), names_of(description_.bodies), {"ground"}});
+    const Known floors("frame, body or terrain", {names_of(description_.frames),
+                                                  names_of(description_.bodies),
+                                                  {"ground"},
+                                                  names_of(description_.terrains)});
     for (const WheelDescription& wheel : description_.wheels) {
       find_body(wheel.body, "wheel", wheel, {"body", "is on"});
-      expect(places, wheel.on, "wheel", wheel, {"on", "rolls on", "floor to roll on"});
+      expect(floors, wheel.on, "wheel", wheel, {"on", "rolls on", "floor to roll on"});
     }
+    for (const TerrainDescription& terrain : description_.terrains) {
+      expect(places, terrain.on, "terrain", terrain, {"on", "lies on", "place to lie on"});
+      if (places.set.contains(terrain.name))
+        diagnostics_.error(
+            terrain.place,
+            fmt::format("a terrain and a frame or body are named '{}'", terrain.name),
+            "give one of the two another name: wheels roll on either");
+    }
+    for (const WrenchDescription& wrench : description_.wrenches)
+      expect(places, wrench.at, "wrench", wrench, {"at", "acts at", "place to act at"});
     for (const ContactDescription& contact : description_.contacts) {
       find_body(contact.body, "contact", contact, {"body", "is on"});
       expect(places, contact.on, "contact", contact, {"on", "touches", "floor to touch"});
     }
     for (const CouplingDescription& coupling : description_.couplings)
       for (const auto& [joint, factor] : coupling.terms)
-        expect(joints, joint, "coupling", coupling,
+        expect(joints, coordinate_named(joint).joint, "coupling", coupling,
                {"terms", "couples", "joint in one of its terms"});
     for (const ConstraintDescription& constraint : description_.constraints)
       for (const std::string& frame : {constraint.frame, constraint.other_frame})
@@ -215,6 +232,16 @@ class NameResolver {
 
 ResolvedNames resolve_names(const Description& description, Diagnostics& diagnostics) {
   return NameResolver(description, diagnostics).resolve();
+}
+
+CoordinateName coordinate_named(const std::string& text) {
+  const std::size_t bracket = text.rfind('[');
+  if (bracket == std::string::npos || bracket == 0 || !text.ends_with(']')) return {text};
+  const std::string_view inside = std::string_view(text).substr(bracket + 1);
+  int k = 0;
+  const auto [end, mistake] = std::from_chars(inside.begin(), inside.end() - 1, k);
+  if (mistake != std::errc() || end != inside.end() - 1 || k < 0) return {text};
+  return {text.substr(0, bracket), k};
 }
 
 void check_parameter_names(const Description& description, Diagnostics& diagnostics) {

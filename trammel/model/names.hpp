@@ -1,6 +1,7 @@
 // Who is meant by each name? Reports names that are missing, taken, or unknown.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "trammel/base/diagnostics.hpp"
@@ -23,6 +24,13 @@ struct ResolvedNames {
 };
 
 ResolvedNames resolve_names(const Description& description, Diagnostics& diagnostics);
+
+// Whose coordinate a term of a coupling means: "elbow", the only one it has, or "wrist[1]".
+struct CoordinateName {
+  std::string joint;
+  int k = -1;  // -1: not said
+};
+CoordinateName coordinate_named(const std::string& text);
 
 // Parameters: names that are missing or taken, and letters in formulas that are none of them.
 void check_parameter_names(const Description& description, Diagnostics& diagnostics);

@@ -177,10 +177,13 @@ template <Scalar P> class NumbersMaker {
       const Vec3<double> start = start_for(value_of(what.axis, nominal_));
       const Pose<P> T{turn_to_axes(what.axis, {start.x, start.y, start.z}), {}};
       const auto [sine, cosine] = sin_cos(P(value_(what.roller_angle)));
-      numbers_.wheels.push_back({place_of(what.on),
+      numbers_.wheels.push_back({place_of(wheel.terrain < 0 ? what.on : terrain(wheel).on),
                                  X_BU(wheel.child) * pose_of(what.at, value_) * T,
                                  value_(what.radius), cosine, sine});
     }
+  }
+  const TerrainDescription& terrain(const Wheel& wheel) const {
+    return description_.terrains[std::size_t(wheel.terrain)];
   }
   void add_contacts() {
     for (std::size_t k = 0; k < description_.contacts.size(); ++k) {

@@ -176,6 +176,27 @@ std::vector<DescribedController> described_controllers(const Model& model) {
   return controllers;
 }
 
+std::vector<DescribedWrench> described_wrenches(const Model& model) {
+  const Description& said = model.description();
+  std::vector<DescribedWrench> wrenches;
+  if (said.wrenches.empty()) return wrenches;
+  const Values<double> value = evaluate_at_nominal(said);
+  Diagnostics found;
+  for (const WrenchDescription& what : said.wrenches) {
+    DescribedWrench wrench{at(model, what.at), what.is_in_own_axes ? Axes::body : Axes::world, {}};
+    const auto add = [&](const std::optional<InputDescription>& part, std::size_t first) {
+      if (!part) return;
+      const InputNumbers numbers(*part, value, found);
+      for (int k = 0; k < 3; ++k) wrench.signals[first + std::size_t(k)] = numbers.signal(k, 3);
+    };
+    add(what.moment, 0);
+    add(what.force, 3);
+    wrenches.push_back(std::move(wrench));
+  }
+  if (found.has_errors()) throw ModelError(std::move(found));
+  return wrenches;
+}
+
 std::vector<DescribedMotor> described_motors(const Model& model) {
   const Description& said = model.description();
   std::vector<DescribedMotor> motors;

@@ -1,4 +1,5 @@
-// The inputs, controllers and motors of a model's description, in numbers. For this room only.
+// The inputs, controllers, motors and wrenches of a model's description, in numbers. For this room
+// only.
 #pragma once
 
 #include <vector>
@@ -29,5 +30,12 @@ struct DescribedMotor {
 };
 // Those that have a limit.
 std::vector<DescribedMotor> described_motors(const Model& model);
+
+struct DescribedWrench {
+  At at;
+  Axes axes = Axes::world;
+  std::array<Signal, 6> signals;
+};
+std::vector<DescribedWrench> described_wrenches(const Model& model);
 
 }  // namespace trammel

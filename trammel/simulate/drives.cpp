@@ -22,6 +22,8 @@ Drives::Drives(const Model& model) : model_(model) {
   for (DescribedController& controller : described_controllers(model))
     control(controller.freedom, controller.gains, std::move(controller.target));
   for (const DescribedMotor& motor : described_motors(model)) limit(motor.freedom, motor.limit);
+  for (DescribedWrench& wrench : described_wrenches(model))
+    pull(wrench.at, wrench.axes, std::move(wrench.signals));
 }
 
 Drives::Drives(const Drives& others, const Model& model)
@@ -119,6 +121,16 @@ void Drives::limit(int freedom, const MotorLimit& motor) {
   limits_.push_back({freedom, motor});
 }
 
+void Drives::pull(const Wrench& wrench) {
+  const auto& [moment, force] = wrench.F;
+  pull(wrench.at, wrench.axes,
+       {Signal::constant(moment.x), Signal::constant(moment.y), Signal::constant(moment.z),
+        Signal::constant(force.x), Signal::constant(force.y), Signal::constant(force.z)});
+}
+void Drives::pull(const At& at, Axes axes, std::array<Signal, 6> moment_and_force) {
+  wrenches_.push_back({at, axes, std::move(moment_and_force)});
+}
+
 std::vector<double> Drives::corners() const {
   std::vector<double> times;
   const auto add = [&](const auto& list, auto member) {
@@ -129,6 +141,9 @@ std::vector<double> Drives::corners() const {
   add(loop_efforts_, &Driven::signal);
   add(plans_, &Planned::signal);
   add(controllers_, &Controller::target);
+  for (const Pulling& wrench : wrenches_)
+    for (const Signal& signal : wrench.signals)
+      for (const double corner : signal.corners()) times.push_back(corner);
   std::ranges::sort(times);
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
@@ -151,6 +166,12 @@ Drives::Acting::Acting(const Model& model)
 void Drives::look(const State& state, Acting& out) const {
   std::ranges::fill(out.tau, 0.0);
   std::ranges::fill(out.loop_tau, 0.0);
+  out.wrenches.clear();
+  for (const auto& [at, axes, signals] : wrenches_) {
+    double now[6];
+    for (std::size_t k = 0; k < 6; ++k) now[k] = signals[k].at(state.time).value;
+    out.wrenches.push_back({at, {{now[0], now[1], now[2]}, {now[3], now[4], now[5]}}, axes});
+  }
   for (const Driven& driven : efforts_)
     out.tau[std::size_t(driven.freedom)] += driven.signal.at(state.time).value;
   for (const Driven& driven : loop_efforts_)
@@ -172,7 +193,7 @@ void Drives::look(const State& state, Acting& out) const {
 }
 
 Inputs Drives::inputs(const Acting& acting) const {
-  Inputs inputs{.tau = acting.tau, .wrenches = wrenches_};
+  Inputs inputs{.tau = acting.tau, .wrenches = acting.wrenches};
   if (!plans_.empty()) inputs.a = acting.a;
   if (!loop_efforts_.empty()) inputs.loop_tau = acting.loop_tau;
   return inputs;

@@ -2,6 +2,7 @@
 // whatever else a function can say.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -52,7 +53,10 @@ class Drives {
   // Of all efforts on a freedom together, so much is left.
   void limit(int freedom, const MotorLimit& motor);
   void act(EffortFunction effort) { functions_.push_back(std::move(effort)); }
-  void pull(const Wrench& wrench) { wrenches_.push_back(wrench); }
+  void pull(const Wrench& wrench);
+  // Over time: moment and force, along x, y and z.
+  void pull(const At& at, Axes axes, std::array<Signal, 6> moment_and_force);
+  bool pulls() const { return !wrenches_.empty(); }
 
   // From now on planned joints are where their plans have them, and at rest there.
   void hold_still() { are_still_ = true; }
@@ -74,6 +78,7 @@ class Drives {
   struct Acting {
     explicit Acting(const Model& model);
     std::vector<double> tau, a, loop_tau, loop_a;
+    std::vector<Wrench> wrenches;
   };
   void look(const State& state, Acting& out) const;
   Inputs inputs(const Acting& acting) const;
@@ -116,7 +121,12 @@ class Drives {
   std::vector<Controller> controllers_;
   std::vector<Limited> limits_;
   std::vector<EffortFunction> functions_;
-  std::vector<Wrench> wrenches_;
+  struct Pulling {
+    At at;
+    Axes axes;
+    std::array<Signal, 6> signals;
+  };
+  std::vector<Pulling> wrenches_;
   int nz_ = 0;
   bool are_still_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ Happenings::Happenings(const Model& model, const Drives& drives, Workspace& work
     : model_(model), modes_(model, drives, workspace), rest_speed_(rest_speed) {
   stops_status_ = find_stops(model, stops_);
   if (std::ranges::any_of(model.wheels(), &Wheel::touches))
-    is_lifted_.assign(model.wheels().size(), false);
+    grips_.assign(model.wheels().size(), Grip::holds);
   const Values<double> value = evaluate_at_nominal(model.description());
   for (const EventDescription& event : model.description().events) {
     if (event.time) {
@@ -125,7 +126,7 @@ PastHappenings Happenings::past() const {
     past.above.push_back(crossing.was_above);
   }
   for (const Passed& passed : limits_) past.told.push_back(passed.is_told);
-  past.lifted.assign(is_lifted_.begin(), is_lifted_.end());
+  for (const Grip grip : grips_) past.grips.push_back(int(grip));
   return past;
 }
 
@@ -134,7 +135,7 @@ Status Happenings::go_on_from(const PastHappenings& past) {
   const auto& said = model_.description().events;
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
   if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
-      past.told.size() != limits_.size() || past.lifted.size() != is_lifted_.size() ||
+      past.told.size() != limits_.size() || past.grips.size() != grips_.size() ||
       !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, said.size()); }) ||
       !std::ranges::all_of(past.holding, [&](int k) { return is_known(k, stops_.size()); }))
     return Status::failure(
@@ -144,7 +145,7 @@ Status Happenings::go_on_from(const PastHappenings& past) {
     crossings_[k].was_above = past.above[k] != 0;
   }
   for (std::size_t k = 0; k < limits_.size(); ++k) limits_[k].is_told = past.told[k] != 0;
-  is_lifted_.assign(past.lifted.begin(), past.lifted.end());
+  for (std::size_t k = 0; k < grips_.size(); ++k) grips_[k] = Grip(past.grips[k]);
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
   events_ = past.events;
@@ -232,7 +233,7 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
 }
 
 void Happenings::look_at_wheels(const State& state, RunFacts& facts) {
-  if (is_lifted_.empty()) return;
+  if (grips_.empty()) return;
   const Moment now = modes_.now(state);
   Drives::Acting acting(now.model);
   now.drives.look(state, acting);
@@ -240,13 +241,20 @@ void Happenings::look_at_wheels(const State& state, RunFacts& facts) {
   if (!wheel_contacts(now.model, state, now.drives.inputs(acting), now.workspace, contacts).ok())
     return;  // the next step will tell why
   for (std::size_t k = 0; k < contacts.size(); ++k) {
-    if (contacts[k].lifts() == is_lifted_[k]) continue;
-    is_lifted_[k] = contacts[k].lifts();
-    tell(facts, state.time,
-         is_lifted_[k] ? fmt::format("wheel '{}' would lift: the floor pulls it down with {:.3g} N "
-                                     "from here on",
-                                     contacts[k].wheel, -contacts[k].up())
-                       : fmt::format("wheel '{}' presses on the floor again", contacts[k].wheel));
+    const WheelContact& contact = contacts[k];
+    const Grip grip = contact.lifts()                      ? Grip::lifts
+                      : contact.touches && contact.slips() ? Grip::slips
+                                                           : Grip::holds;
+    const Grip before = std::exchange(grips_[k], grip);
+    if (grip == before) continue;
+    std::string what = before == Grip::lifts ? "presses on the floor again" : "holds again";
+    if (grip == Grip::lifts)
+      what = fmt::format("would lift: the floor pulls it down with {:.3g} N from here on",
+                         -contact.up());
+    if (grip == Grip::slips)
+      what = fmt::format("would slip: it needs friction {:.3g} and has {:.3g}",
+                         contact.friction_needed(), contact.friction);
+    tell(facts, state.time, fmt::format("wheel '{}' {}", contact.wheel, what));
   }
 }
 

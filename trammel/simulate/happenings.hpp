@@ -61,7 +61,8 @@ class Happenings {
   std::vector<Passed> limits_;
   std::vector<Crossing> crossings_;
   std::vector<PastHappenings::Event> events_;  // that have happened
-  std::vector<bool> is_lifted_;                // per wheel; none: no wheel carries anything
+  enum class Grip { holds, slips, lifts };
+  std::vector<Grip> grips_;  // per wheel; none: no wheel carries anything
 };
 
 }  // namespace trammel

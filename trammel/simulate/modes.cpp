@@ -124,8 +124,9 @@ Status Modes::hold(const std::vector<Stop>& stops) {
   const Model& model = released_ ? released_->model : model_;
   Description description = model.description();
   for (const Stop& stop : stops)
-    description.couplings.push_back(
-        {coupling_name(model_, stop), {{model_[stop.joint].name, stop.sign}}, stop.sign * stop.at});
+    description.couplings.push_back({coupling_name(model_, stop),
+                                     {{model_.coordinate_name(stop.q), stop.sign}},
+                                     stop.sign * stop.at});
   try {
     held_ = make(description);
   } catch (const ModelError& error) { return Status::failure(error.what()); }

@@ -35,8 +35,8 @@ RunsAbreast::RunsAbreast(const Model& model, const Drives& drives, void* lanes_r
       tau_(nv_, runs),
       a_(nv_, runs) {
   const Inputs inputs = drives.inputs(acting_);
-  by_lanes_ = !model.has_prescribed_joints() && !model.has_force_elements() &&
-              model.unanswered().empty() && inputs.wrenches.empty() && inputs.loop_tau.empty();
+  by_lanes_ = !model.has_prescribed_joints() && !model.has_force_elements() && !drives.pulls() &&
+              inputs.loop_tau.empty();
 }
 
 void RunsAbreast::begin(const double* q, const double* v, int runs) {

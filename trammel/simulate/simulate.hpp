@@ -47,10 +47,10 @@ struct PastHappenings {
     int event = 0;  // of the description
     State state;    // that it met
   };
-  std::vector<Event> events;      // in their order
-  std::vector<int> holding;       // stops
-  std::vector<int> over, above;   // events: done with, above their value
-  std::vector<int> told, lifted;  // limits; wheels
+  std::vector<Event> events;     // in their order
+  std::vector<int> holding;      // stops
+  std::vector<int> over, above;  // events: done with, above their value
+  std::vector<int> told, grips;  // limits; wheels
 };
 
 // A run in the middle of itself, at the end of a step: all that it needs to go on to the same

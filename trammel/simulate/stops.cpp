@@ -48,7 +48,7 @@ Eigen::MatrixXd rows_of(const std::vector<Stop>& stops, int nv) {
 
 std::string name_of(const Model& model, const Stop& stop) {
   return fmt::format("the {} limit of joint '{}'", stop.sign > 0 ? "lower" : "upper",
-                     model[stop.joint].name);
+                     model.coordinate_name(stop.q));
 }
 
 Status find_stops(const Model& model, std::vector<Stop>& out) {
@@ -57,19 +57,24 @@ Status find_stops(const Model& model, std::vector<Stop>& out) {
     const NamedJoint& joint = model.joints()[k];
     const std::vector<double>& restitution = joint.limits.restitution;
     if (restitution.empty()) continue;
-    if (joint.role == NamedJoint::Role::loop || joint.nq != 1)
+    if (joint.role == NamedJoint::Role::loop || joint.nq != joint.nv)
       return Status::failure(fmt::format(
-          "joint '{}' has stops, but {}: give them to joints of the tree with one coordinate",
-          joint.name,
-          joint.role == NamedJoint::Role::loop ? "closes a loop"
-                                               : fmt::format("has {} coordinates", joint.nq)));
-    const auto add = [&](const std::vector<double>& limit, double sign) {
-      if (!limit.empty() && std::isfinite(limit[0]))
-        out.push_back(
-            {JointId(int(k)), joint.q_start, joint.v_start, sign, limit[0], restitution[0]});
+          "joint '{}' has stops, but {}: give them to joints of the tree that turn or slide along "
+          "single coordinates",
+          joint.name, joint.role == NamedJoint::Role::loop ? "closes a loop" : "has a quaternion"));
+    // one entry may stand for all coordinates
+    const auto entry = [](const std::vector<double>& list, int c) {
+      return list.size() == 1 ? list[0] : list[std::size_t(c)];
     };
-    add(joint.limits.lower, 1);
-    add(joint.limits.upper, -1);
+    for (int c = 0; c < joint.nq; ++c) {
+      const auto add = [&](const std::vector<double>& limit, double sign) {
+        if (!limit.empty() && std::isfinite(entry(limit, c)))
+          out.push_back({JointId(int(k)), joint.q_start + c, joint.v_start + c, sign,
+                         entry(limit, c), entry(restitution, c)});
+      };
+      add(joint.limits.lower, 1);
+      add(joint.limits.upper, -1);
+    }
   }
   return {};
 }

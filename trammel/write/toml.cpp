@@ -11,13 +11,14 @@
 #include <fmt/format.h>
 
 #include "trammel/write/toml/formulas.hpp"
+#include "trammel/write/toml/table.hpp"
 #include "trammel/write/toml/text.hpp"
 
 namespace trammel {
 
 namespace {
 
-using toml_text::key;
+using toml_text::key, toml_text::Table;
 
 bool is_zero(const Expr& x) { return x.is_constant() && x.constant() == 0; }
 bool is(const Vec3<Expr>& a, double x, double y, double z) {
@@ -51,6 +52,7 @@ std::string_view name_of(WheelDescription::Kind kind) {
     case WheelDescription::Kind::omni: return "omni";
     case WheelDescription::Kind::ball: return "ball";
     case WheelDescription::Kind::knife_edge: return "knife-edge";
+    case WheelDescription::Kind::caster: return "caster";
   }
   return "conventional";
 }
@@ -62,40 +64,6 @@ std::string_view name_of(ConstraintDescription::Kind kind) {
   }
   return "point";
 }
-
-// The keys of one table with their values, as texts.
-class Table {
- public:
-  void add(std::string_view name, std::string value) {
-    entries_.emplace_back(key(name), std::move(value));
-  }
-  void append(const Table& others) {
-    entries_.insert(entries_.end(), others.entries_.begin(), others.entries_.end());
-  }
-  bool is_empty() const { return entries_.empty(); }
-
-  // { a = 1, b = 2 }
-  std::string in_line() const {
-    std::string out;
-    for (const auto& [name, value] : entries_)
-      out += fmt::format("{}{} = {}", out.empty() ? "{ " : ", ", name, value);
-    return out.empty() ? "{}" : out + " }";
-  }
-  // one a line, with the values in one column
-  std::string in_lines() const {
-    std::size_t width = 0;
-    for (const auto& entry : entries_)
-      if (entry.first.size() <= widest_key) width = std::max(width, entry.first.size());
-    std::string out;
-    for (const auto& [name, value] : entries_)
-      out += fmt::format("{:{}} = {}\n", name, width, value);
-    return out;
-  }
-
- private:
-  static constexpr std::size_t widest_key = 24;  // a longer one stands out
-  std::vector<std::pair<std::string, std::string>> entries_;
-};
 
 class Writer {
   using NamedLists = std::vector<std::pair<std::string, std::vector<Expr>>>;
@@ -116,6 +84,7 @@ class Writer {
     for (const FrameDescription& each : said_.frames) section("frame", each.name, table_of(each));
     for (const JointDescription& each : said_.joints) section("joint", each.name, table_of(each));
     for (const WheelDescription& each : said_.wheels) section("wheel", each.name, table_of(each));
+    for (const auto& each : said_.terrains) section("terrain", each.name, table_of(each));
     for (const auto& each : said_.couplings) section("coupling", each.name, table_of(each));
     for (const auto& each : said_.constraints) section("constraint", each.name, table_of(each));
     for (const SpringDescription& each : said_.springs)
@@ -125,6 +94,8 @@ class Writer {
     section("state.position", table_of(said_.start_positions));
     section("state.velocity", table_of(said_.start_velocities));
     for (const InputDescription& each : said_.inputs) section("input", each.name, table_of(each));
+    for (const auto& each : said_.wrenches) section("wrench", each.name, table_of(each));
+    if (said_.ground_motion) section("ground.motion", table_of(*said_.ground_motion));
     for (const auto& each : said_.controllers) section("controller", each.name, table_of(each));
     for (const auto& each : said_.events) section("event", each.name, table_of(each));
     for (const KeptSection& kept : said_.kept) write_kept(kept);
@@ -272,17 +243,35 @@ class Writer {
   Table table_of(const WheelDescription& wheel) {
     Table table;
     in_sight_.clear();
-    if (!is_zero(wheel.radius)) see("radius", wheel.radius);
-    if (!is_zero(wheel.roller_angle)) see("roller_angle", wheel.roller_angle);
+    const NamedLists numbers = {{"radius", unless(wheel.radius, 0)},
+                                {"roller_angle", unless(wheel.roller_angle, 0)},
+                                {"roller_radius", if_said(wheel.roller_radius)},
+                                {"friction", if_said(wheel.friction)},
+                                {"trail", unless(wheel.trail, 0)},
+                                {"mass", unless(wheel.mass, 0)}};
+    for (const auto& [name, list] : numbers) see(name, list);
     table.add("type", toml_text::string(name_of(wheel.kind)));
     table.add("body", toml_text::string(wheel.body));
     if (!is(wheel.axis, 0, 1, 0)) table.add("axis", axis_text(wheel.axis));
-    if (!is_zero(wheel.radius)) table.add("radius", text(wheel.radius, "radius"));
-    if (!is_zero(wheel.roller_angle))
-      table.add("roller_angle", text(wheel.roller_angle, "roller_angle"));
+    for (const auto& [name, list] : numbers) add_list(table, name, list);
     if (!is_zero(wheel.at)) table.add("at", text(wheel.at));
     if (wheel.on != "ground") table.add("on", toml_text::string(wheel.on));
     if (!wheel.touches) table.add("touches", "false");
+    return table;
+  }
+
+  Table table_of(const TerrainDescription& terrain) {
+    Table with, table;
+    in_sight_.clear();
+    if (terrain.on != "ground") table.add("on", toml_text::string(terrain.on));
+    if (!terrain.height.empty()) table.add("height", toml_text::string(terrain.height));
+    for (const auto& [name, number] : terrain.with) with.add(name, text(number));
+    if (!with.is_empty()) table.add("with", with.in_line());
+    if (!terrain.from.empty()) table.add("from", text(terrain.from));
+    if (!terrain.spacing.empty()) table.add("spacing", text(terrain.spacing));
+    std::string lines;
+    for (const std::vector<Expr>& line : terrain.heights) lines += "  " + text(line) + ",\n";
+    if (!lines.empty()) table.add("heights", "[\n" + lines + "]");
     return table;
   }
 
@@ -375,6 +364,27 @@ class Writer {
     else
       table.add(input.profile, numbers_table(input.numbers).in_line());
     return table;
+  }
+
+  Table table_of(const WrenchDescription& wrench) {
+    Table table;
+    in_sight_.clear();
+    table.add("at", toml_text::string(wrench.at));
+    if (wrench.is_in_own_axes) table.add("axes", toml_text::string("own"));
+    add_profile(table, "moment", wrench.moment);
+    add_profile(table, "force", wrench.force);
+    return table;
+  }
+  Table table_of(const GroundMotionDescription& motion) {
+    Table table;
+    in_sight_.clear();
+    add_profile(table, "position", motion.position);
+    add_profile(table, "yaw_pitch_roll", motion.yaw_pitch_roll);
+    return table;
+  }
+  void add_profile(Table& table, std::string_view name,
+                   const std::optional<InputDescription>& profile) {
+    if (profile) table.add(name, profile_table(*profile).in_line());
   }
 
   Table table_of(const ControllerDescription& controller) {

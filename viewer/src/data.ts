@@ -37,6 +37,15 @@ export interface Link {
   kind: "rod" | "spring";
   ends: [{ body: number; at: Vector }, { body: number; at: Vector }];
 }
+export interface Terrain {
+  name: string;
+  body: number; // that it lies on
+  at: Placement; // its plane on the body
+  start: [number, number]; // x and y of the first height [m]
+  spacing: [number, number];
+  count: number; // of heights, each way
+  heights: Float32Array; // of one x after the other, along y
+}
 export interface Series {
   name: string;
   unit: string;
@@ -67,6 +76,7 @@ export interface Report {
   axes: JointAxis[];
   frames: Frame[];
   links: Link[];
+  terrains: Terrain[];
   times: Float64Array;
   series: Series[];
   arrows: Arrow[];
@@ -86,7 +96,8 @@ const floats = (base64: string) => new Float32Array(bytes(base64));
 
 // The same report, columns still as text.
 type AsText<T> = { [K in keyof T]: T[K] extends Float32Array | Float64Array ? string : T[K] };
-type WrittenReport = Omit<AsText<Report>, "bodies" | "series" | "arrows"> & {
+type WrittenReport = Omit<AsText<Report>, "bodies" | "series" | "arrows" | "terrains"> & {
+  terrains: AsText<Terrain>[];
   bodies: AsText<Body>[];
   series: AsText<Series>[];
   arrows: AsText<Arrow>[];
@@ -98,6 +109,7 @@ export function readReport(text: string): Report {
     ...written,
     times: doubles(written.times),
     bodies: written.bodies.map((body) => ({ ...body, poses: floats(body.poses) })),
+    terrains: written.terrains.map((terrain) => ({ ...terrain, heights: floats(terrain.heights) })),
     series: written.series.map((series) => ({ ...series, values: doubles(series.values) })),
     arrows: written.arrows.map((arrow) => ({ ...arrow, at: floats(arrow.at), force: floats(arrow.force) })),
   };

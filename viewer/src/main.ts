@@ -12,6 +12,7 @@ import { Player } from "./player";
 import { Plots } from "./plots";
 import { Stage } from "./stage";
 import { Tabs } from "./tabs";
+import { Terrains } from "./terrain";
 import { Themes } from "./theme";
 import { Transport } from "./transport";
 
@@ -23,6 +24,8 @@ const mechanism = new Mechanism(report, player);
 // the picture
 const picture = element("div", { class: "picture" });
 const stage = new Stage(mechanism, picture, report.floor);
+const terrains = new Terrains(report, mechanism);
+if (terrains.any) stage.showFloor(false);
 const axes = new Axes(report, mechanism);
 const forces = new Forces(report, player, 0.3 * stage.size);
 const links = new Links(report, mechanism);
@@ -68,7 +71,10 @@ if (forces.largest > 0)
   );
 switches.append(
   switchButton("Names", "Names of the bodies", false, (on) => ((names.hidden = !on), stage.invalidate())),
-  switchButton("Floor", `Grid of ${short(stage.cell)} m, and shadows`, true, (on) => stage.showFloor(on)),
+  switchButton("Floor", `Grid of ${short(stage.cell)} m, and shadows`, true, (on) => {
+    terrains.show(on);
+    stage.showFloor(on && !terrains.any);
+  }),
 );
 const follow = switchButton("Follow", "The camera goes along with the selected body", false, (on) => (isFollowing = on));
 follow.hidden = true;

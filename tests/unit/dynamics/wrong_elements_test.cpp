@@ -71,18 +71,6 @@ Description arm_with(const std::function<void(Description&)>& add) {
   return said;
 }
 
-TEST(WrongInput, every_question_names_what_no_room_answers_for_yet) {
-  const std::pair<Description, const char*> cases[] = {
-      {arm_with(
-           [](Description& said) { said.kept.push_back({.name = "ground.motion", .text = ""}); }),
-       "the motion of ground (leave [ground.motion] out and give it with each question)"},
-  };
-  for (const auto& [said, what] : cases)
-    expect_told(
-        said, [](const PublicQuestion&) { return true; }, [](Interview&) {},
-        std::string("the model 'arm' has what this question cannot honour yet: ") + what);
-}
-
 // Springs between points, and in joints that close loops: those that forces do not matter to
 // answer, others honour them (tests/laws/force_elements_test.cpp), the rest name them.
 TEST(WrongInput, every_question_honours_springs_or_names_them) {

@@ -41,7 +41,6 @@ TEST_P(EveryGalleryModel, loads_without_error_or_warning) {
   const Model model = load_model("@" + GetParam());
   for (const Diagnostic& warning : model.warnings()) ADD_FAILURE() << to_string(warning);
   EXPECT_GT(model.nv(), 0);
-  EXPECT_TRUE(model.unanswered().empty()) << "the engine cannot answer for it yet";
 }
 
 TEST_P(EveryGalleryModel, begins_with_a_title_a_source_and_something_to_try) {

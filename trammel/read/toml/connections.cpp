@@ -5,12 +5,32 @@
 
 namespace trammel {
 
+namespace {
+
+void read_caster(const TomlEntry& entry, TableReader& reader, WheelDescription& wheel) {
+  if (wheel.kind == WheelDescription::Kind::caster) {
+    reader.require("trail", "how far its wheel runs behind the fork's axis, as in trail = 0.05");
+    reader.require("mass", "of its wheel, as in mass = 0.5");
+    wheel.trail = reader.number("trail", dimension::length, 0.0);
+    wheel.mass = reader.number("mass", dimension::mass, 0.0);
+    return;
+  }
+  for (const std::string_view key : {"trail", "mass"})
+    if (reader.has(key))
+      reader.error(entry.value.find(key)->value.position,
+                   fmt::format("{} belongs to a caster, and this is none", key),
+                   "say type = \"caster\", or leave it out");
+}
+
+}  // namespace
+
 void read_wheel(const TomlEntry& entry, TomlContext& context) {
   using Kind = WheelDescription::Kind;
-  static constexpr std::array<Choice<Kind>, 4> kinds = {{{"conventional", Kind::conventional},
+  static constexpr std::array<Choice<Kind>, 5> kinds = {{{"conventional", Kind::conventional},
                                                          {"omni", Kind::omni},
                                                          {"ball", Kind::ball},
-                                                         {"knife-edge", Kind::knife_edge}}};
+                                                         {"knife-edge", Kind::knife_edge},
+                                                         {"caster", Kind::caster}}};
   TomlOwner owner = owner_of("wheel", entry, context.report);
   TableReader reader(owner, entry.value, toml_keys::wheel, context.scope, context.report);
   WheelDescription wheel;
@@ -22,10 +42,15 @@ void read_wheel(const TomlEntry& entry, TomlContext& context) {
   if (wheel.kind != Kind::knife_edge) reader.require("radius", "as in radius = 0.1");
   wheel.radius = reader.number("radius", dimension::length, 0.0);
   wheel.roller_angle = reader.number("roller_angle", dimension::angle, 0.0);
-  if (reader.has("roller_angle") && wheel.kind != Kind::omni)
-    reader.error(entry.value.find("roller_angle")->value.position,
-                 "roller_angle belongs to an omni wheel, and this is none",
-                 "say type = \"omni\", or leave it out");
+  for (const std::string_view key : {"roller_angle", "roller_radius"})
+    if (reader.has(key) && wheel.kind != Kind::omni)
+      reader.error(entry.value.find(key)->value.position,
+                   fmt::format("{} belongs to an omni wheel, and this is none", key),
+                   "say type = \"omni\", or leave it out");
+  if (reader.has("roller_radius"))
+    wheel.roller_radius = reader.number("roller_radius", dimension::length, 0.0);
+  if (reader.has("friction")) wheel.friction = reader.number("friction", dimension::none, 0.0);
+  read_caster(entry, reader, wheel);
   wheel.at = reader.placement("at");
   if (reader.has("on")) wheel.on = reader.name("on");
   if (reader.has("touches")) wheel.touches = reader.truth("touches");

@@ -241,6 +241,10 @@ class IncludeReader {
                               fmt::format("{}: [{}] of {} is left out", owner_.text,
                                           shortened(section.name), shortened(path)),
                               "say it in this file, if it is wanted");
+    if (included_.description.ground_motion)
+      context_.report.warning(
+          where, fmt::format("{}: [ground.motion] of {} is left out", owner_.text, shortened(path)),
+          "say it in this file, if it is wanted");
     const ItemPlace& source = included_.description.source;
     const bool says_gravity = std::any_of(source.keys.begin(), source.keys.end(),
                                           [](const auto& key) { return key.first == "gravity"; });

@@ -30,6 +30,9 @@ void read_constraint(const TomlEntry& entry, TomlContext& context);
 void read_spring(const TomlEntry& entry, TomlContext& context);
 void read_contact(const TomlEntry& entry, TomlContext& context);
 void read_motor(const TomlEntry& entry, TomlContext& context);
+void read_terrain(const TomlEntry& entry, TomlContext& context);
+void read_wrench(const TomlEntry& entry, TomlContext& context);
+void read_ground_motion(const TomlEntry& ground, TomlContext& context);
 
 // After all joints, whose freedoms say what the numbers measure.
 void read_input(const TomlEntry& entry, TomlContext& context);
@@ -39,7 +42,6 @@ void read_state(const TomlEntry& entry, TomlContext& context);
 
 // Sections that rooms to come will read.
 void keep_item(std::string_view section, const TomlEntry& entry, TomlContext& context);
-void keep_ground_motion(const TomlEntry& ground, TomlContext& context);
 void keep_run(const TomlEntry& run, TomlContext& context);
 
 }  // namespace trammel

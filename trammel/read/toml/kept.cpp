@@ -17,20 +17,6 @@ void keep_item(std::string_view section, const TomlEntry& entry, TomlContext& co
        context);
 }
 
-void keep_ground_motion(const TomlEntry& ground, TomlContext& context) {
-  TomlOwner owner{"ground", context.report.place(ground.position)};
-  if (!ground.value.is_table()) {
-    context.report.error(ground.value.position,
-                         fmt::format("ground is {}, it must be a table", kind_of(ground.value)),
-                         "a moving support is told below [ground.motion]");
-    return;
-  }
-  TableReader reader(owner, ground.value, toml_keys::ground, context.scope, context.report);
-  if (const TomlEntry* motion = reader.entry("motion");
-      motion && reader.expect_table(motion->value, "motion"))
-    keep("ground.motion", motion->value, context.report.place(motion->position), context);
-}
-
 void keep_run(const TomlEntry& run, TomlContext& context) {
   TomlOwner owner{"run", context.report.place(run.position)};
   if (!run.value.is_table()) {

@@ -23,7 +23,7 @@ namespace toml_keys {
 inline constexpr TomlKey model[] = {
     {"trammel"}, {"name"}, {"gravity"}, {"parameters"}, {"body"}, {"frame"}, {"joint"}, {"wheel"},
     {"coupling"}, {"constraint"}, {"spring"}, {"include"}, {"state"}, {"input"}, {"ground"},
-    {"contact"}, {"motor"}, {"controller"}, {"path"}, {"event"}, {"run"}};
+    {"contact"}, {"motor"}, {"terrain"}, {"wrench"}, {"controller"}, {"path"}, {"event"}, {"run"}};
 inline constexpr TomlKey body[] = {{"mass", true}, {"com"}, {"inertia"}, {"shape"}};
 inline constexpr TomlKey shape[] = {
     {"box"}, {"sphere"}, {"cylinder"}, {"capsule"}, {"mesh"}, {"scale"}, {"at"}, {"color"},
@@ -39,8 +39,12 @@ inline constexpr TomlKey joint_friction[] = {{"effort", true}, {"speed", true}};
 inline constexpr TomlKey joint_limits[] = {
     {"position"}, {"velocity", true}, {"effort", true}, {"restitution", true}};
 inline constexpr TomlKey wheel[] = {
-    {"type"}, {"body"}, {"axis"}, {"radius", true}, {"roller_angle", true}, {"at"}, {"on"},
+    {"type"}, {"body"}, {"axis"}, {"radius", true}, {"roller_angle", true},
+    {"roller_radius", true}, {"friction", true}, {"trail", true}, {"mass", true}, {"at"}, {"on"},
     {"touches"}};
+inline constexpr TomlKey terrain[] = {
+    {"on"}, {"height"}, {"with"}, {"from"}, {"spacing"}, {"heights"}};
+inline constexpr TomlKey wrench[] = {{"at"}, {"axes"}, {"moment"}, {"force"}};
 inline constexpr TomlKey coupling[] = {{"terms"}, {"offset", true}};
 inline constexpr TomlKey constraint[] = {{"type"}, {"between"}, {"distance", true}, {"active"}};
 inline constexpr TomlKey spring[] = {
@@ -73,6 +77,7 @@ inline constexpr TomlKey input_pulse[] = {
     {"from", true}, {"to", true}, {"at", true}, {"over", true}};
 inline constexpr TomlKey input_points[] = {{"times"}, {"values"}, {"file"}};
 inline constexpr TomlKey ground[] = {{"motion"}};
+inline constexpr TomlKey ground_motion[] = {{"position"}, {"yaw_pitch_roll"}};
 inline constexpr TomlKey run[] = {
     {"duration", true}, {"step", true}, {"sample", true}, {"tolerance", true}, {"method"}, {"record"}};
 // clang-format on
@@ -88,6 +93,8 @@ inline constexpr TomlKeys all[] = {{"model", model},
                                    {"joint_friction", joint_friction},
                                    {"joint_limits", joint_limits},
                                    {"wheel", wheel},
+                                   {"terrain", terrain},
+                                   {"wrench", wrench},
                                    {"coupling", coupling},
                                    {"constraint", constraint},
                                    {"spring", spring},
@@ -106,6 +113,7 @@ inline constexpr TomlKeys all[] = {{"model", model},
                                    {"input_pulse", input_pulse},
                                    {"input_points", input_points},
                                    {"ground", ground},
+                                   {"ground_motion", ground_motion},
                                    {"run", run}};
 
 }  // namespace toml_keys

@@ -28,6 +28,8 @@ constexpr Section sections[] = {
     {"spring", read_spring},
     {"contact", read_contact},
     {"motor", read_motor},
+    {"terrain", read_terrain},
+    {"wrench", read_wrench},
     {"include", nullptr},  // read before, appended in its place
     {"path", [](const TomlEntry& entry, TomlContext& to) { keep_item("path", entry, to); }},
 };
@@ -72,7 +74,7 @@ class ModelReader {
     index_joints();
     for (const Item& item : late) item.section->read_item(*item.entry, context_);
     if (const TomlEntry* state = document_.find("state")) read_state(*state, context_);
-    if (const TomlEntry* ground = document_.find("ground")) keep_ground_motion(*ground, context_);
+    if (const TomlEntry* ground = document_.find("ground")) read_ground_motion(*ground, context_);
     if (const TomlEntry* run = document_.find("run")) keep_run(*run, context_);
     forget_missing_names();
     return std::move(description_);

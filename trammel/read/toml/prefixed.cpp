@@ -65,7 +65,19 @@ class Prefixer {
     move(wheel.axis);
     move(wheel.radius);
     move(wheel.roller_angle);
+    for (std::optional<Expr>* number : {&wheel.roller_radius, &wheel.friction})
+      if (*number) move(**number);
+    move(wheel.trail);
+    move(wheel.mass);
     move(wheel.at);
+  }
+  void move(TerrainDescription& terrain) const {
+    rename(terrain.name);
+    rename(terrain.on);
+    for (auto& [name, number] : terrain.with) move(number);
+    move(terrain.from);
+    move(terrain.spacing);
+    for (std::vector<Expr>& line : terrain.heights) move(line);
   }
   void move(CouplingDescription& coupling) const {
     rename(coupling.name);
@@ -110,6 +122,12 @@ class Prefixer {
     rename(input.name);
     rename(input.joint);
     for (auto& [name, values] : input.numbers) move(values);
+  }
+  void move(WrenchDescription& wrench) const {
+    rename(wrench.name);
+    rename(wrench.at);
+    for (std::optional<InputDescription>* profile : {&wrench.moment, &wrench.force})
+      if (*profile) move(**profile);
   }
   void move(ControllerDescription& controller) const {
     rename(controller.name);
@@ -161,12 +179,14 @@ void append_prefixed(const Description& from, const Transplant& transplant, Desc
   prefixer.append(from.joints, to.joints);
   prefixer.append(from.frames, to.frames);
   prefixer.append(from.wheels, to.wheels);
+  prefixer.append(from.terrains, to.terrains);
   prefixer.append(from.couplings, to.couplings);
   prefixer.append(from.constraints, to.constraints);
   prefixer.append(from.springs, to.springs);
   prefixer.append(from.contacts, to.contacts);
   prefixer.append(from.motors, to.motors);
   prefixer.append(from.inputs, to.inputs);
+  prefixer.append(from.wrenches, to.wrenches);
   prefixer.append(from.controllers, to.controllers);
   prefixer.append(from.events, to.events);
   prefixer.append(from.start_positions, to.start_positions);

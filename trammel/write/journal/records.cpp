@@ -95,7 +95,7 @@ template <class Io> void fields_of_checkpoint(Io& io, auto& checkpoint) {
     io(each.event);
     fields_of_state(io, each.state);
   });
-  for (auto* list : {&past.holding, &past.over, &past.above, &past.told, &past.lifted}) io(*list);
+  for (auto* list : {&past.holding, &past.over, &past.above, &past.told, &past.grips}) io(*list);
 }
 
 template <class Io> void fields_of_block(Io& io, auto& block) {

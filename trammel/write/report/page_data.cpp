@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/write/report/ground.hpp"
 #include "trammel/write/report/json_text.hpp"
 #include "trammel/write/report/scene.hpp"
 
@@ -99,11 +100,12 @@ std::string page_data(const Model& model, const MotionReport& report) {
   });
   return fmt::format(
       R"({{"title":{},"model":{},"length":{},"floor":{},"bodies":[{}],"axes":{},"frames":{},"links":{},)"
-      R"("times":{},"series":{},"arrows":{},"audit":{},"moments":{},"facts":{}}})",
+      R"("terrains":{},"times":{},"series":{},"arrows":{},"audit":{},"moments":{},"facts":{}}})",
       json::text(report.title), json::text(model.name()),
       json::number(model.characteristic_length()),
       scene.floor ? json::number(*scene.floor) : "null", bodies, axes, frames, links,
-      json::doubles(report.times), series, arrows, audit, moments, fact_list(report.facts));
+      terrain_list(model, report), json::doubles(report.times), series, arrows, audit, moments,
+      fact_list(report.facts));
 }
 
 }  // namespace trammel

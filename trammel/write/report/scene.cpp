@@ -49,7 +49,8 @@ class SceneMaker {
       fill(scene_.figures[k], BodyId(int(k)), said_.bodies[k - 1]);  // ground is not said
     for (std::size_t k = 0; k < model_.wheels().size(); ++k) {
       add_wheel(k);
-      note_floor(model_.wheels()[k].parent, model_.numbers().wheels[k].X_PF);
+      if (model_.wheels()[k].terrain < 0)
+        note_floor(model_.wheels()[k].parent, model_.numbers().wheels[k].X_PF);
     }
     for (std::size_t k = 0; k < model_.contacts().size(); ++k)
       note_floor(model_.contacts()[k].parent, model_.numbers().contacts[k].X_PF);
