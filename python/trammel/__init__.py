@@ -37,7 +37,7 @@ from trammel._engine import (
     write_urdf,
     assembly_branches, complement, flexible_form, free_and_correction, freedom_roles,
     constrained_derivatives, locked_joints, minimal_equations, natural_complement, project_position, project_velocity,
-    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, wheel_contacts, simulate,
+    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, contact_forces, wheel_contacts, simulate,
     simulate_batch)
 from trammel._errors import ModelError, QuestionError, RunStopped
 from trammel._names import (
@@ -51,7 +51,7 @@ from trammel._records import (
     JointDescription, JointLimits, JointStep, KeptSection, LengthChange, LoopMotion, MassCentre, MassMatrixFactors,
     MassMatrixInverseFactors, Mobility, Momentum, OperationCount, ParameterDescription, Place, Placement,
     Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription,
-    ContactDescription, ControllerDescription, EventDescription, MotorDescription, WheelContact,
+    ContactDescription, ControllerDescription, EventDescription, MotorDescription, ContactForce, WheelContact,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
     BatchRun)
@@ -59,7 +59,7 @@ from trammel._records import (
 __all__ = [
     "BatchRun", "simulate_batch",
     "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription",
-    "WheelContact", "wheel_contacts",
+    "ContactForce", "WheelContact", "contact_forces", "wheel_contacts",
     "Actuation", "Arm", "ConstraintNature", "Reachability", "RowNature", "Topology", "actuation", "arms", "constraint_nature",
     "reachability", "row_natures", "topology",
     "Followed", "PlanarPath", "Allocation", "Conditioning", "DriveDemand", "FollowErrors", "LayoutSearch",

@@ -250,6 +250,18 @@ class WheelContact(NamedTuple):
     friction_needed: float  # so that it does not slip
 
 
+class ContactForce(NamedTuple):
+    """How the ball of a contact stands to its floor, and what the floor does to it."""
+
+    contact: str
+    point: Floats  # of the ball, nearest to the floor, in the world [m]
+    depth: float  # in the floor [m]; below 0: how far from touching
+    sliding: float  # along the floor, where it touches [m/s]
+    press: float  # across the floor, never below 0 [N]
+    normal: Floats  # on the ball, across the floor, in the world's axes [N]
+    friction: Floats  # on the ball, along the floor, in the world's axes [N]
+
+
 class StartDescription(NamedTuple):
     """Where the motion of a joint starts."""
 
