@@ -11,7 +11,7 @@ from trammel._names import (
     ConstraintKind, Drive, JointKind, JointStepKind, Role, ShapeKind, WheelKind)
 
 if TYPE_CHECKING:
-    from trammel._engine import Expr, State
+    from trammel._engine import Expr, Model, State
 
     Number = Union[float, Expr]  # SI units and radians
     Numbers = Union[Number, Sequence[Number]]
@@ -848,6 +848,16 @@ class OperationCount(NamedTuple):
         return sum(self)
 
 
+class UnreachedMode(NamedTuple):
+    """What no input reaches near a state: w^T A = eigenvalue w^T, w^T B = 0."""
+
+    eigenvalue: complex  # of a pair, the one that swings forward
+    of: NDArray[np.complex128]  # w, one entry a state, the largest 1
+    name: str  # w^T x: "q.base[1] - 0.025 q.left"
+    stabilisable: Optional[bool]  # by smooth feedback; None: small motions do not tell
+    verdict: str
+
+
 class Linearization(NamedTuple):
     """Motion near a state: x' = A x + B u, y = C x + D u."""
 
@@ -861,6 +871,15 @@ class Linearization(NamedTuple):
     eigenvalues: NDArray[np.complex128]  # of A, the slowest first
     modes: NDArray[np.complex128]  # column k goes with eigenvalue k
     acceleration: float  # the largest at the state: 0 at an equilibrium
+    unreached: List[UnreachedMode]  # what no input reaches
+
+
+class Happening(NamedTuple):
+    """Something on the way: an event, an impact, a stop, a limit, a singular pose."""
+
+    time: float
+    what: str
+    energy_lost: float  # kinetic [J]
 
 
 @dataclass(frozen=True)
@@ -874,6 +893,8 @@ class Run:
     steps: int
     rejected: int
     stopped: Optional[str]  # why it did not reach its end
+    happenings: Sequence[Happening] = ()
+    model: Optional[Model] = None  # whose motion it is
 
     def __getitem__(self, name: str) -> Floats:
         """All samples of one column: run["q.elbow"]."""
