@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trammel/dynamics/batch.hpp"
+#include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/derivatives.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
@@ -69,6 +70,7 @@ struct Interview {
   Momentum momentum_;
   MassCentre centre;
   std::vector<Force<double>> forces;
+  std::vector<ContactForce> contacts;
   Derivatives derivatives;
   SpatialOperators operators;
   SpatialBias spatial_bias_;
@@ -154,6 +156,9 @@ inline const std::vector<PublicQuestion>& every_question() {
        [](Interview& x) { return mass_centre(x.model, x.state, x.workspace, x.centre); }},
       {"reactions", inputs,
        [](Interview& x) { return reactions(x.model, x.state, x.inputs(), x.workspace, x.forces); }},
+      {"contact_forces", state,
+       [](Interview& x) { return contact_forces(x.model, x.state, x.workspace, x.contacts); },
+       true},
       {"inverse_dynamics_derivatives", inputs,
        [](Interview& x) {
          return inverse_dynamics_derivatives(x.model, x.state, x.inputs(), x.workspace,

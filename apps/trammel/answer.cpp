@@ -19,6 +19,15 @@ const std::string& unit_of(const Answer& answer, std::ptrdiff_t row, std::ptrdif
   return answer.units[std::size_t(row * answer.values.cols() + column)];
 }
 
+// The forces of a wheel come out of equations of some dozen rows, each rounded at 1e-16.
+constexpr double rounding = 1e-12;
+double value_of(const Answer& answer, std::ptrdiff_t row, std::ptrdiff_t column) {
+  const double value = answer.values(row, column);
+  if (answer.sizes.empty()) return value;
+  const double size = answer.sizes[std::size_t(row * answer.values.cols() + column)];
+  return std::abs(value) < rounding * size ? 0 : value;
+}
+
 // A column of numbers under each other, decimal points in line.
 std::vector<std::string> aligned(const std::vector<std::string>& numbers) {
   const auto whole = [](const std::string& text) {
@@ -78,7 +87,7 @@ std::string answer_text(const Answer& answer, std::optional<int> digits) {
   for (std::ptrdiff_t j = 0; j < n_columns; ++j) {
     std::vector<std::string> cells;
     for (std::ptrdiff_t i = 0; i < n_rows; ++i) {
-      const double value = answer.values(i, j);
+      const double value = value_of(answer, i, j);
       cells.push_back(std::isnan(value) ? "-" : number_text(value, digits));
     }
     cells = aligned(cells);

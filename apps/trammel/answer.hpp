@@ -19,6 +19,8 @@ struct Answer {
   std::vector<std::string> rows = {}, columns = {};
   std::vector<std::string> units = {};  // one for all, or one per value, row by row
   std::string frame = {};               // whose axes; empty where there are none
+  // How large each value is by nature, row by row: in a text, what is rounding beside that is 0.
+  std::vector<double> sizes = {};
 };
 using Answers = std::vector<Answer>;
 

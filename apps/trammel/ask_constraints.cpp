@@ -1,5 +1,6 @@
 // What holds a mechanism with loops together.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -37,23 +38,33 @@ Answers ask_wheel_contacts(Moment& moment) {
   expect_ok(
       wheel_contacts(moment.model, moment.state(), moment.inputs(), moment.workspace, contacts));
   std::vector<std::string> names, units;
-  std::vector<double> values;
-  const auto add = [&](std::string name, double value, const char* unit) {
+  std::vector<double> values, sizes;
+  const auto add = [&](std::string name, double value, const char* unit, double size) {
     names.push_back(std::move(name));
     values.push_back(value);
     units.emplace_back(unit);
+    sizes.push_back(size);
   };
+  const double length = moment.model.characteristic_length();
+  double largest = 0;
+  for (const WheelContact& contact : contacts)
+    for (const WheelContact::Push& push : contact.pushes)
+      largest = std::max(largest, std::abs(push.force));
   for (const WheelContact& contact : contacts) {
     for (const auto& [axis, x] : {std::pair("x", contact.point.x), std::pair("y", contact.point.y),
                                   std::pair("z", contact.point.z)})
-      add(fmt::format("{} touches at {}", contact.wheel, axis), x, "m");
+      add(fmt::format("{} touches at {}", contact.wheel, axis), x, "m", length);
     for (const WheelContact::Push& push : contact.pushes)
       add(fmt::format("{}: {}{}", contact.wheel, push.name, push.is_unique ? "" : " (chosen)"),
-          push.force, "N");
-    if (contact.touches) add(contact.wheel + ": friction needed", contact.friction_needed(), "1");
-    if (contact.roller_rate) add(contact.wheel + ": roller turns", *contact.roller_rate, "rad/s");
+          push.force, "N", largest);
+    if (contact.touches)
+      add(contact.wheel + ": friction needed", contact.friction_needed(), "1", 1);
+    if (contact.roller_rate)
+      add(contact.wheel + ": roller turns", *contact.roller_rate, "rad/s", 1);
   }
-  return {list_answer(names, values, units)};
+  Answer answer = list_answer(names, values, units);
+  answer.sizes = sizes;
+  return {answer};
 }
 
 }  // namespace trammel::cli

@@ -2,6 +2,7 @@
 #include "quantities.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/loop_motion.hpp"
+#include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -126,6 +127,39 @@ Answers ask_reactions(Moment& moment) {
     answer.values.row(std::ptrdiff_t(k)) << moment_.x, moment_.y, moment_.z, force.x, force.y,
         force.z;
     for (int j = 0; j < 6; ++j) answer.units.emplace_back(j < 3 ? "N m" : "N");
+  }
+  return {answer};
+}
+
+Answers ask_contact_forces(Moment& moment) {
+  std::vector<ContactForce> contacts;
+  expect_ok(contact_forces(moment.model, moment.state(), moment.workspace, contacts));
+  struct Number {
+    const char *name, *unit;
+    double (*of)(const ContactForce&);
+  };
+  static constexpr Number numbers[] = {
+      {"x", "m", [](const ContactForce& c) { return c.point.x; }},
+      {"y", "m", [](const ContactForce& c) { return c.point.y; }},
+      {"z", "m", [](const ContactForce& c) { return c.point.z; }},
+      {"depth", "m", [](const ContactForce& c) { return c.depth; }},
+      {"sliding", "m/s", [](const ContactForce& c) { return c.sliding; }},
+      {"press", "N", [](const ContactForce& c) { return c.press; }},
+      {"normal x", "N", [](const ContactForce& c) { return c.normal.x; }},
+      {"normal y", "N", [](const ContactForce& c) { return c.normal.y; }},
+      {"normal z", "N", [](const ContactForce& c) { return c.normal.z; }},
+      {"friction x", "N", [](const ContactForce& c) { return c.friction.x; }},
+      {"friction y", "N", [](const ContactForce& c) { return c.friction.y; }},
+      {"friction z", "N", [](const ContactForce& c) { return c.friction.z; }}};
+  Answer answer{.shape = Answer::Shape::table, .frame = "world"};
+  for (const Number& number : numbers) answer.columns.emplace_back(number.name);
+  answer.values.resize(std::ptrdiff_t(contacts.size()), std::ptrdiff_t(answer.columns.size()));
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    answer.rows.push_back(contacts[k].contact);
+    for (std::size_t j = 0; j < std::size(numbers); ++j) {
+      answer.values(std::ptrdiff_t(k), std::ptrdiff_t(j)) = numbers[j].of(contacts[k]);
+      answer.units.emplace_back(numbers[j].unit);
+    }
   }
   return {answer};
 }

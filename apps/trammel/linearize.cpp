@@ -31,17 +31,46 @@ Answer matrix(const char* part, const Eigen::MatrixXd& values, const std::vector
           .units = {"1"}};
 }
 
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+// [A B; C D] as one table: a row for each state's rate and each output, a column for each state and
+// input.
+std::string csv(const Linearization& found) {
+  std::string out = "part,name";
+  for (const auto* names : {&found.states, &found.inputs})
+    for (const std::string& name : *names) out += "," + csv_cell(name);
+  const auto add = [&](const char* part, const std::vector<std::string>& names,
+                       const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
+    for (Eigen::Index r = 0; r < left.rows(); ++r) {
+      out += std::string("\n") + part + "," + csv_cell(names[std::size_t(r)]);
+      for (const Eigen::MatrixXd* block : {&left, &right})
+        for (Eigen::Index c = 0; c < block->cols(); ++c) out += "," + number_text((*block)(r, c));
+    }
+  };
+  add("state", found.states, found.A, found.B);
+  add("output", found.outputs, found.C, found.D);
+  return out + "\n";
+}
+
 class Linearize final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
     app.description("Motion near a state: x' = A x + B u, eigenvalues, modes.");
     app.footer(
-        "trammel linearize @f7 --equilibrium\n"
+        "trammel linearize @f7 --equilibrium -o near.csv\n"
         "trammel linearize @y_73 --matrices --report weave.html");
     model_.offer(app);
     state_.offer(app);
     app.add_flag("--equilibrium", equilibrium_, "go to where it rests first, from the state");
     app.add_flag("--matrices", matrices_, "print A, B, C, D too (JSON always has them)");
+    offer_repeated(app, "-o,--output", outputs_, "FILE",
+                   "write A, B, C, D as one table (CSV), or the whole answer (.json); may be "
+                   "repeated");
     app.add_option("--report", report_, "write a page in which one mode moves into this file")
         ->type_name("FILE");
     app.add_option("--mode", mode_, "which, counted from 1 as they are told; the first that swings")
@@ -52,6 +81,7 @@ class Linearize final : public Command {
 
   Exit run(Terminal& terminal) override {
     if (!report_.empty()) expect_free(report_, force_);
+    for (const std::string& file : outputs_) expect_free(file, force_);
     const Model model = model_.load(terminal);
     const Situation situation = state_.situation(model);
     Workspace workspace(model);
@@ -67,17 +97,26 @@ class Linearize final : public Command {
     if (!report_.empty())
       write_file(report_, report_page(model, page_of_a_mode(model, state, found, workspace)),
                  force_, terminal);
+    for (const std::string& file : outputs_)
+      write_file(file,
+                 file.ends_with(".json") ? json(model, state, found).dump(2) + "\n" : csv(found),
+                 force_, terminal);
     terminal.answer(terminal.wants_json() ? json(model, state, found).dump(2) + "\n"
                                           : text(model, state, found, terminal));
     return Exit::done;
   }
 
  private:
+  // What nothing holds has 0, but for rounding, which a block of several spreads.
+  static bool is_zero(const Linearization& found, Eigen::Index k) {
+    const double largest = found.eigenvalues.cwiseAbs().maxCoeff();
+    return std::abs(found.eigenvalues[k]) <= std::max(1e-5 * largest, 1e-6);
+  }
   // Those that are told: of a pair only the one that swings forward.
   static std::vector<Eigen::Index> told(const Linearization& found) {
     std::vector<Eigen::Index> list;
     for (Eigen::Index k = 0; k < found.eigenvalues.size(); ++k)
-      if (!(found.eigenvalues[k].imag() < 0)) list.push_back(k);
+      if (is_zero(found, k) || !(found.eigenvalues[k].imag() < 0)) list.push_back(k);
     return list;
   }
   MotionReport page_of_a_mode(const Model& model, const State& state, const Linearization& found,
@@ -92,11 +131,12 @@ class Linearize final : public Command {
       which = std::size_t(said) - 1;
     } else {
       const double largest = found.eigenvalues.cwiseAbs().maxCoeff();
-      while (which + 1 < list.size() && found.eigenvalues[list[which]].imag() < 1e-5 * largest)
+      while (which + 1 < list.size() && (is_zero(found, list[which]) ||
+                                         found.eigenvalues[list[which]].imag() < 1e-5 * largest))
         ++which;
     }
     const std::complex<double> eigenvalue = found.eigenvalues[list[which]];
-    if (std::abs(eigenvalue) < 1e-5 * found.eigenvalues.cwiseAbs().maxCoeff())
+    if (is_zero(found, list[which]))
       throw WorkFailed(
           fmt::format("mode {} has the eigenvalue 0: nothing holds it, it goes on as it is; draw "
                       "another --mode",
@@ -120,25 +160,52 @@ class Linearize final : public Command {
       out += fmt::format("  q.{} = {}\n", model.coordinate_name(k),
                          number_text(state.q[std::size_t(k)]));
     out += terminal.heading("eigenvalues") + " [1/s], frequency [Hz], damping ratio, largest in\n";
-    const double largest_of_all =
-        found.eigenvalues.size() > 0 ? found.eigenvalues.cwiseAbs().maxCoeff() : 0;
-    for (Eigen::Index k = 0; k < found.eigenvalues.size(); ++k) {
-      const std::complex<double> value = found.eigenvalues[k];
-      if (value.imag() < 0) continue;  // told with its twin
+    for (const Eigen::Index k : told(found)) {
+      const std::complex<double> value = is_zero(found, k) ? 0.0 : found.eigenvalues[k];
       Eigen::Index largest = 0;
       found.modes.col(k).cwiseAbs().maxCoeff(&largest);
-      // what nothing holds has 0, but for rounding
-      const double size = std::abs(value) > 1e-5 * largest_of_all ? std::abs(value) : 0;
       out += fmt::format(
-          "  {:>14.8g} {}  {:>10.5g}  {:>8.4g}  {}\n", size > 0 ? value.real() : 0.0,
+          "  {:>14.8g} {}  {:>10.5g}  {:>8.4g}  {}\n", value.real(),
           value.imag() > 0 ? fmt::format("+- {:<14.8g} i", value.imag()) : fmt::format("{:19}", ""),
-          value.imag() / (2 * std::numbers::pi), size > 0 ? -value.real() / size : 0.0,
+          value.imag() / (2 * std::numbers::pi),
+          std::abs(value) > 0 ? -value.real() / std::abs(value) : 0.0,
           found.states[std::size_t(largest)]);
     }
+    if (!found.unreached.empty())
+      out += terminal.heading("no input reaches") + " (eigenvalue: what, and what becomes of it)\n";
+    for (const UnreachedMode& mode : found.unreached)
+      out += fmt::format("  {}: {}; {}\n", eigenvalue_text(mode.eigenvalue), mode.name,
+                         to_string(mode.verdict));
     if (!matrices_) return out;
     for (const Answer& answer : matrices(found))
       out += terminal.heading(answer.part) + "\n" + answer_text(answer, std::nullopt);
     return out;
+  }
+
+  static std::string eigenvalue_text(const std::complex<double>& value) {
+    return value.imag() > 0 ? fmt::format("{:.6g} +- {:.6g} i", value.real(), value.imag())
+                            : fmt::format("{:.6g}", value.real());
+  }
+  static Json unreached_json(const Linearization& found) {
+    Json list = Json::array();
+    for (const UnreachedMode& mode : found.unreached) {
+      Json real, imaginary;
+      for (const std::complex<double>& part : mode.of) {
+        real.push_back(number_json(part.real()));
+        imaginary.push_back(number_json(part.imag()));
+      }
+      using Verdict = UnreachedMode::Verdict;
+      list.push_back({{"eigenvalue",
+                       {{"real", number_json(mode.eigenvalue.real())},
+                        {"imaginary", number_json(mode.eigenvalue.imag())}}},
+                      {"of", {{"real", real}, {"imaginary", imaginary}}},
+                      {"name", mode.name},
+                      {"stabilisable", mode.verdict == Verdict::decays  ? Json(true)
+                                       : mode.verdict == Verdict::stays ? Json(nullptr)
+                                                                        : Json(false)},
+                      {"verdict", to_string(mode.verdict)}});
+    }
+    return list;
   }
 
   static Json json(const Model& model, const State& state, const Linearization& found) {
@@ -160,6 +227,7 @@ class Linearize final : public Command {
       modes.push_back({{"real", parts(Eigen::VectorXcd(found.modes.col(k)), false)},
                        {"imaginary", parts(Eigen::VectorXcd(found.modes.col(k)), true)}});
     out["modes"] = modes;
+    out["unreached"] = unreached_json(found);
     for (const Answer& answer : matrices(found)) out[answer.part] = answer_json(answer);
     return out;
   }
@@ -167,6 +235,7 @@ class Linearize final : public Command {
   ModelOptions model_;
   StateOptions state_;
   std::string report_, mode_;
+  std::vector<std::string> outputs_;
   bool equilibrium_ = false, matrices_ = false, force_ = false;
 };
 

@@ -8,22 +8,11 @@
 #include "files.hpp"
 #include "trammel/base/suggest.hpp"
 #include "trammel/write/load_run.hpp"
-#include "trammel/write/plot.hpp"
+#include "trammel/write/recorded_plots.hpp"
 
 namespace trammel::cli {
 
 namespace {
-
-// '*' stands for anything.
-bool matches(std::string_view pattern, std::string_view name) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == name;
-  if (!name.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t from = star; from <= name.size(); ++from)
-    if (matches(rest, name.substr(from))) return true;
-  return false;
-}
 
 class Plot final : public Command {
  public:
@@ -48,32 +37,14 @@ class Plot final : public Command {
   Exit run(Terminal& terminal) override {
     if (run_.empty()) throw UsageError("no RUN is given", "a file that trammel simulate wrote");
     const Recording recording = load_run(run_).recording;
-    const std::vector<double> time = recording.column(recording.columns[0].name);
-    std::vector<std::pair<std::string, std::vector<std::size_t>>> by_unit;
-    for (const std::size_t c : chosen(recording)) {
-      const std::string& unit = recording.columns[c].unit;
-      auto found = std::ranges::find(by_unit, unit, &decltype(by_unit)::value_type::first);
-      if (found == by_unit.end()) found = by_unit.insert(by_unit.end(), {unit, {}});
-      found->second.push_back(c);
-    }
+    const std::vector<std::string> pictures = recorded_plots(recording, chosen(recording), title_);
     const bool is_page = output_.ends_with(".html");
-    if (by_unit.size() > 1 && !is_page)
+    if (pictures.size() > 1 && !is_page)
       throw UsageError(
-          fmt::format("the columns have {} units, a picture has one axis", by_unit.size()),
+          fmt::format("the columns have {} units, a picture has one axis", pictures.size()),
           "name columns of one unit, or write a page: -o plots.html");
-    std::string out;
-    for (const auto& [unit, columns] : by_unit) {
-      std::vector<std::vector<double>> values;
-      std::vector<PlotLine> lines;
-      for (const std::size_t c : columns)
-        values.push_back(recording.column(recording.columns[c].name));
-      for (std::size_t k = 0; k < columns.size(); ++k)
-        lines.push_back({recording.columns[columns[k]].name, values[k]});
-      out += plot(time, lines, {.title = title_, .y_label = unit == "1" ? "" : "[" + unit + "]"});
-    }
-    if (is_page)
-      out = fmt::format("<!doctype html>\n<meta charset=\"utf-8\">\n<title>{}</title>\n{}", "plots",
-                        out);
+    const std::string out =
+        is_page ? page_of_plots(pictures, title_) : fmt::format("{}", fmt::join(pictures, ""));
     write_file(output_, out, force_, terminal);
     return Exit::done;
   }
@@ -84,18 +55,15 @@ class Plot final : public Command {
     std::vector<std::string> known;
     for (const Column& column : recording.columns) known.push_back(column.name);
     for (const std::string& pattern : patterns_) {
-      bool is_found = false;
-      for (std::size_t c = 1; c < known.size(); ++c)
-        if (matches(pattern, known[c])) columns.push_back(c), is_found = true;
-      if (is_found) continue;
+      const std::vector<std::size_t> found = columns_like(recording, pattern);
+      columns.insert(columns.end(), found.begin(), found.end());
+      if (!found.empty()) continue;
       const auto near = suggest(pattern, known);
       throw UsageError(fmt::format("{} has no column '{}'", run_, pattern),
                        near ? fmt::format("did you mean '{}'?", *near)
                             : fmt::format("it has {}", fmt::join(known, ", ")));
     }
-    if (patterns_.empty())
-      for (std::size_t c = 1; c < known.size(); ++c) columns.push_back(c);
-    return columns;
+    return patterns_.empty() ? columns_like(recording, "*") : columns;
   }
 
   std::string run_, output_ = "-", title_;

@@ -36,6 +36,7 @@ std::span<const Quantity> quantities() {
     Quantity{"constraint_jacobian", "constraint_jacobian", "J of what closes loops: J v = 0", "v", ask_constraint_jacobian},
     Quantity{"multipliers", "constrained_dynamics", "what each row of it carries under the efforts", "vatwgr", ask_multipliers},
     Quantity{"wheel_contacts", "wheel_contacts", "where wheels touch, and what the floor does to them", "vatwg", ask_wheel_contacts},
+    Quantity{"contact_forces", "contact_forces", "where contacts touch, how deep, and what their floor does to them", "v", ask_contact_forces},
     Quantity{"branches", "assembly_branches", "all ways to close the loops with the joints named in --q kept", "", ask_branches},
     Quantity{"complement", "complement", "T, T_dot_u: v = T u and a = T u' + T_dot_u keep loops closed", "va", ask_complement},
     Quantity{"minimal_equations", "minimal_equations", "inertia u' + bias = effort in the independent velocities", "vatwg", ask_minimal_equations},

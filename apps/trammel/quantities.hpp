@@ -69,6 +69,7 @@ Answers ask_passive_forces(Moment& moment);
 Answers ask_forward_dynamics(Moment& moment);
 Answers ask_hybrid_dynamics(Moment& moment);
 Answers ask_reactions(Moment& moment);
+Answers ask_contact_forces(Moment& moment);
 
 Answers ask_constraint_jacobian(Moment& moment);
 Answers ask_multipliers(Moment& moment);

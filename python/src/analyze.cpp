@@ -20,15 +20,25 @@ void bind_analyze(py::module_& module) {
         Linearization found;
         Rented<Workspace> room(model, workspace);
         require(linearize(*model, state, asked.inputs(), room, found));
+        py::list unreached;
+        for (const UnreachedMode& mode : found.unreached) {
+          using Verdict = UnreachedMode::Verdict;
+          const py::object stabilisable = mode.verdict == Verdict::stays
+                                              ? py::object(py::none())
+                                              : py::bool_(mode.verdict == Verdict::decays);
+          unreached.append(record("UnreachedMode", mode.eigenvalue, mode.of, mode.name,
+                                  stabilisable, to_string(mode.verdict)));
+        }
         return record("Linearization", found.A, found.B, found.C, found.D, found.states,
                       found.inputs, found.outputs, found.eigenvalues, found.modes,
-                      found.acceleration);
+                      found.acceleration, unreached);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("tau") = py::none(),
       py::arg("workspace") = py::none(),
       "Motion near a state: x' = A x + B u, y = C x + D u, in positions and velocities that can "
       "be\n"
-      "chosen while loops stay closed; with eigenvalues, the slowest first, and modes.");
+      "chosen while loops stay closed; with eigenvalues, the slowest first, modes, and what no "
+      "input reaches.");
   module.def(
       "equilibrium",
       [](const SharedModel& model, const State& state, const OptionalArray& tau, int steps,

@@ -38,6 +38,7 @@ void bind_batch(py::module_& module);
 void bind_operators(py::module_& module);
 void bind_kernel(py::module_& module);
 void bind_analyze(py::module_& module);
+void bind_run_pages(py::module_& module);
 void bind_simulate(py::module_& module);
 void bind_simulate_batch(py::module_& module);
 void bind_platforms(py::module_& module);

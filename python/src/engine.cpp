@@ -50,6 +50,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_operators(module);
   bind_kernel(module);
   bind_analyze(module);
+  bind_run_pages(module);
   bind_simulate(module);
   bind_simulate_batch(module);
   bind_platforms(module);

@@ -3,6 +3,8 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "inputs.hpp"
+#include "records.hpp"
+#include "trammel/dynamics/contact_forces.hpp"
 
 namespace trammel::python {
 
@@ -44,6 +46,22 @@ void bind_reactions(py::module_& module) {
       "fixed joints too. A model with loops is asked with tau (nv) in place of a: its "
       "accelerations\n"
       "follow from them; constrained_reactions tells which components are unique.");
+  module.def(
+      "contact_forces",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        std::vector<ContactForce> contacts;
+        ask(model, workspace,
+            [&](Workspace& room) { return contact_forces(*model, state, room, contacts); });
+        py::list out;
+        for (const ContactForce& contact : contacts)
+          out.append(record("ContactForce", contact.contact, to_array(contact.point), contact.depth,
+                            contact.sliding, contact.press, to_array(contact.normal),
+                            to_array(contact.friction)));
+        return out;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "What do floors do to what touches them? A ContactForce for each contact of the model; of "
+      "one in the air, no\nforce and how far it has to go.");
 }
 
 }  // namespace trammel::python

@@ -9,6 +9,8 @@
 #include "records.hpp"
 #include "shared_model.hpp"
 #include "trammel/constraint/assembly.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/read/load.hpp"
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
@@ -29,14 +31,28 @@ py::array_t<double> table_of(const Recording& recording) {
 
 // `stopped`: why it did not reach its end; empty if it did
 py::object run_of(const Recording& recording, const State& end, const RunFacts& facts,
-                  const std::string& stopped) {
+                  const std::string& stopped, const py::object& model) {
   py::list names, units;
   for (const Column& column : recording.columns) {
     names.append(column.name);
     units.append(column.unit);
   }
+  py::list happenings;
+  for (const Happening& happening : facts.happenings)
+    happenings.append(record("Happening", happening.time, happening.what, happening.lost));
   return record("Run", names, units, table_of(recording), end, facts.steps, facts.rejected,
-                stopped.empty() ? py::object(py::none()) : py::str(stopped));
+                stopped.empty() ? py::object(py::none()) : py::str(stopped), happenings, model);
+}
+
+// As it was when the run began; none where its text alone does not make it again.
+py::object model_of(const RunCard& card) {
+  Diagnostics diagnostics;
+  try {
+    Model model =
+        build_model(read_description(card.model_name + ".toml", card.model_text, {}, diagnostics));
+    if (diagnostics.has_errors()) return py::none();
+    return py::cast(std::make_shared<SharedModel>(std::move(model)));
+  } catch (const ModelError&) { return py::none(); }
 }
 
 Method method_of(const std::string& name) {
@@ -98,9 +114,10 @@ void bind_simulate(py::module_& module) {
                   : mode == "static"  ? hold_through
                                       : simulate)(
               *model, moving, drives, options, rented,
-              [&](const State& seen) { return recorder.see(seen, rented); }, facts, {});
+              [&](const Moment& moment) { return recorder.see(moment); }, facts, {});
         }();
-        const py::object run = run_of(recorder.recording(), moving, facts, status.message());
+        const py::object run = run_of(recorder.recording(), moving, facts, status.message(),
+                                      py::cast(model, py::return_value_policy::reference));
         if (!status.ok()) {
           const py::object error =
               py::module_::import("trammel._errors").attr("RunStopped")(status.message(), run);
@@ -133,7 +150,7 @@ void bind_simulate(py::module_& module) {
                                       "simulate -o run.h5 keeps the whole run");
         const bool is_killed = !run.is_complete && run.stopped.empty();
         return run_of(run.recording, run.end, run.facts,
-                      is_killed ? "it was ended from outside" : run.stopped);
+                      is_killed ? "it was ended from outside" : run.stopped, model_of(run.card));
       },
       py::arg("path"),
       "A run from the HDF5 file that `trammel simulate -o run.h5` wrote, or from the journal of "

@@ -16,6 +16,19 @@ def test_a_four_bar_with_a_spring_rests_and_sways():
     np.testing.assert_allclose(near.A @ near.modes[:, 0], near.eigenvalues[0] * near.modes[:, 0], atol=1e-9)
 
 
+def test_a_cart_at_rest_cannot_go_sideways():
+    model = trammel.load_model("@s_t01")
+    state = trammel.assembled_start(model)
+    state.v[:] = 0
+    near = trammel.linearize(model, state)
+    assert len(near.unreached) == 3 and all(mode.stabilisable is False for mode in near.unreached)
+    assert "q.base[0]" in [mode.name for mode in near.unreached]  # along the axle
+    for mode in near.unreached:
+        np.testing.assert_allclose(mode.of @ near.A, mode.eigenvalue * mode.of, atol=1e-8)
+        np.testing.assert_allclose(mode.of @ near.B, 0, atol=1e-8)
+    assert "cannot be stabilised by smooth feedback" in near.unreached[0].verdict
+
+
 def test_what_falls_rests_nowhere():
     said = trammel.Description("stone")
     said.body("stone", trammel.point_mass(1.0))

@@ -37,7 +37,7 @@ from trammel._engine import (
     write_urdf,
     assembly_branches, complement, flexible_form, free_and_correction, freedom_roles,
     constrained_derivatives, locked_joints, minimal_equations, natural_complement, project_position, project_velocity,
-    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, wheel_contacts, simulate,
+    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, contact_forces, wheel_contacts, plot, report, simulate,
     simulate_batch)
 from trammel._errors import ModelError, QuestionError, RunStopped
 from trammel._names import (
@@ -51,17 +51,17 @@ from trammel._records import (
     JointDescription, JointLimits, JointStep, KeptSection, LengthChange, LoopMotion, MassCentre, MassMatrixFactors,
     MassMatrixInverseFactors, Mobility, Momentum, OperationCount, ParameterDescription, Place, Placement,
     Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription,
-    ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription, WheelContact,
+    ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription, ContactForce, WheelContact,
     WrenchDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
-    BatchRun)
+    BatchRun, Happening, UnreachedMode)
 
 __all__ = [
-    "BatchRun", "simulate_batch",
+    "BatchRun", "Happening", "UnreachedMode", "plot", "report", "simulate_batch",
     "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription", "TerrainDescription",
     "WrenchDescription",
-    "WheelContact", "wheel_contacts",
+    "ContactForce", "WheelContact", "contact_forces", "wheel_contacts",
     "Actuation", "Arm", "ConstraintNature", "Reachability", "RowNature", "Topology", "actuation", "arms", "constraint_nature",
     "reachability", "row_natures", "topology",
     "Followed", "PlanarPath", "Allocation", "Conditioning", "DriveDemand", "FollowErrors", "LayoutSearch",

@@ -16,7 +16,7 @@ from trammel._records import (
     Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RankPlan, SdofLink, Solid,
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription,
-    WheelContact, WrenchDescription,
+    ContactForce, WheelContact, WrenchDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
     BatchRun)
@@ -459,6 +459,8 @@ def constrained_reactions(
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
     loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
     workspace: Optional[Workspace] = ...) -> UniqueReactions: ...
+def contact_forces(
+    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> List[ContactForce]: ...
 def wheel_contacts(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
@@ -594,6 +596,12 @@ def simulate(
     mode: Literal["dynamic", "kinematic", "static"] = ...,
     workspace: Optional[Workspace] = ...) -> Run: ...
 def load_run(path: _Path) -> Run: ...
+def report(
+    run: Run, path: Optional[_Path] = ..., *, model: Optional[Model] = ...,
+    title: Optional[str] = ...) -> str: ...
+def plot(
+    run: Run, columns: Union[str, Sequence[str]] = ..., path: Optional[_Path] = ..., *,
+    title: str = ...) -> str: ...
 def simulate_batch(
     model: Model, q: ArrayLike, v: ArrayLike, *, duration: float = ..., method: str = ...,
     step: float = ..., sample: float = ...,

@@ -11,7 +11,7 @@ from trammel._names import (
     ConstraintKind, Drive, JointKind, JointStepKind, Role, ShapeKind, WheelKind)
 
 if TYPE_CHECKING:
-    from trammel._engine import Expr, State
+    from trammel._engine import Expr, Model, State
 
     Number = Union[float, Expr]  # SI units and radians
     Numbers = Union[Number, Sequence[Number]]
@@ -278,6 +278,18 @@ class WheelContact(NamedTuple):
     friction_needed: float  # so that it does not slip
     slips: bool  # the floor cannot hold that much; False where its friction was not said
     roller_rate: Optional[float]  # of the roller that touches [rad/s], if its radius was said
+
+
+class ContactForce(NamedTuple):
+    """How the ball of a contact stands to its floor, and what the floor does to it."""
+
+    contact: str
+    point: Floats  # of the ball, nearest to the floor, in the world [m]
+    depth: float  # in the floor [m]; below 0: how far from touching
+    sliding: float  # along the floor, where it touches [m/s]
+    press: float  # across the floor, never below 0 [N]
+    normal: Floats  # on the ball, across the floor, in the world's axes [N]
+    friction: Floats  # on the ball, along the floor, in the world's axes [N]
 
 
 class StartDescription(NamedTuple):
@@ -866,6 +878,16 @@ class OperationCount(NamedTuple):
         return sum(self)
 
 
+class UnreachedMode(NamedTuple):
+    """What no input reaches near a state: w^T A = eigenvalue w^T, w^T B = 0."""
+
+    eigenvalue: complex  # of a pair, the one that swings forward
+    of: NDArray[np.complex128]  # w, one entry a state, the largest 1
+    name: str  # w^T x: "q.base[1] - 0.025 q.left"
+    stabilisable: Optional[bool]  # by smooth feedback; None: small motions do not tell
+    verdict: str
+
+
 class Linearization(NamedTuple):
     """Motion near a state: x' = A x + B u, y = C x + D u."""
 
@@ -879,6 +901,15 @@ class Linearization(NamedTuple):
     eigenvalues: NDArray[np.complex128]  # of A, the slowest first
     modes: NDArray[np.complex128]  # column k goes with eigenvalue k
     acceleration: float  # the largest at the state: 0 at an equilibrium
+    unreached: List[UnreachedMode]  # what no input reaches
+
+
+class Happening(NamedTuple):
+    """Something on the way: an event, an impact, a stop, a limit, a singular pose."""
+
+    time: float
+    what: str
+    energy_lost: float  # kinetic [J]
 
 
 @dataclass(frozen=True)
@@ -892,6 +923,8 @@ class Run:
     steps: int
     rejected: int
     stopped: Optional[str]  # why it did not reach its end
+    happenings: Sequence[Happening] = ()
+    model: Optional[Model] = None  # whose motion it is
 
     def __getitem__(self, name: str) -> Floats:
         """All samples of one column: run["q.elbow"]."""

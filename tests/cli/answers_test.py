@@ -98,6 +98,54 @@ class Eval(InFolder):
         self.assertAlmostEqual(b, -0.3, delta=1e-12)
         self.assertAlmostEqual(c, 0.3, delta=1e-12)
 
+    def test_contacts_are_told_with_their_forces(self):
+        answer = self.json("eval", "block.toml", "contact_forces", "--v", "0.3,0,0")["answers"]["contact_forces"]
+        self.assertEqual(answer["names"]["rows"], ["toe", "heel"])
+        toe, heel = ({name: x for name, x in zip(answer["names"]["columns"], row)} for row in answer["values"])
+        press = 1e5 * 0.001 ** 1.5
+        self.assertAlmostEqual(toe["depth"], 0.001, 15)
+        self.assertAlmostEqual(toe["press"], press, 11)
+        self.assertAlmostEqual(toe["normal z"], press, 11)
+        self.assertAlmostEqual(toe["friction x"], -0.5 * press * 0.3 / math.hypot(0.3, 0.001), 11)
+        self.assertAlmostEqual(toe["x"], 0.1, 15)
+        self.assertEqual((heel["press"], heel["friction x"]), (0, 0))
+        self.assertAlmostEqual(heel["depth"], -0.02, 15)  # in the air
+        self.done("simulate", "block.toml", "--duration", "0.1", "--record", "contacts", "-o", "run.csv")
+        header = (self.folder / "run.csv").read_text().splitlines()[0]
+        self.assertIn("contact.toe.press [N]", header)
+        self.assertIn("contact.heel.friction.z [N]", header)
+
+    def test_wheels_are_told_without_rounding_on_the_terminal(self):
+        wheels = ("eval", "@s_t08", "wheel_contacts")
+        text = self.done(*wheels).out
+        self.assertNotRegex(text, r"e-1[0-9]")
+        exact = self.json(*wheels)["answers"]["wheel_contacts"]
+        largest = max(abs(x) for x, unit in zip(exact["values"], exact["unit"]) if unit == "N")
+        for line in text.splitlines()[1:]:
+            name, value, unit = re.fullmatch(r"\s*(.*?)\s+([-+.\de]+|inf)\s+(\S+)", line).groups()
+            found = exact["values"][exact["names"].index(name)]
+            if found is not None:
+                self.assertAlmostEqual(float(value), found, delta=1e-12 * max(largest, 1))
+
+    def test_the_linear_motion_is_one_table(self):
+        found = self.json("linearize", "@f7", "--equilibrium", "-o", "near.csv", "-o", "near.json")
+        self.assertEqual(json.loads((self.folder / "near.json").read_text()), found)
+        head, *rows = [line.split(",") for line in (self.folder / "near.csv").read_text().splitlines()]
+        self.assertEqual(head, ["part", "name", *found["A"]["names"]["columns"], *found["B"]["names"]["columns"]])
+        self.assertEqual([row[:2] for row in rows], [["state", name] for name in found["A"]["names"]["rows"]] +
+                         [["output", name] for name in found["C"]["names"]["rows"]])
+        wanted = [a + b for a, b in zip(found["A"]["values"] + found["C"]["values"], found["B"]["values"] + found["D"]["values"])]
+        self.assertEqual([[float(x) for x in row[2:]] for row in rows], wanted)
+        self.assertEqual(self.trammel("linearize", "@f7", "-o", "near.csv").code, 1)  # it is there
+
+    def test_what_no_input_reaches_is_told(self):
+        at_rest = ("linearize", "@s_t01", "--v", "0,0,0,0,0")
+        text = self.done(*at_rest).out
+        self.assertRegex(text, r"q.base\[0\]; cannot be stabilised by smooth feedback")
+        modes = self.json(*at_rest)["unreached"]
+        self.assertEqual([mode["stabilisable"] for mode in modes], [False] * 3)
+        self.assertNotIn("no input reaches", self.done("linearize", "arm.urdf").out)
+
     def test_a_four_bar_closes_in_two_ways(self):
         given = ("eval", "@four_bar", "branches", "--q", "motor=60 deg")
         both = self.json(*given)["answers"]["branches"]

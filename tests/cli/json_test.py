@@ -6,7 +6,7 @@ import jsonschema
 
 from program import InFolder, top, trammel
 
-models = ["arm.urdf", "floating.toml", "loop.toml", "nearly.toml", "@humanoid", "@pendulum"]
+models = ["arm.urdf", "block.toml", "floating.toml", "loop.toml", "nearly.toml", "@humanoid", "@pendulum"]
 
 
 def schema(command):
@@ -56,6 +56,7 @@ class Schemas(InFolder):
     def test_linearize(self):
         self.conforms("linearize", "@f7", "--equilibrium")
         self.conforms("linearize", "arm.urdf")
+        self.conforms("linearize", "@s_t01")
 
     def test_examples(self):
         self.conforms("examples")

@@ -200,6 +200,32 @@ void write_waving(const std::string& folder, const std::string& name) {
   write_report(folder, name, model, report);
 }
 
+// A cart that drives 60 m straight on, a hundred times its size; its sideways speed is rounding.
+void write_far(const std::string& folder) {
+  Description said("cart that goes far");
+  said.body("cart", {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  Shape shape;
+  shape.kind = Shape::Kind::box;
+  shape.size = {0.5, 0.3, 0.2};
+  said.bodies.back().shapes = {shape};
+  said.joint("drive", JointKind::planar, "ground", "cart", {.at = {{0.0, 0.0, 0.1}}});
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  MotionReport report;
+  report.title = model.name();
+  add_columns(model, report);
+  report.series.push_back({"sideways", "m/s", "noise", {}});
+  for (int k = 0; k <= 100; ++k) {
+    State state = neutral_state(model);
+    state.time = 0.1 * k;
+    state.q[0] = 6 * state.time;
+    state.v[0] = 6;
+    record(model, state, workspace, report);
+    report.series.back().values.push_back(1e-15 * std::sin(double(k)));
+  }
+  write_report(folder, "far", model, report);
+}
+
 // Every shape, a body without one, links, and names that try to break out of the page.
 void write_odd(const std::string& folder) {
   Description said("</script><script>alert(1)</script> \"quoted\" & Größe Ω");
@@ -260,6 +286,7 @@ int main(int count, char** words) {
     trammel::write_four_bar(words[1]);
     for (const char* name : {"six_axis_arm", "humanoid", "puma_560"})
       trammel::write_waving(words[1], name);
+    trammel::write_far(words[1]);
     trammel::write_odd(words[1]);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";

@@ -161,6 +161,12 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   if (status.ok()) status = Linearizer(model, state, inputs, workspace, *neighbours).fill(out);
   if (!status.ok()) return Status::failure("linearize: " + status.message());
   find_modes(out);
+  // slower than any motion is looked at, and accelerating by no more than equilibrium() leaves
+  const bool is_at_rest = out.acceleration < 1e-8 && std::ranges::all_of(state.v, [](double v) {
+                            return std::abs(v) < 1e-12;
+                          });
+  out.unreached = unreached_modes(out.A, out.B, out.eigenvalues, neighbours->positions(),
+                                  is_at_rest, out.states);
   return {};
 }
 

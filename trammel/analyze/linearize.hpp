@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "trammel/analyze/unreached.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
@@ -27,6 +28,8 @@ struct Linearization {
   // How fast the state itself accelerates: 0 at an equilibrium and in a steady motion, of which the
   // eigenvalues tell how it goes on. The largest, of the velocities in x.
   double acceleration = 0;
+  // What no input reaches: at rest, a vehicle whose wheels roll has ways it cannot go at once.
+  std::vector<UnreachedMode> unreached;
 };
 
 // The slopes are differences of sixth order over states whose loops are closed, exact to ten digits

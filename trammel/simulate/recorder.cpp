@@ -13,6 +13,7 @@
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/rolling.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
@@ -257,6 +258,32 @@ Status wheels_of(Sample& sample, Row& out) {
   return {};
 }
 
+Columns contact_columns(const Model& model) {
+  Columns columns;
+  for (const ContactDescription& contact : model.description().contacts) {
+    const std::string prefix = "contact." + contact.name;
+    add_three(columns, prefix + ".point", "m");
+    columns.push_back({prefix + ".depth", "m", {}});
+    columns.push_back({prefix + ".press", "N", {}});
+    add_three(columns, prefix + ".normal", "N");
+    add_three(columns, prefix + ".friction", "N");
+  }
+  return columns;
+}
+Status contacts_of(Sample& sample, Row& out) {
+  std::vector<ContactForce> contacts;
+  if (Status status = contact_forces(sample.model, sample.state, sample.workspace, contacts);
+      !status)
+    return status;
+  for (const ContactForce& contact : contacts) {
+    append(out, contact.point);
+    append(out, std::array{contact.depth, contact.press});
+    append(out, contact.normal);
+    append(out, contact.friction);
+  }
+  return {};
+}
+
 Columns gap_columns(const Model&) {
   return {{"gap.position", "m", {}}, {"gap.velocity", "m/s", {}}};
 }
@@ -310,6 +337,9 @@ constexpr std::array entries{
           reaction_columns,
           reactions_of},
     Entry{{"wheels", "what the floor does to every wheel"}, wheel_columns, wheels_of},
+    Entry{{"contacts", "where contacts touch, how deep, and what their floor does to them"},
+          contact_columns,
+          contacts_of},
     Entry{{"energy", "kinetic, gravity, elastic, total"}, energy_columns, energy_of},
     Entry{{"momentum", "about ground's origin, in the world"}, momentum_columns, momentum_of},
     Entry{{"com", "the centre of mass of all that moves"}, com_columns, com_of},

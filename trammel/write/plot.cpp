@@ -38,10 +38,10 @@ void check(std::span<const double> x, std::span<const PlotLine> lines) {
 struct Range {
   double low = infinity, high = -infinity;
   void take(double value) { low = std::min(low, value), high = std::max(high, value); }
-  // Never empty, and with some air around where that is wanted.
-  Range widened(double air) const {
+  // Never empty, and with some air around where that is wanted. `natural`: see PlotOptions::size.
+  Range widened(double air, double natural = 0) const {
     if (!(low <= high)) return {0, 1};
-    const double size = std::max(std::abs(low), std::abs(high));
+    const double size = std::max({std::abs(low), std::abs(high), natural});
     // what differs by rounding alone is one value
     const double least = size > 0 ? 1e-12 * size : 1;
     if (high - low <= least) {
@@ -158,7 +158,7 @@ std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
   for (const PlotLine& line : lines)
     for (const double value : line.values)
       if (std::isfinite(value)) ys.take(value);
-  xs = xs.widened(0), ys = ys.widened(0.05);
+  xs = xs.widened(0), ys = ys.widened(0.05, options.size);
   const auto across = [&](double value) {
     return left + (options.width - left - right) * (value - xs.low) / (xs.high - xs.low);
   };

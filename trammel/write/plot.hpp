@@ -15,6 +15,9 @@ struct PlotOptions {
   int width = 720, height = 300;  // of the picture [px]
   std::string title = {};
   std::string x_label = "time [s]", y_label = {};  // with units
+  // How large such numbers are by nature: lines that differ by rounding of it are drawn flat, for
+  // noise that fills a frame looks like news. 0: as large as they are.
+  double size = 0;
 };
 
 // Axes have round numbers; long lines are thinned to what a pixel can show, peaks kept. A single x

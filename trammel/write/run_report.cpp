@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/reactions.hpp"
@@ -14,6 +15,9 @@ RunReport::RunReport(const Model& model, const Drives& drives) : model_(model), 
   report_.title = model.name();
   for (const NamedJoint& joint : model.joints())
     report_.arrows.push_back({joint.name, joint.child, {}, {}});
+  for (std::size_t k = 0; k < model.contacts().size(); ++k)
+    report_.arrows.push_back(
+        {model.description().contacts[k].name, model.contacts()[k].child, {}, {}});
 }
 
 Status RunReport::see(const State& state, Workspace& workspace) {
@@ -45,13 +49,20 @@ void RunReport::see_forces(const Moment& moment, const Positions& positions) {
   Status status = forward_dynamics(model, state, inputs, workspace, a);
   if (!model.has_constraints()) inputs.a = a;  // with loops they follow from the efforts again
   if (status.ok()) status = reactions(model, state, inputs, workspace, forces);
-  for (std::size_t j = 0; j < report_.arrows.size(); ++j) {
+  for (std::size_t j = 0; j < model_.joints().size(); ++j) {
     const NamedJoint& joint = model_.joints()[j];
     const Pose<double> X_WM = pose(model, positions, {joint.child, joint.X_CM});
     Vec3<double> force = status.ok() ? X_WM.R * forces[j].force : Vec3<double>{};
     if (!std::isfinite(dot(force, force))) force = {};
     report_.arrows[j].at.push_back(X_WM.p);
     report_.arrows[j].force.push_back(force);
+  }
+  std::vector<ContactForce> contacts;
+  const bool are_told = contact_forces(model, state, workspace, contacts).ok();
+  for (std::size_t k = 0; k < model_.contacts().size(); ++k) {
+    auto& arrow = report_.arrows[model_.joints().size() + k];
+    arrow.at.push_back(are_told ? contacts[k].point : Vec3<double>{});
+    arrow.force.push_back(are_told ? contacts[k].force() : Vec3<double>{});
   }
 }
 

@@ -46,6 +46,7 @@ export class Chart {
     themes: Themes,
     group: ChartGroup,
     remove: (series: Series) => void,
+    natural: number, // how large such numbers are: what is rounding beside that is drawn flat
   ) {
     const { group: kind, unit } = series[0]!;
     this.names = series.map(({ name }) => name);
@@ -90,7 +91,7 @@ export class Chart {
           bind: { dblclick: () => () => (group.zoom(null), null) },
           points: { size: 7 },
         },
-        scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) }, y: { range: (_, low, high) => yRange(low, high) } },
+        scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) }, y: { range: (_, low, high) => yRange(low, high, natural) } },
         axes: [
           { ...axis(), size: 30, space: 60 },
           { ...axis(), size: 58, space: 32 },
@@ -141,6 +142,11 @@ export class Chart {
     return this.plot.posToVal(parseFloat(this.head.dataset["x"] ?? "0"), "x");
   }
 
+  get shownRange(): [number, number] {
+    const { min, max } = this.plot.scales["y"]!;
+    return [min ?? 0, max ?? 0];
+  }
+
   setRange(min: number, max: number): void {
     if (max > min) this.plot.setScale("x", { min, max });
   }
@@ -183,10 +189,10 @@ export class Chart {
   }
 }
 
-// Some air above and below; what is constant lies in the middle.
-function yRange(low: number | null, high: number | null): [number, number] {
+// Some air above and below; what is constant, but for rounding, lies in the middle.
+function yRange(low: number | null, high: number | null, natural: number): [number, number] {
   if (low == null || high == null) return [0, 1];
-  const size = Math.max(Math.abs(low), Math.abs(high));
+  const size = Math.max(Math.abs(low), Math.abs(high), natural);
   if (high - low <= 1e-12 * size) return [low - (0.5 * size || 1), high + (0.5 * size || 1)];
   return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
 }

@@ -1,5 +1,4 @@
 // A report: reads its data from the page, builds everything, and lets it follow one clock.
-import * as THREE from "three";
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { readReport } from "./data";
@@ -49,8 +48,8 @@ stage.onFrame = () => {
 };
 
 // what is shown, and from where
-let isFollowing = false;
-let followedAt = new THREE.Vector3();
+const followed = () => (mechanism.selected === null ? mechanism.centre() : mechanism.position(mechanism.selected));
+let followedAt = followed();
 const forceSize = element("input", { type: "range", min: "-1", max: "1", step: "any", value: "0", class: "force-size", "aria-label": "Length of the force arrows" });
 forceSize.hidden = true;
 forceSize.addEventListener("input", () => {
@@ -76,8 +75,8 @@ switches.append(
     stage.showFloor(on && !terrains.any);
   }),
 );
-const follow = switchButton("Follow", "The camera goes along with the selected body", false, (on) => (isFollowing = on));
-follow.hidden = true;
+const follow = switchButton("Follow", "The camera goes along with it, or with the selected body", stage.goesFar, (on) => (stage.isFollowing = on));
+follow.hidden = !stage.goesFar;
 const views = element(
   "div",
   { class: "tools right", role: "group", "aria-label": "Camera" },
@@ -103,8 +102,9 @@ const transport = new Transport(player, report.moments);
 function select(index: number | null): void {
   mechanism.select(index);
   bodies.show(index);
-  follow.hidden = index === null;
-  if (index !== null) followedAt = mechanism.position(index);
+  follow.hidden = index === null && !stage.goesFar;
+  if (follow.hidden && stage.isFollowing) follow.click(); // nobody is left to follow
+  followedAt = followed();
   stage.invalidate();
 }
 
@@ -154,11 +154,10 @@ player.follow(() => {
   }
   wasPlaying = player.playing;
   mechanism.update();
-  if (isFollowing && mechanism.selected !== null) {
-    const at = mechanism.position(mechanism.selected);
-    stage.shift(at.clone().sub(followedAt));
-    followedAt = at;
-  } else if (mechanism.selected !== null) followedAt = mechanism.position(mechanism.selected);
+  const at = followed();
+  if (stage.isFollowing) stage.shift(at.clone().sub(followedAt));
+  followedAt = at;
+  stage.lightAt(mechanism.centre());
   links.update();
   forces.update();
   traces.update();
@@ -214,6 +213,8 @@ const readBack = {
   plottedSeries: () => plots.shownNames,
   plotSeries: (wanted: string[]) => plots.choose(wanted),
   plotTimes: () => plots.shownTimes,
+  plotRanges: () => plots.shownRanges, // of the values, a pair for each plot
+  isFollowing: () => stage.isFollowing,
   time: () => player.time,
   setTime: (time: number) => player.setTime(time),
   isPlaying: () => player.playing,

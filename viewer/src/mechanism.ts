@@ -76,25 +76,56 @@ export class Mechanism {
     return this.figures[index]!.localToWorld(new THREE.Vector3(at[0], at[1], at[2]));
   }
 
+  private get moving(): number[] {
+    return this.bodies.flatMap(({ poses }, k) => (poses.length > 7 ? [k] : []));
+  }
+  // Where all that moves is now, in the mean.
+  centre(): THREE.Vector3 {
+    const sum = new THREE.Vector3();
+    for (const index of this.moving) sum.add(this.position(index));
+    return sum.divideScalar(Math.max(this.moving.length, 1));
+  }
+  // The room that all that moves takes at one time, and how far its middle goes, in all [m].
+  travel(): { size: number; way: number } {
+    const count = this.report.times.length;
+    const stride = Math.max(1, Math.floor(count / 80));
+    const boxes = this.figures.map(ownBox);
+    const middles = new THREE.Box3();
+    let size = 0;
+    for (let index = 0; index < count; index += stride) {
+      const box = new THREE.Box3();
+      for (const k of this.moving) box.union(new THREE.Box3().setFromPoints(this.cornersAt(k, boxes[k]!, index)));
+      if (box.isEmpty()) continue;
+      size = Math.max(size, box.getSize(new THREE.Vector3()).length());
+      middles.expandByPoint(box.getCenter(new THREE.Vector3()));
+    }
+    return { size, way: middles.isEmpty() ? 0 : middles.getSize(new THREE.Vector3()).length() };
+  }
+  // What moves, as it stands now.
+  cornersNow(): THREE.Vector3[] {
+    const { index } = this.player.sample();
+    return this.moving.flatMap((k) => this.cornersAt(k, ownBox(this.figures[k]!), index));
+  }
+  private cornersAt(body: number, own: THREE.Box3, index: number): THREE.Vector3[] {
+    if (own.isEmpty()) return [];
+    const mover = new THREE.Object3D();
+    putAt(mover, this.bodies[body]!.poses, index, 0);
+    mover.updateMatrix();
+    const { min, max } = own;
+    return [0, 1, 2, 3, 4, 5, 6, 7].map((corner) =>
+      new THREE.Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z).applyMatrix4(mover.matrix),
+    );
+  }
+
   // All the room it takes while it moves: corners of the boxes around its bodies.
   corners(): THREE.Vector3[] {
     const corners: THREE.Vector3[] = [];
     const count = this.report.times.length;
-    const mover = new THREE.Object3D();
     this.figures.forEach((figure, k) => {
       const own = ownBox(figure);
-      if (own.isEmpty()) return;
       const { poses } = this.bodies[k]!;
       const stride = Math.max(1, Math.floor(count / 80));
-      for (let index = 0; index < (poses.length === 7 ? Math.min(count, 1) : count); index += stride) {
-        putAt(mover, poses, index, 0);
-        mover.updateMatrix();
-        for (let corner = 0; corner < 8; ++corner) {
-          const { min, max } = own;
-          const at = new THREE.Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z);
-          corners.push(at.applyMatrix4(mover.matrix));
-        }
-      }
+      for (let index = 0; index < (poses.length === 7 ? Math.min(count, 1) : count); index += stride) corners.push(...this.cornersAt(k, own, index));
     });
     return corners.length > 0 ? corners : [new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1)];
   }

@@ -59,6 +59,9 @@ export class Plots {
   get shownTimes(): number[] {
     return [...this.drawn.values()].map((chart) => chart.shownTime);
   }
+  get shownRanges(): [number, number][] {
+    return [...this.drawn.values()].map((chart) => chart.shownRange);
+  }
   choose(names: string[]): void {
     this.chosen.clear();
     for (const series of this.report.series) if (names.includes(series.name)) this.chosen.add(series);
@@ -170,12 +173,23 @@ export class Plots {
     if (next.size === 0) this.charts.append(element("p", { class: "hint" }, "Choose a quantity to see it over time."));
   }
 
+  // The largest number of a unit; of gaps rounding is what one wants to see.
+  private natural({ group, unit }: Series): number {
+    let largest = 0;
+    if (group === "gaps") return largest;
+    for (const series of this.report.series)
+      if (series.unit === unit && series.group !== "gaps")
+        for (const value of series.values) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
+    return largest;
+  }
+
   private makeChart(series: Series[]): Chart {
     const colours = series.map((one) => this.colour(one));
-    const chart = new Chart(series, colours, this.player, this.themes, this.group, (one) => {
+    const remove = (one: Series) => {
       this.chosen.delete(one);
       this.draw();
-    });
+    };
+    const chart = new Chart(series, colours, this.player, this.themes, this.group, remove, this.natural(series[0]!));
     this.group.add(chart);
     return chart;
   }

@@ -58,11 +58,15 @@ export class Stage {
   private readonly renderer: THREE.WebGLRenderer | null;
   private readonly controls: OrbitControls | null;
   readonly size: number; // of all the room the mechanism takes [m]
+  private readonly near: number; // of what is looked at most: all of it, or of one that goes far, what it takes at one time
+  readonly goesFar: boolean; // several times its own size
+  isFollowing: boolean; // then what is to fit into the picture is where it is now
   private readonly corners: THREE.Vector3[];
   private readonly extent: THREE.Box3;
   private readonly floor = new THREE.Group();
   private readonly grid = gridMaterial();
   private readonly shade = new THREE.ShadowMaterial({ opacity: 0.2 });
+  private readonly sun = new THREE.DirectionalLight("#ffffff", 2.2);
   private readonly sky = new THREE.HemisphereLight("#ffffff", "#8d99a8", 1.7); // soft light from all around
   private isScheduled = false;
 
@@ -73,7 +77,11 @@ export class Stage {
     this.extent = new THREE.Box3().setFromPoints(this.corners);
     const middle = this.extent.getCenter(new THREE.Vector3());
     this.size = Math.max(this.extent.getSize(new THREE.Vector3()).length(), 1e-6);
-    this.cell = roundStep(this.size / 8);
+    const { size, way } = mechanism.travel();
+    this.goesFar = size > 0 && way > 3 * size;
+    this.isFollowing = this.goesFar;
+    this.near = this.goesFar ? size : this.size;
+    this.cell = roundStep(this.near / (this.goesFar ? 2 : 8));
     this.lightUp(middle);
     this.layFloor(middle);
 
@@ -109,18 +117,19 @@ export class Stage {
   }
 
   private lightUp(middle: THREE.Vector3): void {
-    const sun = new THREE.DirectionalLight("#ffffff", 2.2);
-    sun.position.copy(middle).add(new THREE.Vector3(-0.55, -1.1, 1.4).multiplyScalar(1.4 * this.size));
+    const sun = this.sun;
+    const lit = this.goesFar ? 4 * this.near : this.size; // its shadow goes along
+    sun.position.copy(middle).add(new THREE.Vector3(-0.55, -1.1, 1.4).multiplyScalar(1.4 * lit));
     sun.target.position.copy(middle);
     sun.castShadow = true;
     sun.shadow.mapSize.set(1024, 1024);
     sun.shadow.radius = 6;
     sun.shadow.bias = -0.0004;
-    sun.shadow.normalBias = 0.004 * this.size;
-    const reach = 0.9 * this.size;
+    sun.shadow.normalBias = 0.004 * lit;
+    const reach = 0.9 * lit;
     const { camera } = sun.shadow;
     [camera.left, camera.right, camera.bottom, camera.top] = [-reach, reach, -reach, reach];
-    [camera.near, camera.far] = [0.05 * this.size, 6 * this.size];
+    [camera.near, camera.far] = [0.05 * lit, 6 * lit];
     const fill = new THREE.DirectionalLight("#dce8ff", 0.7);
     fill.position.copy(middle).add(new THREE.Vector3(1, 1, 0.4).multiplyScalar(this.size));
     fill.target.position.copy(middle);
@@ -160,9 +169,13 @@ export class Stage {
     this.invalidate();
   }
 
-  // Everything in the picture, from where it shows most: flat mechanisms from the front.
+  // Everything in the picture, or what is followed as it is now, from where it shows most: flat
+  // mechanisms from the front.
   look(view: View): void {
-    const room = this.extent.getSize(new THREE.Vector3());
+    const now = this.isFollowing ? this.mechanism.cornersNow() : [];
+    const corners = now.length > 0 ? now : this.corners;
+    const extent = new THREE.Box3().setFromPoints(corners);
+    const room = extent.getSize(new THREE.Vector3());
     const isFlat = (thin: number, ...others: number[]) => others.every((other) => thin < 0.35 * other);
     let [azimuth, elevation] = [-0.9, 0.4];
     if (view === "front") [azimuth, elevation] = [-Math.PI / 2, 0];
@@ -176,9 +189,9 @@ export class Stage {
       Math.cos(elevation) * Math.sin(azimuth),
       Math.sin(elevation),
     );
-    const middle = this.extent.getCenter(new THREE.Vector3());
-    this.camera.position.copy(middle).addScaledVector(towards, this.distance(towards, middle));
-    this.camera.near = 0.02 * this.size;
+    const middle = extent.getCenter(new THREE.Vector3());
+    this.camera.position.copy(middle).addScaledVector(towards, this.distance(towards, middle, corners, room.length()));
+    this.camera.near = 0.02 * this.near;
     this.camera.far = 60 * this.size;
     this.camera.updateProjectionMatrix();
     this.camera.lookAt(middle);
@@ -189,13 +202,13 @@ export class Stage {
   }
 
   // From how far away does all of it fit into the picture?
-  private distance(towards: THREE.Vector3, middle: THREE.Vector3): number {
+  private distance(towards: THREE.Vector3, middle: THREE.Vector3, corners: THREE.Vector3[], size: number): number {
     const right = new THREE.Vector3().crossVectors(this.camera.up, towards).normalize();
     const up = new THREE.Vector3().crossVectors(towards, right);
     const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * 0.78; // some air around
-    let needed = 0.3 * this.size;
+    let needed = 0.3 * size;
     const at = new THREE.Vector3();
-    for (const corner of this.corners) {
+    for (const corner of corners) {
       at.copy(corner).sub(middle);
       const wide = Math.abs(at.dot(right)) / Math.max(this.camera.aspect, 1e-3);
       needed = Math.max(needed, at.dot(towards) + Math.max(wide, Math.abs(at.dot(up))) / tangent);
@@ -207,6 +220,12 @@ export class Stage {
   shift(by: THREE.Vector3): void {
     this.camera.position.add(by);
     this.controls?.target.add(by);
+  }
+  // The light goes along with one that goes far, so that its shadow stays sharp.
+  lightAt(middle: THREE.Vector3): void {
+    if (!this.goesFar) return;
+    this.sun.position.add(middle).sub(this.sun.target.position);
+    this.sun.target.position.copy(middle);
   }
 
   // The body under a point of the page.

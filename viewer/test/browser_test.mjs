@@ -226,6 +226,36 @@ test("light and dark, by the system and by the switch", async () => {
   wellBehaved();
 });
 
+test("the camera goes along with what goes far, until Follow is let go", async () => {
+  const { page, wellBehaved } = await report("far");
+  const follow = page.getByRole("button", { name: "Follow" });
+  assert.equal(await follow.getAttribute("aria-pressed"), "true");
+  const box = await page.locator(".picture").boundingBox();
+  const onPage = (time) => page.evaluate((t) => (window.trammel.setTime(t), window.trammel.bodyOnPage("cart")), time);
+  const isInTheMiddle = ({ x, y }) => Math.abs(x - box.x - box.width / 2) < 0.1 * box.width && Math.abs(y - box.y - box.height / 2) < 0.1 * box.height;
+  for (const time of [0, 3, 10]) assert.ok(isInTheMiddle(await onPage(time)), `at ${time} s`);
+  await picture(page, "far");
+  await follow.click();
+  assert.ok(!isInTheMiddle(await onPage(3)), "it drives away");
+  await page.getByRole("button", { name: "Fit" }).click();
+  for (const time of [0, 10]) {
+    const at = await onPage(time); // all its way is in the picture
+    assert.ok(at.x > box.x && at.x < box.x + box.width && at.y > box.y && at.y < box.y + box.height, `at ${time} s`);
+  }
+  wellBehaved();
+  const still = await report("four_bar");
+  assert.equal(await still.page.evaluate(() => window.trammel.isFollowing()), false);
+  assert.equal(await still.page.getByRole("button", { name: "Follow" }).isVisible(), false);
+});
+
+test("rounding is drawn flat beside what is large", async () => {
+  const { page, wellBehaved } = await report("far");
+  await page.evaluate(() => window.trammel.plotSeries(["sideways"]));
+  const [[low, high]] = await page.evaluate(() => window.trammel.plotRanges());
+  near([low, high], [-3, 3], 1e-9, "range about the middle"); // half of the 6 m/s beside it
+  wellBehaved();
+});
+
 test("names that try to break out stay names", async () => {
   const { page, wellBehaved } = await report("odd");
   const bodies = await page.evaluate(() => window.trammel.bodies());

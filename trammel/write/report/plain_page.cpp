@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "trammel/write/plot.hpp"
@@ -27,6 +29,17 @@ const char* const style_sheet = R"(<style>
 // How many lines of one plot can be told apart.
 constexpr std::size_t lines_a_plot = 8;
 
+// The largest of its unit; 0 of gaps, whose rounding is what one wants to see.
+double natural_size(const MotionReport& report, const MotionReport::Series& of) {
+  double largest = 0;
+  if (of.group == "gaps") return 0;
+  for (const MotionReport::Series& series : report.series)
+    if (series.unit == of.unit && series.group != "gaps")
+      for (const double value : series.values)
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
 std::string plots(const MotionReport& report) {
   std::string out;
   std::vector<bool> is_drawn(report.series.size(), false);
@@ -42,6 +55,7 @@ std::string plots(const MotionReport& report) {
     }
     PlotOptions options;
     options.title = head.group;
+    options.size = natural_size(report, head);
     if (!head.unit.empty() && head.unit != "1") options.y_label = "[" + head.unit + "]";
     out += plot(report.times, lines, options);
   }

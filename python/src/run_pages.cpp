@@ -1,0 +1,115 @@
+// A Run as a page to look at, and its columns as pictures.
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <optional>
+#include <variant>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "shared_model.hpp"
+#include "trammel/base/suggest.hpp"
+#include "trammel/write/recorded_plots.hpp"
+#include "trammel/write/recorded_report.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+using Patterns = std::variant<std::string, std::vector<std::string>>;
+
+Recording recording_of(const py::object& run) {
+  Recording recording;
+  const auto names = run.attr("names").cast<std::vector<std::string>>();
+  const auto units = run.attr("units").cast<std::vector<std::string>>();
+  for (std::size_t c = 0; c < names.size(); ++c)
+    recording.columns.push_back({names[c], units.at(c), {}});
+  const auto values =
+      run.attr("values").cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
+  if (values.ndim() != 2 || std::size_t(values.shape(1)) != names.size())
+    throw std::invalid_argument("run.values has not one column for each of run.names");
+  recording.values.assign(values.data(), values.data() + values.size());
+  return recording;
+}
+
+RunFacts facts_of(const py::object& run) {
+  RunFacts facts;
+  facts.steps = run.attr("steps").cast<long>();
+  facts.rejected = run.attr("rejected").cast<long>();
+  for (const py::handle each : run.attr("happenings"))
+    facts.happenings.push_back({each.attr("time").cast<double>(),
+                                each.attr("what").cast<std::string>(),
+                                each.attr("energy_lost").cast<double>()});
+  return facts;
+}
+
+void write_to(const py::object& path, const std::string& text) {
+  if (path.is_none()) return;
+  py::module_::import("pathlib").attr("Path")(path).attr("write_text")(
+      text, py::arg("encoding") = "utf-8");
+}
+
+std::string plot_of(const py::object& run, const Patterns& patterns, const py::object& path,
+                    const std::string& title) {
+  const Recording recording = recording_of(run);
+  const auto* const one = std::get_if<std::string>(&patterns);
+  std::vector<std::size_t> columns;
+  for (const std::string& pattern :
+       one ? std::vector<std::string>{*one} : std::get<std::vector<std::string>>(patterns)) {
+    const std::vector<std::size_t> found = columns_like(recording, pattern);
+    if (found.empty()) {
+      std::vector<std::string> known;
+      for (const Column& column : recording.columns) known.push_back(column.name);
+      const auto near = suggest(pattern, known);
+      throw std::invalid_argument("plot: the run has no column '" + pattern + "'" +
+                                  (near ? "; did you mean '" + *near + "'?" : ""));
+    }
+    columns.insert(columns.end(), found.begin(), found.end());
+  }
+  const std::vector<std::string> pictures = recorded_plots(recording, columns, title);
+  const bool is_page =
+      !path.is_none() &&
+      py::module_::import("os").attr("fspath")(path).cast<std::string>().ends_with(".html");
+  if (pictures.size() > 1 && !is_page)
+    throw std::invalid_argument("plot: the columns have " + std::to_string(pictures.size()) +
+                                " units, a picture has one axis: name columns of one unit, or "
+                                "write a page, 'plots.html'");
+  const std::string text = is_page ? page_of_plots(pictures, title) : pictures.at(0);
+  write_to(path, text);
+  return text;
+}
+
+}  // namespace
+
+void bind_run_pages(py::module_& module) {
+  module.def(
+      "report",
+      [](const py::object& run, const py::object& path, const SharedModel* model,
+         const std::optional<std::string>& title) {
+        const py::object own = run.attr("model");
+        if (model == nullptr && own.is_none())
+          throw std::invalid_argument("report: the run does not know its model: give model=");
+        const Model& moved = model != nullptr ? **model : *own.cast<const SharedModel&>();
+        const py::object stopped = run.attr("stopped");
+        MotionReport page =
+            recorded_report(moved, recording_of(run), facts_of(run),
+                            stopped.is_none() ? std::string() : stopped.cast<std::string>());
+        if (title) page.title = *title;
+        const std::string text = report_page(moved, page);
+        write_to(path, text);
+        return text;
+      },
+      py::arg("run"), py::arg("path") = py::none(), py::kw_only(), py::arg("model") = py::none(),
+      py::arg("title") = py::none(),
+      "A Run as one HTML page in which the mechanism moves, beside plots of what was recorded; "
+      "written to path if one is given.\n\nThe run must have 'positions'; arrows are drawn of "
+      "'reactions' and 'contacts' if it has them.");
+  module.def(
+      "plot", &plot_of, py::arg("run"), py::arg("columns") = Patterns("*"),
+      py::arg("path") = py::none(), py::kw_only(), py::arg("title") = "",
+      "Columns of a Run as a picture (SVG), or as a page with one for each unit if path ends "
+      "in .html; '*' stands for anything.\n\nplot(run, 'q.*', 'angles.svg') writes it; the "
+      "text is returned in any case.");
+}
+
+}  // namespace trammel::python

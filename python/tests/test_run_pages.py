@@ -1,0 +1,59 @@
+"""Runs as pages and pictures."""
+import re
+
+import numpy as np
+import pytest
+
+import trammel
+
+
+@pytest.fixture(scope="module")
+def run():
+    return trammel.simulate(trammel.load_model("@four_bar"), duration=0.5, sample=0.01,
+                            record=["positions", "velocities", "reactions", "energy"])
+
+
+def test_a_page_has_every_column_and_is_written(run, tmp_path):
+    text = trammel.report(run, tmp_path / "run.html", title="bars in motion")
+    assert (tmp_path / "run.html").read_text(encoding="utf-8") == text
+    assert text.startswith("<!doctype html>") and "bars in motion" in text
+    for name in run.names[1:]:
+        assert name in text
+    assert "four-bar" in trammel.report(run)  # its own name unless one is given
+
+
+def test_a_page_wants_positions_and_a_model(run):
+    without = trammel.simulate(run.model, duration=0.1, record=["energy"])
+    with pytest.raises(ValueError, match="report: the run has no 'q.motor'.*: record positions"):
+        trammel.report(without)
+    alone = trammel.Run(run.names, run.units, run.values, run.state, run.steps, run.rejected, None)
+    with pytest.raises(ValueError, match="does not know its model: give model="):
+        trammel.report(alone)
+    assert trammel.report(alone, model=run.model)
+
+
+def test_a_picture_of_columns(run, tmp_path):
+    text = trammel.plot(run, "q.*", tmp_path / "angles.svg", title="angles")
+    assert (tmp_path / "angles.svg").read_text() == text
+    assert text.startswith("<svg") and "angles" in text
+    assert len(re.findall(r'<text class="p-text" x="[^"]*" y="[^"]*">q\.', text)) == 3
+    both = trammel.plot(run, ["q.motor", "v.motor"], tmp_path / "both.html")
+    assert both.count("<svg") == 2
+    with pytest.raises(ValueError, match="2 units, a picture has one axis"):
+        trammel.plot(run, ["q.motor", "v.motor"])
+    with pytest.raises(ValueError, match="no column 'q.moter'; did you mean 'q.motor'"):
+        trammel.plot(run, "q.moter")
+
+
+def test_a_run_tells_what_happened_and_whose_it_is():
+    said = trammel.Description("drop")
+    said.body("stone", trammel.point_mass(1.0))
+    said.joint("fall", "prismatic", "ground", "stone",
+               limits=trammel.JointLimits(lower=[-0.1], upper=[1.0], restitution=[0.0]))
+    model = trammel.build_model(said)
+    run = trammel.simulate(model, duration=0.5)
+    assert run.model is model
+    impact = run.happenings[0]
+    assert impact.time == pytest.approx(np.sqrt(2 * 0.1 / 9.81), abs=1e-7)
+    assert impact.what.startswith("impact") and impact.energy_lost == pytest.approx(0.981, abs=1e-6)
+    assert impact.what in trammel.report(run)

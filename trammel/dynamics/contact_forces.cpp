@@ -1,0 +1,37 @@
+#include "trammel/dynamics/contact_forces.hpp"
+
+#include "trammel/dynamics/force_elements.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/question.hpp"
+
+namespace trammel {
+
+Status contact_forces(const Model& model, const State& state, Workspace& workspace,
+                      std::vector<ContactForce>& out) {
+  out.clear();
+  const Inputs nothing;
+  const Question question("contact_forces", model, state, nothing, workspace, Constraints::honoured,
+                          Forces::apart);
+  if (!question.ok()) return question.status();
+  const Kinematics& moving = workspace.kinematics;
+  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
+                               question.zero(), workspace, workspace.kinematics);
+  for (int k = 0; k < int(model.contacts().size()); ++k) {
+    const Contact& contact = model.contacts()[std::size_t(k)];
+    const ContactAt at = look_at_contact(model, k, moving);
+    const Mat3<double>& R_WP = moving.X_WB[std::size_t(model[contact.parent].carrier)].R;
+    const Vec3<double> up = R_WP * model.numbers().contacts[std::size_t(k)].X_PF.R.z;
+    ContactForce& one = out.emplace_back();
+    one.contact = model.description().contacts[std::size_t(k)].name;
+    one.body = contact.child;
+    one.point = at.point;
+    one.depth = at.depth;
+    one.sliding = at.sliding;
+    one.press = at.normal;
+    one.normal = at.normal * up;
+    one.friction = at.force - one.normal;
+  }
+  return {};
+}
+
+}  // namespace trammel
