@@ -1,0 +1,106 @@
+// The same disk as the engine has it: a body with a wheel, told in six lines of a model file.
+#pragma once
+
+#include <numbers>
+
+#include "examples/rolling_disk/schemes.hpp"
+#include "examples/rolling_disk/steps.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/read/load.hpp"
+#include "trammel/simulate/simulate.hpp"
+
+namespace rolling_disk {
+
+inline Vector3d column(const trammel::Vec3<double>& x) { return {x.x, x.y, x.z}; }
+
+class Engine {
+ public:
+  // Of the gallery, whose joint counts angles; or with a free joint, a quaternion inside.
+  enum class Joint { angles, free };
+  explicit Engine(Joint joint) : Engine(trammel::load_model("@s_t11").description(), joint) {}
+  Engine(trammel::Description said, Joint joint)
+      : model(trammel::build_model(with(std::move(said), joint))),
+        workspace(model),
+        drives(model),
+        joint_(joint) {}
+
+  trammel::State start(const Start& x) {
+    trammel::State state = trammel::neutral_state(model);
+    const Matrix3d F = following_frame(x.theta, x.phi), D = fixed_frame(F, x.psi);
+    const Vector3d w = rates_in_F(x), v = disk.r * w.cross(Vector3d::UnitY());
+    if (joint_ == Joint::angles) {
+      const Vector3d v_W = F * v;
+      state.q = {0, 0, disk.r * std::cos(x.theta), x.phi, std::numbers::pi / 2 - x.theta, x.psi};
+      state.v = {v_W[0], v_W[1], v_W[2], x.phi_rate, -x.theta_rate, x.psi_rate};
+    } else {
+      const Eigen::Quaterniond turn(D);
+      const Vector3d w_D = D.transpose() * F * w, v_D = D.transpose() * F * v;
+      state.q = {turn.w(), turn.x(), turn.y(), turn.z(), 0, 0, disk.r * std::cos(x.theta)};
+      state.v = {w_D[0], w_D[1], w_D[2], v_D[0], v_D[1], v_D[2]};
+    }
+    return state;
+  }
+  Seen seen(const trammel::State& state) {
+    trammel::Kinematics now(model);
+    trammel::Energy energies;
+    fine = trammel::kinematics(model, state, {}, workspace, now).ok() &&
+           trammel::energy(model, state, workspace, energies).ok() && fine;
+    const trammel::At place = trammel::at(model, "disk");
+    const trammel::Pose<double> X = trammel::pose(model, now, place);
+    Matrix3d D;
+    for (int k = 0; k < 3; ++k) {
+      const trammel::Vec3<double> axis{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+      D.col(k) = column(X.R * axis);
+    }
+    return {D,
+            true,
+            column(trammel::velocity(model, now, place, trammel::Axes::world).angular),
+            {X.p.x, X.p.y},
+            energies.total()};
+  }
+  // As `go` of the schemes does.
+  template <class Watch>
+  Work go(trammel::State& state, double duration, const Tolerance& tolerance, const Watch& watch) {
+    trammel::RunFacts facts;
+    const trammel::Status status = trammel::simulate(
+        model, state, drives,
+        {.duration = duration,
+         .relative = tolerance.relative,
+         .absolute = tolerance.absolute,
+         .step = tolerance.longest},
+        workspace,
+        [&](const trammel::State& now) {
+          if (goes_on_) goes_on_ = watch(now.time, now);
+          return trammel::Status();
+        },
+        facts);
+    goes_on_ = true;
+    fine = fine && status.ok();
+    return {facts.slopes, facts.steps};
+  }
+
+  trammel::Model model;
+  trammel::Workspace workspace;
+  trammel::Drives drives;
+  Disk disk = {};
+  bool fine = true;  // every question was answered
+
+ private:
+  static trammel::Description with(trammel::Description said, Joint joint) {
+    if (joint == Joint::free) {
+      trammel::JointDescription& flight = said.joints.front();
+      flight.kind = trammel::JointKind::free;
+      flight.options.motions.clear();
+      said.start_positions.clear();
+      said.start_velocities.clear();
+    }
+    return said;
+  }
+  Joint joint_;
+  bool goes_on_ = true;
+};
+
+}  // namespace rolling_disk
