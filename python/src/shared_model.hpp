@@ -43,6 +43,7 @@ template <class Room> class Pool {
 class SharedModel {
  public:
   explicit SharedModel(Model model) : model_(std::move(model)) {}
+  SharedModel(const SharedModel&) = delete;
   const Model& operator*() const { return model_; }
   const Model* operator->() const { return &model_; }
   template <class Room> Pool<Room>& pool() const { return std::get<Pool<Room>>(pools_); }

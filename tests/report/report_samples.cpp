@@ -226,6 +226,36 @@ void write_far(const std::string& folder) {
   write_report(folder, "far", model, report);
 }
 
+// A ball that is led over hills.
+void write_hills(const std::string& folder) {
+  Description said("ball on hills");
+  said.terrains.push_back({.name = "hills", .height = "0.2*sin(2*x)"});
+  said.body("ball", {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  Shape shape;
+  shape.kind = Shape::Kind::sphere;
+  shape.size = {0.1, 0.0, 0.0};
+  said.bodies.back().shapes = {shape};
+  said.joint("free", JointKind::free, "ground", "ball");
+  said.wheels.push_back({.name = "skin",
+                         .body = "ball",
+                         .on = "hills",
+                         .radius = 0.1,
+                         .kind = WheelDescription::Kind::ball});
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  MotionReport report;
+  report.title = model.name();
+  add_columns(model, report);
+  for (int k = 0; k <= 50; ++k) {
+    State state = neutral_state(model);
+    state.time = 0.04 * k;
+    state.q[4] = state.time;
+    state.q[6] = 0.2 * std::sin(2 * state.time) + 0.1;
+    record(model, state, workspace, report);
+  }
+  write_report(folder, "hills", model, report);
+}
+
 // Every shape, a body without one, links, and names that try to break out of the page.
 void write_odd(const std::string& folder) {
   Description said("</script><script>alert(1)</script> \"quoted\" & Größe Ω");
@@ -287,6 +317,7 @@ int main(int count, char** words) {
     for (const char* name : {"six_axis_arm", "humanoid", "puma_560"})
       trammel::write_waving(words[1], name);
     trammel::write_far(words[1]);
+    trammel::write_hills(words[1]);
     trammel::write_odd(words[1]);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";

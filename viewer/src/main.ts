@@ -220,6 +220,8 @@ const readBack = {
   isPlaying: () => player.playing,
   theme: () => themes.current,
   hasPicture: () => stage.hasPicture,
+  terrainHeight: (x: number, y: number) => terrains.heightAt(x, y),
+  isFloorShown: () => stage.isFloorShown,
 };
 declare global {
   interface Window {

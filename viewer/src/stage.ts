@@ -157,6 +157,9 @@ export class Stage {
     this.scene.add(this.floor);
   }
 
+  get isFloorShown(): boolean {
+    return this.floor.visible;
+  }
   showFloor(visible: boolean): void {
     this.floor.visible = visible;
     this.invalidate();

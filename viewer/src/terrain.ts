@@ -39,6 +39,7 @@ function gridLines({ count, start, spacing, heights }: Terrain, lift: number): T
 
 export class Terrains {
   private readonly groups: THREE.Group[];
+  private readonly skins: THREE.Mesh[] = [];
 
   constructor(report: Report, mechanism: Mechanism) {
     this.groups = report.terrains.map((terrain) => {
@@ -49,6 +50,7 @@ export class Terrains {
       const line = new THREE.LineBasicMaterial({ color: "#5f6b52", transparent: true, opacity: 0.35 });
       const lines = new THREE.LineSegments(gridLines(terrain, 0.02 * Math.min(...terrain.spacing)), line);
       for (const object of [skin, lines]) object.raycast = () => {};
+      this.skins.push(skin);
       group.add(skin, lines);
       place(group, terrain.at);
       mechanism.figures[terrain.body]!.add(group);
@@ -58,6 +60,17 @@ export class Terrains {
 
   get any(): boolean {
     return this.groups.length > 0;
+  }
+
+  // How high the highest is over a place of the world, read back from the scene.
+  heightAt(x: number, y: number): number | null {
+    const down = new THREE.Raycaster(new THREE.Vector3(x, y, 1e4), new THREE.Vector3(0, 0, -1));
+    const hits: THREE.Intersection[] = [];
+    for (const skin of this.skins) {
+      skin.updateWorldMatrix(true, false);
+      THREE.Mesh.prototype.raycast.call(skin, down, hits);
+    }
+    return hits.length > 0 ? Math.max(...hits.map((hit) => hit.point.z)) : null;
   }
 
   show(visible: boolean): void {

@@ -256,6 +256,17 @@ test("rounding is drawn flat beside what is large", async () => {
   wellBehaved();
 });
 
+test("hills lie where their height says, and no floor beside them", async () => {
+  const { page, wellBehaved } = await report("hills");
+  for (const x of [0.3, 1.1, 1.9]) {
+    const height = await page.evaluate((x) => window.trammel.terrainHeight(x, 0), x);
+    assert.ok(Math.abs(height - 0.2 * Math.sin(2 * x)) < 1e-3, `height ${height} at ${x}`); // triangles of 4 cm
+  }
+  assert.equal(await page.evaluate(() => window.trammel.isFloorShown()), false);
+  await picture(page, "hills");
+  wellBehaved();
+});
+
 test("names that try to break out stay names", async () => {
   const { page, wellBehaved } = await report("odd");
   const bodies = await page.evaluate(() => window.trammel.bodies());
