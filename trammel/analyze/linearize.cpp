@@ -6,131 +6,95 @@
 #include <optional>
 
 #include "trammel/analyze/neighbours.hpp"
-#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/constraint/acceleration_slopes.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
 
 namespace trammel {
 
 namespace {
 
-// Sixth order: the error is step^6 / 140 times a seventh derivative, rounding 1e-16 / step.
-constexpr double step = 1e-2;
-template <class Function>
-Status slope_of(const Function& function, Eigen::Index n, Eigen::VectorXd& out) {
-  out = Eigen::VectorXd::Zero(n);
-  constexpr double weights[] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
-  for (int k = 1; k <= 3; ++k)
-    for (const double side : {1.0, -1.0}) {
-      Eigen::VectorXd value(n);
-      if (Status status = function(side * k * step, value); !status) return status;
-      out += side * weights[k - 1] / step * value;
+// The freedoms whose efforts are inputs.
+std::vector<int> driven_freedoms(const Model& model) {
+  std::vector<int> all, driven;
+  for (const NamedJoint& joint : model.joints())
+    for (int f = joint.v_start; f < joint.v_start + joint.nv; ++f) {
+      if (model.is_prescribed(f)) continue;
+      all.push_back(f);
+      if (joint.drive == Drive::torque) driven.push_back(f);
     }
+  if (driven.empty()) driven = all;
+  std::ranges::sort(driven);
+  return driven;
+}
+
+// A small turn is told in axes of the body, which turn on: one that stays as it is in the world
+// changes in them, by -[v, x] of its joint. Columns: x.
+Eigen::MatrixXd left_behind(const Model& model, const State& state, const Eigen::MatrixXd& x) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(x.rows(), x.cols());
+  const auto motion_at = [](const double* at) {
+    return Motion<double>{{at[0], at[1], at[2]}, {at[3], at[4], at[5]}};
+  };
+  outward<double>(model, [&]<class J>(int, const Body& body, const J&) {
+    const double* v = state.v.data() + body.v_start;
+    for (Eigen::Index k = 0; k < x.cols(); ++k) {
+      const double* from = x.col(k).data() + body.v_start;
+      double* to = out.col(k).data() + body.v_start;
+      if constexpr (std::same_as<J, Spherical>) {
+        const Vec3<double> w =
+            cross(Vec3<double>{from[0], from[1], from[2]}, Vec3<double>{v[0], v[1], v[2]});
+        to[0] = w.x, to[1] = w.y, to[2] = w.z;
+      } else if constexpr (std::derived_from<J, FreeMotion>) {
+        const auto& [w, u] = cross(motion_at(from), motion_at(v));
+        to[0] = w.x, to[1] = w.y, to[2] = w.z, to[3] = u.x, to[4] = u.y, to[5] = u.z;
+      }
+    }
+  });
+  return out;
+}
+
+Status fill(const Model& model, const State& state, const Neighbours& neighbours,
+            const AccelerationSlopes& slopes, const Eigen::MatrixXd& by_w, Linearization& out) {
+  const std::vector<int>&positions = neighbours.position_freedoms(),
+        &velocities = neighbours.velocity_freedoms();
+  const Eigen::Index np = neighbours.positions(), nw = neighbours.velocities(), nv = model.nv();
+  const std::vector<int> driven = driven_freedoms(model);
+  // how positions, velocities and accelerations of the tree go with x and with w
+  const Eigen::MatrixXd by_x = neighbours.position_directions();
+  Eigen::MatrixXd dq = Eigen::MatrixXd::Zero(nv, np + nw), dv(nv, np + nw), da;
+  dq.leftCols(np) = by_x;
+  dv << neighbours.following_velocities(slopes.rates(by_x)), by_w;
+  if (Status status = slopes.along(dq, dv, da); !status) return status;
+
+  Eigen::MatrixXd x_dot = dv;
+  x_dot.leftCols(np) += left_behind(model, state, by_x);
+  out.A.resize(np + nw, np + nw);
+  out.A << x_dot(positions, Eigen::all), da(velocities, Eigen::all);
+  out.C.resize(2 * nv, np + nw);
+  out.C << dq, dv;
+  out.B = Eigen::MatrixXd::Zero(np + nw, Eigen::Index(driven.size()));
+  out.B.bottomRows(nw) = slopes.by_efforts()(velocities, driven);
+  out.D = Eigen::MatrixXd::Zero(2 * nv, Eigen::Index(driven.size()));
+  out.acceleration = nw > 0 ? slopes.a()(velocities).cwiseAbs().maxCoeff() : 0;
   return {};
 }
 
-class Linearizer {
- public:
-  Linearizer(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
-             Neighbours& neighbours)
-      : model_(model),
-        state_(state),
-        inputs_(inputs),
-        workspace_(workspace),
-        neighbours_(neighbours),
-        np_(neighbours.positions()),
-        nw_(neighbours.velocities()),
-        tau_(inputs.tau.begin(), inputs.tau.end()) {
-    tau_.resize(std::size_t(model.nv()));
-    for (const NamedJoint& joint : model.joints())
-      for (int f = joint.v_start; f < joint.v_start + joint.nv; ++f) {
-        if (model.is_prescribed(f)) continue;
-        all_.push_back(f);
-        if (joint.drive == Drive::torque) driven_.push_back(f);
-      }
-    if (driven_.empty()) driven_ = all_;
-    std::ranges::sort(driven_);
-  }
-
-  Status fill(Linearization& out) {
-    const Eigen::Index n = np_ + nw_, nv = model_.nv(), nu = Eigen::Index(driven_.size());
-    out.A.resize(n, n);
-    out.B.resize(n, nu);
-    out.C.resize(2 * nv, n);
-    out.D = Eigen::MatrixXd::Zero(2 * nv, nu);
-    Eigen::VectorXd column;
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const auto along = [&](double by, Eigen::VectorXd& value) {
-        Eigen::VectorXd z = Eigen::VectorXd::Zero(n);
-        z[k] = by;
-        return look(z, tau_, value);
-      };
-      if (Status status = slope_of(along, n + 2 * nv, column); !status) return status;
-      out.A.col(k) = column.head(n);
-      out.C.col(k) = column.tail(2 * nv);
-    }
-    for (Eigen::Index k = 0; k < nu; ++k) {
-      const auto along = [&](double by, Eigen::VectorXd& value) {
-        std::vector<double> tau = tau_;
-        tau[std::size_t(driven_[std::size_t(k)])] += by;
-        return look(Eigen::VectorXd::Zero(n), tau, value);
-      };
-      if (Status status = slope_of(along, n + 2 * nv, column); !status) return status;
-      out.B.col(k) = column.head(n);
-    }
-    Eigen::VectorXd here(n + 2 * nv);
-    if (Status status = look(Eigen::VectorXd::Zero(n), tau_, here); !status) return status;
-    out.acceleration = nw_ > 0 ? here.segment(np_, nw_).cwiseAbs().maxCoeff() : 0;
-    name(out);
-    return {};
-  }
-
- private:
-  // x' at x, then how far the tree's positions have moved, and its velocities
-  Status look(const Eigen::VectorXd& x, const std::vector<double>& tau, Eigen::VectorXd& out) {
-    State beside;
-    if (Status status = neighbours_.at(x.head(np_), x.tail(nw_), beside); !status) return status;
-    std::vector<double> a(std::size_t(model_.nv())), gone(a);
-    Inputs inputs = inputs_;
-    inputs.tau = tau;
-    if (Status status = forward_dynamics(model_, beside, inputs, workspace_, a); !status)
-      return status;
-    difference(model_, state_.q, beside.q, gone);
-    const auto& positions = neighbours_.position_freedoms();
-    const auto& velocities = neighbours_.velocity_freedoms();
-    Eigen::Index k = 0;
-    for (const int f : positions) out[k++] = beside.v[std::size_t(f)];
-    for (const int f : velocities) out[k++] = a[std::size_t(f)];
-    for (const double moved : gone) out[k++] = moved;
-    for (const double v : beside.v) out[k++] = v;
-    return {};
-  }
-
-  void name(Linearization& out) const {
-    const auto names = [&](const char* prefix, const auto& freedoms) {
-      std::vector<std::string> list;
-      for (const int f : freedoms) list.push_back(prefix + model_.freedom_name(f));
-      return list;
-    };
-    const auto append = [](std::vector<std::string>& to, std::vector<std::string> more) {
-      to.insert(to.end(), more.begin(), more.end());
-    };
-    std::vector<int> every(std::size_t(model_.nv()));
-    std::iota(every.begin(), every.end(), 0);
-    out.states = names("q.", neighbours_.position_freedoms());
-    append(out.states, names("v.", neighbours_.velocity_freedoms()));
-    out.inputs = names("tau.", driven_);
-    out.outputs = names("q.", every);
-    append(out.outputs, names("v.", every));
-  }
-
-  const Model& model_;
-  const State& state_;
-  const Inputs& inputs_;
-  Workspace& workspace_;
-  Neighbours& neighbours_;
-  Eigen::Index np_, nw_;
-  std::vector<double> tau_;
-  std::vector<int> all_, driven_;
-};
+void name(const Model& model, const Neighbours& neighbours, Linearization& out) {
+  const auto names = [&](const char* prefix, const auto& freedoms) {
+    std::vector<std::string> list;
+    for (const int f : freedoms) list.push_back(prefix + model.freedom_name(f));
+    return list;
+  };
+  const auto append = [](std::vector<std::string>& to, std::vector<std::string> more) {
+    to.insert(to.end(), more.begin(), more.end());
+  };
+  std::vector<int> every(std::size_t(model.nv()));
+  std::iota(every.begin(), every.end(), 0);
+  out.states = names("q.", neighbours.position_freedoms());
+  append(out.states, names("v.", neighbours.velocity_freedoms()));
+  out.inputs = names("tau.", driven_freedoms(model));
+  out.outputs = names("q.", every);
+  append(out.outputs, names("v.", every));
+}
 
 void find_modes(Linearization& out) {
   if (out.A.rows() == 0) return;
@@ -156,10 +120,26 @@ void find_modes(Linearization& out) {
 
 Status linearize(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
                  Linearization& out) {
+  const auto fail = [](const Status& status) {
+    return Status::failure("linearize: " + status.message());
+  };
   std::optional<Neighbours> neighbours;
-  Status status = Neighbours::of(model, state, workspace, neighbours);
-  if (status.ok()) status = Linearizer(model, state, inputs, workspace, *neighbours).fill(out);
-  if (!status.ok()) return Status::failure("linearize: " + status.message());
+  if (Status status = Neighbours::of(model, state, workspace, neighbours); !status)
+    return fail(status);
+  RankPlan plan;
+  if (Status status = rank_plan(model, state, workspace, plan); !status) return fail(status);
+  const Eigen::MatrixXd by_w = neighbours->velocity_directions();
+  if (by_w.cols() != model.nv() - plan.rank())
+    return Status::failure(
+        "linearize: the rows are too near to dependent here to tell how many ways it moves: move "
+        "away from the singular pose");
+  const Question question("linearize", model, state, inputs, workspace, Constraints::honoured,
+                          Forces::acting);
+  if (!question.ok()) return question.status();
+  const AccelerationSlopes slopes(question, workspace, plan, by_w);
+  if (!slopes.status().ok()) return slopes.status();
+  if (Status status = fill(model, state, *neighbours, slopes, by_w, out); !status) return status;
+  name(model, *neighbours, out);
   find_modes(out);
   // slower than any motion is looked at, and accelerating by no more than equilibrium() leaves
   const bool is_at_rest = out.acceleration < 1e-8 && std::ranges::all_of(state.v, [](double v) {

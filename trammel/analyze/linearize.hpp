@@ -16,9 +16,10 @@ namespace trammel {
 //   x' = A x + B u ,   y = C x + D u
 //
 // x: positions that can be chosen while loops stay closed, as small turns and slides from the
-// state, then velocities that can be chosen; with wheels that roll there are fewer of these. u:
-// efforts of the driven freedoms, of all if none is said to be driven. y: positions and velocities
-// of all freedoms of the tree, so that C tells how the others follow.
+// state, or from where it is by now if it moves, then velocities that can be chosen; with wheels
+// that roll there are fewer of these. u: efforts of the driven freedoms, of all if none is said to
+// be driven. y: positions and velocities of all freedoms of the tree, so that C tells how the
+// others follow.
 struct Linearization {
   Eigen::MatrixXd A, B, C, D;
   std::vector<std::string> states, inputs, outputs;  // "q.crank", "v.crank", "tau.motor"
@@ -32,8 +33,9 @@ struct Linearization {
   std::vector<UnreachedMode> unreached;
 };
 
-// The slopes are differences of sixth order over states whose loops are closed, exact to ten digits
-// and more; so every force and every row counts that the engine knows. The state must be closed.
+// The slopes are implicit derivatives by Dual numbers (trammel/constraint/acceleration_slopes.hpp),
+// exact to rounding; every force and every row counts that the engine knows. The state must be
+// closed.
 [[nodiscard]] Status linearize(const Model& model, const State& state, const Inputs& inputs,
                                Workspace& workspace, Linearization& out);
 

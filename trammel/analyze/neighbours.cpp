@@ -16,9 +16,20 @@ namespace {
 // A row that is this much shorter than the longest is one of the others.
 constexpr double rank_tolerance = 1e-8;
 
-Eigen::MatrixXd columns_of(const Eigen::MatrixXd& J, const std::vector<int>& freedoms) {
-  Eigen::MatrixXd out(J.rows(), Eigen::Index(freedoms.size()));
-  for (std::size_t k = 0; k < freedoms.size(); ++k) out.col(Eigen::Index(k)) = J.col(freedoms[k]);
+// How those that follow make up for what the rows see.
+Eigen::MatrixXd follow(const Eigen::MatrixXd& J, const std::vector<int>& rows,
+                       const std::vector<int>& followers, const Eigen::MatrixXd& seen) {
+  const Eigen::MatrixXd by_followers = J(rows, followers);
+  return by_followers.completeOrthogonalDecomposition().solve(seen);
+}
+
+// One column per chosen freedom, in which it goes with 1 and the others as the rows make them.
+Eigen::MatrixXd directions(const Eigen::MatrixXd& J, const std::vector<int>& rows,
+                           const std::vector<int>& chosen, const std::vector<int>& others) {
+  const auto n = Eigen::Index(chosen.size());
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(J.cols(), n);
+  out(chosen, Eigen::all).setIdentity();
+  if (!others.empty()) out(others, Eigen::all) = -follow(J, rows, others, J(rows, chosen));
   return out;
 }
 
@@ -33,31 +44,76 @@ void Neighbours::look(const State& state) {
   rows_.evaluate(model_, workspace_.kinematics, state.q, state.v, workspace_.zero, {});
 }
 
+std::vector<int> Neighbours::holding(bool positions) const {
+  std::vector<int> rows;
+  for (int row = 0; row < rows_.count(); ++row) {
+    const bool is_planned = row >= rows_.planned_start();
+    if (is_planned ? rows_.planned_freedom(row) < 0 : !positions || rows_.is_holonomic(row))
+      rows.push_back(row);
+  }
+  return rows;
+}
+
 // The followers are the pivots of the rows, the best determined first; what no row needs is chosen.
-void Neighbours::choose(bool holonomic_only, std::vector<int>& chosen,
+void Neighbours::choose(const std::vector<int>& rows, std::vector<int>& chosen,
                         std::vector<int>& others) const {
   std::vector<int> willing;
   for (int f = 0; f < model_.nv(); ++f)
     if (!model_.is_prescribed(f)) willing.push_back(f);
-  Eigen::MatrixXd J = columns_of(rows_.jacobian().topRows(rows_.planned_start()), willing);
-  for (int row = 0; row < rows_.planned_start(); ++row)
-    if (holonomic_only && !rows_.is_holonomic(row)) J.row(row).setZero();
+  const Eigen::MatrixXd J = J_(rows, willing);
   chosen.clear();
   others.clear();
   Eigen::Index rank = 0;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  if (J.rows() > 0 && J.cols() > 0) {
+  if (J.size() > 0) {
     qr.setThreshold(rank_tolerance);
     qr.compute(J);
     rank = qr.rank();
   }
   for (Eigen::Index k = 0; k < Eigen::Index(willing.size()); ++k) {
-    const int freedom =
-        willing[std::size_t(J.rows() > 0 && J.cols() > 0 ? qr.colsPermutation().indices()[k] : k)];
+    const int freedom = willing[std::size_t(J.size() > 0 ? qr.colsPermutation().indices()[k] : k)];
     (k < rank ? others : chosen).push_back(freedom);
   }
   std::ranges::sort(chosen);
   std::ranges::sort(others);
+}
+
+// Of a joint that closes a loop and is held, how far it has gone from where it was.
+Eigen::VectorXd Neighbours::errors(const std::vector<int>& rows) const {
+  const auto& held = rows_.at().planned_loop_freedoms();
+  const std::size_t first_held = std::size_t(rows_.count()) - held.size();
+  Eigen::VectorXd out(Eigen::Index(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto row = std::size_t(rows[k]);
+    if (row < first_held) {
+      out[Eigen::Index(k)] = rows_.error()[rows[k]];
+      continue;
+    }
+    const Closure& closure = model_.closures()[std::size_t(held[row - first_held].closure)];
+    double gone[6] = {};
+    std::visit(
+        [&](const auto& joint) {
+          joint.difference(closure_q_.data() + closure.q_start,
+                           rows_.at().closure_q().data() + closure.q_start, gone);
+        },
+        closure.joint);
+    out[Eigen::Index(k)] = gone[held[row - first_held].k];
+  }
+  return out;
+}
+
+Eigen::MatrixXd Neighbours::position_directions() const {
+  return directions(J_, position_rows_, positions_, followers_);
+}
+Eigen::MatrixXd Neighbours::velocity_directions() const {
+  return directions(J_, velocity_rows_, velocities_, velocity_followers_);
+}
+Eigen::MatrixXd Neighbours::following_velocities(const Eigen::MatrixXd& rates) const {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model_.nv(), rates.cols());
+  if (!velocity_followers_.empty())
+    out(velocity_followers_, Eigen::all) =
+        -follow(J_, velocity_rows_, velocity_followers_, rates(velocity_rows_, Eigen::all));
+  return out;
 }
 
 Status Neighbours::of(const Model& model, const State& state, Workspace& workspace,
@@ -68,8 +124,12 @@ Status Neighbours::of(const Model& model, const State& state, Workspace& workspa
       return status;
   out.emplace(Neighbours(model, state, workspace));
   out->look(state);
-  out->choose(true, out->positions_, out->followers_);
-  out->choose(false, out->velocities_, out->velocity_followers_);
+  out->J_ = out->rows_.jacobian();
+  out->closure_q_ = out->rows_.at().closure_q();
+  out->position_rows_ = out->holding(true);
+  out->velocity_rows_ = out->holding(false);
+  out->choose(out->position_rows_, out->positions_, out->followers_);
+  out->choose(out->velocity_rows_, out->velocities_, out->velocity_followers_);
   return {};
 }
 
@@ -80,22 +140,18 @@ Status Neighbours::at(const Eigen::VectorXd& x, const Eigen::VectorXd& w, State&
     step[std::size_t(positions_[k])] = x[Eigen::Index(k)];
   integrate(model_, state_.q, step, out.q);
 
-  const int rows = rows_.planned_start();
   const double enough = 1e-15 * (1 + model_.characteristic_length());
   double before = std::numeric_limits<double>::infinity();
   for (int newton = 0; !followers_.empty(); ++newton) {
     look(out);
-    Eigen::VectorXd error = rows_.error().head(rows);
-    Eigen::MatrixXd J = columns_of(rows_.jacobian().topRows(rows), followers_);
-    for (int row = 0; row < rows; ++row)
-      if (!rows_.is_holonomic(row)) J.row(row).setZero(), error[row] = 0;
+    const Eigen::VectorXd error = errors(position_rows_);
     const double open = error.norm();
     if (open <= enough || (open <= 1e4 * enough && open > 0.3 * before)) break;
     if (newton == 30 || !(open < 1e3 * std::max(before, 1.0)))
       return Status::failure(fmt::format("the loops cannot follow a change of joint '{}'",
                                          model_.freedom_name(positions_[0])));
     before = open;
-    const Eigen::VectorXd d = J.completeOrthogonalDecomposition().solve(-error);
+    const Eigen::VectorXd d = follow(rows_.jacobian(), position_rows_, followers_, -error);
     std::ranges::fill(step, 0.0);
     for (std::size_t k = 0; k < followers_.size(); ++k)
       step[std::size_t(followers_[k])] = d[Eigen::Index(k)];
@@ -108,8 +164,8 @@ Status Neighbours::at(const Eigen::VectorXd& x, const Eigen::VectorXd& w, State&
   if (!velocity_followers_.empty()) {
     for (const int f : velocity_followers_) out.v[std::size_t(f)] = 0;
     look(out);
-    const Eigen::MatrixXd J = columns_of(rows_.jacobian().topRows(rows), velocity_followers_);
-    const Eigen::VectorXd v = J.completeOrthogonalDecomposition().solve(-rows_.rate().head(rows));
+    const Eigen::VectorXd v = follow(rows_.jacobian(), velocity_rows_, velocity_followers_,
+                                     -rows_.rate()(velocity_rows_));
     for (std::size_t k = 0; k < velocity_followers_.size(); ++k)
       out.v[std::size_t(velocity_followers_[k])] = v[Eigen::Index(k)];
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "trammel/constraint/joint_wrenches.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
@@ -12,16 +14,22 @@ namespace trammel {
 namespace {
 
 // A joint's coordinates with their sines, as joints want them.
-struct Turned {
-  explicit Turned(const double* q, int nq, const double* constants_) : constants(constants_) {
+template <Scalar S> struct Turned {
+  Turned(const S* q, int nq, const double* constants_) : constants(constants_) {
     for (int k = 0; k < nq; ++k) {
+      const auto [s, c] = sin_cos(q[k]);
       angle[k] = q[k];
-      sin[k] = std::sin(q[k]);
-      cos[k] = std::cos(q[k]);
+      sin[k] = s;
+      cos[k] = c;
     }
   }
-  Coordinates<double, double> coordinates() const { return {angle, sin, cos, constants}; }
-  double angle[7], sin[7], cos[7];
+  Coordinates<S, double> coordinates() const {
+    if constexpr (std::same_as<S, double>)
+      return {angle, sin, cos, constants};
+    else
+      return {angle, constants};
+  }
+  S angle[7], sin[7], cos[7];
   const double* constants;
 };
 
@@ -87,7 +95,7 @@ template <class J> Matrix6 columns_of(const J& joint, const Coordinates<double, 
 void fit(const Compound& joint, const Pose<double>& X, const double* constants, double* q) {
   if (joint.nq() == 0) return;
   for (int step = 0; step < 20; ++step) {
-    const Turned turned(q, joint.nq(), constants);
+    const Turned<double> turned(q, joint.nq(), constants);
     const Matrix6 S = columns_of(joint, turned.coordinates());
     const Vector6 e = eigen(logarithm(inverse(joint.pose(turned.coordinates())) * X));
     const Eigen::VectorXd dq = S.completeOrthogonalDecomposition().solve(e);
@@ -96,94 +104,145 @@ void fit(const Compound& joint, const Pose<double>& X, const double* constants, 
   }
 }
 
-Force<double> unit_force(int k) {
-  Force<double> F;
-  double* const component[] = {&F.moment.x, &F.moment.y, &F.moment.z,
-                               &F.force.x,  &F.force.y,  &F.force.z};
-  *component[k] = 1;
+template <Scalar S> Force<S> unit_force(int k) {
+  Force<S> F;
+  S* const component[] = {&F.moment.x, &F.moment.y, &F.moment.z,
+                          &F.force.x,  &F.force.y,  &F.force.z};
+  *component[k] = 1.0;
   return F;
 }
 
 // What the joint carries, in M's axes.
-struct Carried {
-  ClosureAt& at;
+template <Scalar S> struct Carried {
+  BasicClosureAt<S>& at;
   void add(std::initializer_list<int> units) {
-    for (const int k : units) at.row[at.rows++] = unit_force(k);
+    for (const int k : units) at.row[at.rows++] = unit_force<S>(k);
   }
-  void operator()(const Revolute&, const Turned&) { add({0, 1, 3, 4, 5}); }
-  void operator()(const Prismatic&, const Turned&) { add({0, 1, 2, 3, 4}); }
-  void operator()(const Screw&, const Turned& q) {
+  void operator()(const Revolute&, const Turned<S>&) { add({0, 1, 3, 4, 5}); }
+  void operator()(const Prismatic&, const Turned<S>&) { add({0, 1, 2, 3, 4}); }
+  void operator()(const Screw&, const Turned<S>& q) {
     add({0, 1, 3, 4});
-    at.row[at.rows++] = {{0, 0, -q.constants[0]}, {0, 0, 1}};
+    at.row[at.rows++] = {{0.0, 0.0, -q.constants[0]}, {0.0, 0.0, 1.0}};
   }
-  void operator()(const Cylindrical&, const Turned&) { add({0, 1, 3, 4}); }
-  void operator()(const Universal&, const Turned& q) {
+  void operator()(const Cylindrical&, const Turned<S>&) { add({0, 1, 3, 4}); }
+  void operator()(const Universal&, const Turned<S>& q) {
     add({3, 4, 5});
-    at.row[at.rows++] = {{0, q.cos[1], -q.sin[1]}, {}};  // across both of its axes
+    at.row[at.rows++] = {{0.0, q.cos[1], -q.sin[1]}, {}};  // across both of its axes
   }
-  void operator()(const Spherical&, const Turned&) { add({3, 4, 5}); }
-  void operator()(const Planar&, const Turned&) { add({0, 1, 5}); }
-  void operator()(const FreeMotion&, const Turned&) {}
-  void operator()(const Compound& joint, const Turned& q) {
+  void operator()(const Spherical&, const Turned<S>&) { add({3, 4, 5}); }
+  void operator()(const Planar&, const Turned<S>&) { add({0, 1, 5}); }
+  void operator()(const FreeMotion&, const Turned<S>&) {}
+  void operator()(const Compound& joint, const Turned<S>&) {
     if (joint.nv() == 0) return add({0, 1, 2, 3, 4, 5});
-    const Matrix6 S = columns_of(joint, q.coordinates());
-    Eigen::MatrixXd Q = S.fullPivHouseholderQr().matrixQ();
-    for (int k = joint.nv(); k < 6; ++k) {
-      // a sense of its own: its largest part is positive
-      Eigen::Index largest = 0;
-      Q.col(k).cwiseAbs().maxCoeff(&largest);
-      if (Q(largest, k) < 0) Q.col(k) *= -1;
-      at.row[at.rows++] = {{Q(0, k), Q(1, k), Q(2, k)}, {Q(3, k), Q(4, k), Q(5, k)}};
-    }
+    const auto idle =
+        wrenches_idle_on<S>(std::span<const Motion<S>>(at.columns, std::size_t(joint.nv())));
+    std::copy_n(idle.begin(), 6 - joint.nv(), at.row);
+    at.rows = 6 - joint.nv();
   }
 };
 
+// From one pose to another that is the same, and along Dual numbers leaves it; or any other.
+Motion<double> way_to(const Pose<double>& from, const Pose<double>& to) {
+  return logarithm(inverse(from) * to);
+}
+Motion<Slopes> way_to(const Pose<Slopes>& from, const Pose<Slopes>& to) {
+  const Pose<Slopes> X = inverse(from) * to;
+  return {0.5 * Vec3<Slopes>{X.R.y.z - X.R.z.y, X.R.z.x - X.R.x.z, X.R.x.y - X.R.y.x}, X.p};
+}
+
+// How fast the joint goes along its columns to move with V; the least, where that is not unique.
+void rates_in(const Motion<double>& V, std::span<const Motion<double>> columns, double* v) {
+  if (columns.empty()) return;
+  Matrix6 S(6, Eigen::Index(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k) S.col(Eigen::Index(k)) = eigen(columns[k]);
+  const Eigen::VectorXd rates = S.completeOrthogonalDecomposition().solve(eigen(V));
+  std::copy_n(rates.data(), columns.size(), v);
+}
+void rates_in(const Motion<Slopes>& V, std::span<const Motion<Slopes>> columns, Slopes* v) {
+  const auto read = wrenches_reading<Slopes>(columns);
+  for (std::size_t k = 0; k < columns.size(); ++k) v[k] = dot(V, read[k]);
+}
+
+template <class J>
+void fit_closure(const J& joint, const Pose<double>& X, const double* constants, const double* near,
+                 double* q) {
+  std::copy_n(near, joint.nq(), q);
+  fit(joint, X, constants, q);
+}
+// The fit in doubles, and a step of Newton from there that has slopes only.
+template <class J>
+void fit_closure(const J& joint, const Pose<Slopes>& X, const double* constants, const double* near,
+                 Slopes* q) {
+  double fitted[7];
+  const auto value = [](const Vec3<Slopes>& a) {
+    return Vec3<double>{a.x.value, a.y.value, a.z.value};
+  };
+  fit_closure(joint, Pose<double>{{value(X.R.x), value(X.R.y), value(X.R.z)}, value(X.p)},
+              constants, near, fitted);
+  const Turned<double> turned(fitted, joint.nq(), constants);
+  Motion<double> keep[6];
+  const auto axes_there = axes(joint, turned.coordinates(), keep);
+  for (int k = 0; k < axes_there.n; ++k) keep[k] = column<double>(axes_there, k);
+  const auto read =
+      wrenches_reading<double>(std::span<const Motion<double>>(keep, std::size_t(axes_there.n)));
+  const Pose<double> there = Pose<double>::identity() * pose(joint, turned.coordinates());
+  const auto& [w, u] = way_to(Pose<Slopes>{there.R, there.p}, X);
+  Slopes from[7], step[6];
+  for (int k = 0; k < axes_there.n; ++k) {
+    const auto& [moment, force] = read[std::size_t(k)];
+    step[k] = dot(w, moment) + dot(u, force);
+    step[k].value = 0;
+  }
+  std::copy_n(fitted, joint.nq(), from);
+  joint.integrate(from, step, q);
+}
+
 }  // namespace
 
-ClosureAt look_at(const Model& model, int closure, const Kinematics& kinematics,
-                  const double* near) {
+template <Scalar S>
+BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics<S>& kinematics,
+                          const double* near) {
   const Closure& what = model.closures()[std::size_t(closure)];
   const ClosureNumbers<double>& where = model.numbers().closures[std::size_t(closure)];
+  const Pose<S> X_PF{where.X_PF.R, where.X_PF.p}, X_CM{where.X_CM.R, where.X_CM.p};
   const int P = model[what.parent].carrier, C = model[what.child].carrier;
-  ClosureAt at;
-  at.X_WM = kinematics.X_WB[std::size_t(C)] * where.X_CM;
-  const Pose<double> X_FM = inverse(kinematics.X_WB[std::size_t(P)] * where.X_PF) * at.X_WM;
-  const Pose<double> X_PM = where.X_PF * X_FM;
-  const Motion<double> V_P = to_child(X_PM, kinematics.V[std::size_t(P)]);
-  at.V = to_child(where.X_CM, kinematics.V[std::size_t(C)]) - V_P;
-  at.A = to_child(where.X_CM, kinematics.A[std::size_t(C)]) -
+  BasicClosureAt<S> at;
+  at.X_WM = kinematics.X_WB[std::size_t(C)] * X_CM;
+  const Pose<S> X_FM = inverse(kinematics.X_WB[std::size_t(P)] * X_PF) * at.X_WM;
+  const Pose<S> X_PM = X_PF * X_FM;
+  const Motion<S> V_P = to_child(X_PM, kinematics.V[std::size_t(P)]);
+  at.V = to_child(X_CM, kinematics.V[std::size_t(C)]) - V_P;
+  at.A = to_child(X_CM, kinematics.A[std::size_t(C)]) -
          to_child(X_PM, kinematics.A[std::size_t(P)]) - cross(V_P, at.V);
 
   const double* constants = model.numbers().constants.data() + what.constant_start;
   std::visit(
       [&](const auto& joint) {
-        std::copy_n(near, joint.nq(), at.q);
-        fit(joint, X_FM, constants, at.q);
-        const Turned turned(at.q, joint.nq(), constants);
-        const Coordinates<double, double> q = turned.coordinates();
-        Motion<double> keep[6];
-        const auto S = axes(joint, q, keep);
-        for (int k = 0; k < S.n; ++k) at.columns[k] = column<double>(S, k);
-        if (S.n > 0) {
-          const Eigen::VectorXd v =
-              columns_of(joint, q).completeOrthogonalDecomposition().solve(eigen(at.V));
-          std::copy_n(v.data(), S.n, at.v);
-        }
-        at.A = at.A - (Motion<double>{} + bias(joint, q, at.v));
-        at.error =
-            logarithm(inverse(Pose<double>(Pose<double>::identity() * pose(joint, q))) * X_FM);
-        Carried{at}(joint, turned);
+        fit_closure(joint, X_FM, constants, near, at.q);
+        const Turned<S> turned(at.q, joint.nq(), constants);
+        const Coordinates<S, double> q = turned.coordinates();
+        Motion<S> keep[6];
+        const auto ways = axes(joint, q, keep);
+        for (int k = 0; k < ways.n; ++k) at.columns[k] = column<S>(ways, k);
+        rates_in(at.V, {at.columns, std::size_t(ways.n)}, at.v);
+        at.A = at.A - (Motion<S>{} + bias(joint, q, at.v));
+        at.error = way_to(Pose<S>::identity() * pose(joint, q), X_FM);
+        Carried<S>{at}(joint, turned);
       },
       what.joint);
   return at;
 }
+
+template ClosureAt look_at(const Model&, int, const Kinematics&, const double*);
+template BasicClosureAt<Slopes> look_at(const Model&, int, const BasicKinematics<Slopes>&,
+                                        const double*);
 
 std::optional<FixedRows> fixed_rows(const Joint& joint) {
   using Alignment = kernel::RowSchedule::Alignment;
   const auto rows_of = [](const auto& j, Alignment alignment) {
     const double zero[7] = {};
     ClosureAt at;
-    Carried{at}(j, Turned(zero, j.nq(), nullptr));
+    Carried<double>{at}(j, Turned<double>(zero, j.nq(), nullptr));
     return FixedRows{{at.row, at.row + at.rows}, alignment};
   };
   struct Which {

@@ -12,20 +12,23 @@
 
 namespace trammel {
 
-struct ClosureAt {
-  Pose<double> X_WM = Pose<double>::identity();
-  double q[7] = {}, v[6] = {};  // of the joint, as its halves stand and move
+template <Scalar S> struct BasicClosureAt {
+  Pose<S> X_WM = Pose<S>::identity();
+  S q[7] = {}, v[6] = {};  // of the joint, as its halves stand and move
   int rows = 0;
-  Force<double> row[6];       // in M's axes; dot(row, V) is zero for every motion of the joint
-  Motion<double> columns[6];  // the joint's own ways to move, in M's axes
-  Motion<double> error;       // from where the joint would have M to where M is, in M's axes
-  Motion<double> V;           // of M against F, in M's axes
-  Motion<double> A;           // how V changes, less what the joint's own columns change
+  Force<S> row[6];       // in M's axes; dot(row, V) is zero for every motion of the joint
+  Motion<S> columns[6];  // the joint's own ways to move, in M's axes
+  Motion<S> error;       // from where the joint would have M to where M is, in M's axes
+  Motion<S> V;           // of M against F, in M's axes
+  Motion<S> A;           // how V changes, less what the joint's own columns change
 };
+using ClosureAt = BasicClosureAt<double>;
 
-// `kinematics` of the same model; the fit of coordinates begins at `near` (nq of the joint).
-ClosureAt look_at(const Model& model, int closure, const Kinematics& kinematics,
-                  const double* near);
+// `kinematics` of the same model; the fit of coordinates begins at `near` (nq of the joint). Slopes
+// of Dual numbers are right along states where the joint stays closed.
+template <Scalar S>
+BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics<S>& kinematics,
+                          const double* near);
 
 // Of a joint whose rows are the same in M's axes wherever it stands: those, and which axes of its
 // frames must agree. None for joints whose rows turn, or whose slide hangs on how often they

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 
+#include "trammel/constraint/joint_wrenches.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 
 namespace trammel {
@@ -23,7 +24,8 @@ std::span<const PassiveNumbers<double>> passive_of(const Model& model, const Clo
 
 }  // namespace
 
-ClosureAt look_near_rest(const Model& model, int c, const Kinematics& kinematics) {
+template <Scalar S>
+BasicClosureAt<S> look_near_rest(const Model& model, int c, const BasicKinematics<S>& kinematics) {
   const Closure& closure = model.closures()[std::size_t(c)];
   double near[7] = {};
   std::visit([&](const auto& joint) { joint.neutral(near); }, closure.joint);
@@ -36,26 +38,8 @@ int freedom_count(const Joint& joint) {
   return std::visit([](const auto& j) { return j.nv(); }, joint);
 }
 
-std::array<Force<double>, 6> duals(const ClosureAt& at, int freedoms) {
-  std::array<Force<double>, 6> wrenches = {};
-  if (freedoms == 1) {  // S / (S . S)
-    const auto& [w, v] = at.columns[0];
-    const double scale = 1 / (dot(w, w) + dot(v, v));
-    wrenches[0] = {scale * w, scale * v};
-    return wrenches;
-  }
-  Eigen::MatrixXd S(6, freedoms);
-  for (int k = 0; k < freedoms; ++k) {
-    const auto& [w, v] = at.columns[k];
-    S.col(k) << w.x, w.y, w.z, v.x, v.y, v.z;
-  }
-  const auto factors = S.completeOrthogonalDecomposition();
-  if (factors.rank() < freedoms) return wrenches;
-  const Eigen::MatrixXd inverse = factors.pseudoInverse();
-  for (int k = 0; k < freedoms; ++k)
-    wrenches[std::size_t(k)] = {{inverse(k, 0), inverse(k, 1), inverse(k, 2)},
-                                {inverse(k, 3), inverse(k, 4), inverse(k, 5)}};
-  return wrenches;
+template <Scalar S> std::array<Force<S>, 6> duals(const BasicClosureAt<S>& at, int freedoms) {
+  return wrenches_reading(std::span<const Motion<S>>(at.columns, std::size_t(freedoms)));
 }
 
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int freedom) {
@@ -77,29 +61,31 @@ Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics,
   return tau;
 }
 
-Status add_loop_forces(const char* question, const Model& model, const Kinematics& kinematics,
-                       std::span<const double> loop_tau, std::vector<ElementForce>& out) {
+template <Scalar S>
+Status add_loop_forces(const char* question, const Model& model,
+                       const BasicKinematics<S>& kinematics, std::span<const double> loop_tau,
+                       std::vector<BasicElementForce<S>>& out) {
   for (std::size_t c = 0; c < model.closures().size(); ++c) {
     const Closure& closure = model.closures()[c];
     const int freedoms = freedom_count(closure.joint);
     const auto passive = passive_of(model, closure);
-    std::array<double, 6> effort = {};
+    std::array<S, 6> effort = {};
     if (!loop_tau.empty())
       std::copy_n(loop_tau.begin() + closure.v_start, freedoms, effort.begin());
     const bool is_idle =
-        passive.empty() && std::ranges::all_of(effort, [](double e) { return e == 0; });
+        passive.empty() && std::ranges::all_of(effort, [](const S& e) { return e == S(0.0); });
     if (is_idle) continue;
 
-    const ClosureAt at = look_near_rest(model, int(c), kinematics);
+    const BasicClosureAt<S> at = look_near_rest(model, int(c), kinematics);
     for (PassiveNumbers<double> element : passive) {
       element.q -= closure.q_start, element.v -= closure.v_start;
-      effort[std::size_t(element.v)] += kernel::passive_force<double, double>(element, at.q, at.v);
+      effort[std::size_t(element.v)] += kernel::passive_force<double, S>(element, at.q, at.v);
     }
-    const std::array<Force<double>, 6> wrenches = duals(at, freedoms);
-    Force<double> F;
+    const std::array<Force<S>, 6> wrenches = duals(at, freedoms);
+    Force<S> F;
     for (int k = 0; k < freedoms; ++k) {
       const auto& [moment, force] = wrenches[std::size_t(k)];
-      if (dot(moment, moment) + dot(force, force) == 0)
+      if (dot(moment, moment) + dot(force, force) == S(0.0))
         return Status::failure(fmt::format(
             "{}: {} stands where two of its motions are one, and an effort along '{}' has nothing "
             "to act on: move it from there",
@@ -125,5 +111,14 @@ double loop_energy(const Model& model, const Kinematics& kinematics) {
   }
   return sum;
 }
+
+#define INSTANTIATE(S)                                                                     \
+  template BasicClosureAt<S> look_near_rest(const Model&, int, const BasicKinematics<S>&); \
+  template std::array<Force<S>, 6> duals(const BasicClosureAt<S>&, int);                   \
+  template Status add_loop_forces(const char*, const Model&, const BasicKinematics<S>&,    \
+                                  std::span<const double>, std::vector<BasicElementForce<S>>&);
+INSTANTIATE(double)
+INSTANTIATE(Slopes)
+#undef INSTANTIATE
 
 }  // namespace trammel

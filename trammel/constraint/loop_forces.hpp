@@ -17,11 +17,13 @@ namespace trammel {
 int freedom_count(const Joint& joint);
 
 // Its coordinates as near as they can be to where its springs rest.
-ClosureAt look_near_rest(const Model& model, int closure, const Kinematics& kinematics);
+template <Scalar S>
+BasicClosureAt<S> look_near_rest(const Model& model, int closure,
+                                 const BasicKinematics<S>& kinematics);
 
 // Per freedom of the joint, in M's axes: the wrench of a unit effort, which also reads the
 // freedom's rate from V and its acceleration from A. Where two of the freedoms are one, zero.
-std::array<Force<double>, 6> duals(const ClosureAt& at, int freedoms);
+template <Scalar S> std::array<Force<S>, 6> duals(const BasicClosureAt<S>& at, int freedoms);
 
 // What a unit effort along one of all closures' freedoms does.
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int freedom);
@@ -30,8 +32,10 @@ Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics,
 
 // Coordinates that turn are taken within half a turn of where their spring rests: how often a joint
 // that closes a loop has turned, no state tells.
-Status add_loop_forces(const char* question, const Model& model, const Kinematics& kinematics,
-                       std::span<const double> loop_tau, std::vector<ElementForce>& out);
+template <Scalar S>
+Status add_loop_forces(const char* question, const Model& model,
+                       const BasicKinematics<S>& kinematics, std::span<const double> loop_tau,
+                       std::vector<BasicElementForce<S>>& out);
 // What is in the springs.
 double loop_energy(const Model& model, const Kinematics& kinematics);
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "trammel/constraint/closure.hpp"
+#include "trammel/constraint/rows_at.hpp"
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/inputs.hpp"
 
@@ -42,6 +42,8 @@ class Rows {
   void evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,
                 std::span<const double> v, std::span<const double> a,
                 std::span<const double> prescribed, std::span<const double> loop_prescribed = {});
+  // What the rows are there.
+  const RowsAt<double>& at() const { return at_; }
 
   // By how much positions, velocities and accelerations miss each row: c, J v, J a - gamma.
   const Eigen::VectorXd& error() const { return error_; }
@@ -60,47 +62,21 @@ class Rows {
   // What the floor does to each wheel with these multipliers, in world axes, where it touches.
   std::vector<Vec3<double>> on_wheels(const Eigen::VectorXd& lambda) const;
 
-  // A wrench of unit multiplier: F at p in world axes on the child, its opposite on the parent.
-  struct Push {
-    int row, closure;  // -1: of a rod or a wheel
-    BodyId parent, child;
-    Force<double> F;
-    Vec3<double> p;
-  };
-  const std::vector<Push>& pushes() const { return pushes_; }
+  using Push = RowsAt<double>::Push;
+  const std::vector<Push>& pushes() const { return at_.pushes; }
 
  private:
   void add_row(std::string name, int holder, bool is_turn, bool is_holonomic = true);
-  void look_at_closures(const Model& model, const Kinematics& kinematics);
-  void look_at_rods(const Model& model, const Kinematics& kinematics);
-  void look_at_wheels(const Model& model, const Kinematics& kinematics);
-  void look_at_couplings(const Model& model, std::span<const double> q, std::span<const double> v,
-                         std::span<const double> a);
-  void look_at_planned(const Model& model, std::span<const double> v, std::span<const double> a,
-                       std::span<const double> prescribed, std::span<const double> loop_prescribed);
-  void push(int row, int closure, const Model& model, const Force<double>& in_M, double factor);
   void write_jacobian(const Model& model, const Kinematics& kinematics);
 
   std::vector<std::string> names_, holder_names_;
   std::vector<int> holders_;
   std::vector<bool> is_turn_, is_holonomic_;
   std::string flat_wheel_, lost_wheel_;
-  int rod_start_ = 0, wheel_start_ = 0, coupling_start_ = 0, planned_start_ = 0;
+  int wheel_start_ = 0, coupling_start_ = 0, planned_start_ = 0;
   int first_wheel_ = 0;  // among the holders
   std::size_t n_wheels_ = 0;
-  std::vector<ClosureAt> closures_;
-  std::vector<double> closure_q_;  // where the last fit ended: the next begins there
-  std::vector<Push> pushes_;
-  struct Direct {
-    int row, freedom;
-    double factor;
-  };
-  std::vector<Direct> directs_;
-  std::vector<int> prescribed_;  // freedoms
-  struct LoopFreedom {
-    int closure, k, freedom;  // the k-th of a closure, and which of all closures' freedoms
-  };
-  std::vector<LoopFreedom> loop_prescribed_;
+  RowsAt<double> at_;
   Eigen::VectorXd error_, rate_, acceleration_, natural_;
   Eigen::MatrixXd J_;
 };

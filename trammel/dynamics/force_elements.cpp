@@ -5,48 +5,53 @@
 
 #include <fmt/format.h>
 
+#include "trammel/dynamics/kernel/instantiate.hpp"
+
 namespace trammel {
 
 namespace {
 
 // A point fixed at r in a body, and its velocity, in world axes.
-struct MovingPoint {
-  MovingPoint(const Kinematics& kinematics, int body, const Vec3<double>& r) {
-    const Pose<double>& X = kinematics.X_WB[std::size_t(body)];
+template <Scalar S> struct MovingPoint {
+  template <Scalar P>
+  MovingPoint(const BasicKinematics<S>& kinematics, int body, const Vec3<P>& r) {
+    const Pose<S>& X = kinematics.X_WB[std::size_t(body)];
     const auto& [w, v_origin] = kinematics.V[std::size_t(body)];
     p = X * r;
     v = X.R * (v_origin + cross(w, r));
   }
-  Vec3<double> p, v;
+  Vec3<S> p, v;
 };
 
 }  // namespace
 
-ContactAt look_at_contact(const Model& model, int contact, const Kinematics& kinematics) {
+template <Scalar S>
+BasicContactAt<S> look_at_contact(const Model& model, int contact,
+                                  const BasicKinematics<S>& kinematics) {
+  using std::max;
   const Contact& what = model.contacts()[std::size_t(contact)];
   const auto& [X_PF, centre, radius, stiffness, dissipation, friction, slow] =
       model.numbers().contacts[std::size_t(contact)];
   const int floor = model[what.parent].carrier, body = model[what.child].carrier;
-  const Pose<double>&X_WP = kinematics.X_WB[std::size_t(floor)],
+  const Pose<S>&X_WP = kinematics.X_WB[std::size_t(floor)],
         &X_WC = kinematics.X_WB[std::size_t(body)];
-  const Pose<double> X_WF = X_WP * X_PF;
-  const Vec3<double> n = X_WF.R.z;
-  ContactAt at;
+  const Pose<S> X_WF = X_WP * X_PF;
+  const Vec3<S> n = X_WF.R.z;
+  BasicContactAt<S> at;
   at.point = X_WC * centre - radius * n;
   at.depth = dot(n, X_WF.p - at.point);
-  if (!(at.depth > 0)) return at;
+  if (!(at.depth > S(0.0))) return at;
 
-  const auto point_of = [&](int of, const Pose<double>& X_WB) {
-    return MovingPoint(kinematics, of, inverse(X_WB) * at.point).v;
+  const auto point_of = [&](int of, const Pose<S>& X_WB) {
+    return MovingPoint<S>(kinematics, of, inverse(X_WB) * at.point).v;
   };
-  const Vec3<double> v = point_of(body, X_WC) - point_of(floor, X_WP);
-  const double rise = dot(n, v);
-  const Vec3<double> across = v - rise * n;
+  const Vec3<S> v = point_of(body, X_WC) - point_of(floor, X_WP);
+  const S rise = dot(n, v);
+  const Vec3<S> across = v - rise * n;
   at.sliding = norm(across);
-  at.normal =
-      std::max(0.0, stiffness * at.depth * std::sqrt(at.depth) * (1 - 1.5 * dissipation * rise));
-  at.force = at.normal * n -
-             (friction * at.normal / std::sqrt(at.sliding * at.sliding + slow * slow)) * across;
+  at.normal = max(S(0.0), stiffness * at.depth * sqrt(at.depth) * (1.0 - 1.5 * dissipation * rise));
+  at.force =
+      at.normal * n - (friction * at.normal / sqrt(dot(across, across) + S(slow * slow))) * across;
   return at;
 }
 
@@ -58,23 +63,25 @@ double contact_energy(const Model& model, const Kinematics& kinematics) {
   return sum;
 }
 
-Status add_element_forces(const char* question, const Model& model, const Kinematics& kinematics,
-                          std::vector<ElementForce>& out) {
+template <Scalar S>
+Status add_element_forces(const char* question, const Model& model,
+                          const BasicKinematics<S>& kinematics,
+                          std::vector<BasicElementForce<S>>& out) {
   for (int k = 0; k < int(model.contacts().size()); ++k) {
-    const ContactAt at = look_at_contact(model, k, kinematics);
+    const BasicContactAt<S> at = look_at_contact(model, k, kinematics);
     const Contact& contact = model.contacts()[std::size_t(k)];
-    if (at.depth > 0) out.push_back({contact.parent, contact.child, {{}, at.force}, at.point});
+    if (at.depth > S(0.0)) out.push_back({contact.parent, contact.child, {{}, at.force}, at.point});
   }
   for (std::size_t k = 0; k < model.springs().size(); ++k) {
     const Spring& spring = model.springs()[k];
     const auto& [on_parent, on_child, stiffness, length, damping] = model.numbers().springs[k];
-    const MovingPoint from(kinematics, model[spring.parent].carrier, on_parent);
-    const MovingPoint to(kinematics, model[spring.child].carrier, on_child);
-    const Vec3<double> d = to.p - from.p;
-    const double distance = norm(d);
-    if (distance > 0) {
-      const Vec3<double> along = (1 / distance) * d;
-      const double pull = stiffness * (distance - length) + damping * dot(along, to.v - from.v);
+    const MovingPoint<S> from(kinematics, model[spring.parent].carrier, on_parent);
+    const MovingPoint<S> to(kinematics, model[spring.child].carrier, on_child);
+    const Vec3<S> d = to.p - from.p;
+    const S distance = norm(d);
+    if (distance > S(0.0)) {
+      const Vec3<S> along = (1.0 / distance) * d;
+      const S pull = stiffness * (distance - length) + damping * dot(along, to.v - from.v);
       out.push_back({spring.parent, spring.child, {{}, -pull * along}, to.p});
     } else if (stiffness * length != 0 || damping != 0) {
       return Status::failure(fmt::format(
@@ -100,5 +107,13 @@ void add_efforts(const Model& model, const Positions& positions,
     add(force.parent, -force.F, force.p);
   }
 }
+
+#define INSTANTIATE(S)                                                                      \
+  template BasicContactAt<S> look_at_contact(const Model&, int, const BasicKinematics<S>&); \
+  template Status add_element_forces(const char*, const Model&, const BasicKinematics<S>&,  \
+                                     std::vector<BasicElementForce<S>>&);
+INSTANTIATE(double)
+INSTANTIATE(Slopes)
+#undef INSTANTIATE
 
 }  // namespace trammel

@@ -1,0 +1,224 @@
+#include "trammel/constraint/acceleration_slopes.hpp"
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/instant.hpp"
+#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/matrices.hpp"
+
+namespace trammel {
+
+namespace {
+
+using Numbers1 = std::vector<Slopes>;
+
+// The state in Dual numbers, leaning along as many directions at once as they have slopes.
+class Leaning {
+ public:
+  Leaning(const Question& question, const Rows& rows)
+      : question_(question),
+        workspace_(question.model()),
+        kinematics_(question.model()),
+        rows_(question.model()),
+        q_(question.q().begin(), question.q().end()),
+        v_(question.v().begin(), question.v().end()),
+        a_(v_.size()),
+        effort_(v_.size()),
+        steady_(std::size_t(question.model().closure_nv())) {
+    rows_.begin_at(rows.at().closure_q());
+  }
+
+  // Positions as plain numbers, and velocities, along columns `first` and on.
+  void lean(const Eigen::MatrixXd& q_dot, const Eigen::MatrixXd& v_dot, Eigen::Index first) {
+    lean(q_dot, first, q_);
+    lean(v_dot, first, v_);
+  }
+  // Kinematics and rows, at accelerations that are held.
+  void look(const Eigen::VectorXd& a) {
+    std::ranges::copy(a, a_.begin());
+    const Scene<double, Slopes> scene = unloaded_scene();
+    kernel::kinematics<double, Slopes>(scene, q_, v_, a_, workspace_, kinematics_);
+    const Inputs& inputs = question_.inputs();
+    rows_.evaluate(question_.model(), kinematics_, q_, v_, a_,
+                   {inputs.a, inputs.loop_a.empty() ? steady_ : inputs.loop_a});
+  }
+  // M a + h - J^T lambda there, but for rows that tell a freedom of the tree by itself, which never
+  // change.
+  Status weigh(const Eigen::VectorXd& lambda) {
+    loads_.clear();
+    add_wrenches();
+    if (Status status = add_force_elements(); !status) return status;
+    for (const auto& push : rows_.pushes)
+      add_between(push.parent, push.child, lambda[push.row] * push.F, push.p);
+    Scene<double, Slopes> scene = unloaded_scene();
+    kernel::inverse_dynamics<double, Slopes>({scene.model, scene.numbers, scene.ground, loads_}, q_,
+                                             v_, a_, workspace_, effort_);
+    return {};
+  }
+
+  static void slopes_of(const Numbers1& x, Eigen::Index first, Eigen::MatrixXd& out) {
+    for (int lane = 0; lane < native_lanes && first + lane < out.cols(); ++lane)
+      for (std::size_t k = 0; k < x.size(); ++k)
+        out(Eigen::Index(k), first + lane) = x[k].slope[std::size_t(lane)];
+  }
+  const RowsAt<Slopes>& rows() const { return rows_; }
+  const Numbers1& effort() const { return effort_; }
+
+ private:
+  static void lean(const Eigen::MatrixXd& direction, Eigen::Index first, Numbers1& x) {
+    for (std::size_t k = 0; k < x.size(); ++k)
+      for (int lane = 0; lane < native_lanes; ++lane)
+        x[k].slope[std::size_t(lane)] =
+            first + lane < direction.cols() ? direction(Eigen::Index(k), first + lane) : 0.0;
+  }
+  Scene<double, Slopes> unloaded_scene() const {
+    const auto [model, numbers, ground, loads] = question_.unloaded_scene();
+    const auto wide = [](const Motion<double>& V) { return Motion<Slopes>{V.angular, V.linear}; };
+    return {question_.model(), question_.model().numbers(), {wide(ground.V), wide(ground.A)}};
+  }
+
+  void add_load(BodyId body, const Force<Slopes>& F, const Vec3<Slopes>& p) {
+    const int carrier = question_.model()[body].carrier;
+    if (carrier == 0) return;  // ground does not give way
+    const Pose<Slopes>& X_WB = kinematics_.X_WB[std::size_t(carrier)];
+    loads_.push_back({carrier, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
+  }
+  void add_between(BodyId parent, BodyId child, const Force<Slopes>& F, const Vec3<Slopes>& p) {
+    add_load(child, F, p);
+    add_load(parent, -F, p);
+  }
+  Status add_force_elements() {
+    elements_.clear();
+    const Model& model = question_.model();
+    if (Status status = add_element_forces(question_.name(), model, kinematics_, elements_);
+        !status)
+      return status;
+    if (Status status = add_loop_forces(question_.name(), model, kinematics_,
+                                        question_.inputs().loop_tau, elements_);
+        !status)
+      return status;
+    for (const auto& element : elements_)
+      add_between(element.parent, element.child, element.F, element.p);
+    return {};
+  }
+  void add_wrenches() {
+    const Model& model = question_.model();
+    for (const Wrench& wrench : question_.inputs().wrenches) {
+      const int carrier = model[wrench.at.body].carrier;
+      if (carrier == 0) continue;
+      const Pose<double> X_BA = placed(model, wrench.at);
+      const auto& [moment, force] = wrench.F;
+      if (wrench.axes == Axes::body) {
+        const Force<double> F = to_parent(X_BA, wrench.F);
+        loads_.push_back({carrier, {F.moment, F.force}});
+      } else {
+        const Pose<Slopes>& X_WB = kinematics_.X_WB[std::size_t(carrier)];
+        add_load(wrench.at.body, {moment, force}, X_WB * X_BA.p);
+      }
+    }
+  }
+
+  const Question& question_;
+  BasicWorkspace<Slopes> workspace_;
+  BasicKinematics<Slopes> kinematics_;
+  RowsAt<Slopes> rows_;
+  Numbers1 q_, v_, a_, effort_;
+  std::vector<Load<Slopes>> loads_;
+  std::vector<BasicElementForce<Slopes>> elements_;
+  // joints that close loops and are driven by motion go on as they are unless they are told
+  std::vector<double> steady_;
+};
+
+// As numbers of q: quaternions have four.
+Eigen::MatrixXd rates_of_positions(const Question& question, const Eigen::MatrixXd& dq) {
+  Eigen::MatrixXd q_dot(question.model().nq(), dq.cols());
+  for (Eigen::Index k = 0; k < dq.cols(); ++k) {
+    const Eigen::VectorXd along = dq.col(k);
+    rate(question.model(), question.q(), as_span(along),
+         {q_dot.col(k).data(), std::size_t(q_dot.rows())});
+  }
+  return q_dot;
+}
+
+}  // namespace
+
+AccelerationSlopes::AccelerationSlopes(const Question& question, Workspace& workspace,
+                                       const RankPlan& plan, Eigen::MatrixXd T)
+    : question_(question),
+      plan_(plan),
+      T_(std::move(T)),
+      rows_(question.model()),
+      M_(question.model().nv(), question.model().nv()) {
+  const Model& model = question.model();
+  ConstrainedAnswer answer;
+  status_ = constrained_dynamics(model, question.state(), question.inputs(), workspace, answer);
+  if (!status_.ok()) {
+    status_ =
+        Status::failure(question.name() + status_.message().substr(status_.message().find(':')));
+    return;
+  }
+  a_ = std::move(answer.a);
+  lambda_ = std::move(answer.lambda);
+  look_at_rows(question, workspace, rows_);
+  kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(M_));
+  if (plan_.rank() > 0) rows_solver_.compute(independent_rows(rows_.jacobian(), plan_));
+  if (T_.cols() > 0) inertia_.compute(T_.transpose() * M_ * T_);
+  if (T_.cols() > 0 && inertia_.info() != Eigen::Success)
+    status_ = Status::failure(
+        fmt::format("{}: some motion that the rows leave meets no inertia: give its bodies mass",
+                    question.name()));
+}
+
+Eigen::MatrixXd AccelerationSlopes::of_plan(const Eigen::MatrixXd& all_rows) const {
+  return independent_rows(all_rows, plan_);
+}
+
+Eigen::MatrixXd AccelerationSlopes::rates(const Eigen::MatrixXd& dq) const {
+  Eigen::MatrixXd out(rows_.count(), dq.cols());
+  if (rows_.count() == 0) return out;
+  Leaning leaning(question_, rows_);
+  const Eigen::MatrixXd q_dot = rates_of_positions(question_, dq);
+  const Eigen::MatrixXd v_dot = Eigen::MatrixXd::Zero(question_.model().nv(), dq.cols());
+  for (Eigen::Index first = 0; first < dq.cols(); first += native_lanes) {
+    leaning.lean(q_dot, v_dot, first);
+    leaning.look(a_);
+    Leaning::slopes_of(leaning.rows().rate, first, out);
+  }
+  return out;
+}
+
+Eigen::MatrixXd AccelerationSlopes::least_velocities(const Eigen::MatrixXd& rates) const {
+  if (plan_.rank() == 0) return Eigen::MatrixXd::Zero(question_.model().nv(), rates.cols());
+  return rows_solver_.solve(-of_plan(rates));
+}
+
+Status AccelerationSlopes::along(const Eigen::MatrixXd& dq, const Eigen::MatrixXd& dv,
+                                 Eigen::MatrixXd& out) const {
+  Eigen::MatrixXd r(question_.model().nv(), dq.cols()), s(rows_.count(), dq.cols());
+  const Eigen::MatrixXd q_dot = rates_of_positions(question_, dq);
+  Leaning leaning(question_, rows_);
+  for (Eigen::Index first = 0; first < dq.cols(); first += native_lanes) {
+    leaning.lean(q_dot, dv, first);
+    leaning.look(a_);
+    if (Status status = leaning.weigh(lambda_); !status) return status;
+    Leaning::slopes_of(leaning.effort(), first, r);
+    Leaning::slopes_of(leaning.rows().acceleration, first, s);
+  }
+  // some acceleration that keeps the rows, and along the ways to move what the forces then lack
+  out = least_velocities(s);
+  if (T_.cols() > 0) out -= T_ * inertia_.solve(T_.transpose() * (r + M_ * out));
+  if (out.allFinite()) return {};
+  return Status::failure(
+      fmt::format("{}: accelerations have no slope here: something is singular, or a force sets in "
+                  "at this very state; move away from it",
+                  question_.name()));
+}
+
+Eigen::MatrixXd AccelerationSlopes::by_efforts() const {
+  if (T_.cols() == 0) return Eigen::MatrixXd::Zero(T_.rows(), T_.rows());
+  return T_ * inertia_.solve(T_.transpose());
+}
+
+}  // namespace trammel

@@ -1,0 +1,189 @@
+#include "trammel/constraint/rows_at.hpp"
+
+#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/constraint/rolling.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
+
+namespace trammel {
+
+namespace {
+
+double value_of(double x) { return x; }
+double value_of(const Slopes& x) { return x.value; }
+
+// What a speed misses that is wanted as it is: nothing, but it may not change.
+template <Scalar S> S kept(const S& speed) { return speed - value_of(speed); }
+
+// The velocity and the acceleration of a point fixed at r in a body, in world axes.
+template <Scalar S> struct PointMotion { Vec3<S> p, v, a; };
+template <Scalar S>
+PointMotion<S> point(const BasicKinematics<S>& kinematics, int body, const Vec3<double>& r) {
+  const Pose<S>& X = kinematics.X_WB[std::size_t(body)];
+  const auto& [w, v] = kinematics.V[std::size_t(body)];
+  const auto& [alpha, a] = kinematics.A[std::size_t(body)];
+  const Vec3<S> v_r = v + cross(w, r);
+  return {X * r, X.R * v_r, X.R * (a + cross(alpha, r) + cross(w, v_r))};
+}
+
+}  // namespace
+
+template <Scalar S> RowsAt<S>::RowsAt(const Model& model) : closures(model.closures().size()) {
+  for (const Closure& closure : model.closures()) {
+    double neutral[7] = {};
+    std::visit([&](const auto& joint) { joint.neutral(neutral); }, closure.joint);
+    const int nq = std::visit([](const auto& joint) { return joint.nq(); }, closure.joint);
+    closure_q_.insert(closure_q_.end(), neutral, neutral + nq);
+  }
+  for (int f = 0; f < model.nv(); ++f)
+    if (model.is_prescribed(f)) planned_.push_back(f);
+  for (std::size_t c = 0; c < model.closures().size(); ++c) {
+    const Closure& closure = model.closures()[c];
+    for (int k = 0; k < freedom_count(closure.joint); ++k) {
+      const Drive drive = model.closure_drive(closure.v_start + k);
+      if (drive == Drive::locked || drive == Drive::motion)
+        loop_planned_.push_back({int(c), k, closure.v_start + k});
+    }
+  }
+}
+
+template <Scalar S> void RowsAt<S>::add(const S& c, const S& c_dot, const S& c_dot_dot) {
+  error.push_back(c);
+  rate.push_back(c_dot);
+  acceleration.push_back(c_dot_dot);
+}
+
+template <Scalar S>
+void RowsAt<S>::evaluate(const Model& model, const BasicKinematics<S>& kinematics,
+                         std::span<const S> q, std::span<const S> v, std::span<const S> a,
+                         const PlannedAccelerations& planned) {
+  error.clear();
+  rate.clear();
+  acceleration.clear();
+  pushes.clear();
+  directs.clear();
+  look_at_closures(model, kinematics);
+  look_at_rods(model, kinematics);
+  look_at_wheels(model, kinematics);
+  look_at_couplings(model, q, v, a);
+  look_at_planned(model, v, a, planned);
+}
+
+template <Scalar S>
+void RowsAt<S>::look_at_closures(const Model& model, const BasicKinematics<S>& kinematics) {
+  for (std::size_t c = 0; c < closures.size(); ++c) {
+    double* near = closure_q_.data() + model.closures()[c].q_start;
+    BasicClosureAt<S>& at = closures[c];
+    at = look_at(model, int(c), kinematics, near);
+    const int nq =
+        std::visit([](const auto& joint) { return joint.nq(); }, model.closures()[c].joint);
+    for (int k = 0; k < nq; ++k) near[k] = value_of(at.q[k]);
+    for (int k = 0; k < at.rows; ++k) {
+      push(int(c), model, at.row[k], 1);
+      add(dot(at.error, at.row[k]), dot(at.V, at.row[k]), dot(at.A, at.row[k]));
+    }
+  }
+}
+
+template <Scalar S>
+void RowsAt<S>::look_at_rods(const Model& model, const BasicKinematics<S>& kinematics) {
+  for (std::size_t k = 0; k < model.rods().size(); ++k) {
+    const Rod& rod = model.rods()[k];
+    const auto& [on_parent, on_child, length] = model.numbers().rods[k];
+    const int P = model[rod.parent].carrier, C = model[rod.child].carrier;
+    const PointMotion<S> from = point(kinematics, P, on_parent),
+                         to = point(kinematics, C, on_child);
+    const Vec3<S> d = to.p - from.p, v = to.v - from.v;
+    const S distance = norm(d);
+    const bool has_direction = distance > S(0.0);
+    const Vec3<S> u = has_direction ? (1.0 / distance) * d : Vec3<S>{0.0, 0.0, 1.0};
+    const S speed = dot(u, v);
+    const S swing = has_direction ? (dot(v, v) - speed * speed) / distance : S(0.0);
+    pushes.push_back({next_row(), -1, rod.parent, rod.child, {{}, u}, to.p});
+    add(distance - length, speed, dot(u, to.a - from.a) + swing);
+  }
+}
+
+template <Scalar S>
+void RowsAt<S>::look_at_wheels(const Model& model, const BasicKinematics<S>& kinematics) {
+  flat_wheel = lost_wheel = -1;
+  for (std::size_t k = 0; k < model.wheels().size(); ++k) {
+    const Wheel& wheel = model.wheels()[k];
+    const BasicRollingAt<S> at = look_at_wheel(model, int(k), kinematics);
+    if (at.is_flat) flat_wheel = int(k);
+    if (at.is_lost) lost_wheel = int(k);
+    for (int r = 0; r < wheel.rows(); ++r) {
+      pushes.push_back(
+          {next_row(), -1, wheel.parent, wheel.child, {{}, at.direction[r]}, at.contact});
+      add(at.error[r], at.rate[r], at.acceleration[r]);
+    }
+  }
+}
+
+template <Scalar S>
+void RowsAt<S>::look_at_couplings(const Model& model, std::span<const S> q, std::span<const S> v,
+                                  std::span<const S> a) {
+  for (std::size_t k = 0; k < model.couplings().size(); ++k) {
+    const Coupling& coupling = model.couplings()[k];
+    S c = -model.numbers().coupling_offsets[k], c_dot = 0.0, c_dot_dot = 0.0;
+    for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
+      const auto& [closure, q_index, v_index] = coupling.terms[t];
+      const double factor =
+          model.numbers().coupling_factors[std::size_t(coupling.factor_start) + t];
+      if (closure < 0) {
+        c += factor * q[std::size_t(q_index)];
+        c_dot += factor * v[std::size_t(v_index)];
+        c_dot_dot += factor * a[std::size_t(v_index)];
+        directs.push_back({next_row(), v_index, factor});
+        continue;
+      }
+      // what turns a motion of the joint into its rate: S / (S . S)
+      const BasicClosureAt<S>& at = closures[std::size_t(closure)];
+      const auto& [w, u] = at.columns[0];
+      const S scale = 1.0 / (dot(w, w) + dot(u, u));
+      const Force<S> dual{scale * w, scale * u};
+      c += factor * at.q[0];
+      c_dot += factor * dot(at.V, dual);
+      c_dot_dot += factor * dot(at.A, dual);
+      push(closure, model, dual, factor);
+    }
+    add(c, c_dot, c_dot_dot);
+  }
+}
+
+template <Scalar S>
+void RowsAt<S>::look_at_planned(const Model& model, std::span<const S> v, std::span<const S> a,
+                                const PlannedAccelerations& planned) {
+  for (const int f : planned_) {
+    const std::size_t k = std::size_t(f);
+    const bool is_locked = model.prescription(f) == Drive::locked;
+    const double wanted = is_locked || planned.tree.empty() ? 0 : planned.tree[k];
+    directs.push_back({next_row(), f, 1});
+    add(0.0, is_locked ? v[k] : kept(v[k]), a[k] - wanted);
+  }
+  for (const auto& [closure, k, freedom] : loop_planned_) {
+    const BasicClosureAt<S>& at = closures[std::size_t(closure)];
+    const bool is_locked = model.closure_drive(freedom) == Drive::locked;
+    const Force<S> dual =
+        duals(at, freedom_count(model.closures()[std::size_t(closure)].joint))[std::size_t(k)];
+    const S speed = dot(at.V, dual), faster = dot(at.A, dual);
+    push(closure, model, dual, 1);
+    if (is_locked)
+      add(0.0, speed, faster);
+    else
+      add(0.0, kept(speed),
+          planned.loop.empty() ? S(0.0) : faster - planned.loop[std::size_t(freedom)]);
+  }
+}
+
+template <Scalar S>
+void RowsAt<S>::push(int closure, const Model& model, const Force<S>& in_M, double factor) {
+  const Closure& what = model.closures()[std::size_t(closure)];
+  const Pose<S>& X_WM = closures[std::size_t(closure)].X_WM;
+  pushes.push_back(
+      {next_row(), closure, what.parent, what.child, factor * turned(X_WM.R, in_M), X_WM.p});
+}
+
+template class RowsAt<double>;
+template class RowsAt<Slopes>;
+
+}  // namespace trammel
