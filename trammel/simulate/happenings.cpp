@@ -187,6 +187,7 @@ Status Happenings::happen(State& state, RunFacts& facts, bool& is_over) {
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
   note_sides(state);
+  is_rank_watched_ = false;  // it may be another mechanism from here on
   return settle_stops(state, facts);
 }
 
@@ -256,6 +257,16 @@ void Happenings::look_at_wheels(const State& state, RunFacts& facts) {
                          contact.friction_needed(), contact.friction);
     tell(facts, state.time, fmt::format("wheel '{}' {}", contact.wheel, what));
   }
+}
+
+void Happenings::look_at_rank(const StepTaken& step, RunFacts& facts) {
+  if (!is_rank_watched_) {
+    rank_watch_.enter(modes_.now(step.begin).model);
+    is_rank_watched_ = true;
+  }
+  std::vector<Happening> found;
+  rank_watch_.look(step, found);
+  for (Happening& happening : found) tell(facts, happening.time, std::move(happening.what));
 }
 
 void Happenings::look_at_limits(const State& state, RunFacts& facts) {

@@ -1,8 +1,9 @@
 // What may happen in a run, besides motion: events of the description, stops that are met or let
-// go, limits that are passed. For this room only.
+// go, limits that are passed, rows that begin to depend on each other. For this room only.
 #pragma once
 
 #include "trammel/simulate/modes.hpp"
+#include "trammel/simulate/rank_watch.hpp"
 #include "trammel/simulate/simulate.hpp"
 
 namespace trammel {
@@ -33,6 +34,8 @@ class Happenings {
   // Limits without a restitution, told of once each, and wheels that would have to be pulled down.
   void look_at_limits(const State& state, RunFacts& facts);
   void look_at_wheels(const State& state, RunFacts& facts);
+  // Whether rows began or ceased to depend on each other in a step.
+  void look_at_rank(const StepTaken& step, RunFacts& facts);
 
  private:
   struct Crossing {
@@ -63,6 +66,8 @@ class Happenings {
   std::vector<PastHappenings::Event> events_;  // that have happened
   enum class Grip { holds, slips, lifts };
   std::vector<Grip> grips_;  // per wheel; none: no wheel carries anything
+  RankWatch rank_watch_;
+  bool is_rank_watched_ = false;  // it knows the mechanism as it is
 };
 
 }  // namespace trammel

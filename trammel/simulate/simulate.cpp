@@ -312,18 +312,23 @@ class Run {
         return stopped(status.message());
     if (end < asked) grid_ = grid_before_;
     const double h = end - time_;
+    // what lies between is of the whole step where a method cannot be sent back
+    const double covered = stepper_->chooses_steps() ? asked - time_ : h;
     ++facts_.steps;
     facts_.longest = std::max(facts_.longest, h);
     facts_.shortest = facts_.shortest == 0 ? h : std::min(facts_.shortest, h);
     if (stepper_->has_dense_output() && options_.sample > 0)
       for (; next_sample() < end; ++samples_) {
-        stepper_->between((next_sample() - time_) / h, other_);
+        stepper_->between((next_sample() - time_) / covered, other_);
         if (Status status = flow_->unpack(next_sample(), other_, shown_); !status)
           return stopped(status.message());
         if (Status status = watch_(happenings_.modes().now(shown_)); !status) return status;
       }
-    if (Status status = flow_->unpack(end, next_, state_); !status)
+    ended_ = state_;
+    if (Status status = flow_->unpack(end, next_, ended_); !status)
       return stopped(status.message());
+    look_at_rank(h, covered);
+    std::swap(state_, ended_);
     time_ = end;
     facts_.end = end;
     facts_.slopes = slopes_before_ + flow_->slopes();
@@ -340,6 +345,17 @@ class Run {
     if (options_.sample == 0 || time_ >= next_sample())
       if (Status status = show(); !status) return status;
     return keep();
+  }
+
+  void look_at_rank(double h, double covered) {
+    const auto between = [&](double part, State& out) {
+      if (stepper_->has_dense_output())
+        stepper_->between(part * h / covered, other_);
+      else  // straight on, and closed again
+        for (std::size_t k = 0; k < y_.size(); ++k) other_[k] = y_[k] + part * (next_[k] - y_[k]);
+      return flow_->unpack(time_ + part * h, other_, out);
+    };
+    happenings_.look_at_rank({state_, ended_, between}, facts_);
   }
 
   Status show() {
@@ -372,7 +388,7 @@ class Run {
   long grid_before_ = 0;         // of the step that is being taken
   long slopes_before_ = 0;       // up to where the flow was made
   std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
-  State shown_;
+  State shown_, ended_;  // between steps; at the end of one
 };
 
 }  // namespace

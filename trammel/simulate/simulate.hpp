@@ -24,7 +24,7 @@ struct RunOptions {
 };
 
 // Something that happened on the way: an event of the description, an impact, a stop that holds or
-// lets go, a limit that was passed.
+// lets go, a limit that was passed, a singular pose.
 struct Happening {
   double time = 0;
   std::string what;

@@ -26,7 +26,7 @@ const stage = new Stage(mechanism, picture, report.floor);
 const terrains = new Terrains(report, mechanism);
 if (terrains.any) stage.showFloor(false);
 const axes = new Axes(report, mechanism);
-const forces = new Forces(report, player, 0.3 * stage.size);
+const forces = new Forces(report, player, 0.3 * stage.near);
 const links = new Links(report, mechanism);
 const traces = new Traces(report, player);
 stage.scene.add(forces.root, links.root, traces.root);

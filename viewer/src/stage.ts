@@ -58,7 +58,7 @@ export class Stage {
   private readonly renderer: THREE.WebGLRenderer | null;
   private readonly controls: OrbitControls | null;
   readonly size: number; // of all the room the mechanism takes [m]
-  private readonly near: number; // of what is looked at most: all of it, or of one that goes far, what it takes at one time
+  readonly near: number; // of what is looked at most: all of it, or of one that goes far, what it takes at one time
   readonly goesFar: boolean; // several times its own size
   isFollowing: boolean; // then what is to fit into the picture is where it is now
   private readonly corners: THREE.Vector3[];
@@ -216,7 +216,7 @@ export class Stage {
       const wide = Math.abs(at.dot(right)) / Math.max(this.camera.aspect, 1e-3);
       needed = Math.max(needed, at.dot(towards) + Math.max(wide, Math.abs(at.dot(up))) / tangent);
     }
-    return needed;
+    return this.isFollowing ? 1.5 * needed : needed; // where it goes is seen too
   }
 
   // The camera goes along by this much.

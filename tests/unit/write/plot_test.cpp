@@ -96,6 +96,22 @@ TEST(Plot, GapsSinglePointsAndConstantsAreDrawn) {
   EXPECT_NE(plot({}, {}).find("</svg>"), std::string::npos);
 }
 
+// Noise of 1e-15 beside numbers of 100 is a flat line in the middle; by itself it is all there is.
+TEST(Plot, RoundingIsFlatBesideWhatIsLarge) {
+  std::vector<double> x, y;
+  for (int k = 0; k < 50; ++k) x.push_back(k), y.push_back(1e-15 * std::sin(k));
+  const std::vector<PlotLine> lines{{"noise", y}};
+  const auto spread = [&](double size) {
+    double low = 1e9, high = -1e9;
+    for (const auto& [across, up] : points(plot(x, lines, {.size = size})))
+      low = std::min(low, up), high = std::max(high, up);
+    return high - low;
+  };
+  EXPECT_EQ(spread(100), 0);
+  EXPECT_GT(spread(0), 100);     // pixels
+  EXPECT_GT(spread(1e-4), 100);  // 1e-11 of that is no rounding
+}
+
 TEST(Plot, RefusesWhatCannotBeDrawn) {
   const std::vector<double> x{0, 1}, unsorted{1, 0}, y{1};
   const std::vector<PlotLine> lines{{"y", y}};

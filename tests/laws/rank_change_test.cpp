@@ -1,0 +1,95 @@
+// Rows that begin or cease to depend on each other are told, with their time; and only they.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "tests/motion_of.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+
+namespace {
+
+// When the crank of F2 has turned this far: theta'' = w sin(theta) from the upright, 1 rad/s; by
+// Simpson's rule over dt = dtheta / theta'.
+double time_to_turn(double angle) {
+  const double w = 9.81 * 7.0 / 6.0;  // (3/2 + 2) g m l over (3 / 3 + 2) m l^2
+  const auto slowness = [&](double x) { return 1 / std::sqrt(1 + 2 * w * (1 - std::cos(x))); };
+  const int n = 20000;
+  const double h = angle / n;
+  double sum = slowness(0) + slowness(angle);
+  for (int k = 1; k < n; ++k) sum += (k % 2 == 1 ? 4 : 2) * slowness(k * h);
+  return sum * h / 3;
+}
+
+std::vector<Happening> told_of_rank(const RunFacts& facts) {
+  std::vector<Happening> out;
+  for (const Happening& happening : facts.happenings)
+    if (happening.what.find("singular pose") == 0 || happening.what.find("rank of") == 0)
+      out.push_back(happening);
+  return out;
+}
+
+}  // namespace
+
+// Where all links lie flat, a quarter and three quarters of each turn: three ways to move, one of
+// them before and after.
+TEST(RankChange, F2_passes_singular_poses) {
+  MotionOf bars("f2");
+  ASSERT_TRUE(bars.go(10, {}).ok());
+  const std::vector<Happening> told = told_of_rank(bars.facts);
+  std::size_t flat = 0;
+  for (; time_to_turn((2 * double(flat) + 1) * std::numbers::pi / 2) < 10; ++flat) {
+    ASSERT_GT(told.size(), flat);
+    // the run is exact to 1e-8 a step, and some hundred of them add up
+    EXPECT_NEAR(told[flat].time, time_to_turn((2 * double(flat) + 1) * std::numbers::pi / 2), 1e-5);
+    EXPECT_EQ(told[flat].what.find("singular pose, a branch: 2 more ways to move"), 0u)
+        << told[flat].what;
+    for (const char* row : {"loop joint 'right0'", "loop joint 'right1'"})
+      EXPECT_NE(told[flat].what.find(row), std::string::npos) << told[flat].what;
+  }
+  EXPECT_GE(flat, 5u);
+  EXPECT_EQ(told.size(), flat);
+}
+
+// A platform that stands, and steers one wheel out of line and back: from then on, and until then,
+// nothing moves it.
+TEST(RankChange, E_09_is_locked_by_its_steering) {
+  Description said = load_model("@e_09").description();
+  for (JointDescription& joint : said.joints)
+    if (joint.name.ends_with("_steer")) joint.options.drive = Drive::motion;
+  said.inputs.clear();
+  MotionOf platform(build_model(said));
+  std::ranges::fill(platform.state.v, 0.0);
+  for (const char* corner : {"front_left", "front_right", "rear_left", "rear_right"}) {
+    const auto joint = platform.model.find_joint(std::string(corner) + "_steer");
+    ASSERT_TRUE(joint);
+    // out of line after half a second, and back after 2.5
+    const double times[] = {0, 0.5, 1, 2, 2.5, 3}, angles[] = {0, 0, 0.3, 0.3, 0, 0};
+    platform.drives.plan(platform.model[*joint].v_start, std::string(corner) == "front_left"
+                                                             ? Signal::table(times, angles)
+                                                             : Signal::constant(0));
+  }
+  const Status status = platform.go(3, {});
+  ASSERT_TRUE(status.ok()) << status.message();
+  const std::vector<Happening> told = told_of_rank(platform.facts);
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_NEAR(told[0].time, 0.5, 1e-6);
+  EXPECT_NE(told[0].what.find("locked: 1 way to move is gone"), std::string::npos) << told[0].what;
+  EXPECT_NEAR(told[1].time, 2.5, 1e-6);
+  EXPECT_NE(told[1].what.find("freed: 1 more way to move"), std::string::npos) << told[1].what;
+}
+
+// Nothing is told where nothing is.
+TEST(RankChange, is_not_told_of_others) {
+  for (const char* name : {"four_bar", "e_05", "s_t01", "f7", "r_ex2"}) {
+    MotionOf run(name);
+    const Status status = run.go(10, {});
+    ASSERT_TRUE(status.ok()) << status.message();
+    for (const Happening& happening : told_of_rank(run.facts))
+      ADD_FAILURE() << name << ": " << happening.time << ": " << happening.what;
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,249 @@
+#include "trammel/simulate/rank_watch.hpp"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/mobility.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+
+namespace trammel {
+
+namespace {
+
+// A state closed to 1e-13 is known to its square root at a singular pose, 3e-7: nearer than this
+// to zero, the pose is singular.
+constexpr double singular = 1e-5;
+// As decide_rank has it: what is dependent for longer than an instant is so to rounding.
+constexpr double dependent = 1e-9;
+// From farther than this nothing becomes singular within a twentieth of a radian.
+constexpr double far = 0.1, little = 0.05;
+constexpr std::size_t most_rows = 6;  // that are named
+
+std::string counted(int count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+}  // namespace
+
+void RankWatch::enter(const Model& model) {
+  model_ = model.has_constraints() ? &model : nullptr;
+  workspace_ = model_ != nullptr ? std::make_unique<Workspace>(model) : nullptr;
+  if (model_ != nullptr) rows_.emplace(model);
+  last_.reset();
+  was_instant_ = is_begun_ = false;
+}
+
+Eigen::MatrixXd RankWatch::rows_at(const State& state) {
+  // rows are of positions alone
+  kernel::kernels().kinematics({*model_, model_->numbers()}, state.q, workspace_->zero,
+                               workspace_->zero, *workspace_, workspace_->kinematics);
+  rows_->evaluate(*model_, workspace_->kinematics, state.q, workspace_->zero, workspace_->zero, {});
+  Eigen::MatrixXd J = rows_->jacobian();
+  const Eigen::VectorXd& natural = rows_->natural_lengths();
+  for (Eigen::Index k = 0; k < J.rows(); ++k)
+    if (natural[k] > 0) J.row(k) /= natural[k];
+  return J;
+}
+
+RankWatch::Look RankWatch::look_at(const State& state, int rank) {
+  const Eigen::MatrixXd J = rows_at(state);
+  Look look;
+  if (J.rows() == 0) return look;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.transpose());
+  const Eigen::VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
+  if (!(pivots[0] > 0)) return look;
+  while (look.rank < pivots.size() && pivots[look.rank] > dependent * pivots[0]) ++look.rank;
+  const int last = rank > 0 ? rank : look.rank;
+  look.least = last <= pivots.size() ? pivots[last - 1] / pivots[0] : 0;
+  return look;
+}
+
+double RankWatch::slope_at(const State& state, const Look& here) {
+  double fastest = 0;
+  for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
+  if (fastest == 0) return 0;
+  const double time = 1e-5 / fastest;  // the loops open by the square of that
+  State moved = state;
+  std::vector<double> on(state.v.size());
+  for (std::size_t f = 0; f < on.size(); ++f) on[f] = time * state.v[f];
+  integrate(*model_, state.q, on, moved.q);
+  return (look_at(moved, rank_).least - here.least) / time;
+}
+
+double RankWatch::way(const State& from, const State& to) const {
+  std::vector<double> gone(from.v.size());
+  difference(*model_, from.q, to.q, gone);
+  double largest = 0;
+  for (const double way : gone) largest = std::max(largest, std::abs(way));
+  return largest;
+}
+
+void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
+  if (model_ == nullptr) return;
+  if (!last_) {
+    last_ = look_at(step.begin, 0);
+    rank_ = last_->rank;
+    seen_ = step.begin;
+  }
+  const bool is_first = !std::exchange(is_begun_, true);
+  if (!is_first && last_->least > far && way(seen_, step.end) < little) return;
+  Look after = look_at(step.end, rank_);
+  if (after.rank != rank_) {
+    tell_change(step, after.rank, out);
+    after = look_at(step.end, rank_ = after.rank);
+  } else if (std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin, step.end))) {
+    // what was passed over from far away was not near
+    const Look before = seen_.time == step.begin.time ? *last_ : look_at(step.begin, rank_);
+    if (before.rank == rank_) look_for_singular_pose(step, before, after, out);
+  }
+  last_ = after;
+  seen_ = step.end;
+}
+
+void RankWatch::look_for_singular_pose(const StepTaken& step, const Look& before, const Look& after,
+                                       std::vector<Happening>& out) {
+  const double down = slope_at(step.begin, before), up = slope_at(step.end, after);
+  const double length = step.end.time - step.begin.time;
+  if (!(down < 0) || !(up > 0)) return;
+  // the two tangents meet near zero if it comes to zero between
+  const double meet = (after.least - before.least - up * length) / (down - up);
+  if (before.least + down * meet > far / 10) return;
+
+  // golden section: |t - t*| has one least value, and no derivative there
+  State state;
+  const auto least_at = [&](double part) {
+    return step.between(part, state).ok() ? look_at(state, rank_).least : 1.0;
+  };
+  constexpr double golden = 0.6180339887498949;
+  double low = 0, high = 1, left = 1 - golden, right = golden;
+  double at_left = least_at(left), at_right = least_at(right);
+  while (high - low > 1e-12) {
+    if (at_left < at_right) {
+      high = right, right = left, at_right = at_left;
+      at_left = least_at(left = high - golden * (high - low));
+    } else {
+      low = left, left = right, at_left = at_right;
+      at_right = least_at(right = low + golden * (high - low));
+    }
+    if (left >= right) break;  // as near as numbers go
+  }
+  const double part = at_left < at_right ? left : right;
+  if (std::min(at_left, at_right) > singular || !step.between(part, state).ok()) return;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_at(state).transpose());
+  const Eigen::VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
+  int fewer = 0;
+  while (fewer < rank_ && pivots[rank_ - 1 - fewer] < 100 * singular * pivots[0]) ++fewer;
+  out.push_back({state.time, describe(state, rank_ - fewer, fewer), 0});
+}
+
+void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happening>& out) {
+  if (was_instant_) {  // that is told
+    was_instant_ = false;
+    return;
+  }
+  // the first moment at which it is no longer as it was
+  double before = 0, after = 1;
+  State state = step.end;
+  for (int k = 0; k < 40; ++k) {
+    const double middle = 0.5 * (before + after);
+    State there;
+    if (!step.between(middle, there).ok()) break;
+    if (look_at(there, rank_).rank == rank_) {
+      before = middle;
+    } else {
+      after = middle;
+      state = there;
+    }
+  }
+  const int change = std::abs(now - rank_);
+  if (now > rank_) {
+    const std::string ways = counted(change, "way", "ways");
+    out.push_back({state.time,
+                   fmt::format("rank of the rows {} -> {}, locked: {} to move {} gone from here on",
+                               rank_, now, ways, change == 1 ? "is" : "are"),
+                   0});
+    return;
+  }
+  Mobility mobile;
+  State still = step.end;
+  std::ranges::fill(still.v, 0.0);
+  was_instant_ = mobility(*model_, still, *workspace_, mobile).ok() &&
+                 (mobile.verdict == Mobility::Verdict::bifurcation ||
+                  mobile.verdict == Mobility::Verdict::shaky);
+  if (was_instant_)
+    out.push_back({step.end.time, describe(step.end, now, change), 0});
+  else
+    out.push_back({state.time,
+                   fmt::format("rank of the rows {} -> {}, freed: {} to move from here on", rank_,
+                               now, counted(change, "more way", "more ways")),
+                   0});
+}
+
+// A pose at which `fewer` rows less are independent than before and after it.
+std::string RankWatch::describe(const State& state, int rank, int fewer) {
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rows_at(state),
+                                              Eigen::ComputeFullU | Eigen::ComputeFullV);
+  // of the rows: what adds up to nothing here, and does not elsewhere
+  const Eigen::MatrixXd sums = svd.matrixU().middleCols(rank, fewer);
+  const Eigen::VectorXd weight = sums.rowwise().norm();
+  const std::vector<std::string> names = row_names(*model_);
+  std::vector<std::string> told;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (weight[Eigen::Index(k)] > 0.01 * weight.maxCoeff()) told.push_back(names[k]);
+  const std::size_t more = told.size() > most_rows ? told.size() - most_rows : 0;
+  told.resize(told.size() - more);
+  const std::string others = more > 0 ? fmt::format("; and {} more", more) : "";
+  // of the freedoms: ways to begin
+  const bool is_branch =
+      goes_another_way(state, svd.matrixV().rightCols(svd.matrixV().cols() - rank));
+  return fmt::format("singular pose, {}: {} to move {}; rows that depend on each other: {}{}",
+                     is_branch ? "a branch" : "locked otherwise",
+                     counted(fewer, "more way", "more ways"),
+                     is_branch ? "from here for an instant, of which some go on"
+                               : "for an instant, which lead nowhere",
+                     fmt::join(told, "; "), others);
+}
+
+// Is there a way to go on that is not the motion's own? Found by going there.
+bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& ways) {
+  constexpr double step = 0.02;  // as mobility() has it
+  const Eigen::Index n = ways.rows();
+  Eigen::VectorXd own = Eigen::Map<const Eigen::VectorXd>(state.v.data(), n);
+  if (own.norm() > 0) own.normalize();
+  // the motion's own way first, then what is square to it
+  Eigen::MatrixXd basis(n, ways.cols() + 1);
+  basis << own, ways - own * (own.transpose() * ways);
+  const Eigen::MatrixXd Q =
+      Eigen::JacobiSVD<Eigen::MatrixXd>(basis.rightCols(ways.cols()), Eigen::ComputeThinU)
+          .matrixU();
+  std::vector<Eigen::VectorXd> directions;
+  for (Eigen::Index k = 0; k < Q.cols() - (own.norm() > 0 ? 1 : 0); ++k)
+    for (const double side : {1.0, -1.0})
+      for (const double along : {0.0, 0.6, -0.8}) {
+        directions.push_back((side * Q.col(k) + along * own).normalized());
+        for (Eigen::Index j = 0; j < k; ++j)
+          directions.push_back((side * Q.col(k) + Q.col(j) + along * own).normalized());
+      }
+  for (const Eigen::VectorXd& direction : directions) {
+    const Eigen::VectorXd way = step * direction;
+    State there = state;
+    std::ranges::fill(there.v, 0.0);
+    integrate(*model_, state.q, {way.data(), std::size_t(n)}, there.q);
+    if (!assemble(*model_, there, *workspace_).ok()) continue;
+    std::vector<double> gone(state.v.size());
+    difference(*model_, state.q, there.q, gone);
+    const Eigen::VectorXd went = Eigen::Map<const Eigen::VectorXd>(gone.data(), n);
+    if (went.norm() < step / 4) continue;  // closing took it back
+    if ((went - own * own.dot(went)).norm() > 0.5 * went.norm()) return true;
+  }
+  return false;
+}
+
+}  // namespace trammel
