@@ -24,16 +24,16 @@ struct Way {
 };
 std::vector<Way> all_ways(Engine& angles, Engine& free) {
   std::vector<Way> ways;
-  for_each_scheme({}, [&]<class Scheme>(const char* name, const Scheme& scheme) {
-    ways.push_back({name, Scheme::size,
+  for (const Scheme& scheme : all_schemes())
+    ways.push_back({scheme.name, scheme.size,
                     [scheme](const Start& start, double duration, const Tolerance& tolerance,
                              const Look& look) {
-                      typename Scheme::State x = scheme.start(start);
-                      return go(scheme, x, duration, tolerance, [&](double time, const auto& now) {
-                        return !look || look(time, scheme.seen(now));
-                      });
+                      Numbers x = scheme.start(start);
+                      return go(scheme.slope, x, duration, tolerance,
+                                [&](double time, const Numbers& now) {
+                                  return !look || look(time, scheme.seen(now));
+                                });
                     }});
-  });
   for (Engine* engine : {&angles, &free})
     ways.push_back({engine == &angles ? "engine, angles" : "engine, free joint", 12,
                     [engine](const Start& start, double duration, const Tolerance& tolerance,
