@@ -1,9 +1,11 @@
 // A disk rolls on a floor: which equations, in which frame, with which attitude, are best? The
 // twelve schemes of seed 001, chapter 6, beside the engine (docs/theory/rolling-disk.md has the
 // tables that this prints).
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -24,16 +26,16 @@ struct Way {
 };
 std::vector<Way> all_ways(Engine& angles, Engine& free) {
   std::vector<Way> ways;
-  for_each_scheme({}, [&]<class Scheme>(const char* name, const Scheme& scheme) {
-    ways.push_back({name, Scheme::size,
+  for (const Scheme& scheme : all_schemes())
+    ways.push_back({scheme.name, scheme.size,
                     [scheme](const Start& start, double duration, const Tolerance& tolerance,
                              const Look& look) {
-                      typename Scheme::State x = scheme.start(start);
-                      return go(scheme, x, duration, tolerance, [&](double time, const auto& now) {
-                        return !look || look(time, scheme.seen(now));
-                      });
+                      Numbers x = scheme.start(start);
+                      return go(scheme.slope, x, duration, tolerance,
+                                [&](double time, const Numbers& now) {
+                                  return !look || look(time, scheme.seen(now));
+                                });
                     }});
-  });
   for (Engine* engine : {&angles, &free})
     ways.push_back({engine == &angles ? "engine, angles" : "engine, free joint", 12,
                     [engine](const Start& start, double duration, const Tolerance& tolerance,
@@ -47,20 +49,23 @@ std::vector<Way> all_ways(Engine& angles, Engine& free) {
   return ways;
 }
 
-// CPU time as the seed took it: until five runs agree within 3.5 %, their mean [s]; after fifteen
-// runs the quickest of the last five.
-template <class Run> double time_of(const Run& run) {
+// CPU time as the seed took it [s]: until five readings agree within 3.5 %, their mean; after
+// fifteen the least of the last five. A reading is the mean over at least 2 ms.
+double reading(const std::function<void()>& run) {
+  const std::clock_t begin = std::clock();
+  for (int runs = 1;; ++runs) {
+    run();
+    const double passed = double(std::clock() - begin) / CLOCKS_PER_SEC;
+    if (passed > 2e-3) return passed / runs;
+  }
+}
+double time_of(const std::function<void()>& run) {
   std::vector<double> times;
   while (true) {
-    const auto begin = std::chrono::steady_clock::now();
-    run();
-    times.push_back(
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    times.push_back(reading(run));
     if (times.size() < 5) continue;
     const auto [least, most] = std::minmax_element(times.end() - 5, times.end());
-    double sum = 0;
-    for (auto one = times.end() - 5; one != times.end(); ++one) sum += *one;
-    if (*most < 1.035 * *least) return sum / 5;
+    if (*most < 1.035 * *least) return std::accumulate(times.end() - 5, times.end(), 0.0) / 5;
     if (times.size() == 15) return *least;
   }
 }
@@ -106,10 +111,6 @@ void tell_circles(const std::vector<Way>& ways) {
 }
 
 // How much work for how small an error? Any motion (S-T12), one second.
-struct Price {
-  long slopes = 0;
-  double time = 0;
-};
 double apart(const Seen& one, const Seen& other) {
   return std::max({(one.axis() - other.axis()).norm(), (one.centre - other.centre).norm() / 0.05,
                    (one.omega - other.omega).norm() / other.omega.norm()});

@@ -18,13 +18,13 @@ using Eigen::Matrix3d, Eigen::Vector2d, Eigen::Vector3d, Eigen::Vector4d;
 struct EulerRodrigues {
   static constexpr int size = 4;
   static constexpr const char* name = "Euler-Rodrigues";
-  using Numbers = Vector4d;
+  using Four = Vector4d;
 
-  static Numbers from(const Matrix3d& Q) {
+  static Four from(const Matrix3d& Q) {
     const Eigen::Quaterniond turn(Q);
     return {turn.x(), turn.y(), turn.z(), turn.w()};
   }
-  static Matrix3d matrix(const Numbers& x) {
+  static Matrix3d matrix(const Four& x) {
     const double a = x[0], b = x[1], c = x[2], d = x[3];
     const double diagonal = 2 * d * d - 1;
     Matrix3d Q;
@@ -35,44 +35,44 @@ struct EulerRodrigues {
     // clang-format on
     return Q;
   }
-  static Numbers rate(const Numbers& x, const Vector3d& sigma) {
+  static Four rate(const Four& x, const Vector3d& sigma) {
     const Vector3d s = x.head<3>(), turning = (x[3] * sigma + sigma.cross(s)) / 2;
     return {turning[0], turning[1], turning[2], -s.dot(sigma) / 2};
   }
-  static Numbers rate_within(const Numbers& x, const Vector3d& sigma) {
+  static Four rate_within(const Four& x, const Vector3d& sigma) {
     const Vector3d s = x.head<3>(), turning = (x[3] * sigma + s.cross(sigma)) / 2;
     return {turning[0], turning[1], turning[2], -s.dot(sigma) / 2};
   }
-  static double drift(const Numbers& x) { return std::abs(x.squaredNorm() - 1); }
+  static double drift(const Four& x) { return std::abs(x.squaredNorm() - 1); }
 };
 
 // The same, made a unit before it is used: what one would do today.
 struct UnitEulerRodrigues : EulerRodrigues {
   static constexpr const char* name = "Euler-Rodrigues, made a unit";
-  static Matrix3d matrix(const Numbers& x) { return EulerRodrigues::matrix(x.normalized()); }
+  static Matrix3d matrix(const Four& x) { return EulerRodrigues::matrix(x.normalized()); }
 };
 
 // All nine numbers of Q, column by column.
 struct RotationMatrix {
   static constexpr int size = 9;
   static constexpr const char* name = "rotation matrix";
-  using Numbers = Eigen::Matrix<double, 9, 1>;
+  using Nine = Eigen::Matrix<double, 9, 1>;
 
-  static Numbers from(const Matrix3d& Q) { return Eigen::Map<const Numbers>(Q.data()); }
-  static Matrix3d matrix(const Numbers& x) { return Eigen::Map<const Matrix3d>(x.data()); }
-  static Numbers rate(const Numbers& x, const Vector3d& sigma) {
-    Numbers out;
+  static Nine from(const Matrix3d& Q) { return Eigen::Map<const Nine>(Q.data()); }
+  static Matrix3d matrix(const Nine& x) { return Eigen::Map<const Matrix3d>(x.data()); }
+  static Nine rate(const Nine& x, const Vector3d& sigma) {
+    Nine out;
     for (int k = 0; k < 3; ++k) out.segment<3>(3 * k) = sigma.cross(x.segment<3>(3 * k));
     return out;
   }
-  static Numbers rate_within(const Numbers& x, const Vector3d& sigma) {
+  static Nine rate_within(const Nine& x, const Vector3d& sigma) {
     // Q (sigma x e_k)
     const Vector3d a = x.segment<3>(0), b = x.segment<3>(3), c = x.segment<3>(6);
-    Numbers out;
+    Nine out;
     out << sigma[2] * b - sigma[1] * c, sigma[0] * c - sigma[2] * a, sigma[1] * a - sigma[0] * b;
     return out;
   }
-  static double drift(const Numbers& x) {
+  static double drift(const Nine& x) {
     const Matrix3d Q = matrix(x);
     return (Q.transpose() * Q - Matrix3d::Identity()).cwiseAbs().maxCoeff();
   }
@@ -83,26 +83,26 @@ struct RotationMatrix {
 struct LinearInvariants {
   static constexpr int size = 4;
   static constexpr const char* name = "linear invariants";
-  using Numbers = Vector4d;
+  using Four = Vector4d;
 
-  static Numbers from(const Matrix3d& Q) {
+  static Four from(const Matrix3d& Q) {
     return {(Q(2, 1) - Q(1, 2)) / 2, (Q(0, 2) - Q(2, 0)) / 2, (Q(1, 0) - Q(0, 1)) / 2,
             (Q.trace() - 1) / 2};
   }
-  static Matrix3d matrix(const Numbers& x) {
+  static Matrix3d matrix(const Four& x) {
     const Vector3d q = x.head<3>();
     Matrix3d cross;
     cross << 0, -q[2], q[1], q[2], 0, -q[0], -q[1], q[0], 0;
     return x[3] * Matrix3d::Identity() + cross + q * q.transpose() / (1 + x[3]);
   }
-  static Numbers rate(const Numbers& x, const Vector3d& sigma) {
+  static Four rate(const Four& x, const Vector3d& sigma) {
     const Vector3d turning = ((1 + 2 * x[3]) * sigma - matrix(x) * sigma) / 2;
     return {turning[0], turning[1], turning[2], -x.head<3>().dot(sigma)};
   }
-  static Numbers rate_within(const Numbers& x, const Vector3d& sigma) {
+  static Four rate_within(const Four& x, const Vector3d& sigma) {
     return rate(x, matrix(x) * sigma);
   }
-  static double drift(const Numbers& x) { return std::abs(x.squaredNorm() - 1); }
+  static double drift(const Four& x) { return std::abs(x.squaredNorm() - 1); }
 };
 
 }  // namespace rolling_disk

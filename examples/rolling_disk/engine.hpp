@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include "examples/rolling_disk/schemes.hpp"
-#include "examples/rolling_disk/steps.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -62,8 +61,10 @@ class Engine {
             energies.total()};
   }
   // As `go` of the schemes does.
-  template <class Watch>
-  Work go(trammel::State& state, double duration, const Tolerance& tolerance, const Watch& watch) {
+  Work go(
+      trammel::State& state, double duration, const Tolerance& tolerance,
+      const std::function<bool(double, const trammel::State&)>& watch =
+          [](double, const trammel::State&) { return true; }) {
     trammel::RunFacts facts;
     const trammel::Status status = trammel::simulate(
         model, state, drives,

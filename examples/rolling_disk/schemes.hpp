@@ -13,7 +13,12 @@
 // Corrections of the seed's signs (B.6, B.11, B.14 to B.17) are in.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "examples/rolling_disk/attitude.hpp"
+#include "examples/rolling_disk/steps.hpp"
 
 namespace rolling_disk {
 
@@ -86,7 +91,6 @@ template <bool tells_spin> struct ByEulerAngles {
     return {tells_spin ? fixed_frame(F, x[2]) : F, tells_spin, F * omega, x.tail<2>(),
             energy_of(disk, std::cos(x[0]), omega)};
   }
-  double drift(const State&) const { return 0; }
   Disk disk = {};
 };
 
@@ -95,10 +99,9 @@ template <class Attitude, int angles> struct Layout {
   static constexpr int attitude = 3, centre = attitude + Attitude::size, angle = centre + 2,
                        size = angle + angles;
   using State = Eigen::Matrix<double, size, 1>;
-  static typename Attitude::Numbers attitude_of(const State& x) {
+  static Eigen::Matrix<double, Attitude::size, 1> attitude_of(const State& x) {
     return x.template segment<Attitude::size>(attitude);
   }
-  static double drift(const State& x) { return Attitude::drift(attitude_of(x)); }
 };
 
 // F2 to F5
@@ -261,22 +264,36 @@ template <class Attitude> struct InInertialFrame : Layout<Attitude, 0> {
   Disk disk = {};
 };
 
-// look("F1", scheme) with each of the twelve.
-template <class Look> void for_each_scheme(const Disk& disk, const Look& look) {
+// One of the twelve, whatever its numbers mean.
+struct Scheme {
+  std::string name;
+  int size;  // how many first-order equations
+  std::function<Numbers(const Start&)> start;
+  Slope slope;
+  std::function<Seen(const Numbers&)> seen;
+};
+template <class Equations> Scheme scheme(const char* name, const Equations& equations) {
+  using State = typename Equations::State;
+  return {name, Equations::size,
+          [equations](const Start& x) -> Numbers { return equations.start(x); },
+          [equations](const Numbers& x) -> Numbers { return equations.slope(State(x)); },
+          [equations](const Numbers& x) { return equations.seen(State(x)); }};
+}
+inline std::vector<Scheme> all_schemes(const Disk& disk = {}) {
   using Parameters = EulerRodrigues;
   using Matrix = RotationMatrix;
-  look("F1", ByEulerAngles<false>{disk});
-  look("F2", InFollowingFrame<Parameters, false>{{}, disk});
-  look("F3", InFollowingFrame<Parameters, true>{{}, disk});
-  look("F4", InFollowingFrame<Matrix, false>{{}, disk});
-  look("F5", InFollowingFrame<Matrix, true>{{}, disk});
-  look("D1", ByEulerAngles<true>{disk});
-  look("D2", InFixedFrame<Parameters, false>{{}, disk});
-  look("D3", InFixedFrame<Parameters, true>{{}, disk});
-  look("D4", InFixedFrame<Matrix, false>{{}, disk});
-  look("D5", InFixedFrame<Matrix, true>{{}, disk});
-  look("I1", InInertialFrame<Parameters>{{}, disk});
-  look("I2", InInertialFrame<Matrix>{{}, disk});
+  return {scheme("F1", ByEulerAngles<false>{disk}),
+          scheme("F2", InFollowingFrame<Parameters, false>{{}, disk}),
+          scheme("F3", InFollowingFrame<Parameters, true>{{}, disk}),
+          scheme("F4", InFollowingFrame<Matrix, false>{{}, disk}),
+          scheme("F5", InFollowingFrame<Matrix, true>{{}, disk}),
+          scheme("D1", ByEulerAngles<true>{disk}),
+          scheme("D2", InFixedFrame<Parameters, false>{{}, disk}),
+          scheme("D3", InFixedFrame<Parameters, true>{{}, disk}),
+          scheme("D4", InFixedFrame<Matrix, false>{{}, disk}),
+          scheme("D5", InFixedFrame<Matrix, true>{{}, disk}),
+          scheme("I1", InInertialFrame<Parameters>{{}, disk}),
+          scheme("I2", InInertialFrame<Matrix>{{}, disk})};
 }
 
 }  // namespace rolling_disk

@@ -1,52 +1,18 @@
 // The formulations that seed 001 reviews (section 3.5, corrected) against the engine: Lagrange's
 // multipliers, Caplygin, Hamilton, Gibbs and Appell, Kane, Passerello and Huston, Maggi, Voronec;
 // on a rolling disk (S-T12) and on two wheels with a body ahead of their axle (S-T02).
-#include <numbers>
-
-#include "tests/analytical_mechanics.hpp"
 #include "tests/capability.hpp"
-#include "tests/oracle/rolling_disk.hpp"
-#include "tests/oracle/seed_001_vehicles.hpp"
+#include "tests/formulation_cases.hpp"
 
 namespace trammel {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd, Eigen::Vector2d, Eigen::Vector3d;
+using Disk = DiskTwice;
+using Cart = CartTwice;
 using Rows2 = std::vector<std::vector<Expr>>;
 
-constexpr double m = 0.02, r = 0.05, g = 9.81;
-
-// S-T12: any motion. theta, phi, psi and the centre
-struct Disk {
-  Disk()
-      : engine(m, r, m * r * r / 2, m * r * r / 4,
-               {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}),
-        by_hand(rolling_disk_by_hand(m, r, g)) {
-    engine.put({0.2, std::numbers::pi / 2 - 0.3, 0.4}, {3, -0.5, -8});
-    const std::vector<double>& centre = engine.asked.state.v;
-    q = numbers({0.3, 0.2, 0.4, 0, 0});
-    v = numbers({0.5, 3, -8, centre[0], centre[1]});
-    J = by_hand.values(by_hand.J, q, v);
-    J_dot_v = by_hand.values(by_hand.rate(by_hand.J), q, v) * v;
-  }
-  // of the engine, in the seed's order
-  VectorXd engine_acceleration() {
-    const VectorXd a = engine.solve(Road::complement).a;
-    return numbers({-a[4], a[3], a[5], a[0], a[1]});
-  }
-  // the columns that theta', phi', psi' move
-  MatrixXd T() const {
-    MatrixXd out(5, 3);
-    out << MatrixXd::Identity(3, 3), -J.leftCols(3);
-    return out;
-  }
-
-  RollingDisk engine;
-  Lagrangian by_hand;
-  VectorXd q, v;
-  MatrixXd J;
-  VectorXd J_dot_v;
-};
+constexpr double m = Disk::m, r = Disk::r, g = Disk::g;
 
 TEST(formulations, Lagrange_with_multipliers_moves_the_disk_as_the_complement_does) {
   shows("S-12");
@@ -123,53 +89,6 @@ TEST(formulations, Gibbs_and_Appell_find_the_disk_of_the_seed) {
                           a[2] + a[1] * s + phi_rate * c * theta_rate);
   EXPECT_LT(largest_of(rate - expected), 1e-11);
 }
-
-// Two wheels and a body ahead of them, in theta1, theta2, psi, x, y.
-struct Cart {
-  explicit Cart(const Vector2d& rates = {-4, -7}, const Vector2d& tau = {0.03, -0.02})
-      : torque(tau),
-        engine(without_caster(), {0.2, -0.1, 0.7, 0.4, 0.9}),
-        by_hand(TwoWheeler().by_hand()) {
-    put(numbers({0.4, 0.9, 0.7, 0.2 + TwoWheeler().a * std::sin(0.7),
-                 -0.1 - TwoWheeler().a * std::cos(0.7)}),
-        rates);
-  }
-  static Description without_caster() {
-    Description said = FromGallery("s_t03").asked.model.description();
-    std::erase_if(said.bodies, [](const auto& body) {
-      return body.name == "fork" || body.name == "caster_wheel";
-    });
-    std::erase_if(said.joints, [](const auto& joint) {
-      return joint.name == "steer" || joint.name == "caster";
-    });
-    std::erase_if(said.wheels, [](const auto& wheel) { return wheel.name == "caster_rim"; });
-    std::erase_if(said.start_positions, [](const auto& start) { return start.joint == "steer"; });
-    return said;
-  }
-  void put(const VectorXd& position, const Vector2d& rates) {
-    q = position;
-    J = by_hand.values(by_hand.J, q, VectorXd::Zero(5));
-    v = T() * rates;
-    const double a = TwoWheeler().a;
-    engine.state.q = {q[3] - a * std::sin(q[2]), q[4] + a * std::cos(q[2]), q[2], q[0], q[1]};
-    engine.state.v.assign(5, 0.0);
-    engine.state.v = list_of(wheel_basis(engine).T * rates);
-  }
-  MatrixXd T() const {
-    MatrixXd out(5, 2);
-    out << MatrixXd::Identity(2, 2), -J.leftCols(2);
-    return out;
-  }
-  Vector2d engine_acceleration() {
-    return engine.a({.tau = std::vector<double>{0, 0, 0, torque[0], torque[1]}}).tail<2>();
-  }
-
-  Vector2d torque;
-  Asked engine;
-  Lagrangian by_hand;
-  VectorXd q, v;
-  MatrixXd J;
-};
 
 // What follows, theta_D' = U theta_I', and the Lagrangian with that put in, L*.
 struct Reduced {

@@ -1,0 +1,95 @@
+// Two systems that every formulation of seed 001, section 3.5, is tried on, each twice: as the
+// engine has it, and as a Lagrangian with rows, written by hand; both in the same state.
+#pragma once
+
+#include <numbers>
+
+#include "tests/analytical_mechanics.hpp"
+#include "tests/oracle/rolling_disk.hpp"
+#include "tests/oracle/seed_001_vehicles.hpp"
+
+namespace trammel {
+
+// S-T12: any motion. theta, phi, psi and the centre
+struct DiskTwice {
+  static constexpr double m = 0.02, r = 0.05, g = 9.81;
+
+  DiskTwice()
+      : engine(m, r, m * r * r / 2, m * r * r / 4,
+               {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}),
+        by_hand(rolling_disk_by_hand(m, r, g)) {
+    engine.put({0.2, std::numbers::pi / 2 - 0.3, 0.4}, {3, -0.5, -8});
+    const std::vector<double>& centre = engine.asked.state.v;
+    q = numbers({0.3, 0.2, 0.4, 0, 0});
+    v = numbers({0.5, 3, -8, centre[0], centre[1]});
+    J = by_hand.values(by_hand.J, q, v);
+    J_dot_v = by_hand.values(by_hand.rate(by_hand.J), q, v) * v;
+  }
+  // of the engine, in the seed's order
+  Eigen::VectorXd engine_acceleration() {
+    const Eigen::VectorXd a = engine.solve(Road::complement).a;
+    return numbers({-a[4], a[3], a[5], a[0], a[1]});
+  }
+  // the columns that theta', phi', psi' move
+  Eigen::MatrixXd T() const {
+    Eigen::MatrixXd out(5, 3);
+    out << Eigen::MatrixXd::Identity(3, 3), -J.leftCols(3);
+    return out;
+  }
+
+  RollingDisk engine;
+  Lagrangian by_hand;
+  Eigen::VectorXd q, v;
+  Eigen::MatrixXd J;
+  Eigen::VectorXd J_dot_v;
+};
+
+// Two wheels and a body ahead of them, in theta1, theta2, psi, x, y.
+struct CartTwice {
+  explicit CartTwice(const Eigen::Vector2d& rates = {-4, -7},
+                     const Eigen::Vector2d& tau = {0.03, -0.02})
+      : torque(tau),
+        engine(without_caster(), {0.2, -0.1, 0.7, 0.4, 0.9}),
+        by_hand(TwoWheeler().by_hand()) {
+    put(numbers({0.4, 0.9, 0.7, 0.2 + TwoWheeler().a * std::sin(0.7),
+                 -0.1 - TwoWheeler().a * std::cos(0.7)}),
+        rates);
+  }
+  static Description without_caster() {
+    Description said = FromGallery("s_t03").asked.model.description();
+    std::erase_if(said.bodies, [](const auto& body) {
+      return body.name == "fork" || body.name == "caster_wheel";
+    });
+    std::erase_if(said.joints, [](const auto& joint) {
+      return joint.name == "steer" || joint.name == "caster";
+    });
+    std::erase_if(said.wheels, [](const auto& wheel) { return wheel.name == "caster_rim"; });
+    std::erase_if(said.start_positions, [](const auto& start) { return start.joint == "steer"; });
+    return said;
+  }
+  void put(const Eigen::VectorXd& position, const Eigen::Vector2d& rates) {
+    q = position;
+    J = by_hand.values(by_hand.J, q, Eigen::VectorXd::Zero(5));
+    v = T() * rates;
+    const double a = TwoWheeler().a;
+    engine.state.q = {q[3] - a * std::sin(q[2]), q[4] + a * std::cos(q[2]), q[2], q[0], q[1]};
+    engine.state.v.assign(5, 0.0);
+    engine.state.v = list_of(wheel_basis(engine).T * rates);
+  }
+  Eigen::MatrixXd T() const {
+    Eigen::MatrixXd out(5, 2);
+    out << Eigen::MatrixXd::Identity(2, 2), -J.leftCols(2);
+    return out;
+  }
+  Eigen::Vector2d engine_acceleration() {
+    return engine.a({.tau = std::vector<double>{0, 0, 0, torque[0], torque[1]}}).tail<2>();
+  }
+
+  Eigen::Vector2d torque;
+  Asked engine;
+  Lagrangian by_hand;
+  Eigen::VectorXd q, v;
+  Eigen::MatrixXd J;
+};
+
+}  // namespace trammel

@@ -1,0 +1,235 @@
+// Seed 000, (5.20) and after: a wheel's rolling as a column of H instead of rows with B. The wheel
+// is the base of a chain: a leg without mass from its centre to the floor, and a joint at the
+// contact; E-06 and the cart of E-07, written in the thesis' matrices, beside the engine's wheels.
+#include "tests/capability.hpp"
+#include "tests/motion_of.hpp"
+#include "tests/oracle/rolling_disk.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
+
+namespace trammel {
+namespace {
+
+using Eigen::Matrix3d, Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
+
+Matrix3d cross_matrix(const Vector3d& x) {
+  Matrix3d out;
+  out << 0, -x.z(), x.y(), x.z(), 0, -x.x(), -x.y(), x.x(), 0;
+  return out;
+}
+MatrixXd Phi(const Vector3d& l) {
+  MatrixXd out = MatrixXd::Identity(6, 6);
+  out.bottomLeftCorner(3, 3) = -cross_matrix(l);
+  return out;
+}
+
+// A link of a chain in world axes: V = J theta', V' = J theta'' + bias.
+struct Link {
+  Vector3d origin, w;
+  MatrixXd J;
+  VectorXd bias;
+};
+// M theta'' + C = T - G^T F and G theta'' + gamma = 0, of wheels that stand on legs.
+struct Chain {
+  Chain(const Vector3d& centre, const VectorXd& all_rates, bool is_folded)
+      : rates(all_rates),
+        folded(is_folded),
+        M(MatrixXd::Zero(rates.size(), rates.size())),
+        C(VectorXd::Zero(rates.size())),
+        G(0, rates.size()),
+        gamma(0) {
+    base = {centre, rates.head<3>(), MatrixXd::Identity(6, rates.size()), VectorXd::Zero(6)};
+  }
+  // The next link outward: a turn about `axis` with the rate of a column, at an origin.
+  Link next(const Link& before, const Vector3d& origin, const Vector3d& axis, int column) const {
+    const Vector3d l = origin - before.origin, relative = axis * rates[column];
+    Link out{origin, before.w + relative, Phi(l) * before.J, Phi(l) * before.bias};
+    out.J.col(column).head<3>() += axis;
+    out.bias.head<3>() += before.w.cross(relative);
+    out.bias.tail<3>() += before.w.cross(before.w.cross(l));
+    return out;
+  }
+  // Its centre of mass is its origin; gravity as an acceleration of the base.
+  void add_mass(const Link& link, double mass, const Matrix3d& about_centre) {
+    MatrixXd M_k = MatrixXd::Zero(6, 6);
+    M_k.topLeftCorner(3, 3) = about_centre;
+    M_k.bottomRightCorner(3, 3) = mass * Matrix3d::Identity();
+    VectorXd b = VectorXd::Zero(6);
+    b.head<3>() = link.w.cross(about_centre * link.w);
+    b[5] += mass * 9.81;
+    M += link.J.transpose() * M_k * link.J;
+    C += link.J.transpose() * (M_k * link.bias + b);
+  }
+  // From a wheel to the floor: the leg's joint and both of the contact are the columns from
+  // `first` on. The contact travels with r theta' y, theta' being the rate of the leg's joint.
+  void stand(const Link& wheel, const Vector3d& axle, double r, int first) {
+    const Vector3d up = (Vector3d::UnitZ() - axle.z() * axle).normalized(), along = up.cross(axle);
+    const Link leg = next(wheel, wheel.origin, axle, first);
+    Link lean = next(leg, wheel.origin - r * up, along, first + 1);
+    const Vector3d travels = r * along, turning = r * rates[first] * leg.w.cross(along);
+    if (folded) {
+      lean.J.col(first).tail<3>() -= travels;
+      if (!forgets_bias) lean.bias.tail<3>() -= turning;
+    }
+    const Link tip = next(lean, lean.origin, Vector3d::UnitZ(), first + 2);
+    MatrixXd rows = tip.J;
+    VectorXd drift = tip.bias;
+    if (!folded) {
+      rows.col(first).tail<3>() -= travels;  // - A^T B
+      drift.tail<3>() -= turning;
+    }
+    MatrixXd all(G.rows() + 6, G.cols());
+    all << G, rows;
+    VectorXd all_drift(gamma.size() + 6);
+    all_drift << gamma, drift;
+    G = all, gamma = all_drift;
+    // the legs weigh nothing, whatever moves them
+    add_mass(leg, 0, Matrix3d::Zero());
+    add_mass(tip, 0, Matrix3d::Zero());
+  }
+  // [M G^T; G 0] of a rank that redundant rows lower
+  struct Answer {
+    VectorXd a, F;  // F: of the tips on the floor
+  };
+  Answer solve(const VectorXd& T) const {
+    const Eigen::Index n = M.rows(), rows = G.rows();
+    MatrixXd K = MatrixXd::Zero(n + rows, n + rows);
+    K.topLeftCorner(n, n) = M;
+    K.topRightCorner(n, rows) = G.transpose();
+    K.bottomLeftCorner(rows, n) = G;
+    VectorXd right(n + rows);
+    right << T - C, -gamma;
+    const VectorXd x = K.completeOrthogonalDecomposition().solve(right);
+    EXPECT_LT(largest_of(K * x - right), 1e-10);
+    return {x.head(n), x.tail(rows)};
+  }
+
+  VectorXd rates;
+  bool folded, forgets_bias = false;
+  Link base;
+  MatrixXd M;
+  VectorXd C;
+  MatrixXd G;
+  VectorXd gamma;
+};
+
+Matrix3d axial(const Vector3d& axle, double along, double across) {
+  return across * Matrix3d::Identity() + (along - across) * axle * axle.transpose();
+}
+Vector3d turned(const Pose<double>& X, const Vec3<double>& x) { return three(X.R * x); }
+
+// E-06: the wheel is the base.
+Chain wheel_on_leg(RollingDisk& disk, const Vector3d& angle_rates, bool is_folded,
+                   bool forgets_bias = false) {
+  const Kinematics moving = disk.asked.moving();
+  const At place = at(disk.asked.model, "disk");
+  const Pose<double> X = pose(disk.asked.model, moving, place);
+  VectorXd rates(9);
+  // leg: not spun; contact: against the lean and the yaw, so that its tip stands still
+  rates << six(velocity(disk.asked.model, moving, place, Axes::world)), -angle_rates[2],
+      -angle_rates[1], -angle_rates[0];
+  Chain out(three(X.p), rates, is_folded);
+  out.forgets_bias = forgets_bias;
+  const Vector3d axle = turned(X, {1, 0, 0});
+  out.add_mass(out.base, 5, axial(axle, 0.225, 0.1125));
+  out.stand(out.base, axle, 0.3, 6);
+  return out;
+}
+
+TEST(seed_000_folded_rolling, one_wheel) {
+  RollingDisk disk(5, 0.3, 0.225, 0.1125, {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}});
+  const Vector3d rates(1.3, -0.7, -6);  // yaw, lean, spin
+  disk.put({0.4, 0.3, 0.9}, {rates[0], rates[1], rates[2]});
+  const Chain with_B = wheel_on_leg(disk, rates, false), folded = wheel_on_leg(disk, rates, true);
+  EXPECT_LT(largest_of(with_B.G * with_B.rates), 1e-14);  // the tip stands, the wheel rolls
+  EXPECT_LT(largest_of(with_B.G - folded.G), 1e-16);
+  EXPECT_LT(largest_of(with_B.gamma - folded.gamma), 1e-14);
+  EXPECT_EQ(largest_of(with_B.M - folded.M), 0);
+  EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(with_B.M).rank(), 6);  // of 9: the legs have no mass
+
+  const VectorXd none = VectorXd::Zero(9);
+  const Chain::Answer one = with_B.solve(none), other = folded.solve(none);
+  EXPECT_LT(largest_of(one.a - other.a), 1e-11);
+  EXPECT_LT(largest_of(one.F - other.F), 1e-11);
+  // the engine, without legs
+  const ConstrainedAnswer answer = disk.solve(Road::automatic);
+  const std::vector<double> a = list_of(answer.a);
+  const VectorXd of_wheel = six(acceleration(disk.asked.model, disk.asked.moving({.a = a}),
+                                             at(disk.asked.model, "disk"), Axes::world));
+  EXPECT_LT(largest_of(other.a.head(6) - of_wheel), 1e-11 * largest_of(of_wheel));
+  EXPECT_NEAR(-other.F[5], answer.lambda[0], 1e-10);
+  EXPECT_NEAR(other.F.segment<2>(3).norm(), std::hypot(answer.lambda[1], answer.lambda[2]), 1e-10);
+  EXPECT_LT(largest_of(other.F.head(3)), 1e-10);  // a point touches: no moment
+  // folded without what its column's turning adds, as the thesis has it, it would be another motion
+  EXPECT_GT(largest_of(wheel_on_leg(disk, rates, true, true).solve(none).a - one.a), 0.1);
+}
+
+// E-07: the rod is the base, each wheel the first link of an arm.
+Chain cart_on_legs(MotionOf& cart, bool is_folded) {
+  Kinematics moving(cart.model);
+  EXPECT_TRUE(kinematics(cart.model, cart.state, {}, cart.workspace, moving).ok());
+  const At rod = at(cart.model, "rod");
+  const Pose<double> X = pose(cart.model, moving, rod);
+  const Vector3d axle = turned(X, {1, 0, 0});
+  const VectorXd V = six(velocity(cart.model, moving, rod, Axes::world));
+  VectorXd rates(14);
+  rates.head(6) = V;
+  for (int arm = 0; arm < 2; ++arm) {
+    // rod's pitch and the wheel's turn are not the leg's; the contact turns against the yaw
+    const double turn = cart.v(arm == 0 ? "left" : "right");
+    rates.segment<4>(6 + 4 * arm) << turn, -turn - V.head<3>().dot(axle), 0, -V[2];
+  }
+  Chain out(three(X.p), rates, is_folded);
+  Matrix3d R;
+  R << axle, turned(X, {0, 1, 0}), turned(X, {0, 0, 1});
+  out.add_mass(out.base, 10, R * Vector3d(0.2, 0.3, 0.3).asDiagonal() * R.transpose());
+  for (int arm = 0; arm < 2; ++arm) {
+    const Vector3d centre = three(X.p) + (arm == 0 ? -0.3 : 0.3) * axle;
+    const Link wheel = out.next(out.base, centre, axle, 6 + 4 * arm);
+    out.add_mass(wheel, 1, axial(axle, 0.01125, 0.005625));
+    out.stand(wheel, axle, 0.15, 7 + 4 * arm);
+  }
+  return out;
+}
+
+TEST(seed_000_folded_rolling, a_cart) {
+  shows("Y-49");
+  MotionOf cart(load_model("@e_07", {.set = {{"left_torque", 0.2}, {"right_torque", 0.1}}}));
+  cart.at(1.3);  // it turns, its rod pitches
+  const Chain with_B = cart_on_legs(cart, false), folded = cart_on_legs(cart, true);
+  EXPECT_LT(largest_of(with_B.G * with_B.rates), 1e-13);
+  EXPECT_GT(std::abs(with_B.rates[2]), 0.1);
+  EXPECT_LT(largest_of(with_B.G - folded.G), 1e-16);
+  EXPECT_LT(largest_of(with_B.gamma - folded.gamma), 1e-14);
+  EXPECT_EQ(largest_of(with_B.M - folded.M), 0);
+  EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(with_B.M).rank(), 8);   // of 14
+  EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(folded.G).rank(), 11);  // of 12: held twice sideways
+  VectorXd T = VectorXd::Zero(14);
+  T[6] = -0.2, T[10] = -0.1;  // a positive torque rolls backward
+  const Chain::Answer one = with_B.solve(T), other = folded.solve(T);
+  EXPECT_LT(largest_of(one.a - other.a), 1e-11);
+
+  Drives::Acting acting(cart.model);
+  cart.drives.look(cart.state, acting);
+  const Inputs inputs = cart.drives.inputs(acting);
+  ConstrainedAnswer answer;
+  ASSERT_TRUE(constrained_dynamics(cart.model, cart.state, inputs, cart.workspace, answer).ok());
+  const std::vector<double> a = list_of(answer.a);
+  Kinematics moving(cart.model);
+  ASSERT_TRUE(kinematics(cart.model, cart.state, {.a = a}, cart.workspace, moving).ok());
+  const VectorXd of_rod = six(acceleration(cart.model, moving, at(cart.model, "rod"), Axes::world));
+  EXPECT_LT(largest_of(other.a.head(6) - of_rod), 1e-10);
+  EXPECT_NEAR(other.a[6], answer.a[6], 1e-10);
+  EXPECT_NEAR(other.a[10], answer.a[7], 1e-10);
+  // what the floor does, each of least norm where it is held twice
+  std::vector<WheelContact> contacts;
+  ASSERT_TRUE(wheel_contacts(cart.model, cart.state, inputs, cart.workspace, contacts).ok());
+  for (int arm = 0; arm < 2; ++arm) {
+    Vector3d push = Vector3d::Zero();
+    for (const WheelContact::Push& each : contacts[std::size_t(arm)].pushes)
+      push += each.force * three(each.direction);
+    EXPECT_LT(largest_of(push + other.F.segment<3>(6 * arm + 3)), 1e-9) << arm;
+  }
+}
+
+}  // namespace
+}  // namespace trammel
