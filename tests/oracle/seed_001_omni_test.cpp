@@ -3,6 +3,7 @@
 #include "tests/capability.hpp"
 #include "tests/oracle/from_gallery.hpp"
 #include "tests/oracle/seed_001_platforms.hpp"
+#include "trammel/constraint/reach.hpp"
 #include "trammel/simulate/follow.hpp"
 
 namespace trammel {
@@ -156,6 +157,30 @@ TEST(seed_001_omni, vehicle_with_a_caster_follows_two_straights) {
   const FollowErrors errors = replayed(vehicle.asked, "midpoint", path, plan);
   // the seed's bound for the end of the way
   EXPECT_LT(std::hypot(errors.x.back(), errors.y.back()), 2e-5);
+}
+
+// However its samples are cut: at the end next to nothing is wanted of joints that still move.
+TEST(seed_001_omni, comes_to_rest_at_the_end_of_the_path) {
+  const PlanarPath round = circle_path(5, 360 * degree, 60, 90 * degree),
+                   across = two_straights_path({}, 90 * degree);
+  for (const PlanarPath* path : {&round, &across})
+    for (const auto& [sample, steps] : {std::pair{0.05, 1}, {0.1, 1}, {0.1, 2}}) {
+      FromGallery vehicle("s_t03");
+      const Followed plan = followed(vehicle.asked, "midpoint", *path,
+                                     {.sample = sample, .steps = steps, .has_efforts = false});
+      EXPECT_EQ(plan.times.back(), 60);
+      for (const double rate : plan.states.back().v) EXPECT_NEAR(rate, 0, 1e-13);
+    }
+  // and so does whoever asks for rest outright
+  FromGallery moving("s_t03");
+  const MotionTarget rest[] = {{.place = at(moving.asked.model, "midpoint"),
+                                .angular = Vec3<double>{},
+                                .linear = Vec3<double>{}}};
+  std::vector<double> v(moving.asked.state.v.size());
+  const Status status =
+      reach_velocity(moving.asked.model, moving.asked.state, rest, moving.asked.workspace, v);
+  ASSERT_TRUE(status.ok()) << status.message();
+  for (const double rate : v) EXPECT_NEAR(rate, 0, 1e-13);
 }
 
 TEST(seed_001_omni, says_what_a_vehicle_cannot_follow) {
