@@ -11,12 +11,6 @@ void keep(std::string name, const TomlValue& table, ItemPlace place, TomlContext
 
 }  // namespace
 
-void keep_item(std::string_view section, const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of(section, entry, context.report);
-  keep(fmt::format("{}.{}", section, item_name(entry)), entry.value, std::move(owner.place),
-       context);
-}
-
 void keep_run(const TomlEntry& run, TomlContext& context) {
   TomlOwner owner{"run", context.report.place(run.position)};
   if (!run.value.is_table()) {
