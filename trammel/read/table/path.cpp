@@ -26,7 +26,7 @@ class PointRows {
       diagnostics_.error(table_.place,
                          has_t_ ? "the path table has both columns 't' and 'time'"
                                 : "the path table has no column 't'",
-                         "give the time of each point [s] in one of them");
+                         "give the time of each point [s] in one column, 't' or 'time'");
     else
       for (const TableRow& row : table_.rows) add(RowReader(notation, table_, row, diagnostics_));
     if (points_.times.size() == 1)

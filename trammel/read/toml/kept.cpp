@@ -1,4 +1,4 @@
-// Sections whose rooms are still to come: looked at as far as their keys are known, and kept.
+// The section that is read and kept as it was said, too.
 #include "trammel/read/toml/items.hpp"
 
 namespace trammel {
