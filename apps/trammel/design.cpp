@@ -1,5 +1,7 @@
 // Is this a good mechanism, and which one would be better?
 #include <CLI/CLI.hpp>
+#include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <stdexcept>

@@ -208,8 +208,9 @@ Json design_json(const DesignFacts& facts) {
 }
 
 std::string design_table(const DesignFacts& facts) {
-  std::string out =
-      "name,type,distance,bearing [deg],axle [deg],radius,rollers [deg],mass,axial,across\n";
+  // a layout has no masses
+  std::string out = "# masses and moments of inertia are examples: put yours\n";
+  out += "name,type,distance,bearing [deg],axle [deg],radius,rollers [deg],mass,axial,across\n";
   out += ",platform,,,,,,10,1,1\n";
   for (std::size_t k = 0; k < facts.layout.wheels.size(); ++k) {
     const WheelPlacing& w = facts.layout.wheels[k];

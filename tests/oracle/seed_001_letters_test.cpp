@@ -22,11 +22,12 @@ using Matrix = std::vector<std::vector<Expr>>;
 // no difference and are zero.
 Description caster_vehicle() {
   Description said("in letters");
-  const Expr r = said.parameter("r", 0.05), l = said.parameter("l", 0.4),
-             a = said.parameter("a", 0.101), b = said.parameter("b", 0.202),
-             d = said.parameter("d", 0.025), m = said.parameter("m", 20),
-             I_zz = said.parameter("I_zz", 0.4), m_w = said.parameter("m_w", 2),
-             I_a = said.parameter("I_a", 0.0025), I_t = said.parameter("I_t", 0.00125);
+  said.parameter("r", 0.05);  // of the wheels: the rows have it
+  const Expr l = said.parameter("l", 0.4), a = said.parameter("a", 0.101),
+             b = said.parameter("b", 0.202), d = said.parameter("d", 0.025),
+             m = said.parameter("m", 20), I_zz = said.parameter("I_zz", 0.4),
+             m_w = said.parameter("m_w", 2), I_a = said.parameter("I_a", 0.0025),
+             I_t = said.parameter("I_t", 0.00125);
   said.body("platform", {.mass = m, .inertia = {I_zz, 0.0, 0.0, I_zz, 0.0, I_zz}});
   const Solid wheel{.mass = m_w, .inertia = {I_a, 0.0, 0.0, I_t, 0.0, I_t}};
   for (const char* name : {"left_wheel", "right_wheel", "caster_wheel"}) said.body(name, wheel);

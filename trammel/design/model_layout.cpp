@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "trammel/design/wheel_layout.hpp"
+#include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/stages.hpp"
 
 namespace trammel {

@@ -8,6 +8,7 @@
 
 #include "trammel/design/dexterity.hpp"
 #include "trammel/design/wheel_layout.hpp"
+#include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/stages.hpp"
 
 namespace trammel {
