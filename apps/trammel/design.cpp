@@ -126,6 +126,8 @@ class Design final : public Command {
       facts.moved.emplace();
       expect_ok(dexterity(model, state, at, facts.length, workspace, *facts.moved));
       facts.length = facts.moved->length;
+      // hubs that nobody drives decide nothing
+      if (facts.moved->drives.size() != facts.layout.wheels.size()) facts.hubs.reset();
     }
     const std::string picture = report_.empty() || !facts.moved || !facts.layout.wheels.empty()
                                     ? std::string()
@@ -221,7 +223,8 @@ class Design final : public Command {
     LayoutPicture out{.title = facts.title,
                       .names = facts.layout.names,
                       .wheels = facts.layout.wheels,
-                      .length = facts.length};
+                      .length = facts.length,
+                      .singular_because = singular_reason(facts)};
     if (facts.hubs && !facts.hubs->is_singular()) {
       out.motion_by_rates =
           hub_jacobian(facts.layout.wheels).completeOrthogonalDecomposition().pseudoInverse();

@@ -95,13 +95,10 @@ std::vector<LengthEffect> effects_of(const DesignFacts& facts) {
   return out;
 }
 
-std::string reason_of(const DesignFacts& facts) {
-  if (facts.hubs && facts.hubs->is_singular()) return singular_because(facts.layout.wheels);
-  return facts.moved ? facts.moved->singular_because : std::string();
-}
 bool is_isotropic(const DesignFacts& facts) {
   if (facts.hubs) return facts.hubs->is_isotropic();
-  return facts.moved && !facts.moved->is_singular() && facts.moved->condition < 1 + 1e-9;
+  return facts.moved && !facts.moved->is_singular() && facts.moved->directions > 1 &&
+         facts.moved->condition < 1 + 1e-9;
 }
 
 // [seed 001, 5.4]
@@ -121,6 +118,11 @@ std::string each_wheel_alone(const DesignFacts& facts) {
 
 }  // namespace
 
+std::string singular_reason(const DesignFacts& facts) {
+  if (facts.hubs && facts.hubs->is_singular()) return singular_because(facts.layout.wheels);
+  return facts.moved ? facts.moved->singular_because : std::string();
+}
+
 void DesignFacts::look_at_hubs() {
   if (!layout.all_have_rollers()) return;
   hubs = conditioning(scaled(hub_jacobian(layout.wheels), 1, length));
@@ -134,9 +136,10 @@ std::string design_text(const DesignFacts& facts, const Terminal& terminal) {
                        facts.moved->are_drives_said ? "" : "nothing is driven: each joint counts; ",
                        terminal.heading("motion"), facts.place_name);
     out += answer_text(without_rounding(jacobian_answer(*facts.moved)), 6);
-    out += fmt::format("{} ways to move, {} drives, {} of them independent; {} directions\n",
-                       facts.moved->ways, facts.moved->drives.size(), facts.moved->decided,
-                       facts.moved->directions);
+    out += fmt::format("{}, {}, {} of them independent; the place has {}\n",
+                       counted(std::size_t(facts.moved->ways), "way to move", "ways to move"),
+                       counted(facts.moved->drives.size(), "drive", "drives"), facts.moved->decided,
+                       counted(std::size_t(facts.moved->directions), "direction", "directions"));
   }
   out += fmt::format("characteristic length  {:.6g} m, {}\n", facts.length, facts.length_is);
   const Eigen::VectorXd singular = facts.hubs    ? facts.hubs->singular
@@ -144,7 +147,7 @@ std::string design_text(const DesignFacts& facts, const Terminal& terminal) {
                                                  : Eigen::VectorXd();
   out += fmt::format("singular values        {:.6g}{}\n", fmt::join(singular, ", "),
                      facts.hubs ? " [1/m], of the hubs' rates by the platform's motion" : "");
-  const std::string reason = reason_of(facts);
+  const std::string reason = singular_reason(facts);
   if (!reason.empty()) {
     out += fmt::format("condition number       infinite: it is singular; {}\n", reason);
   } else {
@@ -178,7 +181,7 @@ Json design_json(const DesignFacts& facts) {
   Json out{{"title", facts.title},
            {"place", facts.place_name.empty() ? Json(nullptr) : Json(facts.place_name)},
            {"length", number_json(facts.length)}};
-  const std::string reason = reason_of(facts);
+  const std::string reason = singular_reason(facts);
   out["singular_because"] = reason.empty() ? Json(nullptr) : Json(reason);
   out["isotropic"] = is_isotropic(facts);
   const Eigen::VectorXd singular = facts.hubs    ? facts.hubs->singular

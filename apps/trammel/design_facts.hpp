@@ -26,6 +26,9 @@ struct DesignFacts {
   void look_at_hubs();
 };
 
+// In words; empty where it is not singular.
+std::string singular_reason(const DesignFacts& facts);
+
 std::string design_text(const DesignFacts& facts, const Terminal& terminal);
 Json design_json(const DesignFacts& facts);
 // The layout as a table that `trammel assemble platform` reads.

@@ -179,7 +179,7 @@ void bind_dexterity(py::module_& module) {
       [](const std::vector<std::array<double, 5>>& layout, double length, const std::string& title,
          const std::vector<std::string>& names, const std::optional<Eigen::MatrixXd>& by_rates) {
         return layout_picture(
-            {title, names, to_layout(layout), by_rates.value_or(Eigen::MatrixXd()), length});
+            {title, names, to_layout(layout), by_rates.value_or(Eigen::MatrixXd()), length, {}});
       },
       py::arg("layout"), py::arg("length"), py::kw_only(), py::arg("title") = "",
       py::arg("names") = std::vector<std::string>{}, py::arg("motion_by_rates") = py::none(),

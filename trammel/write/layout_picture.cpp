@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "trammel/design/conditioning.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/write/plot.hpp"
 #include "trammel/write/stick_figure.hpp"
@@ -21,6 +20,8 @@ namespace {
 constexpr double pi = std::numbers::pi, degrees = 180 / pi;
 constexpr double panel = 560, chart_left = 640, chart_width = 330, chart_top = 96,
                  chart_height = 330;
+
+constexpr const char *velocity_colour = "#d1495b", *turning_colour = "#2f6fde";
 
 const char* const layout_style = R"(<style>
   svg { background: #ffffff; }
@@ -116,7 +117,7 @@ class Layout {
     if (w.roller_angle != 0) {
       const double c = std::cos(w.roller_angle), s = -std::sin(w.roller_angle);
       // as long as fits between the edges, or between neighbours where rollers are across
-      const double half = std::min(0.36 * width / std::max(std::abs(c), 1e-3), 0.085 * diameter);
+      const double half = std::min(0.36 * width / std::max(std::abs(c), 1e-3), 0.07 * diameter);
       for (int i = -2; i <= 2; ++i)
         add("<line class=\"roller\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
             -half * c, 0.19 * i * diameter - half * s, half * c, 0.19 * i * diameter + half * s);
@@ -167,8 +168,11 @@ class Layout {
   void legend() {
     if (going_.size() == 0) return;
     add("<line class=\"half\" x1=\"{0}\" y1=\"510\" x2=\"{1}\" y2=\"510\" stroke-width=\"3\"/>\n"
-        "<text x=\"{2}\" y=\"514\">velocities of the centre: {3:.3g} to {4:.3g} m/s</text>\n",
-        chart_left, chart_left + 26, chart_left + 36, going_[1], going_[0]);
+        "<text x=\"{2}\" y=\"514\">velocities of the centre: {3}</text>\n",
+        chart_left, chart_left + 26, chart_left + 36,
+        going_[0] - going_[1] < 1e-6 * going_[0]
+            ? fmt::format("{:.3g} m/s every way", going_[0])
+            : fmt::format("{:.3g} to {:.3g} m/s", going_[1], going_[0]));
     add("<line class=\"turning\" x1=\"{0}\" y1=\"534\" x2=\"{1}\" y2=\"534\"/>\n"
         "<text x=\"{2}\" y=\"538\">turning, as a way at {3:.4g} m: {4:.3g} m/s</text>\n",
         chart_left, chart_left + 26, chart_left + 36, what_.length, turning_);
@@ -184,21 +188,41 @@ class Layout {
           chart_left, chart_left + 26, chart_left + 36);
   }
 
+  // in words, some forty letters a line
+  void singular() {
+    if (what_.singular_because.empty()) return;
+    add("<text x=\"{}\" y=\"{}\">singular: the condition number is infinite</text>\n", chart_left,
+        chart_top - 24);
+    double y = chart_top;
+    std::string line;
+    const auto flush = [&] {
+      add("<text class=\"small\" x=\"{}\" y=\"{}\">{}</text>\n", chart_left, y, svg_text(line));
+      y += 18;
+      line.clear();
+    };
+    for (std::size_t at = 0; at < what_.singular_because.size();) {
+      const std::size_t end =
+          std::min(what_.singular_because.find(' ', at), what_.singular_because.size());
+      const std::string word = what_.singular_because.substr(at, end - at);
+      if (line.size() + word.size() > 46) flush();
+      line += (line.empty() ? "" : " ") + word;
+      at = end + 1;
+    }
+    flush();
+  }
+
   // over the logarithms of both
   void chart() {
-    if (what_.motion_by_rates.size() == 0) return;
+    if (what_.motion_by_rates.size() == 0) return singular();
     add("<text x=\"{}\" y=\"{}\">condition number over the characteristic length</text>\n",
         chart_left, chart_top - 24);
-    const Eigen::MatrixXd K = what_.motion_by_rates.transpose();
+    // as many directions as there are: a vehicle that cannot go sideways has two
     const auto condition = [&](double length) {
-      return conditioning(scaled(K, 1, 1 / length)).condition;
+      Eigen::MatrixXd told = what_.motion_by_rates;
+      told.row(0) *= length;
+      const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(told).singularValues();
+      return values[0] / values[values.size() - 1];
     };
-    if (!std::isfinite(condition(what_.length))) {
-      add("<text class=\"small\" x=\"{}\" y=\"{}\">infinite at every length: it is "
-          "singular</text>\n",
-          chart_left, chart_top);
-      return;
-    }
     const double low = std::log10(what_.length) - 1, high = low + 2;
     std::vector<double> heights;
     constexpr int points = 161;
@@ -243,7 +267,8 @@ class Layout {
     const double hx = x(std::log10(what_.length)), hy = y(std::log10(here));
     add("<circle class=\"here\" cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"5\"/>\n"
         "<text x=\"{2:.1f}\" y=\"{3:.1f}\">{4:.4g} at {5:.4g} m</text>\n",
-        hx, hy, hx + 10, hy < chart_top + 30 ? hy + 20 : hy - 10, here, what_.length);
+        hx, hy, hx + 12, hy > chart_top + chart_height - 30 ? hy - 14 : hy + 20, here,
+        what_.length);
     add("<text class=\"small\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">length [m]</text>\n",
         chart_left + chart_width / 2, chart_top + chart_height + 38);
   }
@@ -284,10 +309,34 @@ std::string dexterity_picture(const Model& model, const Kinematics& kinematics, 
   const double largest = std::max(found.linear.size[0], found.length * found.angular.size[0]);
   if (largest > 0) {
     const double scale = 0.45 * model.characteristic_length() / largest;
-    add_ellipsoid(found.linear, centre, scale, "#d1495b", options.outlines);
-    add_ellipsoid(found.angular, centre, scale * found.length, "#2f6fde", options.outlines);
+    add_ellipsoid(found.linear, centre, scale, velocity_colour, options.outlines);
+    add_ellipsoid(found.angular, centre, scale * found.length, turning_colour, options.outlines);
   }
-  return stick_figure(model, kinematics, options);
+  std::string svg = stick_figure(model, kinematics, options);
+  const auto line = [](int y, const char* colour, const std::string& words) {
+    return fmt::format(
+        "<line x1=\"24\" y1=\"{0}\" x2=\"50\" y2=\"{0}\" stroke=\"{1}\" stroke-width=\"3\"/>\n"
+        "<text x=\"60\" y=\"{2}\">{3}</text>\n",
+        y, colour, y + 4, svg_text(words));
+  };
+  const auto range = [](const Ellipsoid& e, const char* unit) {
+    return fmt::format("half axes {:.3g}, {:.3g}, {:.3g} {}", e.size[0], e.size[1], e.size[2],
+                       unit);
+  };
+  const std::string legend =
+      fmt::format("<text x=\"24\" y=\"34\" style=\"font-size:17px;font-weight:600\">{}</text>\n",
+                  svg_text(model.name())) +
+      line(60, velocity_colour, "velocity, " + range(found.linear, "m/s")) +
+      line(82, turning_colour,
+           fmt::format("turning, as a way at {:.4g} m, {}", found.length,
+                       range(found.angular, "rad/s"))) +
+      fmt::format("<text x=\"24\" y=\"108\">{}</text>\n",
+                  found.is_singular()
+                      ? svg_text("singular: " + found.singular_because)
+                      : fmt::format("condition number {:.4g}; least {:.4g} at {:.4g} m",
+                                    found.condition, found.best_condition,
+                                    found.best_length > 0 ? found.best_length : found.length));
+  return svg.insert(svg.rfind("</svg>"), legend);
 }
 
 }  // namespace trammel

@@ -19,7 +19,8 @@ struct LayoutPicture {
   WheelLayout wheels = {};
   // [turn, x, y] of the centre by the rates of the drives, 3 x drives; empty: there is no ellipse.
   Eigen::MatrixXd motion_by_rates = {};
-  double length = 1;  // characteristic [m]
+  double length = 1;                  // characteristic [m]
+  std::string singular_because = {};  // told where there is no ellipse
 };
 
 // One SVG document. At the left the wheels with the axes of the rollers that touch, and the ellipse
