@@ -58,15 +58,15 @@ Answer follow_table(const char* part, std::vector<std::string> rows,
   out.units.assign(out.rows.size() * out.columns.size(), "s");
   return out;
 }
-void tell(Answer& answer, std::size_t row, std::size_t column, double value,
-          const std::string& unit) {
+void put_number(Answer& answer, std::size_t row, std::size_t column, double value,
+                const std::string& unit) {
   answer.values(Eigen::Index(row), Eigen::Index(column)) = value;
   answer.units[row * answer.columns.size() + column] = unit;
 }
-void tell(Answer& answer, std::size_t row, std::size_t column, const LargestSeen& found,
-          const std::string& unit) {
-  tell(answer, row, column, found.value, unit);
-  tell(answer, row, column + 1, found.time, "s");
+void put_number(Answer& answer, std::size_t row, std::size_t column, const LargestSeen& found,
+                const std::string& unit) {
+  put_number(answer, row, column, found.value, unit);
+  put_number(answer, row, column + 1, found.time, "s");
 }
 
 Answer followed_joints(const FollowedFacts& facts) {
@@ -80,12 +80,13 @@ Answer followed_joints(const FollowedFacts& facts) {
   std::vector<double> way(std::size_t(model.nv()));
   difference(model, plan.states.front().q, plan.states.back().q, way);
   for (std::size_t f = 0; f < way.size(); ++f) {
-    tell(out, f, 0, largest_seen(plan.times, [&](std::size_t k) { return plan.states[k].v[f]; }),
-         rates[f]);
-    tell(out, f, 2,
-         largest_seen(plan.times, [&](std::size_t k) { return plan.a[k][Eigen::Index(f)]; }),
-         changes[f]);
-    if (has_positions) tell(out, f, 4, way[f], rates[f].substr(0, rates[f].size() - 2));
+    put_number(out, f, 0,
+               largest_seen(plan.times, [&](std::size_t k) { return plan.states[k].v[f]; }),
+               rates[f]);
+    put_number(out, f, 2,
+               largest_seen(plan.times, [&](std::size_t k) { return plan.a[k][Eigen::Index(f)]; }),
+               changes[f]);
+    if (has_positions) put_number(out, f, 4, way[f], rates[f].substr(0, rates[f].size() - 2));
   }
   return out;
 }
@@ -114,7 +115,8 @@ Answer followed_drives(const FollowedFacts& facts) {
   std::vector<std::string> names;
   for (const Drive& drive : drives) names.push_back(drive.name);
   Answer out = follow_table("drives", names, {"largest effort", "at"});
-  for (std::size_t k = 0; k < drives.size(); ++k) tell(out, k, 0, drives[k].most, drives[k].unit);
+  for (std::size_t k = 0; k < drives.size(); ++k)
+    put_number(out, k, 0, drives[k].most, drives[k].unit);
   return out;
 }
 
@@ -124,16 +126,16 @@ Answers followed_errors(const FollowedFacts& facts) {
   const double most[] = {errors.most_x, errors.most_y, errors.most_yaw};
   const double last[] = {errors.x.back(), errors.y.back(), errors.yaw.back()};
   for (std::size_t k = 0; k < 3; ++k) {
-    tell(place, k, 0, most[k], k < 2 ? "m" : "rad");
-    tell(place, k, 1, last[k], k < 2 ? "m" : "rad");
+    put_number(place, k, 0, most[k], k < 2 ? "m" : "rad");
+    put_number(place, k, 1, last[k], k < 2 ? "m" : "rad");
   }
   Answer joints = follow_table("joint_errors", freedom_names(facts.model),
                                {"position, at most", "rate, at most"});
   const std::vector<std::string> rates = velocity_units(facts.model);
   for (std::size_t f = 0; f < rates.size(); ++f) {
-    tell(joints, f, 0, errors.most_position[Eigen::Index(f)],
-         rates[f].substr(0, rates[f].size() - 2));
-    tell(joints, f, 1, errors.most_velocity[Eigen::Index(f)], rates[f]);
+    put_number(joints, f, 0, errors.most_position[Eigen::Index(f)],
+               rates[f].substr(0, rates[f].size() - 2));
+    put_number(joints, f, 1, errors.most_velocity[Eigen::Index(f)], rates[f]);
   }
   return {place, joints};
 }

@@ -144,13 +144,17 @@ class Design(InFolder):
         self.assertIn("condition number is 10 or more", said)  # rollers across, a tenth as large
 
     def test_an_arm(self):
-        # two links of 1 and 1/2 m in a plane: sigma by hand
+        # two links of 1 and 1/2 m, stretched out: the tip turns with 1, 1 and goes across with 1.5, 0.5
         self.folder.joinpath("arm.csv").write_text("length,mass,axis\n1,1,z\n0.5,1,z\n")
         self.done("assemble", "chain", "arm.csv", "-o", "arm.toml", "--force")
-        names = [body["name"] for body in self.json("info", "arm.toml")["bodies"]]
-        straight = self.json("design", "arm.toml", "--at", names[-1] + ":0.5,0,0")
-        self.assertEqual(straight["directions"], 2)
-        self.assertEqual(straight["ways"], 2)
+        last = self.json("info", "arm.toml")["bodies"][-1]["name"]
+        found = self.json("design", "arm.toml", "--at", last + ":0.5,0,0", "--length", "1")
+        self.assertEqual((found["ways"], found["directions"]), (2, 2))
+        # squares sum to 1 + 1 + 2.25 + 0.25, the product is |1 * 0.5 - 1 * 1.5|
+        large, small = found["singular_values"]
+        self.assertAlmostEqual(large ** 2 + small ** 2, 4.5, delta=1e-12)
+        self.assertAlmostEqual(large * small, 1, delta=1e-12)
+        self.assertAlmostEqual(found["condition"], large / small, delta=1e-9)
 
     def test_a_closed_chain_by_its_drive(self):
         bar = self.json("design", "@four_bar", "--at", "coupler")

@@ -177,9 +177,12 @@ class Layout {
         "<text x=\"{2}\" y=\"538\">turning, as a way at {3:.4g} m: {4:.3g} m/s</text>\n",
         chart_left, chart_left + 26, chart_left + 36, what_.length, turning_);
     add("<text class=\"small\" x=\"{}\" y=\"562\">for rates of the drives of the size 1 rad/s "
-        "together;</text>\n<text class=\"small\" x=\"{}\" y=\"578\">one circle if the layout is "
-        "isotropic</text>\n",
-        chart_left + 36, chart_left + 36);
+        "together</text>\n",
+        chart_left + 36);
+    if (what_.motion_by_rates.cols() > 2)  // it goes every way
+      add("<text class=\"small\" x=\"{}\" y=\"578\">(one circle where the layout is "
+          "isotropic)</text>\n",
+          chart_left + 36);
     const bool has_rollers = std::ranges::any_of(
         what_.wheels, [](const WheelPlacing& w) { return w.roller_angle != 0; });
     if (has_rollers)
