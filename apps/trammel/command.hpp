@@ -32,6 +32,8 @@ std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_eval();
 std::unique_ptr<Command> make_simulate();
 std::unique_ptr<Command> make_recover();
+std::unique_ptr<Command> make_inverse();
+std::unique_ptr<Command> make_design();
 std::unique_ptr<Command> make_view();
 std::unique_ptr<Command> make_plot();
 std::unique_ptr<Command> make_snapshot();

@@ -10,8 +10,14 @@
 #include "inputs.hpp"
 #include "records.hpp"
 #include "trammel/constraint/allocation.hpp"
+#include "trammel/design/dexterity.hpp"
 #include "trammel/design/isotropy.hpp"
+#include "trammel/design/model_layout.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/read/path.hpp"
+#include "trammel/simulate/described_path.hpp"
 #include "trammel/simulate/follow.hpp"
+#include "trammel/write/layout_picture.hpp"
 
 namespace trammel::python {
 
@@ -137,6 +143,66 @@ void bind_design(py::module_& module) {
       py::arg("seed") = 1, "The layout with the least anisotropy within ranges (WheelRange).");
 }
 
+void bind_dexterity(py::module_& module) {
+  module.def(
+      "dexterity",
+      [](const SharedModel& model, const State& state, const Where& place, double length,
+         OwnWorkspace* workspace) {
+        Dexterity found;
+        ask(model, workspace, [&](Workspace& room) {
+          return dexterity(*model, state, resolve(*model, place), length, room, found);
+        });
+        const auto ellipsoid = [](const Ellipsoid& e) {
+          return record("Ellipsoid", Eigen::VectorXd(e.size), Eigen::MatrixXd(e.axes));
+        };
+        return record("Dexterity", found.drives, found.J, found.ways, found.decided,
+                      found.directions, found.length, found.singular, found.condition,
+                      found.best_length, found.best_condition, ellipsoid(found.linear),
+                      ellipsoid(found.angular), found.singular_because);
+      },
+      py::arg("model"), py::arg("state"), py::arg("place"), py::kw_only(), py::arg("length") = 0.0,
+      py::arg("workspace") = py::none(),
+      "How evenly the drives of any mechanism move a place, turns told as ways at a length.");
+  module.def(
+      "model_layout",
+      [](const SharedModel& model, const State& state, const Where& place,
+         OwnWorkspace* workspace) {
+        Positions seen(*model);
+        ask(model, workspace,
+            [&](Workspace& room) { return positions(*model, state, room, seen); });
+        return from_layout(model_layout(*model, seen, resolve(*model, place)).wheels);
+      },
+      py::arg("model"), py::arg("state"), py::arg("place"), py::kw_only(),
+      py::arg("workspace") = py::none(), "The wheels of a vehicle as they stand under a place.");
+  module.def(
+      "layout_picture",
+      [](const std::vector<std::array<double, 5>>& layout, double length, const std::string& title,
+         const std::vector<std::string>& names, const std::optional<Eigen::MatrixXd>& by_rates) {
+        return layout_picture(
+            {title, names, to_layout(layout), by_rates.value_or(Eigen::MatrixXd()), length, {}});
+      },
+      py::arg("layout"), py::arg("length"), py::kw_only(), py::arg("title") = "",
+      py::arg("names") = std::vector<std::string>{}, py::arg("motion_by_rates") = py::none(),
+      "An SVG of wheels from above; motion_by_rates, 3 x drives ([turn, x, y]), adds the "
+      "ellipses.");
+  module.def(
+      "dexterity_picture",
+      [](const SharedModel& model, const State& state, const Where& place, double length,
+         OwnWorkspace* workspace) {
+        Dexterity found;
+        Kinematics seen(*model);
+        const At at = resolve(*model, place);
+        ask(model, workspace, [&](Workspace& room) {
+          if (Status status = kinematics(*model, state, {}, room, seen); !status) return status;
+          return dexterity(*model, state, at, length, room, found);
+        });
+        return dexterity_picture(*model, seen, at, found);
+      },
+      py::arg("model"), py::arg("state"), py::arg("place"), py::kw_only(), py::arg("length") = 0.0,
+      py::arg("workspace") = py::none(),
+      "An SVG of a mechanism with the ellipsoids of a place that its drives move.");
+}
+
 py::object to_record(const PlanarMotion& m) {
   return record("PlanarMotion", m.x, m.y, m.yaw, m.x_rate, m.y_rate, m.yaw_rate, m.x_acceleration,
                 m.y_acceleration, m.yaw_acceleration);
@@ -176,6 +242,32 @@ void bind_paths(py::module_& module) {
          double forward) { return path_through(times, x, y, yaw, forward); },
       py::arg("times"), py::arg("x"), py::arg("y"), py::arg("yaw") = std::vector<double>{},
       py::arg("forward") = 0.0, "Through points; facing along if no yaw is given.");
+}
+
+// Paths that stand in files; mistakes are raised with their places.
+void bind_described_paths(py::module_& module) {
+  module.def(
+      "path_names", [](const SharedModel& model) { return path_names(model->description()); },
+      py::arg("model"), "The paths of a model, [path.NAME].");
+  module.def(
+      "find_path",
+      [](const SharedModel& model, const std::string& name) {
+        Diagnostics found;
+        const std::optional<PathDescription> said = find_path(model->description(), name, found);
+        if (!said) throw ModelError(std::move(found));
+        return py::make_tuple(planar_path(*said), said->place);
+      },
+      py::arg("model"), py::arg("name"), "A path of a model, and the name of what follows it.");
+  module.def(
+      "path_from_file",
+      [](const std::string& file, double forward) {
+        Diagnostics found;
+        std::optional<PointsWay> points = read_path_points(file, found);
+        if (!points) throw ModelError(std::move(found));
+        return planar_path({.forward = forward, .way = *std::move(points)});
+      },
+      py::arg("file"), py::arg("forward") = 0.0,
+      "Through the points of a CSV file with the columns t, x, y and perhaps yaw.");
 }
 
 // Row after row of what each sample has.
@@ -263,7 +355,9 @@ void bind_follow(py::module_& module) {
 void bind_platforms(py::module_& module) {
   bind_allocation(module);
   bind_design(module);
+  bind_dexterity(module);
   bind_paths(module);
+  bind_described_paths(module);
   bind_follow(module);
 }
 

@@ -40,3 +40,35 @@ def test_torques_are_shared_and_followed():
     assert found.tau[6] == 0
     with pytest.raises(trammel.QuestionError, match="no solution within the limits"):
         trammel.follow_path(model, state, "platform", path, limits={f"wheel{k}": 0.001 for k in (1, 2, 3, 4)})
+
+
+def test_paths_stand_in_files(tmp_path):
+    vehicle = trammel.load_model("@s_t03")
+    assert trammel.path_names(vehicle) == ["round", "across"]
+    path, place = trammel.find_path(vehicle, "round")
+    assert (place, path.duration) == ("midpoint", 60)
+    assert path.at(30).x == pytest.approx(-5)
+    with pytest.raises(trammel.ModelError, match="did you mean 'round'"):
+        trammel.find_path(vehicle, "rond")
+    file = tmp_path / "way.csv"
+    file.write_text("t,x,y [mm]\n0,0,0\n1,1,0\n2,2,500\n")
+    assert trammel.path_from_file(str(file)).at(2).y == pytest.approx(0.5)
+    file.write_text("t,x,y\n0,0,0\n1,,0\n")
+    with pytest.raises(trammel.ModelError, match="row 2 has no 'x'"):
+        trammel.path_from_file(str(file))
+
+
+def test_any_mechanism_is_judged():
+    model = trammel.load_model("@s_t07")
+    state = trammel.assembled_start(model)
+    layout = trammel.model_layout(model, state, "platform")
+    L = trammel.hub_jacobian(layout)
+    np.testing.assert_allclose(L, trammel.hub_jacobian(three), atol=1e-12)
+    found = trammel.dexterity(model, state, "platform", length=math.sqrt(2) * 0.3)
+    assert (found.ways, found.decided, found.directions) == (3, 3, 3)
+    assert found.condition == pytest.approx(1) and found.singular_because == ""
+    # the same by the other way: rates of the hubs by the motion, the wrong way round
+    np.testing.assert_allclose(np.linalg.pinv(L), found.J[[2, 3, 4]], atol=1e-12)
+    assert trammel.layout_picture(layout, found.length, motion_by_rates=found.J[[2, 3, 4]]).startswith("<svg")
+    arm = trammel.load_model("@puma_560")
+    assert trammel.dexterity_picture(arm, trammel.start_state(arm), arm.bodies[-1].name).startswith("<svg")

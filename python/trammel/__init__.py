@@ -27,8 +27,8 @@ from trammel._engine import (
     loop_freedom_names, loop_motion, mass_centre, mass_matrix,
     mass_matrix_batch, mass_matrix_factors, mass_matrix_inverse, mass_matrix_inverse_factors,
     actuation, arms, constraint_nature, reachability, row_natures, topology,
-    Followed, PlanarPath, allocate_efforts, best_layout, best_length, circle_path, conditioning, drive_demand,
-    follow_path, hub_jacobian, isotropic_layout, path_through, replay_efforts, roller_jacobian, scaled,
+    Followed, PlanarPath, allocate_efforts, best_layout, best_length, circle_path, conditioning, dexterity,
+    dexterity_picture, drive_demand, find_path, layout_picture, model_layout, path_from_file, path_names, follow_path, hub_jacobian, isotropic_layout, path_through, replay_efforts, roller_jacobian, scaled,
     singular_because, straight_path, two_straights_path,
     mobility, model_picture, momentum, neutral_state, operational_inertia, operational_inertia_inverse,
     operations, passive_forces, place_operator, point_mass, pose, positions, rank_plan, rate, reactions, read_description,
@@ -45,7 +45,7 @@ from trammel._names import (
     ShapeKind, WheelKind)
 from trammel._records import (
     Actuation, Arm, ConstraintNature, Reachability, RowNature, Topology,
-    Allocation, Conditioning, DriveDemand, FollowErrors, LayoutSearch, PlanarMotion, WheelPlacing, WheelRange,
+    Allocation, Conditioning, Dexterity, DriveDemand, Ellipsoid, FollowErrors, LayoutSearch, PlanarMotion, WheelPlacing, WheelRange,
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint,
     JointDescription, JointLimits, JointStep, KeptSection, LengthChange, LoopMotion, MassCentre, MassMatrixFactors,
@@ -64,6 +64,8 @@ __all__ = [
     "ContactForce", "WheelContact", "contact_forces", "wheel_contacts",
     "Actuation", "Arm", "ConstraintNature", "Reachability", "RowNature", "Topology", "actuation", "arms", "constraint_nature",
     "reachability", "row_natures", "topology",
+    "Dexterity", "Ellipsoid", "dexterity", "dexterity_picture", "find_path", "layout_picture", "model_layout",
+    "path_from_file", "path_names",
     "Followed", "PlanarPath", "Allocation", "Conditioning", "DriveDemand", "FollowErrors", "LayoutSearch",
     "PlanarMotion", "WheelPlacing", "WheelRange", "allocate_efforts", "best_layout", "best_length",
     "circle_path", "conditioning", "drive_demand", "follow_path", "hub_jacobian", "isotropic_layout",

@@ -9,7 +9,7 @@ from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, Severity, WheelKind)
 from trammel._records import (
     Actuation, Arm, ConstraintNature, Reachability, RowNature, Topology,
-    Allocation, Conditioning, DriveDemand, FollowErrors, LayoutSearch, PlanarMotion, WheelPlacing,
+    Allocation, Conditioning, Dexterity, DriveDemand, FollowErrors, LayoutSearch, PlanarMotion, WheelPlacing,
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
     JointLimits, JointStep, KeptSection, LoopMotion, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
@@ -511,6 +511,18 @@ def isotropic_layout(
 def best_layout(
     ranges: Sequence[Any], length: float, *, starts: int = ..., seed: int = ...) -> LayoutSearch: ...
 
+def dexterity(
+    model: Model, state: State, place: Any, *, length: float = ...,
+    workspace: Optional[Workspace] = ...) -> Dexterity: ...
+def model_layout(
+    model: Model, state: State, place: Any, *, workspace: Optional[Workspace] = ...) -> List[WheelPlacing]: ...
+def layout_picture(
+    layout: Sequence[Any], length: float, *, title: str = ..., names: Sequence[str] = ...,
+    motion_by_rates: Optional[ArrayLike] = ...) -> str: ...
+def dexterity_picture(
+    model: Model, state: State, place: Any, *, length: float = ...,
+    workspace: Optional[Workspace] = ...) -> str: ...
+
 class PlanarPath:
     @property
     def duration(self) -> float: ...
@@ -525,6 +537,10 @@ def two_straights_path(
 def path_through(
     times: Sequence[float], x: Sequence[float], y: Sequence[float], yaw: Sequence[float] = ...,
     forward: float = ...) -> PlanarPath: ...
+
+def path_names(model: Model) -> List[str]: ...
+def find_path(model: Model, name: str) -> Tuple[PlanarPath, str]: ...
+def path_from_file(file: str, forward: float = ...) -> PlanarPath: ...
 
 class Followed:
     @property

@@ -649,6 +649,33 @@ class Conditioning(NamedTuple):
     weakest: Floats
 
 
+class Ellipsoid(NamedTuple):
+    """Half axes, longest first, and their directions in world axes as columns."""
+
+    size: Floats
+    axes: Floats
+
+
+class Dexterity(NamedTuple):
+    """J, 6 x drives: [omega; v] of the place by the rates of the drives; singular: of [length omega; v], as
+    many as directions in which the place moves at nearly all poses; best_length: where the condition number
+    is least, 0 if it has no effect; singular_because: in words, empty if it is not."""
+
+    drives: Sequence[str]
+    J: Floats
+    ways: int
+    decided: int
+    directions: int
+    length: float
+    singular: Floats
+    condition: float
+    best_length: float
+    best_condition: float
+    linear: Ellipsoid
+    angular: Ellipsoid
+    singular_because: str
+
+
 class WheelPlacing(NamedTuple):
     """Where a wheel with rollers sits under a platform [rad, m]."""
 

@@ -420,8 +420,9 @@ class Questions(unittest.TestCase):
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
                  "assemble", "assembled_start", "rank_plan", "mobility", "constrained_reactions",
                  "topology", "actuation", "constraint_nature", "reachability", "row_natures", "arms",
-                 "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # in C++ and Python
-                 "conditioning", "hub_jacobian", "isotropic_layout", "best_layout",
+                 "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse
+                 "find_path", "read_path_points",  # inverse
+                 "conditioning", "hub_jacobian", "isotropic_layout", "best_layout", "dexterity", "model_layout",  # design
                  "sliding_dynamics",  # --assemble, info, reactions
                  "reach", "reach_velocity", "reach_acceleration",  # --reach; the others answer programs
                  "project_position", "project_velocity", "constrained_derivatives",  # for what integrates

@@ -58,12 +58,23 @@ class Schemas(InFolder):
         self.conforms("linearize", "arm.urdf")
         self.conforms("linearize", "@s_t01")
 
+    def test_inverse(self):
+        for level in "1", "2", "3", "4":
+            self.conforms("inverse", "@s_t03", "--path", "round", "--sample", "0.5", "--level", level)
+
+    def test_design(self):
+        self.conforms("design", "@s_t08")
+        self.conforms("design", "@s_t03")
+        self.conforms("design", "@puma_560", "--at", "link6")
+        self.conforms("design", "--isotropic", "5")
+        self.conforms("design", "@s_t08", "--vary", "rollers=10 deg,170 deg")
+
     def test_examples(self):
         self.conforms("examples")
         self.conforms("examples", "pendulum")
 
     def test_every_command_that_offers_json_has_a_schema(self):
-        for command in "check", "info", "eval", "simulate", "recover", "linearize", "plot", "snapshot", "convert", "assemble", "examples", "completion":
+        for command in "check", "info", "eval", "simulate", "recover", "inverse", "linearize", "design", "plot", "snapshot", "convert", "assemble", "examples", "completion":
             offers = "--json" in trammel(command, "--help").out.split("Options:")[1].split("Examples:")[0]
             self.assertEqual(offers, (top / f"schemas/cli/{command}.schema.json").exists(), command)
 

@@ -229,7 +229,7 @@ lock = ["shoulder"]
 stop = true
 
 [path.round]
-radius = 5
+circle = {radius = 5, angle = 3, over = 60}
 
 [run]
 duration = 10

@@ -1,8 +1,13 @@
 // OMNI, the program of seed 001, section 3.13: four levels on the vehicles of S-T04, S-T06, S-T08
 // and S-T09.
+#include <cstdio>
+#include <fstream>
+
 #include "tests/capability.hpp"
 #include "tests/oracle/from_gallery.hpp"
 #include "tests/oracle/seed_001_platforms.hpp"
+#include "trammel/constraint/reach.hpp"
+#include "trammel/read/table.hpp"
 #include "trammel/simulate/follow.hpp"
 
 namespace trammel {
@@ -156,6 +161,101 @@ TEST(seed_001_omni, vehicle_with_a_caster_follows_two_straights) {
   const FollowErrors errors = replayed(vehicle.asked, "midpoint", path, plan);
   // the seed's bound for the end of the way
   EXPECT_LT(std::hypot(errors.x.back(), errors.y.back()), 2e-5);
+}
+
+// However its samples are cut: at the end next to nothing is wanted of joints that still move.
+TEST(seed_001_omni, comes_to_rest_at_the_end_of_the_path) {
+  const PlanarPath round = circle_path(5, 360 * degree, 60, 90 * degree),
+                   across = two_straights_path({}, 90 * degree);
+  for (const PlanarPath* path : {&round, &across})
+    for (const auto& [sample, steps] : {std::pair{0.05, 1}, {0.1, 1}, {0.1, 2}}) {
+      FromGallery vehicle("s_t03");
+      const Followed plan = followed(vehicle.asked, "midpoint", *path,
+                                     {.sample = sample, .steps = steps, .has_efforts = false});
+      EXPECT_EQ(plan.times.back(), 60);
+      for (const double rate : plan.states.back().v) EXPECT_NEAR(rate, 0, 1e-13);
+    }
+  // and so does whoever asks for rest outright
+  FromGallery moving("s_t03");
+  const MotionTarget rest[] = {{.place = at(moving.asked.model, "midpoint"),
+                                .angular = Vec3<double>{},
+                                .linear = Vec3<double>{}}};
+  std::vector<double> v(moving.asked.state.v.size());
+  const Status status =
+      reach_velocity(moving.asked.model, moving.asked.state, rest, moving.asked.workspace, v);
+  ASSERT_TRUE(status.ok()) << status.message();
+  for (const double rate : v) EXPECT_NEAR(rate, 0, 1e-13);
+}
+
+// The program's two files, geometry and inertia, are one table here, a row a wheel: they cannot be
+// in different orders. Driven wheels may come first, as the program wanted them, or anywhere.
+TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) {
+  shows("S-52");
+  const std::string file = testing::TempDir() + "trammel_omni.csv";
+  const auto vehicle = [&](const std::vector<int>& order, const std::string& more = "") {
+    std::ofstream table(file);
+    table << "name,type,distance,bearing [deg],axle [deg],radius,rollers [deg],mass,axial,across,"
+             "driven"
+          << more << "\n,platform,,,,,,32,1.7067,1.0888,\n";
+    const int angles[] = {90, 210, 330, 30, 150, 270};
+    for (const int k : order)
+      table << "wheel" << k + 1 << ",omni,0.3," << angles[k] << "," << angles[k]
+            << ",0.1,90,2,0.01,0.00515," << (k < 3 ? "yes" : "no") << "\n";
+    table.close();
+    Diagnostics found;
+    const Description said = read_table(TableNotation::platform, file, {}, found);
+    if (found.has_errors()) throw ModelError(std::move(found));
+    return Asked(said, std::vector<double>(3 + order.size(), 0.0));
+  };
+  const PlanarPath path = seed_path_3();
+  const FollowOptions options{.sample = 0.5};
+  const double printed[] = {.121715, .113339, .097909};  // S-T08: six wheels, 1 to 3 driven
+  for (const std::vector<int>& order :
+       {std::vector{0, 1, 2, 3, 4, 5}, {3, 0, 4, 1, 5, 2}, {5, 4, 3, 2, 1, 0}}) {
+    Asked asked = vehicle(order);
+    const Followed plan = followed(asked, "platform", path, options);
+    ASSERT_EQ(plan.times.size(), 121u);
+    const auto effort = [&](std::size_t sample, int wheel) {
+      const auto joint = asked.model.find_joint("wheel" + std::to_string(wheel));
+      return plan.efforts[sample].tau[asked.model[*joint].v_start];
+    };
+    for (int wheel = 1; wheel <= 3; ++wheel) {
+      double most = 0;
+      for (std::size_t k = 0; k < 121; ++k) most = std::max(most, std::abs(effort(k, wheel)));
+      // seen at every 0.5 s: a little less than the printed peak, which is told to every 0.05 s
+      EXPECT_LE(most, printed[wheel - 1] + 1e-6);
+      EXPECT_GT(most, 0.995 * printed[wheel - 1]);
+    }
+    for (std::size_t k = 0; k < 121; ++k)
+      for (int wheel = 4; wheel <= 6; ++wheel) EXPECT_EQ(effort(k, wheel), 0);
+    // the report: joint angles, joint rates, x, y and yaw, at every sample
+    const FollowErrors errors = replayed(asked, "platform", path, plan);
+    ASSERT_EQ(errors.times.size(), 121u);
+    EXPECT_EQ(errors.position[60].size(), asked.model.nv());
+    EXPECT_EQ(errors.velocity[60].size(), asked.model.nv());
+    EXPECT_GT(errors.most_y, 0);
+    EXPECT_LT(std::max({errors.most_x, errors.most_y, errors.most_yaw}), 0.01);
+  }
+  // three driven of six leave no choice: a limit on one that needs more has no solution
+  Asked asked = vehicle({0, 1, 2, 3, 4, 5});
+  Followed plan;
+  FollowOptions limited = options;
+  limited.allocation.limits = {{"wheel2", 0.01}};
+  const Status none = follow_path(asked.model, asked.state, at(asked.model, "platform"), path,
+                                  limited, asked.workspace, plan);
+  ASSERT_FALSE(none.ok());
+  EXPECT_NE(none.message().find("there is no solution within the limits"), std::string::npos)
+      << none.message();
+  EXPECT_NE(none.message().find("'wheel2'"), std::string::npos) << none.message();
+  // a column that means nothing is named, with its place
+  try {
+    static_cast<void>(vehicle({0, 1, 2}, ",heigth"));
+    FAIL() << "the column was taken";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'height'?"), std::string::npos)
+        << error.what();
+  }
+  std::remove(file.c_str());
 }
 
 TEST(seed_001_omni, says_what_a_vehicle_cannot_follow) {

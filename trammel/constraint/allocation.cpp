@@ -115,9 +115,13 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
     Eigen::Index most = 0;
     (demand.T * least.unreached).cwiseAbs().maxCoeff(&most);
     return Status::failure(fmt::format(
-        "allocate_efforts: the drives {}cannot produce this motion: none of them acts on the one "
+        "allocate_efforts: {}the drives {}cannot produce this motion: none of them acts on the one "
         "in which joint '{}' moves most; drive another joint, or ask forward_dynamics what it does "
         "by itself",
+        Eigen::Index(acting.size()) < demand.A.rows()
+            ? fmt::format("{} drive{} for {} ways to move: ", acting.size(),
+                          acting.size() == 1 ? "" : "s", demand.A.rows())
+            : "",
         options.idle.empty() ? "" : fmt::format("without '{}' ", fmt::join(options.idle, "', '")),
         model.freedom_name(int(most))));
   }

@@ -48,6 +48,7 @@ Description read_mechanism(TableNotation notation, const std::string& path,
     case TableNotation::sdof: add_sdof_rows(*table, description, diagnostics); break;
     case TableNotation::chain: add_chain_rows(*table, description, diagnostics); break;
     case TableNotation::platform: add_platform_rows(*table, description, diagnostics); break;
+    case TableNotation::path: break;  // nothing that moves
   }
   return description;
 }
@@ -74,6 +75,7 @@ std::string_view to_string(TableNotation notation) {
     case TableNotation::sdof: return "sdof";
     case TableNotation::chain: return "chain";
     case TableNotation::platform: return "platform";
+    case TableNotation::path: return "path";
   }
   return "";
 }

@@ -16,7 +16,14 @@
 
 namespace trammel {
 
-enum class TableNotation { dh, dh_modified, sdof, chain, platform };
+enum class TableNotation {
+  dh,
+  dh_modified,
+  sdof,
+  chain,
+  platform,
+  path  // no mechanism: points, as trammel/read/path.hpp reads them
+};
 std::string_view to_string(TableNotation notation);  // "dh-modified"
 std::optional<TableNotation> find_notation(std::string_view name);
 const std::vector<std::string>& notation_names();

@@ -17,6 +17,14 @@ Status at_time(double time, const Status& status) {
   return Status::failure(fmt::format("follow_path: at t = {:.4g} s: {}", time, status.message()));
 }
 
+// The path asks for what rows forbid: sideways, or round a corner.
+Status cannot_go(double time, const Status& status) {
+  return Status::failure(
+      fmt::format("follow_path: at t = {:.4g} s: the vehicle cannot go as the path asks, for its "
+                  "wheels or loops do not let it ({}); let it face along the path, or take another",
+                  time, status.message()));
+}
+
 double yaw_of(const Pose<double>& X) { return std::atan2(X.R.x.y, X.R.x.x); }
 
 class Follower {
@@ -130,11 +138,12 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
   for (long k = 0; k <= samples; ++k) {
     const double time = std::min(double(k) * options.sample, path.duration());
     std::vector<double> v, a;
-    if (Status status = follower.velocities(time, state, v); !status) return at_time(time, status);
+    if (Status status = follower.velocities(time, state, v); !status)
+      return cannot_go(time, status);
     state.v = v;
     state.time = time;
     if (Status status = follower.accelerations(time, state, a); !status)
-      return at_time(time, status);
+      return cannot_go(time, status);
     out.times.push_back(time);
     out.states.push_back(state);
     out.a.emplace_back(Eigen::Map<const Eigen::VectorXd>(a.data(), model.nv()));
@@ -155,7 +164,7 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
     const double over = (next - time) / options.steps;
     for (int i = 0; i < options.steps; ++i)
       if (Status status = follower.step(time + i * over, over, state); !status)
-        return at_time(time + i * over, status);
+        return cannot_go(time + i * over, status);
   }
   return {};
 }

@@ -1,6 +1,5 @@
 #include "trammel/simulate/profile.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,6 +26,23 @@ Profile rest_to_rest(double from, double to, double start, double over, const Sh
     return {from + way * s.value, way * s.rate / over, way * s.acceleration / (over * over),
             way * s.jerk / (over * over * over)};
   };
+}
+
+// Of the cubic spline with ends at rest, at its points: three neighbours in each equation, so one
+// sweep there and one back.
+std::vector<double> spline_rates(std::span<const double> times, std::span<const double> values) {
+  const std::size_t n = times.size();
+  std::vector<double> rates(n, 0.0), next(n, 0.0);  // rate k = rates[k] - next[k] rate k+1
+  for (std::size_t k = 1; k + 1 < n; ++k) {
+    const double before = times[k] - times[k - 1], after = times[k + 1] - times[k];
+    const double needed = 3 * ((values[k] - values[k - 1]) / (before * before) +
+                               (values[k + 1] - values[k]) / (after * after));
+    const double pivot = 2 / before + 2 / after - next[k - 1] / before;
+    next[k] = 1 / after / pivot;
+    rates[k] = (needed - rates[k - 1] / before) / pivot;
+  }
+  for (std::size_t k = n - 1; k-- > 1;) rates[k] -= next[k] * rates[k + 1];
+  return rates;
 }
 
 }  // namespace
@@ -78,25 +94,12 @@ Profile cruise_profile(const Cruise& cruise) {
 Profile spline_profile(std::span<const double> times, std::span<const double> values) {
   const std::size_t n = times.size();
   // rates and accelerations at the points, as the cubic spline with ends at rest has them
-  const auto size = Eigen::Index(n);
-  Eigen::MatrixXd A = Eigen::MatrixXd::Identity(size, size);
-  Eigen::VectorXd b = Eigen::VectorXd::Zero(size);
+  const std::vector<double> rates = spline_rates(times, values);
+  std::vector<double> accelerations(n, 0.0);
   for (std::size_t k = 1; k + 1 < n; ++k) {
-    const auto i = Eigen::Index(k);
-    const double before = times[k] - times[k - 1], after = times[k + 1] - times[k];
-    A(i, i - 1) = 1 / before;
-    A(i, i) = 2 / before + 2 / after;
-    A(i, i + 1) = 1 / after;
-    b[i] = 3 * ((values[k] - values[k - 1]) / (before * before) +
-                (values[k + 1] - values[k]) / (after * after));
-  }
-  const Eigen::VectorXd rates = A.partialPivLu().solve(b);
-  Eigen::VectorXd accelerations = Eigen::VectorXd::Zero(size);
-  for (std::size_t k = 1; k + 1 < n; ++k) {
-    const auto i = Eigen::Index(k);
     const double after = times[k + 1] - times[k];
-    accelerations[i] =
-        (6 * (values[k + 1] - values[k]) / after - 4 * rates[i] - 2 * rates[i + 1]) / after;
+    accelerations[k] =
+        (6 * (values[k + 1] - values[k]) / after - 4 * rates[k] - 2 * rates[k + 1]) / after;
   }
 
   struct Piece {
@@ -105,10 +108,9 @@ Profile spline_profile(std::span<const double> times, std::span<const double> va
   };
   std::vector<Piece> pieces;
   for (std::size_t k = 0; k + 1 < n; ++k) {
-    const auto i = Eigen::Index(k);
     const double h = times[k + 1] - times[k];
-    const double y0 = values[k], d0 = rates[i] * h, a0 = accelerations[i] * h * h;
-    const double way = values[k + 1] - y0, d1 = rates[i + 1] * h, a1 = accelerations[i + 1] * h * h;
+    const double y0 = values[k], d0 = rates[k] * h, a0 = accelerations[k] * h * h;
+    const double way = values[k + 1] - y0, d1 = rates[k + 1] * h, a1 = accelerations[k + 1] * h * h;
     pieces.push_back({times[k],
                       h,
                       {y0, d0, a0 / 2, 10 * way - 6 * d0 - 4 * d1 - 1.5 * a0 + a1 / 2,

@@ -138,6 +138,7 @@ const char* const style_sheet = R"(<style>
   .axis { stroke: #c4762a; stroke-width: 1.5; stroke-dasharray: 7 3 1.5 3; }
   .anchor { stroke: #33475b; stroke-width: 2; fill: none; }
   .frame { stroke-width: 2.5; stroke-linecap: round; }
+  .outline { fill: none; stroke-width: 1.8; stroke-linejoin: round; }
   text { font: 13px sans-serif; fill: #33475b; paint-order: stroke; stroke: #ffffff; stroke-width: 3; }
 </style>
 )";
@@ -243,6 +244,21 @@ std::string drawn(const Model& model, const Scenery& scenery, const Floor& floor
   return svg;
 }
 
+std::string drawn(const std::vector<Outline>& outlines, const Camera& camera) {
+  std::string svg;
+  for (const Outline& outline : outlines) {
+    std::string points;
+    for (const Vec3<double>& p : outline.points) {
+      const Point a = camera(p);
+      fmt::format_to(std::back_inserter(points), "{:.1f},{:.1f} ", a.x, a.y);
+    }
+    fmt::format_to(std::back_inserter(svg),
+                   "<polyline class=\"outline\" points=\"{}\" stroke=\"{}\"/>\n", points,
+                   outline.colour);
+  }
+  return svg;
+}
+
 std::string document(int width, int height, const std::string& title, const std::string& inside) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
@@ -257,12 +273,15 @@ std::string stick_figure(const Model& model, const Kinematics& kinematics,
   const Scenery scenery = look(model, kinematics, 0.3 * model.characteristic_length());
   std::vector<Vec3<double>> points{{0, 0, 0}};
   add_points(scenery, points);
+  for (const Outline& outline : options.outlines)
+    points.insert(points.end(), outline.points.begin(), outline.points.end());
   const Floor floor = floor_under(points, model.characteristic_length());
   add_corners(floor, points);
   Camera camera(options);
   camera.fit(points);
-  return document(options.width, options.height, model.name(),
-                  drawn(model, scenery, floor, camera, options.names));
+  return document(
+      options.width, options.height, model.name(),
+      drawn(model, scenery, floor, camera, options.names) + drawn(options.outlines, camera));
 }
 
 std::string stick_figures(const Model& model, std::span<const Snapshot> snapshots, int columns,

@@ -4,16 +4,24 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
+
+// A line through the world, drawn over the mechanism.
+struct Outline {
+  std::vector<Vec3<double>> points;
+  std::string colour = "#d1495b";
+};
 
 struct StickFigureOptions {
   int width = 640, height = 520;  // of the picture [px]
   double azimuth = -0.9;          // where the eye stands, about z from the x-axis [rad]
   double elevation = 0.35;        // how far above the horizon [rad]
   bool names = true;              // of joints, beside them
+  std::vector<Outline> outlines = {};
 };
 
 // One SVG document, in light and dark pages alike. Named frames are drawn as little axes.

@@ -85,6 +85,12 @@ constexpr TableColumn platform_columns[] = {
     {"height", Holds::number, length},
 };
 
+constexpr TableColumn path_columns[] = {
+    {"t", Holds::number, dimension::time}, {"time", Holds::number, dimension::time},
+    {"x", Holds::number, length, true},    {"y", Holds::number, length, true},
+    {"yaw", Holds::number, angle},
+};
+
 std::vector<TableColumn> joined(std::initializer_list<std::span<const TableColumn>> lists) {
   std::vector<TableColumn> all;
   for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
@@ -110,6 +116,7 @@ std::span<const TableColumn> columns_of(TableNotation notation) {
     case TableNotation::sdof: return sdof;
     case TableNotation::chain: return chain;
     case TableNotation::platform: return platform;
+    case TableNotation::path: return path_columns;
   }
   return {};
 }

@@ -40,8 +40,8 @@ void read_controller(const TomlEntry& entry, TomlContext& context);
 void read_event(const TomlEntry& entry, TomlContext& context);
 void read_state(const TomlEntry& entry, TomlContext& context);
 
-// Sections that rooms to come will read.
-void keep_item(std::string_view section, const TomlEntry& entry, TomlContext& context);
+// Kept as they were said: read again by whoever asks (read/path.hpp).
+void keep_path(const TomlEntry& entry, TomlContext& context);
 void keep_run(const TomlEntry& run, TomlContext& context);
 
 }  // namespace trammel

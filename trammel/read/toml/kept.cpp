@@ -1,4 +1,4 @@
-// Sections whose rooms are still to come: looked at as far as their keys are known, and kept.
+// The section that is read and kept as it was said, too.
 #include "trammel/read/toml/items.hpp"
 
 namespace trammel {
@@ -10,12 +10,6 @@ void keep(std::string name, const TomlValue& table, ItemPlace place, TomlContext
 }
 
 }  // namespace
-
-void keep_item(std::string_view section, const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of(section, entry, context.report);
-  keep(fmt::format("{}.{}", section, item_name(entry)), entry.value, std::move(owner.place),
-       context);
-}
 
 void keep_run(const TomlEntry& run, TomlContext& context) {
   TomlOwner owner{"run", context.report.place(run.position)};

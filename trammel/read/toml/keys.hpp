@@ -76,6 +76,16 @@ inline constexpr TomlKey input_sine[] = {
 inline constexpr TomlKey input_pulse[] = {
     {"from", true}, {"to", true}, {"at", true}, {"over", true}};
 inline constexpr TomlKey input_points[] = {{"times"}, {"values"}, {"file"}};
+inline constexpr TomlKey path[] = {
+    {"place"}, {"forward", true}, {"circle"}, {"straight"}, {"two_straights"}, {"spline"}, {"yaw"}};
+inline constexpr TomlKey path_circle[] = {{"radius", true}, {"angle", true}, {"over", true}};
+inline constexpr TomlKey path_straight[] = {{"x", true}, {"y", true}, {"over", true}};
+inline constexpr TomlKey path_two_straights[] = {
+    {"x_start", true}, {"x_end", true}, {"y_start", true}, {"speed", true}, {"start_up", true},
+    {"curve", true}, {"slow_down", true}};
+inline constexpr TomlKey path_spline[] = {{"times"}, {"x"}, {"y"}, {"yaw"}, {"file"}};
+inline constexpr TomlKey path_yaw[] = {
+    {"from", true}, {"to", true}, {"start", true}, {"over", true}};
 inline constexpr TomlKey ground[] = {{"motion"}};
 inline constexpr TomlKey ground_motion[] = {{"position"}, {"yaw_pitch_roll"}};
 inline constexpr TomlKey run[] = {
@@ -112,6 +122,12 @@ inline constexpr TomlKeys all[] = {{"model", model},
                                    {"input_sine", input_sine},
                                    {"input_pulse", input_pulse},
                                    {"input_points", input_points},
+                                   {"path", path},
+                                   {"path_circle", path_circle},
+                                   {"path_straight", path_straight},
+                                   {"path_two_straights", path_two_straights},
+                                   {"path_spline", path_spline},
+                                   {"path_yaw", path_yaw},
                                    {"ground", ground},
                                    {"ground_motion", ground_motion},
                                    {"run", run}};

@@ -19,23 +19,18 @@ struct Section {
   void (*read_item)(const TomlEntry& entry, TomlContext& context);
 };
 constexpr Section sections[] = {
-    {"body", read_body},
-    {"frame", read_frame},
-    {"joint", read_joint},
-    {"wheel", read_wheel},
-    {"coupling", read_coupling},
-    {"constraint", read_constraint},
-    {"spring", read_spring},
-    {"contact", read_contact},
-    {"motor", read_motor},
-    {"terrain", read_terrain},
-    {"wrench", read_wrench},
-    {"include", nullptr},  // read before, appended in its place
-    {"path", [](const TomlEntry& entry, TomlContext& to) { keep_item("path", entry, to); }},
+    {"body", read_body},         {"frame", read_frame},
+    {"joint", read_joint},       {"wheel", read_wheel},
+    {"coupling", read_coupling}, {"constraint", read_constraint},
+    {"spring", read_spring},     {"contact", read_contact},
+    {"motor", read_motor},       {"terrain", read_terrain},
+    {"wrench", read_wrench},     {"include", nullptr},  // read before, appended in its place
 };
-// These speak of joints, and come last.
-constexpr Section late_sections[] = {
-    {"input", read_input}, {"controller", read_controller}, {"event", read_event}};
+// These speak of joints and frames, and come last.
+constexpr Section late_sections[] = {{"input", read_input},
+                                     {"controller", read_controller},
+                                     {"event", read_event},
+                                     {"path", keep_path}};
 
 class ModelReader {
  public:

@@ -1,0 +1,251 @@
+// Is this a good mechanism, and which one would be better?
+#include <CLI/CLI.hpp>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "design_facts.hpp"
+#include "files.hpp"
+#include "model_options.hpp"
+#include "numbers.hpp"
+#include "quantities.hpp"
+#include "state_options.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/read/table.hpp"
+#include "trammel/write/layout_picture.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+class Design final : public Command {
+ public:
+  void offer(CLI::App& app, Terminal& terminal) override {
+    app.description("Condition numbers and isotropy of vehicles and arms, and better layouts.");
+    app.footer(
+        "trammel design @s_t08 --report layout.svg\n"
+        "trammel design --isotropic 4 --roller-angle '45 deg' -o wheels.csv");
+    app.add_option("MODEL", given_,
+                   "a model file, a platform table (.csv), or @name of the gallery")
+        ->type_name("MODEL")
+        ->option_text("MODEL");
+    model_.offer_reading(app);
+    app.add_option("--at", at_, "the place that moves: a body or frame; of a vehicle its platform")
+        ->type_name("PLACE");
+    app.add_option(
+           "--length", length_,
+           "characteristic length, that makes turns ways [m]; of wheels sqrt(2) times their "
+           "mean distance, else the model's own")
+        ->type_name("LENGTH");
+    app.add_option("--isotropic", isotropic_,
+                   "a ring of so many wheels that is isotropic; no MODEL")
+        ->type_name("N");
+    app.add_option("--radius", radius_, "of its wheels; 0.1 m unless given")->type_name("LENGTH");
+    app.add_option("--distance", distance_, "of its wheels from the centre; 0.3 m unless given")
+        ->type_name("LENGTH");
+    app.add_option("--roller-angle", roller_angle_, "of its rollers; 90 deg unless given")
+        ->type_name("ANGLE");
+    offer_repeated(app, "--vary", vary_, "PART=FROM,TO",
+                   "search for the best layout: rollers, axle, bearing or distance of all wheels "
+                   "between these; the others stay; may be repeated");
+    app.add_option("--roller-radius", roller_radius_, "of the rollers, to judge each wheel alone")
+        ->type_name("LENGTH");
+    state_.offer_position(app);
+    app.add_option("--report", report_, "write a picture of layout and ellipses (.svg)")
+        ->type_name("FILE");
+    app.add_option("-o,--output", output_, "write the wheels as a platform table (.csv)")
+        ->type_name("FILE");
+    app.add_flag("--force", force_, "overwrite files that are there");
+    terminal.offer(app);
+  }
+
+  Exit run(Terminal& terminal) override {
+    for (const std::string* file : {&report_, &output_})
+      if (!file->empty()) expect_free(*file, force_);
+    try {
+      return isotropic_.empty() ? judge(terminal) : make(terminal);
+    } catch (const std::invalid_argument& error) {  // a layout that cannot be
+      throw WorkFailed(error.what());
+    }
+  }
+
+ private:
+  double said(const std::string& text, const char* option, const Dimension& measures,
+              double otherwise) const {
+    return text.empty() ? otherwise : number(text, option, measures);
+  }
+  double above_zero(const std::string& text, const char* option, double otherwise) const {
+    const double value = said(text, option, dimension::length, otherwise);
+    if (text.empty() || value > 0) return value;
+    throw UsageError(fmt::format("option {} is '{}'", option, text), "it takes a length above 0");
+  }
+
+  Exit make(Terminal& terminal) const {
+    if (!given_.empty())
+      throw UsageError("option --isotropic makes a layout, and MODEL is one",
+                       "leave out the one or the other");
+    const double wheels = number(isotropic_, "--isotropic", dimension::none);
+    if (!(wheels == std::floor(wheels) && wheels >= 1 && wheels <= 1000))
+      throw UsageError(fmt::format("option --isotropic is '{}'", isotropic_),
+                       "it takes a number of wheels, 3 or more");
+    const IsotropicRing ring{.wheels = int(wheels),
+                             .radius = above_zero(radius_, "--radius", 0.1),
+                             .distance = above_zero(distance_, "--distance", 0.3),
+                             .roller_angle = said(roller_angle_, "--roller-angle", dimension::angle,
+                                                  IsotropicRing{}.roller_angle),
+                             .length = above_zero(length_, "--length", 0)};
+    DesignFacts facts{.title = fmt::format("an isotropic ring of {} wheels", int(wheels)),
+                      .place_name = {}};
+    facts.layout.wheels = isotropic_layout(ring);
+    for (int k = 1; k <= int(wheels); ++k) facts.layout.names.push_back(fmt::format("wheel{}", k));
+    measure(facts);
+    return tell(facts, terminal, nullptr);
+  }
+
+  Exit judge(Terminal& terminal) const {
+    if (given_.empty())
+      throw UsageError("no MODEL is given", "a file, @name of the gallery, or --isotropic N");
+    const Model model = load(terminal);
+    const Situation situation = state_.situation(model);
+    Workspace workspace(model);
+    State state = situation.state;
+    std::ranges::fill(state.v, 0.0);
+    DesignFacts facts{.title = model.name(), .place_name = place_name(model)};
+    const At at = place(model, facts.place_name, "--at");
+    Kinematics kinematics(model);
+    expect_ok(trammel::kinematics(model, state, {}, workspace, kinematics));
+    facts.layout = model_layout(model, kinematics, at);
+    if (!vary_.empty()) search(facts);
+    measure(facts);
+    if (!facts.search) {
+      facts.moved.emplace();
+      expect_ok(dexterity(model, state, at, facts.length, workspace, *facts.moved));
+      facts.length = facts.moved->length;
+      // hubs that nobody drives decide nothing
+      if (facts.moved->drives.size() != facts.layout.wheels.size()) facts.hubs.reset();
+    }
+    const std::string picture = report_.empty() || !facts.moved || !facts.layout.wheels.empty()
+                                    ? std::string()
+                                    : dexterity_picture(model, kinematics, at, *facts.moved);
+    return tell(facts, terminal, &picture);
+  }
+
+  Model load(Terminal& terminal) const {
+    if (!given_.ends_with(".csv")) return model_.load(given_, terminal);
+    Diagnostics found;
+    const Description table =
+        read_table(TableNotation::platform, given_, model_.read_options(), found);
+    const Model model = build_model(table, found);
+    for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
+    return model;
+  }
+
+  // what a vehicle has: the body that ground carries
+  std::string place_name(const Model& model) const {
+    if (!at_.empty()) return at_;
+    if (!model.wheels().empty())
+      for (const NamedJoint& joint : model.joints())
+        if (model[joint.parent].carrier == 0 && joint.role == NamedJoint::Role::tree)
+          return model[joint.child].name;
+    throw UsageError("it is not said which place the drives move", "add --at BODY or --at FRAME");
+  }
+
+  void measure(DesignFacts& facts) const {
+    facts.length = above_zero(length_, "--length", 0);
+    facts.roller_radius = above_zero(roller_radius_, "--roller-radius", 0);
+    facts.length_is = "as said";
+    if (facts.length == 0 && facts.layout.all_have_rollers()) {
+      facts.length = characteristic_length(facts.layout.wheels);
+      facts.length_is = "sqrt(2) times the mean distance of the wheels";
+    } else if (facts.length == 0) {
+      facts.length_is = "the model's own";
+    }
+    facts.look_at_hubs();
+  }
+
+  void search(DesignFacts& facts) const {
+    if (!facts.layout.all_have_rollers())
+      throw UsageError("option --vary is for wheels with rollers, all of them",
+                       "this model has others, or none");
+    std::vector<WheelRange> ranges;
+    for (const WheelPlacing& w : facts.layout.wheels)
+      ranges.push_back({{w.roller_angle, w.roller_angle},
+                        {w.axle, w.axle},
+                        {w.bearing, w.bearing},
+                        {w.distance, w.distance},
+                        w.radius});
+    for (const NamedTexts& given : named_texts(vary_)) {
+      const bool is_length = given.name == "distance";
+      const auto part = given.name == "rollers"   ? &WheelRange::roller_angle
+                        : given.name == "axle"    ? &WheelRange::axle
+                        : given.name == "bearing" ? &WheelRange::bearing
+                        : is_length               ? &WheelRange::distance
+                                                  : nullptr;
+      if (part == nullptr || given.values.size() != 2)
+        throw UsageError(
+            fmt::format("option --vary takes PART=FROM,TO, not '{}'", given.name),
+            "for example --vary 'axle=0 deg,90 deg'; parts are rollers, axle, bearing, "
+            "distance");
+      for (WheelRange& range : ranges)
+        for (std::size_t k = 0; k < 2; ++k)
+          (range.*part)[k] =
+              number(given.values[k], "--vary", is_length ? dimension::length : dimension::angle);
+    }
+    const double length = above_zero(length_, "--length", 0);
+    facts.search =
+        best_layout(ranges, length > 0 ? length : characteristic_length(facts.layout.wheels));
+    facts.layout.wheels = facts.search->layout;
+    facts.title += ", searched";
+  }
+
+  Exit tell(const DesignFacts& facts, Terminal& terminal, const std::string* picture) const {
+    if (!output_.empty()) {
+      if (!facts.layout.all_have_rollers())
+        throw UsageError("option -o writes wheels with rollers, and there are others or none",
+                         "trammel convert writes models");
+      write_file(output_, design_table(facts), force_, terminal);
+    }
+    if (!report_.empty())
+      write_file(report_, picture && !picture->empty() ? *picture : layout_picture(drawn(facts)),
+                 force_, terminal);
+    if (output_ != "-" && report_ != "-")
+      terminal.answer(terminal.wants_json() ? design_json(facts).dump(2) + "\n"
+                                            : design_text(facts, terminal));
+    return Exit::done;
+  }
+
+  static LayoutPicture drawn(const DesignFacts& facts) {
+    LayoutPicture out{.title = facts.title,
+                      .names = facts.layout.names,
+                      .wheels = facts.layout.wheels,
+                      .length = facts.length,
+                      .singular_because = singular_reason(facts)};
+    if (facts.hubs && !facts.hubs->is_singular()) {
+      out.motion_by_rates =
+          hub_jacobian(facts.layout.wheels).completeOrthogonalDecomposition().pseudoInverse();
+    } else if (facts.moved && !facts.moved->is_singular()) {
+      // seen from above
+      out.motion_by_rates.resize(3, facts.moved->J.cols());
+      out.motion_by_rates << facts.moved->J.row(2), facts.moved->J.row(3), facts.moved->J.row(4);
+    }
+    return out;
+  }
+
+  ModelOptions model_;
+  StateOptions state_;
+  std::string given_, at_, length_, isotropic_, radius_, distance_, roller_angle_, roller_radius_,
+      report_, output_;
+  std::vector<std::string> vary_;
+  bool force_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_design() { return std::make_unique<Design>(); }
+
+}  // namespace trammel::cli

@@ -1,0 +1,209 @@
+#include "followed.hpp"
+
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "quantities.hpp"
+#include "trammel/model/units.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+// SampleColumns of a recording, each with how its number is found at a sample.
+class SampleColumns {
+ public:
+  template <class Of> void add(const std::string& name, const std::string& unit, const Of& of) {
+    recording_.columns.push_back({name, unit, {}});
+    columns_.emplace_back(of);
+  }
+  template <class Name, class Of>
+  void add_each(const char* prefix, int n, const Name& name, const std::vector<std::string>& units,
+                const Of& of) {
+    for (int i = 0; i < n; ++i)
+      add(prefix + name(i), units[std::size_t(i)], [=](std::size_t k) { return of(k, i); });
+  }
+  Recording rows(std::size_t samples) {
+    for (std::size_t k = 0; k < samples; ++k)
+      for (const auto& column : columns_) recording_.values.push_back(column(k));
+    return std::move(recording_);
+  }
+
+ private:
+  Recording recording_;
+  std::vector<std::function<double(std::size_t)>> columns_;
+};
+
+// The largest of its size, and when.
+struct LargestSeen {
+  double value = 0, time = 0;
+};
+template <class Of> LargestSeen largest_seen(const std::vector<double>& times, const Of& of) {
+  LargestSeen out{of(std::size_t(0)), times.empty() ? 0 : times[0]};
+  for (std::size_t k = 1; k < times.size(); ++k)
+    if (std::abs(of(k)) > std::abs(out.value)) out = {of(k), times[k]};
+  return out;
+}
+
+Answer follow_table(const char* part, std::vector<std::string> rows,
+                    std::vector<std::string> columns) {
+  Answer out{.part = part,
+             .shape = Answer::Shape::table,
+             .values = {},
+             .rows = std::move(rows),
+             .columns = std::move(columns)};
+  out.values.setZero(Eigen::Index(out.rows.size()), Eigen::Index(out.columns.size()));
+  out.units.assign(out.rows.size() * out.columns.size(), "s");
+  return out;
+}
+void put_number(Answer& answer, std::size_t row, std::size_t column, double value,
+                const std::string& unit) {
+  answer.values(Eigen::Index(row), Eigen::Index(column)) = value;
+  answer.units[row * answer.columns.size() + column] = unit;
+}
+void put_number(Answer& answer, std::size_t row, std::size_t column, const LargestSeen& found,
+                const std::string& unit) {
+  put_number(answer, row, column, found.value, unit);
+  put_number(answer, row, column + 1, found.time, "s");
+}
+
+Answer followed_joints(const FollowedFacts& facts) {
+  const Model& model = facts.model;
+  const Followed& plan = facts.plan;
+  const bool has_positions = facts.level >= 2;
+  std::vector<std::string> columns{"fastest", "at", "most accelerated", "at "};
+  if (has_positions) columns.emplace_back("goes by");
+  Answer out = follow_table("joints", freedom_names(model), columns);
+  const std::vector<std::string> rates = velocity_units(model), changes = acceleration_units(model);
+  std::vector<double> way(std::size_t(model.nv()));
+  difference(model, plan.states.front().q, plan.states.back().q, way);
+  for (std::size_t f = 0; f < way.size(); ++f) {
+    put_number(out, f, 0,
+               largest_seen(plan.times, [&](std::size_t k) { return plan.states[k].v[f]; }),
+               rates[f]);
+    put_number(out, f, 2,
+               largest_seen(plan.times, [&](std::size_t k) { return plan.a[k][Eigen::Index(f)]; }),
+               changes[f]);
+    if (has_positions) put_number(out, f, 4, way[f], rates[f].substr(0, rates[f].size() - 2));
+  }
+  return out;
+}
+
+Answer followed_drives(const FollowedFacts& facts) {
+  const Model& model = facts.model;
+  const Followed& plan = facts.plan;
+  struct Drive {
+    std::string name, unit;
+    LargestSeen most;
+  };
+  std::vector<Drive> drives;
+  const auto look = [&](int n, const auto& name, const std::vector<std::string>& units,
+                        const auto& of) {
+    for (int f = 0; f < n; ++f) {
+      const LargestSeen most = largest_seen(plan.times, [&](std::size_t k) { return of(k, f); });
+      if (most.value != 0) drives.push_back({name(f), units[std::size_t(f)], most});
+    }
+  };
+  look(
+      model.nv(), [&](int f) { return model.freedom_name(f); }, effort_units(model),
+      [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
+  look(
+      model.closure_nv(), [&](int f) { return model.closure_freedom_name(f); },
+      loop_effort_units(model), [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
+  std::vector<std::string> names;
+  for (const Drive& drive : drives) names.push_back(drive.name);
+  Answer out = follow_table("drives", names, {"largest effort", "at"});
+  for (std::size_t k = 0; k < drives.size(); ++k)
+    put_number(out, k, 0, drives[k].most, drives[k].unit);
+  return out;
+}
+
+Answers followed_errors(const FollowedFacts& facts) {
+  const FollowErrors& errors = *facts.errors;
+  Answer place = follow_table("errors", {"x", "y", "yaw"}, {"at most", "at the end"});
+  const double most[] = {errors.most_x, errors.most_y, errors.most_yaw};
+  const double last[] = {errors.x.back(), errors.y.back(), errors.yaw.back()};
+  for (std::size_t k = 0; k < 3; ++k) {
+    put_number(place, k, 0, most[k], k < 2 ? "m" : "rad");
+    put_number(place, k, 1, last[k], k < 2 ? "m" : "rad");
+  }
+  Answer joints = follow_table("joint_errors", freedom_names(facts.model),
+                               {"position, at most", "rate, at most"});
+  const std::vector<std::string> rates = velocity_units(facts.model);
+  for (std::size_t f = 0; f < rates.size(); ++f) {
+    put_number(joints, f, 0, errors.most_position[Eigen::Index(f)],
+               rates[f].substr(0, rates[f].size() - 2));
+    put_number(joints, f, 1, errors.most_velocity[Eigen::Index(f)], rates[f]);
+  }
+  return {place, joints};
+}
+
+}  // namespace
+
+Recording samples_of(const FollowedFacts& facts) {
+  const Model& model = facts.model;
+  const Followed& plan = facts.plan;
+  const auto freedom = [&](int f) { return model.freedom_name(f); };
+  const auto wanted = [&](std::size_t k) { return facts.chosen.path.at(plan.times[k]); };
+  SampleColumns out;
+  out.add("time", "s", [&](std::size_t k) { return plan.times[k]; });
+  out.add("path.x", "m", [=](std::size_t k) { return wanted(k).x; });
+  out.add("path.y", "m", [=](std::size_t k) { return wanted(k).y; });
+  out.add("path.yaw", "rad", [=](std::size_t k) { return wanted(k).yaw; });
+  if (facts.level >= 2)
+    out.add_each(
+        "q.", model.nq(), [&](int c) { return model.coordinate_name(c); }, position_units(model),
+        [&](std::size_t k, int c) { return plan.states[k].q[std::size_t(c)]; });
+  out.add_each("v.", model.nv(), freedom, velocity_units(model),
+               [&](std::size_t k, int f) { return plan.states[k].v[std::size_t(f)]; });
+  out.add_each("a.", model.nv(), freedom, acceleration_units(model),
+               [&](std::size_t k, int f) { return plan.a[k][f]; });
+  if (facts.level >= 3) {
+    out.add_each("tau.", model.nv(), freedom, effort_units(model),
+                 [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
+    out.add_each(
+        "loop_tau.", model.closure_nv(), [&](int f) { return model.closure_freedom_name(f); },
+        loop_effort_units(model),
+        [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
+  }
+  if (facts.errors) {
+    const FollowErrors& errors = *facts.errors;
+    const std::vector<std::string> rates = velocity_units(model);
+    std::vector<std::string> ways;
+    for (const std::string& unit : rates) ways.push_back(unit.substr(0, unit.size() - 2));
+    out.add("error.x", "m", [&](std::size_t k) { return errors.x[k]; });
+    out.add("error.y", "m", [&](std::size_t k) { return errors.y[k]; });
+    out.add("error.yaw", "rad", [&](std::size_t k) { return errors.yaw[k]; });
+    out.add_each("error.q.", model.nv(), freedom, ways,
+                 [&](std::size_t k, int f) { return errors.position[k][f]; });
+    out.add_each("error.v.", model.nv(), freedom, rates,
+                 [&](std::size_t k, int f) { return errors.velocity[k][f]; });
+  }
+  return out.rows(facts.errors ? facts.errors->times.size() : plan.times.size());
+}
+
+Answers extremes_of(const FollowedFacts& facts) {
+  Answers out{followed_joints(facts)};
+  if (facts.level >= 3) out.push_back(followed_drives(facts));
+  if (facts.errors)
+    for (Answer& answer : followed_errors(facts)) out.push_back(std::move(answer));
+  return out;
+}
+
+Json followed_json(const FollowedFacts& facts) {
+  Json out{{"model", facts.model.name()},
+           {"path", facts.chosen.name},
+           {"place", facts.chosen.place_name},
+           {"level", facts.level},
+           {"duration", facts.chosen.path.duration()},
+           {"samples", facts.plan.times.size()},
+           {"beside_the_path",
+            {{"position", number_json(facts.plan.position_error)},
+             {"yaw", number_json(facts.plan.yaw_error)}}}};
+  for (const Answer& answer : extremes_of(facts)) out[answer.part] = answer_json(answer);
+  return out;
+}
+
+}  // namespace trammel::cli

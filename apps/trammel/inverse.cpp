@@ -1,0 +1,149 @@
+// What do all joints and drives do while a vehicle follows a path? OMNI's four levels.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "files.hpp"
+#include "followed.hpp"
+#include "model_options.hpp"
+#include "numbers.hpp"
+#include "quantities.hpp"
+#include "state_options.hpp"
+#include "trammel/write/csv.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+class Inverse final : public Command {
+ public:
+  void offer(CLI::App& app, Terminal& terminal) override {
+    app.description("A vehicle along a path: rates, angles, efforts, and where these lead.");
+    app.footer(
+        "trammel inverse @s_t03 --path round -o torques.csv\n"
+        "trammel inverse @s_t09 --path across --limit wheel2=0.01,wheel6=0.025");
+    model_.offer(app);
+    path_.offer(app);
+    app.add_option("--level", level_,
+                   "1: rates and accelerations, 2: positions too, 3: efforts of the drives too, 4: "
+                   "and a simulation under these; 4 unless given")
+        ->type_name("LEVEL");
+    app.add_option("--sample", sample_, "from one look to the next [s]; 0.05 unless given")
+        ->type_name("TIME");
+    app.add_option("--steps", steps_, "of the integration, from look to look; 4 unless given")
+        ->type_name("N");
+    offer_repeated(app, "--limit", limits_, "DRIVE=EFFORT",
+                   "from -EFFORT to EFFORT; those of the model where none is given");
+    offer_repeated(app, "--weight", weights_, "DRIVE=NUMBER",
+                   "what its effort squared costs, where drives share; 1 unless given");
+    app.add_option("--idle", idle_, "drives that give nothing: switched off, or failed")
+        ->type_name("DRIVES");
+    app.add_flag("--no-limits", ignores_limits_, "efforts as if the model had no limits");
+    state_.offer_position(app);
+    offer_repeated(
+        app, "-o,--output", outputs_, "FILE",
+        "write all samples as CSV, or what is told here as JSON (.json); may be repeated");
+    app.add_flag("--force", force_, "overwrite files that are there");
+    terminal.offer(app);
+  }
+
+  Exit run(Terminal& terminal) override {
+    const int level = whole(level_, "--level", 1, 4);
+    FollowOptions options{.sample = number(sample_, "--sample", dimension::time),
+                          .steps = whole(steps_, "--steps", 1, 1000000),
+                          .has_efforts = level >= 3,
+                          .allocation = allocation()};
+    if (!(options.sample > 0))
+      throw UsageError(fmt::format("option --sample is '{}'", sample_), "it takes a time above 0");
+    for (const std::string& file : outputs_) expect_free(file, force_);
+    const Model model = model_.load(terminal);
+    const ChosenPath chosen = path_.choose(model);
+    FollowedFacts facts{.model = model, .chosen = chosen, .level = level};
+    State state = state_.situation(model).state;
+    Workspace workspace(model);
+    try {
+      expect_ok(
+          follow_path(model, state, chosen.place, chosen.path, options, workspace, facts.plan));
+    } catch (const std::invalid_argument& error) {  // a drive that is not there
+      throw UsageError(error.what());
+    }
+    if (level == 4) {
+      facts.errors.emplace();
+      expect_ok(replay_efforts(model, chosen.place, chosen.path, facts.plan, {}, workspace,
+                               *facts.errors));
+    }
+    bool is_on_stdout = false;
+    for (const std::string& file : outputs_) {
+      is_on_stdout |= file == "-";
+      write_file(file,
+                 file.ends_with(".json") ? followed_json(facts).dump(2) + "\n"
+                                         : write_csv(samples_of(facts)),
+                 force_, terminal);
+    }
+    if (!is_on_stdout)
+      terminal.answer(terminal.wants_json() ? followed_json(facts).dump(2) + "\n"
+                                            : text(facts, terminal));
+    return Exit::done;
+  }
+
+ private:
+  static int whole(const std::string& text, const char* option, int least, int most) {
+    const double said = number(text, option, dimension::none);
+    if (said >= least && said <= most && said == int(said)) return int(said);
+    throw UsageError(fmt::format("option {} is '{}'", option, text),
+                     fmt::format("it takes a whole number from {} to {}", least, most));
+  }
+
+  AllocationOptions allocation() const {
+    AllocationOptions out;
+    out.heeds_model_limits = !ignores_limits_;
+    const auto read = [](const std::vector<std::string>& given, const char* option, auto& list) {
+      for (const NamedTexts& said : named_texts(given)) {
+        if (said.name.empty() || said.values.size() != 1)
+          throw UsageError(fmt::format("option {} takes drive=number", option),
+                           fmt::format("for example {} left=0.5", option));
+        list.emplace_back(said.name, number(said.values[0], option));
+      }
+    };
+    read(limits_, "--limit", out.limits);
+    read(weights_, "--weight", out.weights);
+    if (!idle_.empty()) out.idle = split(idle_);
+    return out;
+  }
+
+  static std::string text(const FollowedFacts& facts, const Terminal& terminal) {
+    const char* headings[] = {"joints", "drives", "simulated under these efforts",
+                              "joints, simulated"};
+    const char* notes[] = {"", "", ": desired minus simulated", ": the same"};
+    std::string out = fmt::format(
+        "{} along {}: {:.6g} s, {} samples, beside it by at most {:.2g} m, {:.2g} rad\n",
+        facts.chosen.place_name, facts.chosen.name, facts.chosen.path.duration(),
+        facts.plan.times.size(), facts.plan.position_error, facts.plan.yaw_error);
+    std::size_t k = 0;
+    for (Answer answer : extremes_of(facts)) {
+      // what comes back to where it was does so but for rounding
+      if (k == 0)
+        answer.values = (answer.values.array().abs() > 1e-12 * answer.values.cwiseAbs().maxCoeff())
+                            .select(answer.values, 0.0);
+      out += terminal.heading(headings[k]) + notes[k] + "\n" + answer_text(answer, 6);
+      ++k;
+    }
+    return out;
+  }
+
+  ModelOptions model_;
+  PathOptions path_;
+  StateOptions state_;
+  std::string level_ = "4", sample_ = "0.05", steps_ = "4", idle_;
+  std::vector<std::string> limits_, weights_, outputs_;
+  bool ignores_limits_ = false, force_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_inverse() { return std::make_unique<Inverse>(); }
+
+}  // namespace trammel::cli

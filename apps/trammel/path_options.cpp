@@ -1,0 +1,71 @@
+#include "path_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "numbers.hpp"
+#include "state_options.hpp"
+#include "trammel/read/path.hpp"
+#include "trammel/simulate/described_path.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+// [path.NAME] of the model, points in a file, or the keys themselves
+PathDescription path_described(const Model& model, const std::string& path) {
+  const Description& said = model.description();
+  Diagnostics found;
+  std::optional<PathDescription> read;
+  if (path.ends_with(".csv")) {
+    if (std::optional<PointsWay> points = read_path_points(path, found))
+      read = PathDescription{.way = std::move(*points)};
+  } else if (path.find('=') != std::string::npos) {
+    read = read_path(said, "--path", path, found);
+  } else {
+    read = find_path(said, path, found);
+  }
+  if (!read) throw ModelError(std::move(found));
+  return *std::move(read);
+}
+
+}  // namespace
+
+void PathOptions::offer(CLI::App& app) {
+  app.add_option("--path", path_,
+                 "a [path.NAME] of the model, points in a file (.csv: t, x, y, yaw), or keys: "
+                 "'circle = { radius = 5, angle = \"90 deg\", over = 20 }'")
+      ->type_name("PATH");
+  app.add_option("--at", at_, "what follows it, unless the path says: a body or frame")
+      ->type_name("PLACE");
+  app.add_option("--forward", forward_,
+                 "angle from its x axis to the way it faces, unless the path says")
+      ->type_name("ANGLE");
+}
+
+ChosenPath PathOptions::choose(const Model& model) const {
+  const std::vector<std::string> names = path_names(model.description());
+  if (path_.empty() && names.size() != 1)
+    throw UsageError("no --path is given",
+                     names.empty() ? "a file of points, or keys: --path 'straight = { y = 4, over "
+                                     "= 60 }'; the model has none"
+                                   : fmt::format("the model has {}", fmt::join(names, ", ")));
+  const std::string name = path_.empty() ? names[0] : path_;
+  PathDescription said = path_described(model, name);
+  if (!forward_.empty()) said.forward = number(forward_, "--forward", dimension::angle);
+  const std::string& place_name = at_.empty() ? said.place : at_;
+  if (place_name.empty())
+    throw UsageError(fmt::format("the path '{}' does not say what follows it", name),
+                     "add --at BODY or --at FRAME");
+  const At at = place(model, place_name, "--at");
+  try {
+    return {name, place_name, at, planar_path(said)};
+  } catch (const std::invalid_argument& error) {
+    throw WorkFailed(fmt::format("path '{}': {}", name, error.what()));
+  }
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,175 @@
+"""Vehicles along paths and designs from outside: answers, files, and what is wrong, named."""
+import csv
+import json
+import unittest
+
+from program import InFolder, top
+
+
+class Inverse(InFolder):
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+
+    def fails(self, code, *words):
+        answer = self.trammel("inverse", *words)
+        self.assertEqual((answer.code, answer.out), (code, ""), answer.err)
+        return answer.err
+
+    def rows(self, name):
+        with open(self.folder / name) as file:
+            return list(csv.DictReader(file))
+
+    def test_a_path_of_the_model_up_to_the_errors(self):
+        answer = self.json("inverse", "@s_t03", "--path", "round", "-o", "round.csv", "--sample", "0.1")
+        drives = answer["drives"]
+        self.assertEqual(drives["names"]["rows"], ["left", "right"])
+        # seed 001, S-T03: 0.060610 N m at 36.70 s, -0.059214 at 22.22 s
+        self.assertAlmostEqual(drives["values"][0][0], 0.060610, delta=1e-6)
+        self.assertAlmostEqual(drives["values"][0][1], 36.70, delta=0.051)
+        self.assertAlmostEqual(drives["values"][1][0], -0.059214, delta=1e-6)
+        errors = answer["errors"]
+        self.assertEqual(errors["names"]["rows"], ["x", "y", "yaw"])
+        self.assertLess(max(row[1] for row in errors["values"]), 1e-3)
+        rows = self.rows("round.csv")
+        self.assertEqual(len(rows), 601)
+        self.assertEqual(float(rows[-1]["time [s]"]), 60)
+        self.assertAlmostEqual(float(rows[-1]["q.left [rad]"]), -603.185789, delta=2e-6)
+        # the error report is what the columns say: desired minus simulated
+        largest = max(abs(float(row["error.x [m]"])) for row in rows)
+        self.assertEqual(largest, errors["values"][0][0])
+
+    def test_levels_tell_no_more_than_asked(self):
+        has = {"positions": "q.left [rad]", "efforts": "tau.left [N m]", "errors": "error.x [m]"}
+        for level, told in ("1", []), ("2", ["positions"]), ("3", ["positions", "efforts"]):
+            self.done("inverse", "@s_t03", "--path", "round", "--level", level, "--sample", "5", "--steps", "40",
+                      "-o", "out.csv", "--force")
+            names = self.rows("out.csv")[0].keys()
+            self.assertIn("v.left [rad/s]", names)
+            self.assertEqual([what for what in has if has[what] in names], told)
+
+    def test_points_from_a_table(self):
+        self.write("way.csv", "time, x, y [mm], yaw [deg]\n0, 0, 0, 0\n5, 1, 0, 0\n10, 1, 1000, 90\n")
+        answer = self.json("inverse", "@s_t07", "--path", "way.csv", "--at", "platform", "--level", "2")
+        goes_by = [row[4] for row in answer["joints"]["values"][:3]]
+        for got, wanted in zip(goes_by, (1, 1, 1.5707963267948966)):
+            self.assertAlmostEqual(got, wanted, delta=1e-8)
+        # and in the model file, beside it
+        model = (top / "models/seeds/s_t07.toml").read_text()
+        self.write("vehicle.toml", model + '\n[path.way]\nplace = "platform"\nspline = { file = "way.csv" }\n')
+        self.assertEqual(self.json("inverse", "vehicle.toml", "--path", "way", "--level", "2")["joints"], answer["joints"])
+
+    def test_drives_share_as_they_are_told(self):
+        def drives(*words):
+            told = self.json("inverse", "@s_t09", "--level", "3", "--sample", "0.5", *words)["drives"]
+            return dict(zip(told["names"]["rows"], (abs(row[0]) for row in told["values"])))
+        limited = drives("--limit", "wheel2=0.01,wheel6=0.025")
+        self.assertAlmostEqual(limited["wheel2"], 0.01, delta=1e-12)
+        self.assertAlmostEqual(limited["wheel6"], 0.025, delta=1e-12)
+        self.assertEqual(set(drives("--idle", "wheel1,wheel6")), {"wheel2", "wheel3", "wheel4", "wheel5"})
+        self.assertLess(drives("--weight", "wheel1=100")["wheel1"], 0.5 * drives()["wheel1"])
+
+    def test_what_cannot_be_done_is_named(self):
+        # torques that are too small: who lacks how much, when
+        self.assertRegex(self.fails(1, "@s_t08", "--limit", "wheel1=0.01,wheel2=0.01,wheel3=0.01,wheel4=0.01"),
+                         r"at t = 3\.\d+ s: .*there is no solution within the limits: 'wheel1', .* would each need .* more")
+        # fewer drives than ways to move
+        self.assertRegex(self.fails(1, "@s_t07", "--idle", "wheel1"), "2 drives for 3 ways to move: the drives without 'wheel1'")
+        # sideways
+        self.assertIn("the vehicle cannot go as the path asks",
+                      self.fails(1, "@s_t01", "--path", "straight = { x = 1, over = 10 }\nyaw = 0", "--at", "axle"))
+        # a corner
+        self.write("back.csv", "t,x,y\n0,0,0\n5,1,0\n10,0,0\n")
+        self.assertIn("a corner of 180 deg at t = 5", self.fails(1, "@s_t07", "--path", "back.csv", "--at", "platform"))
+        # a hole, and a time that goes back
+        self.write("hole.csv", "t,x,y\n0,0,0\n5,,0\n4,1,1\n")
+        said = self.fails(1, "@s_t07", "--path", "hole.csv", "--at", "platform")
+        self.assertIn("hole.csv:3:1: error: row 2 has no 'x'", said)
+        self.assertIn("hole.csv:4:1: error: row 3 is at t = 4 s, not after the one before it, 5 s", said)
+
+    def test_usage_is_told(self):
+        self.assertIn("the model has round, across", self.fails(2, "@s_t03"))
+        self.assertIn("did you mean 'round'?", self.fails(1, "@s_t03", "--path", "rond"))
+        self.assertIn("add --at", self.fails(2, "@s_t07", "--path", "straight = { x = 1, over = 1 }"))
+        self.assertIn("did you mean 'wheel1'?", self.fails(2, "@s_t07", "--idle", "whel1"))
+        self.assertIn("--level", self.fails(2, "@s_t07", "--level", "5"))
+        self.assertIn("'straight.ovr' is not a key known here",
+                      self.fails(1, "@s_t07", "--path", "straight = { x = 1, ovr = 1 }"))
+
+
+class Design(InFolder):
+    def test_the_vehicles_of_seed_001(self):
+        # S-T10, table 4.2 with the wheels at (+-0.2, +-0.3): L = sqrt(2) d, and the lever of 0.1 m
+        four = self.json("design", "@s_t08")
+        length = 2 ** 0.5 * 0.13 ** 0.5
+        self.assertAlmostEqual(four["length"], length, delta=1e-12)
+        for got, wanted in zip(four["singular_values"], (20, 20, 2 / length)):
+            self.assertAlmostEqual(got, wanted, delta=1e-9)
+        self.assertAlmostEqual(four["lengths"][3]["length"], 0.1, delta=1e-5)
+        self.assertAlmostEqual(four["lengths"][3]["condition"], 1, delta=1e-6)
+        three = self.json("design", "@s_t07")
+        self.assertTrue(three["isotropic"])
+        self.assertAlmostEqual(three["length"], 0.42426, delta=5e-6)
+        for value in three["singular_values"]:
+            self.assertAlmostEqual(value, 12.247449, delta=5e-7)
+
+    def test_rings_are_isotropic_and_their_tables_are_vehicles(self):
+        for wheels, sigma in (3, 12.247449), (4, 14.142136), (6, 17.320508), (7, (7 / 0.02) ** 0.5):
+            ring = self.json("design", "--isotropic", wheels, "-o", "ring.csv", "--report", "ring.svg", "--force")
+            self.assertTrue(ring["isotropic"])
+            self.assertAlmostEqual(ring["singular_values"][0], sigma, delta=1e-6)
+            again = self.json("design", "ring.csv")
+            self.assertTrue(again["isotropic"])
+            self.assertAlmostEqual(again["condition"], 1, delta=1e-8)
+            self.done("assemble", "platform", "ring.csv", "-o", "ring.toml", "--force")
+            self.assertTrue((self.folder / "ring.svg").read_text().startswith("<svg"))
+
+    def test_a_singular_layout_and_a_search_beside_it(self):
+        # S-T10: the square version of table 4.2
+        self.folder.joinpath("square.csv").write_text(
+            "type, distance, bearing [deg], axle [deg], radius, rollers [deg], mass, axial, across\n"
+            "platform,,,,,,10,1,1\n" +
+            "".join(f"omni,0.3,{delta},{beta},0.1,{alpha},1,0.01,0.01\n"
+                    for delta, beta, alpha in ((45, 0, 45), (135, 180, 135), (225, 180, 45), (315, 0, 135))))
+        square = self.json("design", "square.csv")
+        self.assertIsNone(square["condition"])
+        self.assertIn("no wheel turns the platform", square["singular_because"])
+        self.assertIn("infinite: it is singular", self.done("design", "square.csv").out)
+        found = self.json("design", "square.csv", "--vary", "axle=-180 deg,180 deg")
+        self.assertTrue(found["isotropic"])
+        self.assertLess(found["search"]["anisotropy"], 1e-8)
+
+    def test_no_wheel_is_isotropic_by_itself(self):
+        said = self.done("design", "@s_t07", "--roller-radius", "0.01").out
+        self.assertIn("each wheel alone: never isotropic", said)
+        self.assertIn("condition number is 10 or more", said)  # rollers across, a tenth as large
+
+    def test_an_arm(self):
+        # two links of 1 and 1/2 m, stretched out: the tip turns with 1, 1 and goes across with 1.5, 0.5
+        self.folder.joinpath("arm.csv").write_text("length,mass,axis\n1,1,z\n0.5,1,z\n")
+        self.done("assemble", "chain", "arm.csv", "-o", "arm.toml", "--force")
+        last = self.json("info", "arm.toml")["bodies"][-1]["name"]
+        found = self.json("design", "arm.toml", "--at", last + ":0.5,0,0", "--length", "1")
+        self.assertEqual((found["ways"], found["directions"]), (2, 2))
+        # squares sum to 1 + 1 + 2.25 + 0.25, the product is |1 * 0.5 - 1 * 1.5|
+        large, small = found["singular_values"]
+        self.assertAlmostEqual(large ** 2 + small ** 2, 4.5, delta=1e-12)
+        self.assertAlmostEqual(large * small, 1, delta=1e-12)
+        self.assertAlmostEqual(found["condition"], large / small, delta=1e-9)
+
+    def test_a_closed_chain_by_its_drive(self):
+        bar = self.json("design", "@four_bar", "--at", "coupler")
+        self.assertEqual((bar["ways"], bar["decided"], bar["directions"]), (1, 1, 1))
+        self.assertEqual(bar["condition"], 1)
+
+    def test_usage_is_told(self):
+        for words, said in (([], "Usage"), (["@puma_560"], "--at"), (["--isotropic", "2"], "three"),
+                            (["@s_t03", "--vary", "axle=0,1"], "rollers"),
+                            (["@s_t07", "--vary", "axl=0,1"], "parts are rollers"),
+                            (["@s_t07", "--length", "0"], "--length")):
+            answer = self.trammel("design", *words)
+            self.assertNotEqual(answer.code, 0)
+            self.assertIn(said, answer.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,242 @@
+#include "trammel/design/dexterity.hpp"
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/complement.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/projection.hpp"
+#include "trammel/design/conditioning.hpp"
+#include "trammel/dynamics/jacobian.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/units.hpp"
+
+namespace trammel {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// Poses beside this one: far enough for what is lost here to come back, also where it comes back
+// with the third power of the way; near enough to say which direction it is.
+constexpr double beside = 0.03;
+constexpr int neighbours = 4;
+constexpr double rank_tolerance = 1e-9;
+
+Eigen::MatrixXd at_length(const Eigen::MatrixXd& J, double length) {
+  Eigen::MatrixXd out = J;
+  out.topRows(3) *= length;
+  return out;
+}
+
+int rank_of(const Eigen::VectorXd& singular, double largest) {
+  int rank = 0;
+  for (const double value : singular) rank += value > rank_tolerance * largest ? 1 : 0;
+  return rank;
+}
+
+// What the mechanism can do at a state: its place by its ways to move, and its drives by them.
+struct Ways {
+  Eigen::MatrixXd T;      // nv x ways
+  Eigen::MatrixXd place;  // 6 x ways
+  Eigen::MatrixXd rates;  // drives x ways
+  DriveDemand demand;
+};
+
+Status look(const Model& model, const State& state, const At& place, Workspace& workspace,
+            Ways& out) {
+  State still = state;
+  std::ranges::fill(still.v, 0.0);
+  if (Status status = drive_demand(model, still, {}, workspace, out.demand); !status) return status;
+  out.T = out.demand.T;
+  Positions seen(model);
+  if (Status status = positions(model, still, workspace, seen); !status) return status;
+  Eigen::MatrixXd J(6, model.nv());
+  if (Status status = jacobian(model, seen, place, Axes::world, J); !status) return status;
+  out.place = J * out.T;
+  // what efforts do to the ways to move, ways do to rates: power is the same
+  out.rates = out.demand.A.transpose();
+  return {};
+}
+
+std::string words_of(const Eigen::VectorXd& motion, double length) {
+  const Eigen::Vector3d turn = motion.head<3>() / length, way = motion.tail<3>();
+  const auto vector = [](const Eigen::Vector3d& x) {
+    // a direction that is found to a few per cent: two digits, the larger entry positive
+    Eigen::Index most = 0;
+    x.cwiseAbs().maxCoeff(&most);
+    const Eigen::Vector3d unit = (x[most] < 0 ? -1 : 1) * x / x.norm();
+    const auto digit = [](double e) { return std::abs(e) < 0.05 ? 0.0 : e; };
+    return fmt::format("({:.2g}, {:.2g}, {:.2g})", digit(unit.x()), digit(unit.y()),
+                       digit(unit.z()));
+  };
+  const double turns = motion.head<3>().norm(), travels = motion.tail<3>().norm();
+  if (turns < 0.1 * travels) return "move along " + vector(way);
+  if (travels < 0.1 * turns) return "turn about " + vector(turn);
+  return fmt::format("turn about {} while it moves along {}", vector(turn), vector(way));
+}
+
+class Judge {
+ public:
+  Judge(const Model& model, const State& state, const At& place, Workspace& workspace,
+        Dexterity& out)
+      : model_(model), state_(state), place_(place), workspace_(workspace), out_(out) {}
+
+  Status judge() {
+    if (Status status = look(model_, state_, place_, workspace_, here_); !status) return status;
+    out_.ways = int(here_.T.cols());
+    if (out_.ways == 0)
+      return Status::failure(
+          "dexterity: nothing can move here: loops, wheels or locked joints hold it; look with "
+          "trammel info which");
+    if (Status status = name_drives(); !status) return status;
+    const Eigen::JacobiSVD<Eigen::MatrixXd> drives(here_.rates,
+                                                   Eigen::ComputeThinU | Eigen::ComputeFullV);
+    const Eigen::VectorXd& seen = drives.singularValues();
+    out_.decided = seen.size() > 0 ? rank_of(seen, seen[0]) : 0;
+    // J = place (rates)^+, what the drives leave open standing still
+    Eigen::MatrixXd inverse = Eigen::MatrixXd::Zero(out_.ways, here_.rates.rows());
+    for (int k = 0; k < out_.decided; ++k)
+      inverse += drives.matrixV().col(k) * drives.matrixU().col(k).transpose() / seen[k];
+    out_.J = here_.place * inverse;
+
+    const Eigen::JacobiSVD<Eigen::MatrixXd> of_place(at_length(here_.place, out_.length),
+                                                     Eigen::ComputeThinV);
+    Eigen::VectorXd lost;
+    look_around(of_place.singularValues(), lost);
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(at_length(out_.J, out_.length));
+    out_.singular = Eigen::VectorXd::Zero(out_.directions);
+    const Eigen::Index n = std::min<Eigen::Index>(out_.directions, svd.singularValues().size());
+    out_.singular.head(n) = svd.singularValues().head(n);
+    if (out_.decided < out_.ways) {
+      Eigen::Index most = 0;
+      (here_.T * drives.matrixV().col(out_.ways - 1)).cwiseAbs().maxCoeff(&most);
+      out_.singular_because = fmt::format(
+          "the drives decide {} of {} ways to move; nothing drives the one in which '{}' moves "
+          "most",
+          out_.decided, out_.ways, model_.freedom_name(int(most)));
+    } else if (lost.size() > 0) {
+      out_.singular_because = "at this pose it cannot " + words_of(lost, out_.length);
+    }
+    out_.condition = out_.condition_at(out_.length);
+    choose_length();
+    out_.linear = ellipsoid(out_.J.bottomRows(3));
+    out_.angular = ellipsoid(out_.J.topRows(3));
+    return {};
+  }
+
+ private:
+  Status name_drives() {
+    const std::vector<FreedomKind> kinds = freedom_kinds(model_);
+    const std::vector<std::string> loop_units = loop_velocity_units(model_);
+    for (const int freedom : here_.demand.freedoms) {
+      out_.drives.push_back(model_.freedom_name(freedom));
+      out_.slides.push_back(kinds[std::size_t(freedom)] == FreedomKind::slide);
+    }
+    for (const int freedom : here_.demand.loop_freedoms) {
+      out_.drives.push_back(model_.closure_freedom_name(freedom));
+      out_.slides.push_back(loop_units[std::size_t(freedom)] == "m/s");
+    }
+    if (!out_.drives.empty()) return {};
+    if (model_.has_constraints() || model_.nv() == 0)
+      return Status::failure(
+          "dexterity: no joint is driven, and in a mechanism with loops or wheels not all could "
+          "be; say which are, with drive = \"torque\"");
+    out_.are_drives_said = false;
+    here_.rates = here_.T;
+    for (int f = 0; f < model_.nv(); ++f) {
+      out_.drives.push_back(model_.freedom_name(f));
+      out_.slides.push_back(kinds[std::size_t(f)] == FreedomKind::slide);
+    }
+    return {};
+  }
+
+  // In how many directions does the place move beside this pose, and which of them is lost here?
+  void look_around(const Eigen::VectorXd& here, Eigen::VectorXd& lost) {
+    const int rank = here.size() > 0 ? rank_of(here, here[0]) : 0;
+    out_.directions = rank;
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> any(-1, 1);
+    const std::vector<FreedomKind> kinds = freedom_kinds(model_);
+    for (int k = 0; k < neighbours; ++k) {
+      Eigen::VectorXd u(here_.T.cols());
+      for (double& x : u) x = any(random);
+      const Eigen::VectorXd step = beside * here_.T * u;
+      std::vector<double> way(std::size_t(model_.nv()));
+      for (std::size_t f = 0; f < way.size(); ++f)
+        way[f] = step[Eigen::Index(f)] * (kinds[f] == FreedomKind::slide ? out_.length : 1);
+      State near = state_;
+      integrate(model_, state_.q, way, near.q);
+      if (model_.has_constraints() && !project_position(model_, near, workspace_)) continue;
+      Ways there;
+      if (!look(model_, near, place_, workspace_, there)) continue;
+      const Eigen::JacobiSVD<Eigen::MatrixXd> svd(at_length(there.place, out_.length),
+                                                  Eigen::ComputeThinU);
+      const int count = rank_of(svd.singularValues(), svd.singularValues()[0]);
+      if (count <= out_.directions) continue;
+      out_.directions = count;
+      lost = svd.matrixU().col(count - 1);
+    }
+  }
+
+  void choose_length() {
+    const bool turns = out_.J.topRows(3).norm() > 1e-12,
+               travels = out_.J.bottomRows(3).norm() > 1e-12;
+    out_.best_condition = out_.condition;
+    if (out_.is_singular() || !turns || !travels || out_.directions < 2) return;
+    // by golden sections of its logarithm, beginning where a rough look finds it least
+    const double own = model_.characteristic_length();
+    double best = std::log(own);
+    for (double x = std::log(own) - 7; x < std::log(own) + 7; x += 0.25)
+      if (out_.condition_at(std::exp(x)) < out_.condition_at(std::exp(best))) best = x;
+    double low = best - 0.25, high = best + 0.25;
+    const double ratio = 0.6180339887498949;
+    while (high - low > 1e-9) {
+      const double a = high - ratio * (high - low), b = low + ratio * (high - low);
+      if (out_.condition_at(std::exp(a)) < out_.condition_at(std::exp(b)))
+        high = b;
+      else
+        low = a;
+    }
+    out_.best_length = std::exp((low + high) / 2);
+    out_.best_condition = out_.condition_at(out_.best_length);
+  }
+
+  static Ellipsoid ellipsoid(const Eigen::MatrixXd& J) {
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeFullU);
+    Ellipsoid out{Eigen::Vector3d::Zero(), svd.matrixU()};
+    const Eigen::Index n = std::min<Eigen::Index>(3, svd.singularValues().size());
+    out.size.head(n) = svd.singularValues().head(n);
+    return out;
+  }
+
+  const Model& model_;
+  const State& state_;
+  const At& place_;
+  Workspace& workspace_;
+  Dexterity& out_;
+  Ways here_;
+};
+
+}  // namespace
+
+double Dexterity::condition_at(double another_length) const {
+  if (is_singular()) return infinity;
+  if (directions < 2) return 1;
+  const Eigen::VectorXd values =
+      Eigen::JacobiSVD<Eigen::MatrixXd>(at_length(J, another_length)).singularValues();
+  return values[0] / values[directions - 1];
+}
+
+Status dexterity(const Model& model, const State& state, const At& place, double length,
+                 Workspace& workspace, Dexterity& out) {
+  out = {};
+  out.length = length > 0 ? length : model.characteristic_length();
+  return Judge(model, state, place, workspace, out).judge();
+}
+
+}  // namespace trammel

@@ -1,0 +1,31 @@
+// Ways over the floor: the sections [path.NAME] of a model, the same words from elsewhere, and
+// tables of points. docs/model-format.md has all keys.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trammel/model/description.hpp"
+#include "trammel/model/path_description.hpp"
+
+namespace trammel {
+
+// In the order of the file.
+std::vector<std::string> path_names(const Description& description);
+
+// The path [path.NAME] with the nominal values of the parameters. Nothing, and what is wrong
+// reported, if there is none of that name.
+std::optional<PathDescription> find_path(const Description& description, const std::string& name,
+                                         Diagnostics& diagnostics);
+
+// The same keys in a text: `circle = { radius = 5, angle = "360 deg", over = 60 }`. Its formulas
+// know the description's parameters; `name` begins its places.
+std::optional<PathDescription> read_path(const Description& description, const std::string& name,
+                                         const std::string& text, Diagnostics& diagnostics);
+
+// Points from a CSV file with the columns t (or time), x, y and, if you like, yaw, with units in
+// the header or in the cells. Holes and times that do not grow are mistakes, with their places.
+std::optional<PointsWay> read_path_points(const std::string& file, Diagnostics& diagnostics);
+
+}  // namespace trammel
