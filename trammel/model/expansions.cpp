@@ -28,6 +28,7 @@ void add_casters(Description& description) {
 void add_moving_ground(Description& description) {
   if (!description.ground_motion) return;
   const GroundMotionDescription motion = *std::exchange(description.ground_motion, std::nullopt);
+  if (motion.place.has_mistakes || (!motion.position && !motion.yaw_pitch_roll)) return;
   const std::string moving = "moving_ground";
   const auto move = [&](std::string& name) {
     if (name == "ground") name = moving;

@@ -86,6 +86,7 @@ const views = element(
   ),
 );
 const scale = element("span", { class: "scale" }, `grid ${short(stage.cell)} m`);
+scale.hidden = terrains.any; // the lines of hills are others
 if (stage.hasPicture) picture.append(names, switches, views, scale);
 if (report.times.length === 0) picture.append(element("p", { class: "notice" }, "Nothing was recorded: there is no motion to show."));
 

@@ -96,6 +96,22 @@ TEST(Builder, what_holds_is_named_and_what_acts) {
   EXPECT_EQ(model.force_element_names(), (Names{"spring 'strut'", "contact 'toe'"}));
 }
 
+TEST(Builder, a_terrain_has_a_formula_or_a_grid) {
+  Description description = four_bar();
+  TerrainDescription terrain{.name = "hills", .height = "x"};
+  terrain.heights = {{0.0, 1.0}, {1.0, 0.0}};
+  description.terrains.push_back(terrain);
+  try {
+    build_model(description);
+    ADD_FAILURE() << "it was built";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("terrain 'hills' has a formula and a grid of heights"),
+              std::string::npos)
+        << error.what();
+    EXPECT_NE(std::string(error.what()).find("leave out the one or the other"), std::string::npos);
+  }
+}
+
 TEST(Builder, a_joint_that_closes_a_loop_keeps_what_it_has) {
   Description description = four_bar();
   description.joints[3].options.cut = true;
