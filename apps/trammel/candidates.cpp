@@ -5,6 +5,7 @@
 #include "quantities.hpp"
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/load.hpp"
+#include "trammel/read/path.hpp"
 
 namespace trammel::cli {
 
@@ -109,7 +110,7 @@ class Cursor {
     } else if (type == "SHELL") {
       offer_all({"bash", "zsh", "fish"});
     } else if (type == "NOTATION") {
-      offer_all({"dh", "dh-modified", "sdof", "chain"});
+      offer_all({"dh", "dh-modified", "sdof", "chain", "platform"});
     } else if (type == "FORMAT") {
       offer_all({"toml", "urdf"});
     } else if (type == "BASE") {
@@ -119,6 +120,7 @@ class Cursor {
     } else if (type == "WHEN") {
       offer_all({"auto", "always", "never"});
     } else {
+      files_ = type == "PATH";
       names_in_model(type);
     }
   }
@@ -129,7 +131,8 @@ class Cursor {
     try {
       const Model model = load_model(model_);
       const bool is_place = type.starts_with("PLACE");
-      const bool ends_name = type != "PLACE" && type != "JOINTS";
+      const bool ends_name =
+          type != "PLACE" && type != "JOINTS" && type != "DRIVES" && type != "PATH";
       const std::size_t comma = current_.rfind(',');
       if (comma != std::string::npos && !is_place) {  // elbow=0.3,wri
         before_ += current_.substr(0, comma + 1);
@@ -143,6 +146,11 @@ class Cursor {
       } else if (type == "NAME=VALUE") {
         for (const ParameterDescription& parameter : model.parameters())
           offer(parameter.name + end);
+      } else if (type == "PATH") {
+        for (const std::string& name : path_names(model.description())) offer(name, "path");
+      } else if (type.starts_with("DRIVE")) {
+        for (const NamedJoint& joint : model.joints())
+          if (joint.drive == Drive::torque) offer(joint.name + end, to_string(joint.kind));
       } else if (type == "POSITIONS" || type == "VELOCITIES" || type == "ACCELERATIONS" ||
                  type == "EFFORTS" || type == "JOINTS") {
         for (const NamedJoint& joint : model.joints())

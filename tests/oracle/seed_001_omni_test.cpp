@@ -236,6 +236,14 @@ TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) 
     EXPECT_GT(errors.most_y, 0);
     EXPECT_LT(std::max({errors.most_x, errors.most_y, errors.most_yaw}), 0.01);
   }
+  // the end is reported, also where it is no whole number of samples away
+  {
+    Asked six = vehicle({0, 1, 2, 3, 4, 5});
+    const Followed plan = followed(six, "platform", path, {.sample = 0.7, .steps = 14});
+    const FollowErrors errors = replayed(six, "platform", path, plan);
+    EXPECT_EQ(errors.times, plan.times);
+    EXPECT_EQ(errors.times.back(), 60);
+  }
   // three driven of six leave no choice: a limit on one that needs more has no solution
   Asked asked = vehicle({0, 1, 2, 3, 4, 5});
   Followed plan;

@@ -201,8 +201,11 @@ Status replay_efforts(const Model& model, const At& place, const PlanarPath& pat
   out.most_position = out.most_velocity = Eigen::VectorXd::Zero(model.nv());
   Workspace own(model);
   const Watch watch = [&](const State& now) -> Status {
-    const auto k = std::size_t(std::lround(now.time / run.sample));
-    if (k >= plan.times.size() || std::abs(plan.times[k] - now.time) > 1e-9) return {};
+    auto k = std::size_t(std::lround(now.time / run.sample));
+    // the last may come sooner than the samples before it
+    const std::size_t last = plan.times.size() - 1;
+    if (k >= last || std::abs(plan.times[k] - now.time) > 1e-9) k = last;
+    if (std::abs(plan.times[k] - now.time) > 1e-9) return {};
     Follower::Beside error{};
     if (Status status = Follower(model, place, path, own).beside(now.time, now, error); !status)
       return status;
