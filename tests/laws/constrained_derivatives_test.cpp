@@ -8,72 +8,13 @@
 
 #include "tests/differences.hpp"
 #include "tests/element_pairs.hpp"
-#include "trammel/constraint/assembly.hpp"
+#include "tests/situation.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/projection.hpp"
-#include "trammel/dynamics/forward_dynamics.hpp"
-#include "trammel/read/gallery.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel {
 namespace {
-
-// A state, and all that acts there.
-struct Situation {
-  explicit Situation(Model model_)
-      : model(std::move(model_)), workspace(model), state(start_state(model)) {
-    for (int k = 0; k < model.nv(); ++k) {
-      tau.push_back(std::sin(2.0 + k));
-      // what is planned speeds up
-      a.push_back(model.prescription(k) == Drive::motion ? 0.3 + 0.1 * k : 0);
-    }
-    for (int k = 0; k < model.closure_nv(); ++k) {
-      loop_tau.push_back(0.2 * std::cos(1.0 + k));
-      loop_a.push_back(model.closure_drive(k) == Drive::motion ? 0.4 : 0);
-    }
-  }
-  // Closed, with velocities that keep it so, away from places that are special.
-  void start() {
-    Status status = assembled_start(model, workspace, state);
-    ASSERT_TRUE(status.ok()) << status.message();
-    for (std::size_t k = 0; k < state.v.size(); ++k)
-      state.v[k] += 0.3 * std::cos(1.0 + 3.0 * double(k));
-    std::vector<double> away(state.v.size());
-    for (std::size_t k = 0; k < away.size(); ++k) away[k] = 0.03 * std::cos(2.0 + 1.7 * double(k));
-    const std::vector<double> from = state.q;
-    integrate(model, from, away, state.q);
-    close();
-  }
-  void close() {
-    for (int k = 0; k < model.nv(); ++k)
-      if (model.prescription(k) == Drive::locked) state.v[std::size_t(k)] = 0;
-    const Status status = assemble(model, state, workspace);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
-
-  Inputs inputs() const {
-    return {.tau = tau,
-            .a = a,
-            .wrenches = wrenches,
-            .ground = ground,
-            .loop_tau = loop_tau,
-            .loop_a = loop_a};
-  }
-  Eigen::VectorXd accelerations(const State& there) {
-    Eigen::VectorXd out(model.nv());
-    const Status status =
-        forward_dynamics(model, there, inputs(), workspace, {out.data(), std::size_t(out.size())});
-    EXPECT_TRUE(status.ok()) << status.message();
-    return out;
-  }
-
-  Model model;
-  Workspace workspace;
-  State state;
-  std::vector<double> tau, a, loop_tau, loop_a;
-  std::vector<Wrench> wrenches;
-  Support ground;
-};
 
 // The states beside one, found by closing the loops and by solving J v for what it is: nothing of
 // what is under test.
@@ -167,11 +108,6 @@ void expect_slopes(Situation& here, const ComplementOptions& options = {.orthono
             1e-9 * (size + largest(found.dtau)));
 }
 
-std::vector<std::string> gallery_names() {
-  std::vector<std::string> list;
-  for (const GalleryModel& model : gallery()) list.emplace_back(model.name);
-  return list;
-}
 class DerivativesOfGallery : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(models, DerivativesOfGallery, testing::ValuesIn(gallery_names()),
                          [](const auto& name) { return name.param; });
@@ -213,20 +149,21 @@ TEST(constrained_derivatives, of_independent_joints) {
   }
 }
 
-// A ball pressed into its floor that slides, carried by a loop.
+// A ball pressed into its floor that slides, carried by a loop: deep, so that it touches in all
+// states that are looked at.
 TEST(constrained_derivatives, of_contacts_and_springs) {
   Description said = element_pairs::chain();
   said.joints.push_back(element_pairs::loop_joint(JointKind::cylindrical));
   said.joints.back().options.stiffness = {4.0, 30.0};
   said.joints.back().options.damping = {0.3, 0.2};
   const Vec3<double> centre = element_pairs::pose_in_chain("b3").p;
-  said.frame("floor", "ground", {.xyz = {0.0, 0.0, centre.z - 0.045}});
+  said.frame("floor", "ground", {.xyz = {0.0, 0.0, centre.z - 0.2}});
   said.frame("ball", "b3", {});
   said.contacts.push_back({.name = "touch",
                            .body = "b3",
                            .on = "floor",
-                           .radius = 0.05,
-                           .stiffness = 3e4,
+                           .radius = 0.4,
+                           .stiffness = 500.0,
                            .dissipation = 0.4,
                            .friction = 0.6,
                            .slip_speed = 0.05});

@@ -78,7 +78,7 @@ TEST(Bicycle, eigenvalues_of_the_benchmark) {
   for (const auto& [speed, wanted] : published) {
     const std::vector<Complex> found = balance_eigenvalues(speed);
     for (std::size_t k = 0; k < 4; ++k)
-      EXPECT_LT(std::abs(found[k] - wanted[k]), 2e-9) << "at " << speed << " m/s: " << found[k];
+      EXPECT_LT(std::abs(found[k] - wanted[k]), 1e-10) << "at " << speed << " m/s: " << found[k];
   }
 }
 
