@@ -53,8 +53,8 @@ double crossing(double below, double above) {
 }  // namespace
 
 // Meijaard, Papadopoulos, Ruina, Schwab 2007, Table 2: weave, capsize and castering at eleven
-// speeds, to all fourteen places that are printed. Slopes by differences of sixth order keep ten
-// digits of the largest, which is 25.
+// speeds, to all fourteen places that are printed. Slopes are exact; what is
+// left is rounding of the eigenvalues of A.
 TEST(Bicycle, eigenvalues_of_the_benchmark) {
   shows("Y-73");
   struct Row {
