@@ -1,104 +1,194 @@
-// How accelerations change along the motions that loops leave: Dual numbers through the elimination
-// against differences of fourth order between neighbouring closed states.
+// How accelerations change along the motions that loops and wheels leave: implicit derivatives by
+// Dual numbers against differences between neighbouring closed states.
+#include "trammel/constraint/constrained_derivatives.hpp"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/constrained_derivatives.hpp"
-#include "trammel/dynamics/forward_dynamics.hpp"
+#include "tests/differences.hpp"
+#include "tests/element_pairs.hpp"
+#include "tests/situation.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/projection.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel {
 namespace {
 
-struct Neighbours {
-  explicit Neighbours(const std::string& file) : model(load_model(file)), workspace(model) {
-    EXPECT_TRUE(assembled_start(model, workspace, state).ok());
-    for (std::size_t k = 0; k < state.v.size(); ++k)
-      state.v[k] = 0.4 * std::cos(1.0 + 3.0 * double(k));
-    EXPECT_TRUE(assemble(model, state, workspace).ok());
-    for (int k = 0; k < model.nv(); ++k) tau.push_back(std::sin(2.0 + k));
-    const Status status = complement(model, state, {}, workspace, basis);
-    EXPECT_TRUE(status.ok()) << status.message();
-  }
-  // The state some way along column k, closed again with the independent joints where they are, and
-  // u as it was, but for `faster` more of column k.
-  Eigen::VectorXd a_at(int k, double way, double faster) {
-    State there = state;
-    const Eigen::VectorXd step = way * basis.T.col(k);
-    integrate(model, state.q, {step.data(), std::size_t(step.size())}, there.q);
-    AssemblyOptions keep;
-    for (const NamedJoint& joint : model.joints())
-      for (const int f : basis.independent)
-        if (f == joint.v_start && joint.nv == 1) keep.keep.push_back(*model.find_joint(joint.name));
-    Status status = assemble(model, there, workspace, keep);
-    EXPECT_TRUE(status.ok()) << status.message();
-    Complement here;
-    ComplementOptions same;
-    same.independent = keep.keep;
-    status = complement(model, there, {}, workspace, here, same);
-    EXPECT_TRUE(status.ok()) << status.message();
-    Eigen::VectorXd u = basis.u;
-    u[k] += faster;
-    const Eigen::VectorXd v = here.T * u;
-    there.v.assign(v.begin(), v.end());
-    std::vector<double> a(tau.size());
-    status = forward_dynamics(model, there, {.tau = tau}, workspace, a);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return Eigen::Map<Eigen::VectorXd>(a.data(), model.nv());
-  }
-  template <class At> static Eigen::VectorXd slope(const At& at) {
-    const double h = 1e-3;
-    return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+// The states beside one, found by closing the loops and by solving J v for what it is: nothing of
+// what is under test.
+class Beside {
+ public:
+  Beside(Situation& here, const Complement& basis) : here_(here), basis_(basis) {
+    J_ = jacobian(here.state);
+    u_.resize(basis.T.cols(), basis.T.rows());
+    u_.setZero();
+    if (basis.independent.empty()) u_ = basis.T.transpose();
+    for (std::size_t k = 0; k < basis.independent.size(); ++k)
+      u_(Eigen::Index(k), basis.independent[k]) = 1;
   }
 
-  Model model;
-  Workspace workspace;
-  State state;
-  std::vector<double> tau;
-  Complement basis;
+  // Some way along column k, with u as it was but for `faster` more of u_k.
+  State at(Eigen::Index k, double way, double faster) {
+    State there = here_.state;
+    const Eigen::VectorXd step = way * basis_.T.col(k);
+    integrate(here_.model, here_.state.q, {step.data(), std::size_t(step.size())}, there.q);
+    if (here_.model.has_constraints()) {
+      const Status status = project_position(here_.model, there, here_.workspace);
+      EXPECT_TRUE(status.ok()) << status.message();
+    }
+    // the rows and u tell all velocities; of planned joints, those they have
+    const Eigen::Map<const Eigen::VectorXd> v(here_.state.v.data(), here_.model.nv());
+    const Eigen::MatrixXd J = jacobian(there);
+    Eigen::MatrixXd rows(J.rows() + u_.rows(), J.cols());
+    rows << J, u_;
+    Eigen::VectorXd wanted(rows.rows());
+    wanted << J_ * v, u_ * v;
+    wanted[J.rows() + k] += faster;
+    const Eigen::VectorXd now = rows.completeOrthogonalDecomposition().solve(wanted);
+    there.v.assign(now.begin(), now.end());
+    for (int f = 0; f < here_.model.nv(); ++f)  // not even by rounding
+      if (here_.model.prescription(f) == Drive::locked) there.v[std::size_t(f)] = 0;
+    return there;
+  }
+
+ private:
+  Eigen::MatrixXd jacobian(State there) {
+    std::ranges::fill(there.v, 0.0);  // may not yet keep the rows
+    Eigen::MatrixXd J(0, here_.model.nv());
+    if (!here_.model.has_constraints()) {
+      for (int f = 0; f < here_.model.nv(); ++f)
+        if (here_.model.is_prescribed(f)) {
+          J.conservativeResize(J.rows() + 1, Eigen::NoChange);
+          J.row(J.rows() - 1) = Eigen::RowVectorXd::Unit(here_.model.nv(), f);
+        }
+      return J;
+    }
+    const Status status = constraint_jacobian(here_.model, there, here_.workspace, J);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return J;
+  }
+
+  Situation& here_;
+  const Complement& basis_;
+  Eigen::MatrixXd J_, u_;
 };
 
-class DerivativesOf : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(models, DerivativesOf,
-                         testing::Values("@four_bar", "@me_3", "@r_ex2", "@bennett"));
-
-TEST_P(DerivativesOf, follow_the_loops) {
-  Neighbours near(GetParam());
-  ConstrainedDerivatives found;
-  const Status status = constrained_derivatives(near.model, near.state, {.tau = near.tau},
-                                                near.basis, near.workspace, found);
+void expect_slopes(Situation& here, const ComplementOptions& options = {.orthonormal = true}) {
+  Complement basis;
+  Status status = complement(here.model, here.state, here.inputs(), here.workspace, basis, options);
   ASSERT_TRUE(status.ok()) << status.message();
-  const double size = 1 + near.a_at(0, 0, 0).lpNorm<Eigen::Infinity>();
-  ASSERT_GT(near.basis.T.cols(), 0);
-  for (int k = 0; k < near.basis.T.cols(); ++k) {
-    const Eigen::VectorXd by_q = Neighbours::slope([&](double h) { return near.a_at(k, h, 0); });
-    const Eigen::VectorXd by_v = Neighbours::slope([&](double h) { return near.a_at(k, 0, h); });
-    // h^4 and rounding / h
-    EXPECT_LT((found.dq.col(k) - by_q).lpNorm<Eigen::Infinity>(), 1e-7 * size) << k;
-    EXPECT_LT((found.dv.col(k) - by_v).lpNorm<Eigen::Infinity>(), 1e-8 * size) << k;
+  ConstrainedDerivatives found;
+  status =
+      constrained_derivatives(here.model, here.state, here.inputs(), basis, here.workspace, found);
+  ASSERT_TRUE(status.ok()) << status.message();
+
+  Beside beside(here, basis);
+  const auto largest = [](const Eigen::MatrixXd& x) {
+    return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
+  };
+  const Eigen::VectorXd before = here.accelerations(here.state);
+  const double size = 1 + largest(before) + largest(found.dq) + largest(found.dv);
+  const double step = 5e-3;
+  for (Eigen::Index k = 0; k < basis.T.cols(); ++k) {
+    const Eigen::VectorXd by_q =
+        slope_at_zero([&](double h) { return here.accelerations(beside.at(k, h, 0)); }, step);
+    const Eigen::VectorXd by_v =
+        slope_at_zero([&](double h) { return here.accelerations(beside.at(k, 0, h)); }, step);
+    // loops are closed to 1e-12, which over the step is 2e-10; step^6 is far less
+    EXPECT_LT(largest(found.dq.col(k) - by_q), 2e-8 * size) << k;
+    EXPECT_LT(largest(found.dv.col(k) - by_v), 2e-9 * size) << k;
   }
   // in efforts the accelerations are linear
-  const Eigen::VectorXd before = near.a_at(0, 0, 0);
-  near.tau[0] += 0.5;
-  EXPECT_LT((near.a_at(0, 0, 0) - before - 0.5 * found.dtau.col(0)).lpNorm<Eigen::Infinity>(),
-            1e-10 * size);
+  if (here.model.nv() == 0) return;
+  const double more = 0.5;
+  here.tau[0] += more;
+  EXPECT_LT(largest(here.accelerations(here.state) - before - more * found.dtau.col(0)),
+            1e-9 * (size + largest(found.dtau)));
 }
 
-TEST(constrained_derivatives, refuse_what_they_cannot_follow) {
-  Neighbours near("@four_bar");
+class DerivativesOfGallery : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(models, DerivativesOfGallery, testing::ValuesIn(gallery_names()),
+                         [](const auto& name) { return name.param; });
+
+TEST_P(DerivativesOfGallery, are_those_between_closed_states) {
+  Situation here(load_model("@" + GetParam()));
+  ASSERT_NO_FATAL_FAILURE(here.start());
+  expect_slopes(here);
+}
+
+// Every kind of loop joint, points, rods, couplings, locked and planned joints, springs and dampers
+// in the tree and in loops, wheels: pushed from outside, on ground that moves.
+class DerivativesOfElements : public testing::TestWithParam<element_pairs::Pair> {};
+INSTANTIATE_TEST_SUITE_P(elements, DerivativesOfElements, testing::ValuesIn(element_pairs::pairs()),
+                         [](const auto& pair) { return pair.param.label; });
+
+TEST_P(DerivativesOfElements, are_those_between_closed_states) {
+  const element_pairs::Pair& pair = GetParam();
+  Situation here(build_model(pair.with));
+  here.state.q = pair.q;
+  for (std::size_t k = 0; k < here.state.v.size(); ++k)
+    here.state.v[k] = 0.5 * std::cos(1.0 + 2.0 * double(k));
+  ASSERT_NO_FATAL_FAILURE(here.close());
+  At place = at(here.model, here.model.named_bodies().back().name);
+  place.X_UA.p = {0.1, 0.2, 0.3};
+  here.wrenches = {{place, {{0.3, -0.2, 0.5}, {1.0, 2.0, -1.0}}, Axes::world},
+                   {place, {{-0.1, 0.4, 0.2}, {0.5, -1.0, 0.7}}, Axes::body}};
+  here.ground = {{{0.1, -0.2, 0.3}, {0.2, 0.1, -0.1}}, {{0.4, 0.1, -0.2}, {-0.3, 0.2, 0.5}}};
+  expect_slopes(here);
+}
+
+// With independent joints u is their velocities.
+TEST(constrained_derivatives, of_independent_joints) {
+  for (const char* name : {"@four_bar", "@me_3", "@r_ex2", "@bennett"}) {
+    SCOPED_TRACE(name);
+    Situation here(load_model(name));
+    ASSERT_NO_FATAL_FAILURE(here.start());
+    expect_slopes(here, {});
+  }
+}
+
+// A ball pressed into its floor that slides, carried by a loop: deep, so that it touches in all
+// states that are looked at.
+TEST(constrained_derivatives, of_contacts_and_springs) {
+  Description said = element_pairs::chain();
+  said.joints.push_back(element_pairs::loop_joint(JointKind::cylindrical));
+  said.joints.back().options.stiffness = {4.0, 30.0};
+  said.joints.back().options.damping = {0.3, 0.2};
+  const Vec3<double> centre = element_pairs::pose_in_chain("b3").p;
+  said.frame("floor", "ground", {.xyz = {0.0, 0.0, centre.z - 0.2}});
+  said.frame("ball", "b3", {});
+  said.contacts.push_back({.name = "touch",
+                           .body = "b3",
+                           .on = "floor",
+                           .radius = 0.4,
+                           .stiffness = 500.0,
+                           .dissipation = 0.4,
+                           .friction = 0.6,
+                           .slip_speed = 0.05});
+  said.frame("far", "ground", {.xyz = {0.5, 0.4, 0.3}});
+  said.springs.push_back({.name = "pull",
+                          .frame = "far",
+                          .other_frame = "ball",
+                          .stiffness = 50.0,
+                          .length = 0.3,
+                          .damping = 0.7});
+  Situation here(build_model(said));
+  here.state.q = element_pairs::chain_q;
+  for (std::size_t k = 0; k < here.state.v.size(); ++k)
+    here.state.v[k] = 0.2 * std::cos(1.0 + 2.0 * double(k));
+  ASSERT_NO_FATAL_FAILURE(here.close());
+  expect_slopes(here);
+}
+
+TEST(constrained_derivatives, refuse_a_basis_of_another_model) {
+  Situation here(load_model("@four_bar"));
+  ASSERT_NO_FATAL_FAILURE(here.start());
   ConstrainedDerivatives out;
-  const Wrench push{at(near.model, near.model.named_bodies()[1].name), {{}, {1.0, 0.0, 0.0}}};
-  const std::vector<Wrench> pushes{push};
-  EXPECT_NE(constrained_derivatives(near.model, near.state, {.wrenches = pushes}, near.basis,
-                                    near.workspace, out)
-                .message()
-                .find("wrenches are not differentiated"),
-            std::string::npos);
   Complement other;
   other.T = Eigen::MatrixXd::Identity(2, 2);
-  EXPECT_NE(constrained_derivatives(near.model, near.state, {}, other, near.workspace, out)
+  EXPECT_NE(constrained_derivatives(here.model, here.state, {}, other, here.workspace, out)
                 .message()
                 .find("of another model"),
             std::string::npos);

@@ -44,11 +44,11 @@ void Neighbours::look(const State& state) {
   rows_.evaluate(model_, workspace_.kinematics, state.q, state.v, workspace_.zero, {});
 }
 
-std::vector<int> Neighbours::holding(bool positions) const {
+std::vector<int> Neighbours::holding(bool of_positions) const {
   std::vector<int> rows;
   for (int row = 0; row < rows_.count(); ++row) {
     const bool is_planned = row >= rows_.planned_start();
-    if (is_planned ? rows_.planned_freedom(row) < 0 : !positions || rows_.is_holonomic(row))
+    if (is_planned ? rows_.planned_freedom(row) < 0 : !of_positions || rows_.is_holonomic(row))
       rows.push_back(row);
   }
   return rows;

@@ -41,7 +41,7 @@ class Neighbours {
   void look(const State& state);
   // The rows that hold positions, or velocities. Joints that close loops and are locked or planned
   // count in both; those of the tree are never moved.
-  std::vector<int> holding(bool positions) const;
+  std::vector<int> holding(bool of_positions) const;
   void choose(const std::vector<int>& rows, std::vector<int>& chosen,
               std::vector<int>& others) const;
   Eigen::VectorXd errors(const std::vector<int>& rows) const;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/loop_forces.hpp"
@@ -12,7 +14,7 @@ namespace trammel {
 
 namespace {
 
-using Numbers1 = std::vector<Slopes>;
+using SlopeVector = std::vector<Slopes>;
 
 // The state in Dual numbers, leaning along as many directions at once as they have slopes.
 class Leaning {
@@ -58,23 +60,23 @@ class Leaning {
     return {};
   }
 
-  static void slopes_of(const Numbers1& x, Eigen::Index first, Eigen::MatrixXd& out) {
+  static void slopes_of(const SlopeVector& x, Eigen::Index first, Eigen::MatrixXd& out) {
     for (int lane = 0; lane < native_lanes && first + lane < out.cols(); ++lane)
       for (std::size_t k = 0; k < x.size(); ++k)
         out(Eigen::Index(k), first + lane) = x[k].slope[std::size_t(lane)];
   }
   const RowsAt<Slopes>& rows() const { return rows_; }
-  const Numbers1& effort() const { return effort_; }
+  const SlopeVector& effort() const { return effort_; }
 
  private:
-  static void lean(const Eigen::MatrixXd& direction, Eigen::Index first, Numbers1& x) {
+  static void lean(const Eigen::MatrixXd& direction, Eigen::Index first, SlopeVector& x) {
     for (std::size_t k = 0; k < x.size(); ++k)
       for (int lane = 0; lane < native_lanes; ++lane)
         x[k].slope[std::size_t(lane)] =
             first + lane < direction.cols() ? direction(Eigen::Index(k), first + lane) : 0.0;
   }
   Scene<double, Slopes> unloaded_scene() const {
-    const auto [model, numbers, ground, loads] = question_.unloaded_scene();
+    const GroundMotion<double> ground = question_.unloaded_scene().ground;
     const auto wide = [](const Motion<double>& V) { return Motion<Slopes>{V.angular, V.linear}; };
     return {question_.model(), question_.model().numbers(), {wide(ground.V), wide(ground.A)}};
   }
@@ -124,7 +126,7 @@ class Leaning {
   BasicWorkspace<Slopes> workspace_;
   BasicKinematics<Slopes> kinematics_;
   RowsAt<Slopes> rows_;
-  Numbers1 q_, v_, a_, effort_;
+  SlopeVector q_, v_, a_, effort_;
   std::vector<Load<Slopes>> loads_;
   std::vector<BasicElementForce<Slopes>> elements_;
   // joints that close loops and are driven by motion go on as they are unless they are told

@@ -64,7 +64,7 @@ Status forward_dynamics_derivatives(const Model& model, const State& state, cons
   if (model.has_prescribed_joints())
     return Status::failure(
         "forward_dynamics_derivatives: the model has joints driven by motion or locked, which this "
-        "question does not differentiate yet: give them another drive");
+        "question holds no rows for: ask constrained_derivatives, or give them another drive");
   const Pivots pivots = kernel::kernels().forward_dynamics_derivatives(
       question.scene(), question.q(), question.v(), question.tau(), derivative_workspace.sealed(),
       sized(out, model.nv()));

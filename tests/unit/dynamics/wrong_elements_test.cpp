@@ -31,7 +31,8 @@ TEST(WrongInput, derivatives_and_batches_of_prescribed_joints) {
     Interview x(arm_with(drive));
     EXPECT_EQ(told(question("forward_dynamics_derivatives"), x),
               "forward_dynamics_derivatives: the model has joints driven by motion or locked, "
-              "which this question does not differentiate yet: give them another drive");
+              "which this question holds no rows for: ask constrained_derivatives, or give them "
+              "another drive");
     EXPECT_EQ(told(question("forward_dynamics_batch"), x),
               "forward_dynamics_batch: the model has joints driven by motion or locked, which "
               "batches do not honour yet: ask state by state, or give them another drive");

@@ -163,12 +163,6 @@ template <Scalar S> class ClosedSweep {
   double length_;
 };
 
-}  // namespace
-
-#ifndef TRAMMEL_KERNEL_REST
-
-namespace {
-
 struct ClosedLaneWorkspace {
   ClosedLaneWorkspace(const Model& model, const RowSchedule& schedule)
       : sweep(model, schedule),
@@ -222,35 +216,5 @@ ClosedLook closed_correction(const Scene<double, double>& scene, In<double> q, I
   return static_cast<ClosedSweep<double>*>(workspace)->correct(
       scene, q, v, missed == Missed::position ? Seen::position : Seen::velocity, given, d);
 }
-
-#else
-
-void closed_slopes(const Scene<double, double>& scene, In<double> q, In<double> v, In<double> tau,
-                   In<double> a_wanted, const RowSchedule& schedule,
-                   const ClosedDirections& directions, const MatrixSpan<double>& a) {
-  const Model& model = scene.model;
-  ClosedSweep<Slopes> sweep(model, schedule);
-  const auto wide = [](const Motion<double>& V) { return Motion<Slopes>{V.angular, V.linear}; };
-  const Scene<double, Slopes> same{
-      model, scene.numbers, {wide(scene.ground.V), wide(scene.ground.A)}};
-  std::vector<Slopes> q_s(q.begin(), q.end()), v_s(v.begin(), v.end()),
-      tau_s(tau.begin(), tau.end()), wanted(a_wanted.begin(), a_wanted.end()), out(v.size());
-  const auto lean = [&](const MatrixSpan<const double>& direction, int first,
-                        std::vector<Slopes>& x) {
-    for (int k = 0; k < int(x.size()); ++k)
-      for (int lane = 0; lane < native_lanes; ++lane)
-        x[k].slope[std::size_t(lane)] = first + lane < a.columns ? direction(k, first + lane) : 0.0;
-  };
-  for (int first = 0; first < a.columns; first += native_lanes) {
-    lean(directions.q, first, q_s);
-    lean(directions.v, first, v_s);
-    lean(directions.tau, first, tau_s);
-    sweep.ask(same, q_s, v_s, tau_s, wanted, {}, out, {});
-    for (int lane = 0; lane < native_lanes && first + lane < a.columns; ++lane)
-      for (int k = 0; k < a.rows; ++k) a(k, first + lane) = out[k].slope[std::size_t(lane)];
-  }
-}
-
-#endif
 
 }  // namespace trammel::kernel

@@ -71,13 +71,4 @@ SealedWorkspace make_closed_batch_workspace(const Model& model, const RowSchedul
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
                            ClosedLook* looks);
 
-// How the answer changes along directions of (q as plain numbers, v, tau), one column each: by Dual
-// numbers through the whole sweep, so that multipliers follow too. Makes its own room.
-struct ClosedDirections {
-  MatrixSpan<const double> q, v, tau;
-};
-void closed_slopes(const Scene<double, double>& scene, In<double> q, In<double> v, In<double> tau,
-                   In<double> a_wanted, const RowSchedule& schedule,
-                   const ClosedDirections& directions, const MatrixSpan<double>& a);
-
 }  // namespace trammel::kernel

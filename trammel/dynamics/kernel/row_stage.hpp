@@ -136,9 +136,6 @@ template <Scalar S> class RowStages {
   template <int N> static bool is_weak_row(const Pack<N>& pivot, const Pack<N>& diagonal) {
     return stdx::any_of(!(pivot.lanes > weakest_row * diagonal.lanes));
   }
-  template <int N> static bool is_weak_row(const Dual<N>& pivot, const Dual<N>& diagonal) {
-    return is_weak_row(pivot.value, diagonal.value);
-  }
   static void subtract(const S& factor, const S* row, S* from, int width) {
     const R f(factor);
     for (int c = 0; c < width; c += lanes)

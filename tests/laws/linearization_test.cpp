@@ -1,0 +1,125 @@
+// A, B and C near a moving state: exact slopes against differences between closed states.
+#include <gtest/gtest.h>
+
+#include "tests/differences.hpp"
+#include "tests/situation.hpp"
+#include "trammel/analyze/linearize.hpp"
+#include "trammel/analyze/neighbours.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+// What A and C tell, looked at beside the state: how fast positions and velocities of x leave the
+// state, then where the tree is and how fast.
+class Observed {
+ public:
+  Observed(Situation& here, Neighbours& neighbours) : here_(here), neighbours_(neighbours) {}
+
+  Eigen::VectorXd operator()(Eigen::Index which, double by) {
+    const Eigen::Index np = neighbours_.positions(), nw = neighbours_.velocities();
+    Eigen::VectorXd z = Eigen::VectorXd::Zero(np + nw);
+    z[which] = by;
+    State there;
+    const Status status = neighbours_.at(z.head(np), z.tail(nw), there);
+    EXPECT_TRUE(status.ok()) << status.message();
+    const Eigen::VectorXd a = here_.accelerations(there);
+    const Eigen::VectorXd leaves =
+        slope_at_zero([&](double time) { return apart(there, time); }, 1e-2);
+    const Eigen::Map<const Eigen::VectorXd> v(there.v.data(), here_.model.nv());
+    Eigen::VectorXd out(np + nw + 2 * here_.model.nv());
+    out << leaves(neighbours_.position_freedoms()), a(neighbours_.velocity_freedoms()),
+        apart(there, 0), v;
+    return out;
+  }
+
+ private:
+  // how far the tree has come from the state to another, both going on as they do
+  Eigen::VectorXd apart(const State& there, double time) {
+    const auto later = [&](const State& state) {
+      std::vector<double> step = state.v, q(state.q.size());
+      for (double& way : step) way *= time;
+      integrate(here_.model, state.q, step, q);
+      return q;
+    };
+    std::vector<double> way(there.v.size());
+    difference(here_.model, later(here_.state), later(there), way);
+    return Eigen::Map<const Eigen::VectorXd>(way.data(), here_.model.nv());
+  }
+
+  Situation& here_;
+  Neighbours& neighbours_;
+};
+
+class LinearizationOfGallery : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(models, LinearizationOfGallery, testing::ValuesIn(gallery_names()),
+                         [](const auto& name) { return name.param; });
+
+TEST_P(LinearizationOfGallery, is_that_between_closed_states) {
+  Situation here(load_model("@" + GetParam()));
+  ASSERT_NO_FATAL_FAILURE(here.start());
+  Linearization found;
+  Status status = linearize(here.model, here.state, here.inputs(), here.workspace, found);
+  ASSERT_TRUE(status.ok()) << status.message();
+  std::optional<Neighbours> neighbours;
+  status = Neighbours::of(here.model, here.state, here.workspace, neighbours);
+  ASSERT_TRUE(status.ok()) << status.message();
+
+  Observed observed(here, *neighbours);
+  const double size = 1 + found.A.cwiseAbs().maxCoeff() + found.C.cwiseAbs().maxCoeff();
+  for (Eigen::Index k = 0; k < found.A.cols(); ++k) {
+    const Eigen::VectorXd slope = slope_at_zero([&](double by) { return observed(k, by); }, 5e-3);
+    // loops are closed to 1e-13, which the step enlarges to 1e-10 and weak rows more
+    EXPECT_LT((slope.head(found.A.rows()) - found.A.col(k)).cwiseAbs().maxCoeff(), 1e-7 * size)
+        << found.states[std::size_t(k)];
+    EXPECT_LT((slope.tail(found.C.rows()) - found.C.col(k)).cwiseAbs().maxCoeff(), 1e-7 * size)
+        << found.states[std::size_t(k)];
+  }
+  // in efforts the accelerations are linear
+  const Eigen::VectorXd before = here.accelerations(here.state);
+  for (std::size_t k = 0; k < found.inputs.size(); ++k)
+    for (int f = 0; f < here.model.nv(); ++f) {
+      if ("tau." + here.model.freedom_name(f) != found.inputs[k]) continue;
+      here.tau[std::size_t(f)] += 0.5;
+      const Eigen::VectorXd more = 2 * (here.accelerations(here.state) - before);
+      here.tau[std::size_t(f)] -= 0.5;
+      EXPECT_LT((more(neighbours->velocity_freedoms()) -
+                 found.B.col(Eigen::Index(k)).tail(neighbours->velocities()))
+                    .cwiseAbs()
+                    .maxCoeff(),
+                1e-9 * (size + found.B.cwiseAbs().maxCoeff()));
+    }
+}
+
+// A top that sleeps upright. In the world its tilt is I w'' - i J s w' - m g l w = 0 (complex, I
+// about the foot, J about its axis); told in axes that spin along, each frequency is less by s.
+TEST(linearize, a_sleeping_top_by_hand) {
+  const double m = 2, l = 0.3, across = 0.05, J = 0.04, g = 10;
+  const double I = across + m * l * l;
+  for (const double s : {20.0, 60.0}) {
+    Description said("top");
+    said.gravity = {0.0, 0.0, -g};
+    said.body("top", {.mass = m, .com = {0.0, 0.0, l}, .inertia = {across, 0, 0, across, 0, J}});
+    said.joint("foot", JointKind::spherical, "ground", "top");
+    const Model model = build_model(said);
+    Workspace workspace(model);
+    State state = neutral_state(model);
+    state.v = {0, 0, s};
+    Linearization found;
+    const Status status = linearize(model, state, {}, workspace, found);
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_LT(found.acceleration, 1e-12);
+    using Complex = std::complex<double>;
+    const Complex root = std::sqrt(Complex(J * J * s * s - 4 * I * m * g * l));
+    for (const double side : {1.0, -1.0}) {
+      const Complex wanted = Complex(0, 1) * ((J * s + side * root) / (2 * I) - s);
+      double nearest = 1e9;
+      for (const Complex& value : found.eigenvalues)
+        nearest = std::min(nearest, std::abs(value - wanted));
+      EXPECT_LT(nearest, 1e-12 * s) << s;  // rounding of the eigenvalues
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trammel
