@@ -56,6 +56,7 @@ RankWatch::Look RankWatch::look_at(const State& state, int rank) {
   const Eigen::MatrixXd J = rows_at(state);
   Look look;
   if (J.rows() == 0) return look;
+  if (!J.allFinite()) return {rank, 1};  // a wheel lies flat: the next step will tell
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.transpose());
   const Eigen::VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
   if (!(pivots[0] > 0)) return look;
