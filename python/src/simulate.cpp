@@ -82,10 +82,11 @@ EffortFunction effort_of(const py::object& function, const Model& model) {
 void bind_simulate(py::module_& module) {
   module.def(
       "simulate",
-      [](const SharedModel& model, const std::optional<State>& state, double duration,
-         const std::string& method, double tolerance, double step,
+      [](const std::shared_ptr<SharedModel>& shared, const std::optional<State>& state,
+         double duration, const std::string& method, double tolerance, double step,
          const std::optional<double>& sample, const std::vector<std::string>& record_names,
          const py::object& effort, const std::string& mode, OwnWorkspace* workspace) {
+        const SharedModel& model = *shared;
         if (mode != "dynamic" && mode != "kinematic" && mode != "static")
           throw std::invalid_argument("simulate: mode is '" + mode +
                                       "', it is dynamic, kinematic or static");
@@ -116,8 +117,8 @@ void bind_simulate(py::module_& module) {
               *model, moving, drives, options, rented,
               [&](const Moment& moment) { return recorder.see(moment); }, facts, {});
         }();
-        const py::object run = run_of(recorder.recording(), moving, facts, status.message(),
-                                      py::cast(model, py::return_value_policy::reference));
+        const py::object run =
+            run_of(recorder.recording(), moving, facts, status.message(), py::cast(shared));
         if (!status.ok()) {
           const py::object error =
               py::module_::import("trammel._errors").attr("RunStopped")(status.message(), run);

@@ -56,6 +56,7 @@ RankWatch::Look RankWatch::look_at(const State& state, int rank) {
   const Eigen::MatrixXd J = rows_at(state);
   Look look;
   if (J.rows() == 0) return look;
+  if (!J.allFinite()) return {rank, 1};  // a wheel lies flat: the next step will tell
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.transpose());
   const Eigen::VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
   if (!(pivots[0] > 0)) return look;
@@ -140,7 +141,7 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, const Look& before
   const Eigen::VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
   int fewer = 0;
   while (fewer < rank_ && pivots[rank_ - 1 - fewer] < 100 * singular * pivots[0]) ++fewer;
-  out.push_back({state.time, describe(state, rank_ - fewer, fewer), 0});
+  out.push_back({state.time, describe(state, step.begin, rank_ - fewer, fewer), 0});
 }
 
 void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happening>& out) {
@@ -178,7 +179,7 @@ void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happenin
                  (mobile.verdict == Mobility::Verdict::bifurcation ||
                   mobile.verdict == Mobility::Verdict::shaky);
   if (was_instant_)
-    out.push_back({step.end.time, describe(step.end, now, change), 0});
+    out.push_back({step.end.time, describe(step.end, step.begin, now, change), 0});
   else
     out.push_back({state.time,
                    fmt::format("rank of the rows {} -> {}, freed: {} to move from here on", rank_,
@@ -187,11 +188,18 @@ void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happenin
 }
 
 // A pose at which `fewer` rows less are independent than before and after it.
-std::string RankWatch::describe(const State& state, int rank, int fewer) {
+std::string RankWatch::describe(const State& state, const State& before, int rank, int fewer) {
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rows_at(state),
                                               Eigen::ComputeFullU | Eigen::ComputeFullV);
-  // of the rows: what adds up to nothing here, and does not elsewhere
-  const Eigen::MatrixXd sums = svd.matrixU().middleCols(rank, fewer);
+  // of the rows: what adds up to nothing here, and did not before
+  const Eigen::MatrixXd here = svd.matrixU().rightCols(svd.matrixU().cols() - rank);
+  const Eigen::MatrixXd U =
+      Eigen::JacobiSVD<Eigen::MatrixXd>(rows_at(before), Eigen::ComputeFullU).matrixU();
+  const Eigen::MatrixXd always = U.rightCols(U.cols() - rank - fewer);
+  const Eigen::MatrixXd sums = Eigen::JacobiSVD<Eigen::MatrixXd>(
+                                   here - always * (always.transpose() * here), Eigen::ComputeThinU)
+                                   .matrixU()
+                                   .leftCols(fewer);
   const Eigen::VectorXd weight = sums.rowwise().norm();
   const std::vector<std::string> names = row_names(*model_);
   std::vector<std::string> told;

@@ -48,7 +48,7 @@ class RankWatch {
   void look_for_singular_pose(const StepTaken& step, const Look& before, const Look& after,
                               std::vector<Happening>& out);
   void tell_change(const StepTaken& step, int now, std::vector<Happening>& out);
-  std::string describe(const State& state, int rank, int fewer);
+  std::string describe(const State& state, const State& before, int rank, int fewer);
   bool goes_another_way(const State& state, const Eigen::MatrixXd& ways);
 
   const Model* model_ = nullptr;
