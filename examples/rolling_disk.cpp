@@ -154,5 +154,6 @@ int main() {
   const std::vector<Way> ways = all_ways(angles, free);
   tell_circles(ways);
   tell_prices(ways);
-  return angles.fine && free.fine ? 0 : 1;
+  std::printf("%s%s", angles.trouble.c_str(), free.trouble.c_str());
+  return angles.trouble.empty() && free.trouble.empty() ? 0 : 1;
 }

@@ -45,8 +45,8 @@ class Engine {
   Seen seen(const trammel::State& state) {
     trammel::Kinematics now(model);
     trammel::Energy energies;
-    fine = trammel::kinematics(model, state, {}, workspace, now).ok() &&
-           trammel::energy(model, state, workspace, energies).ok() && fine;
+    note(trammel::kinematics(model, state, {}, workspace, now));
+    note(trammel::energy(model, state, workspace, energies));
     const trammel::At place = trammel::at(model, "disk");
     const trammel::Pose<double> X = trammel::pose(model, now, place);
     Matrix3d D;
@@ -79,7 +79,7 @@ class Engine {
         },
         facts);
     goes_on_ = true;
-    fine = fine && status.ok();
+    note(status);
     return {facts.slopes, facts.steps};
   }
 
@@ -87,9 +87,12 @@ class Engine {
   trammel::Workspace workspace;
   trammel::Drives drives;
   Disk disk = {};
-  bool fine = true;  // every question was answered
+  std::string trouble = {};  // the first that any question had
 
  private:
+  void note(const trammel::Status& status) {
+    if (trouble.empty()) trouble = status.message();
+  }
   static trammel::Description with(trammel::Description said, Joint joint) {
     if (joint == Joint::free) {
       trammel::JointDescription& flight = said.joints.front();

@@ -32,7 +32,7 @@ Seen end_of(Engine& engine, const Start& start, double duration,
             const Tolerance& tolerance = tight) {
   trammel::State state = engine.start(start);
   if (duration > 0) engine.go(state, duration, tolerance);
-  EXPECT_TRUE(engine.fine);
+  EXPECT_EQ(engine.trouble, "");
   return engine.seen(state);
 }
 double tilt(const Seen& now) { return std::asin(now.axis()[2]); }
