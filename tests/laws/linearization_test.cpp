@@ -24,9 +24,11 @@ class Observed {
     const Status status = neighbours_.at(z.head(np), z.tail(nw), there);
     EXPECT_TRUE(status.ok()) << status.message();
     const Eigen::VectorXd a = here_.accelerations(there);
-    const Eigen::VectorXd leaves =
-        slope_at_zero([&](double time) { return apart(there, time); }, 1e-2);
     const Eigen::Map<const Eigen::VectorXd> v(there.v.data(), here_.model.nv());
+    // what spins fast turns but little in that time
+    const double time_step = 1e-2 / (1 + v.cwiseAbs().maxCoeff());
+    const Eigen::VectorXd leaves =
+        slope_at_zero([&](double time) { return apart(there, time); }, time_step);
     Eigen::VectorXd out(np + nw + 2 * here_.model.nv());
     out << leaves(neighbours_.position_freedoms()), a(neighbours_.velocity_freedoms()),
         apart(there, 0), v;
