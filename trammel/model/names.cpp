@@ -124,7 +124,7 @@ class NameResolver {
       expect(floors, wheel.on, "wheel", wheel, {"on", "rolls on", "floor to roll on"});
     }
     for (const TerrainDescription& terrain : description_.terrains) {
-      expect(places, terrain.on, "terrain", terrain, {"on", "lies on", "place to lie on"});
+      expect(places, terrain.on, "terrain", terrain, {"on", "lies on"});
       if (places.set.contains(terrain.name))
         diagnostics_.error(
             terrain.place,
@@ -132,7 +132,7 @@ class NameResolver {
             "give one of the two another name: wheels roll on either");
     }
     for (const WrenchDescription& wrench : description_.wrenches)
-      expect(places, wrench.at, "wrench", wrench, {"at", "acts at", "place to act at"});
+      expect(places, wrench.at, "wrench", wrench, {"at", "acts at"});
     for (const ContactDescription& contact : description_.contacts) {
       find_body(contact.body, "contact", contact, {"body", "is on"});
       expect(places, contact.on, "contact", contact, {"on", "touches", "floor to touch"});

@@ -102,7 +102,7 @@ TEST(Builder, a_terrain_has_a_formula_or_a_grid) {
   terrain.heights = {{0.0, 1.0}, {1.0, 0.0}};
   description.terrains.push_back(terrain);
   try {
-    build_model(description);
+    const Model model = build_model(description);
     ADD_FAILURE() << "it was built";
   } catch (const ModelError& error) {
     EXPECT_NE(std::string(error.what()).find("terrain 'hills' has a formula and a grid of heights"),
