@@ -2,7 +2,11 @@
 // in their accelerations [alpha; a of the origin], in world axes.
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "tests/joint_steps.hpp"
+#include "trammel/model/terrain.hpp"
 
 namespace trammel {
 
@@ -100,6 +104,62 @@ struct MaximalForms {
                           across_rate = (flat_rate - across.dot(flat_rate) * across) / flat.norm();
     return {along(n, Eigen::Vector3d::Zero()), along(across, across_rate),
             along(n.cross(across), n.cross(across_rate))};
+  }
+
+  // The point of a ball (no axis) or a wheel that stands on a terrain over the plane of ground, and
+  // does not slip: its velocity up, and along two ways across. By the point of contact C = S(x, y)
+  // as it moves over the ground: of a ball, C + r n = centre; of a wheel, C lies in the wheel's
+  // plane, and the rim is level with the ground there: (C - p) . axis = 0, n . (axis x (C - p)) =
+  // 0. Both are differentiated by x, y and time; where nothing slips no direction's rate counts.
+  std::array<LinearForm, 3> standing(int body, const Eigen::Vector3d& p, double radius,
+                                     const std::optional<Eigen::Vector3d>& axis,
+                                     const Terrain& terrain) const {
+    using Eigen::Vector3d;
+    const PlainSolid& s = solid(body);
+    const Vector3d v = velocity_at(body, p);
+    Vector3d C, n, C_by[2], n_by[2];
+    const auto look = [&](double x, double y) {
+      const auto h = terrain.at(x, y);
+      C = {x, y, h.z};
+      C_by[0] = {1, 0, h.x}, C_by[1] = {0, 1, h.y};
+      const Vector3d N(-h.x, -h.y, 1), N_by[2] = {{-h.xx, -h.xy, 0}, {-h.xy, -h.yy, 0}};
+      n = N.normalized();
+      for (int k = 0; k < 2; ++k) n_by[k] = (N_by[k] - n.dot(N_by[k]) * n) / N.norm();
+    };
+    // what must vanish, its slopes by x and y, and by time
+    Eigen::Vector2d miss, by_time;
+    Eigen::Matrix2d by_place;
+    const auto equations = [&](double x, double y) {
+      look(x, y);
+      if (!axis) {  // the first two of C + r n - p
+        miss = (C + radius * n - p).head<2>();
+        for (int k = 0; k < 2; ++k) by_place.col(k) = (C_by[k] + radius * n_by[k]).head<2>();
+        by_time = -v.head<2>();
+        return;
+      }
+      const Vector3d a = *axis, a_rate = s.w.cross(a), arm = C - p;
+      miss = {arm.dot(a), n.dot(a.cross(arm))};
+      for (int k = 0; k < 2; ++k)
+        by_place.col(k) =
+            Eigen::Vector2d(C_by[k].dot(a), n_by[k].dot(a.cross(arm)) + n.dot(a.cross(C_by[k])));
+      by_time = {-v.dot(a) + arm.dot(a_rate), n.dot(a_rate.cross(arm) - a.cross(v))};
+    };
+    Eigen::Vector2d place = p.head<2>();
+    for (int newton = 0; newton < 30; ++newton) {
+      equations(place[0], place[1]);
+      place -= by_place.inverse() * miss;
+    }
+    equations(place[0], place[1]);
+    const Eigen::Vector2d moves = -by_place.inverse() * by_time;
+    const Vector3d arm = C - p, arm_rate = C_by[0] * moves[0] + C_by[1] * moves[1] - v;
+    std::array<LinearForm, 3> out;
+    const Vector3d ahead = C_by[0].normalized(), ways[3] = {n, ahead, n.cross(ahead)};
+    for (std::size_t k = 0; k < 3; ++k) {
+      add_point(out[k], body, p, ways[k], 1);
+      out[k].on(body).head<3>() += arm.cross(ways[k]);
+      out[k].bias += ways[k].dot(s.w.cross(arm_rate));
+    }
+    return out;
   }
 
   std::vector<PlainSolid> solids;

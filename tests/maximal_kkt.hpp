@@ -255,10 +255,21 @@ class MaximalKkt {
       face(A, B, {M.R.col(0), M.R.col(1), M.R.col(2)}, rows);
   }
   void add_wheel(const WheelDescription& said) {
-    EXPECT_EQ(said.on, "ground");
     const int body = index(*model_.find_body(said.body));
     const PlainFrame X = forms_.solid(body).X * plain(pose_of(said.at, values_));
     const Eigen::Vector3d axis = X.R * column(value_of(said.axis, values_)).normalized();
+    for (std::size_t k = 0; k < model_.terrains().size(); ++k)
+      if (model_.description().terrains[k].name == said.on) {
+        EXPECT_TRUE(said.touches);
+        const bool is_ball = said.kind == WheelDescription::Kind::ball;
+        EXPECT_TRUE(is_ball || said.kind == WheelDescription::Kind::conventional);
+        for (Form& form :
+             forms_.standing(body, X.p, values_(said.radius),
+                             is_ball ? std::nullopt : std::optional(axis), model_.terrains()[k]))
+          add_row(std::move(form));
+        return;
+      }
+    EXPECT_EQ(said.on, "ground");
     const MaximalForms::Rim rim = forms_.rim(body, X.p, axis, values_(said.radius));
     EXPECT_NE(said.kind, WheelDescription::Kind::ball);
     if (said.touches) add_row(rim.up);

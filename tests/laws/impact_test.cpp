@@ -381,11 +381,12 @@ TEST(Impact, refusals) {
 
   Description two("two");
   two.body("arm", box(1.0, {0.3, 0.1, 0.1}));
-  two.joint("wrist", JointKind::spherical, "ground", "arm",
-            {.limits = {.lower = {-1.0}, .upper = {1.0}, .restitution = {0.5}}});
+  two.joint("pivot", JointKind::revolute, "ground", "arm");
+  two.joint("latch", JointKind::revolute, "ground", "arm",
+            {.cut = true, .limits = {.lower = {-1.0}, .upper = {1.0}, .restitution = {0.5}}});
   EXPECT_EQ(told(two),
-            "simulate: joint 'wrist' has stops, but has a quaternion: give them to joints of the "
-            "tree that turn or slide along single coordinates");
+            "simulate: joint 'latch' has stops, but closes a loop: cut the loop at another joint "
+            "(cut = true)");
 
   // a limit that is no stop is told of when it is passed
   Description passes = ball_above_floor(1, 0.5);

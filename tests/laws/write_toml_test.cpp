@@ -229,7 +229,7 @@ lock = ["shoulder"]
 stop = true
 
 [path.round]
-circle = {radius = 5, angle = 3, over = 60}
+circle = { radius = 5, angle = 3, over = 60 }
 
 [run]
 duration = 10

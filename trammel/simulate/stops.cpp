@@ -57,11 +57,10 @@ Status find_stops(const Model& model, std::vector<Stop>& out) {
     const NamedJoint& joint = model.joints()[k];
     const std::vector<double>& restitution = joint.limits.restitution;
     if (restitution.empty()) continue;
-    if (joint.role == NamedJoint::Role::loop || joint.nq != joint.nv)
+    if (joint.role == NamedJoint::Role::loop)
       return Status::failure(fmt::format(
-          "joint '{}' has stops, but {}: give them to joints of the tree that turn or slide along "
-          "single coordinates",
-          joint.name, joint.role == NamedJoint::Role::loop ? "closes a loop" : "has a quaternion"));
+          "joint '{}' has stops, but closes a loop: cut the loop at another joint (cut = true)",
+          joint.name));
     // one entry may stand for all coordinates
     const auto entry = [](const std::vector<double>& list, int c) {
       return list.size() == 1 ? list[0] : list[std::size_t(c)];

@@ -21,7 +21,8 @@ struct Stop {
 };
 std::string name_of(const Model& model, const Stop& stop);  // "the upper limit of joint 'elbow'"
 
-// Those of the model. Fails for joints with quaternions, and for those that close loops.
+// Those of the model, on every coordinate (quaternions have no limits). Fails for joints that close
+// loops.
 [[nodiscard]] Status find_stops(const Model& model, std::vector<Stop>& out);
 
 // The velocities after an impact on some stops, at a state of a mechanism on which they do not act
