@@ -34,6 +34,7 @@ const std::map<std::string, Effects>& effects() {
       {"bias", {none, none, none, none}},
       {"gravity_load", {none, none, none, none}},
       {"passive_forces", {none, none, changes, changes}},
+      {"contact_forces", {none, none, none, none}},
       {"forward_dynamics", {changes, changes, changes, changes}},
       {"hybrid_dynamics", {changes, changes, changes, changes}},
       {"mass_matrix", {none, none, none, none}},
