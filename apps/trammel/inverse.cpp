@@ -13,6 +13,7 @@
 #include "quantities.hpp"
 #include "state_options.hpp"
 #include "trammel/write/csv.hpp"
+#include "trammel/write/recorded_report.hpp"
 
 namespace trammel::cli {
 
@@ -46,6 +47,8 @@ class Inverse final : public Command {
     offer_repeated(
         app, "-o,--output", outputs_, "FILE",
         "write all samples as CSV, or what is told here as JSON (.json); may be repeated");
+    app.add_option("--report", report_, "write a page into this file: it moves, with plots (.html)")
+        ->type_name("FILE");
     app.add_flag("--force", force_, "overwrite files that are there");
     terminal.offer(app);
   }
@@ -59,6 +62,10 @@ class Inverse final : public Command {
     if (!(options.sample > 0))
       throw UsageError(fmt::format("option --sample is '{}'", sample_), "it takes a time above 0");
     for (const std::string& file : outputs_) expect_free(file, force_);
+    if (!report_.empty()) expect_free(report_, force_);
+    if (!report_.empty() && level < 2)
+      throw UsageError("option --report needs positions, which level 1 does not tell",
+                       "take --level 2 or more");
     const Model model = model_.load(terminal);
     const ChosenPath chosen = path_.choose(model);
     FollowedFacts facts{.model = model, .chosen = chosen, .level = level};
@@ -82,6 +89,13 @@ class Inverse final : public Command {
                  file.ends_with(".json") ? followed_json(facts).dump(2) + "\n"
                                          : write_csv(samples_of(facts)),
                  force_, terminal);
+    }
+    if (!report_.empty()) {
+      if (const std::string lacks = report_page_lacks(); !lacks.empty())
+        terminal.note("the page is a plain one: " + lacks);
+      MotionReport page = recorded_report(model, samples_of(facts));
+      page.title = fmt::format("{}: {}", model.name(), chosen.name);
+      write_file(report_, report_page(model, page), force_, terminal);
     }
     if (!is_on_stdout)
       terminal.answer(terminal.wants_json() ? followed_json(facts).dump(2) + "\n"
@@ -139,6 +153,7 @@ class Inverse final : public Command {
   StateOptions state_;
   std::string level_ = "4", sample_ = "0.05", steps_ = "4", idle_;
   std::vector<std::string> limits_, weights_, outputs_;
+  std::string report_;
   bool ignores_limits_ = false, force_ = false;
 };
 
