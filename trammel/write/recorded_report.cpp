@@ -87,7 +87,7 @@ class RecordedReport {
   }
 
   void add_series() {
-    // a table that was read back has no groups: those of the quantities that have such columns
+    // a table that was read back knows no groups: those of the quantities that have such columns
     std::map<std::string, std::string> group;
     std::vector<std::string> all;
     for (const RecordedQuantity& quantity : recorded_quantities()) all.emplace_back(quantity.name);
@@ -98,8 +98,9 @@ class RecordedReport {
       const Column& column = recording_.columns[c];
       std::vector<double> values(recording_.samples());
       for (std::size_t s = 0; s < values.size(); ++s) values[s] = recording_.at(s, c);
+      const auto known = group.find(column.name);
       report_.series.push_back({column.name, column.unit,
-                                column.group.empty() ? group[column.name] : column.group,
+                                known != group.end() ? known->second : column.group,
                                 std::move(values)});
     }
   }
