@@ -13,7 +13,8 @@ examples = sorted((top / "examples").glob("*.py"))
 
 
 def test_both_languages_have_each_example():
-    assert [e.stem for e in examples] == sorted(e.stem for e in (top / "examples").glob("*.cpp"))
+    studies = {"rolling_disk"}  # other equations than the engine's, written out in C++
+    assert [e.stem for e in examples] == sorted({e.stem for e in (top / "examples").glob("*.cpp")} - studies)
 
 
 def run(command, folder):

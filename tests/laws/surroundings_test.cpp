@@ -81,7 +81,8 @@ TEST(Surroundings, tilted_ground_is_a_slope) {
       GroundMotionDescription{.yaw_pitch_roll = profile("constant", {{"value", {0.0, tilt, 0.0}}})};
   said.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, r}}};
   MotionOf run(build_model(said));
-  ASSERT_TRUE(run.go(1.0).ok());
+  const Status status = run.go(1.0);
+  ASSERT_TRUE(status.ok()) << status.message();
   // its coordinates are those of the tilted ground
   EXPECT_NEAR(run.state.q[3 + 4], 0.5 * g * std::sin(tilt) / 1.4, 1e-8);
   EXPECT_NEAR(run.state.q[3 + 6], r, 1e-10);

@@ -251,6 +251,8 @@ void write_hills(const std::string& folder) {
     state.time = 0.04 * k;
     state.q[4] = state.time;
     state.q[6] = 0.2 * std::sin(2 * state.time) + 0.1;
+    if (const Status status = assemble(model, state, workspace); !status)
+      throw std::runtime_error(status.message());
     record(model, state, workspace, report);
   }
   write_report(folder, "hills", model, report);

@@ -7,6 +7,12 @@ namespace trammel {
 
 namespace {
 
+// Where nothing behind a joint has inertia the sweep has divided by zero: planned joints that carry
+// only what rows hold, as ground that moves.
+bool is_finite(std::span<const double> numbers) {
+  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
+}
+
 // Ten times nearer to closed than what is called open: what lies between is looked at closely.
 constexpr double surely_closed = 1e-7;
 // Velocities of a mechanism that stands still, made consistent, are not quite zero. [m/s]
@@ -84,7 +90,7 @@ bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& ro
       {given_rows_, given_pushes_}, sweep_.get(), a, multipliers_);
   look.error += given_error_;
   look.rate += given_rate_;
-  return is_like_others(look, question.model(), question.v());
+  return is_like_others(look, question.model(), question.v()) && is_finite(a);
 }
 
 kernel::ClosedLook SweepRoad::correct(const Model& model, const State& state, kernel::Missed missed,
@@ -114,6 +120,7 @@ bool SweepRoad::closes(const Model& model, State& state, Workspace& workspace, R
         correct(model, state, kernel::Missed::position, workspace, rows);
     if (!std::isfinite(look.error)) return false;
     if (look.error <= square(gap * unit)) break;
+    if (!is_finite(correction_)) return false;
     // no better than numbers allow
     if (look.error <= square(rounding_of_places * unit) && look.error > 0.25 * before) break;
     before = look.error;
@@ -138,6 +145,7 @@ bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& worksp
     double fastest = 0;
     for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
     if (look_again == 1) return look.rate <= square(1e-12 * unit * fastest + rounding);
+    if (!is_finite(correction_)) return false;
     for (std::size_t f = 0; f < correction_.size(); ++f) state.v[f] += correction_[f];
     if (!look.is_weak) break;
   }

@@ -49,7 +49,8 @@ bool honours_loops(std::string_view question) {
                                                    "forward_dynamics", "energy",
                                                    "momentum",         "centroidal_momentum_matrix",
                                                    "mass_centre",      "centroidal_momentum",
-                                                   "reactions",        "forward_dynamics_batch"};
+                                                   "reactions",        "forward_dynamics_batch",
+                                                   "contact_forces"};
   return names.contains(question);
 }
 

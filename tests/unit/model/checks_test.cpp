@@ -253,7 +253,7 @@ TEST(Checks, what_is_held_pulled_rolled_on_and_coupled_has_a_name) {
   description.springs.push_back({.name = "strut", .frame = "", .other_frame = "arm"});
   EXPECT_EQ(mistakes(description),
             (Texts{"error: wheel 'left' has no floor to roll on\n"
-                   "  hint: name a frame or body that is there",
+                   "  hint: name a frame, body or terrain that is there",
                    "error: contact 'toe' has no floor to touch\n"
                    "  hint: name a frame or body that is there",
                    "error: coupling 'gears' has no joint in one of its terms\n"

@@ -51,8 +51,11 @@ TEST(TomlKeys, the_choices_of_the_schema_are_those_of_the_reader) {
     EXPECT_EQ(
         mistakes("[joint.j]\nparent = 'a'\nchild = 'b'\ntype = 'free'\ndrive = '" + drive + "'\n"),
         "");
-  for (const std::string type : choices("wheel", "type"))
-    EXPECT_EQ(mistakes("[wheel.w]\nbody = 'a'\nradius = 1\ntype = '" + type + "'\n"), "");
+  for (const std::string type : choices("wheel", "type")) {
+    const std::string more = type == "caster" ? "trail = 1\nmass = 1\n" : "";
+    EXPECT_EQ(mistakes("[wheel.w]\nbody = 'a'\nradius = 1\n" + more + "type = '" + type + "'\n"),
+              "");
+  }
   for (const std::string type : choices("constraint", "type")) {
     const std::string more = type == "distance" ? "distance = 1\n" : "";
     EXPECT_EQ(mistakes("[constraint.c]\nbetween = ['a', 'b']\n" + more + "type = '" + type + "'\n"),

@@ -162,7 +162,7 @@ TEST_F(Everything, the_start_and_the_inputs_are_in_si) {
 }
 
 TEST_F(Everything, sections_to_come_are_kept_as_text) {
-  ASSERT_EQ(said.kept.size(), 3u);
+  ASSERT_EQ(said.kept.size(), 5u);  // four paths, and the run
   const ControllerDescription& hold = named(said.controllers, "hold");
   EXPECT_EQ(hold.joint, "shoulder");
   EXPECT_EQ(value(hold.p), 100);
@@ -185,7 +185,19 @@ TEST_F(Everything, sections_to_come_are_kept_as_text) {
   EXPECT_EQ(value(toe.slip_speed), default_friction_speed);
   EXPECT_EQ(value(named(said.motors, "drive").gear), 50);
   EXPECT_NEAR(value(*named(said.motors, "drive").no_load_speed), 628.3185307179587, 1e-12);
-  EXPECT_EQ(named(said.kept, "ground.motion").text, "axis = \"x\"\namplitude = 0.01\n");
+  ASSERT_TRUE(said.ground_motion && said.ground_motion->position);
+  EXPECT_EQ(said.ground_motion->position->profile, "sine");
+  EXPECT_EQ(values(said.ground_motion->position->numbers[0].second), (List{0.01, 0, 0}));
+  EXPECT_NEAR(value(said.ground_motion->yaw_pitch_roll->numbers[0].second[1]), 0.0174532925199433,
+              1e-15);
+  const WrenchDescription& wind = named(said.wrenches, "wind");
+  EXPECT_EQ(wind.at, "boat");
+  EXPECT_TRUE(wind.force && !wind.moment && !wind.is_in_own_axes);
+  const WheelDescription& caster = named(said.wheels, "trailing");
+  EXPECT_EQ(caster.kind, WheelDescription::Kind::caster);
+  EXPECT_EQ(value(caster.trail), 0.03);
+  EXPECT_EQ(caster.on, "hills");
+  EXPECT_EQ(value(named(said.terrains, "hills").with[0].second), 0.05);
   EXPECT_EQ(named(said.kept, "run").text,
             "duration = 10\nstep = \"1 ms\"\n"
             "record = [\"positions\", \"velocities\", \"reactions\", \"energy\"]\n");
