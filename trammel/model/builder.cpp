@@ -225,7 +225,8 @@ class ModelBuilder {
     for (const CouplingDescription& coupling : said().couplings) {
       Coupling added{fmt::format("coupling '{}'", coupling.name), {}, factors, coupling.place};
       for (const auto& [name, factor] : coupling.terms) {
-        const CoordinateName meant = coordinate_named(name);
+        const std::string& term = name;
+        const CoordinateName meant = coordinate_named(term);
         const JointId id = *model_.find_joint(meant.joint);
         const NamedJoint& joint = model_[id];
         const int count = freedoms(said().joints[std::size_t(joint.said)]);
@@ -233,7 +234,7 @@ class ModelBuilder {
         const auto complain = [&](const char* hint) {
           diagnostics_.error(coupling.place.of("terms"),
                              fmt::format("{} couples joint '{}', which has {} coordinates",
-                                         added.name, name, count),
+                                         added.name, term, count),
                              hint);
         };
         if (count != 1 && (is_loop || has_quaternion(joint.kind))) {
