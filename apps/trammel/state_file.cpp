@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "answer.hpp"
 #include "state_options.hpp"
 #include "trammel/model/builder.hpp"
 #include "trammel/read/source.hpp"
@@ -12,8 +13,6 @@
 namespace trammel::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::vector<Expr> values_of(const Json& json) {
   std::vector<Expr> values;
