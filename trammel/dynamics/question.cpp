@@ -40,7 +40,7 @@ bool is_unit(const double* q) { return std::abs(square_length(q) - 1) <= 2 * qua
 }  // namespace
 
 Workspace::Workspace(const Model& model)
-    : BasicWorkspace<double>(model),
+    : BasicWorkspace<double>(model, kernel::kernels().lanes),
       kinematics(model),
       on_body(model.named_bodies().size()),
       zero(std::size_t(model.nv())),

@@ -6,15 +6,24 @@
 #include <vector>
 
 #include "trammel/dynamics/force_elements.hpp"
-#include "trammel/dynamics/kernel/path_tiles.hpp"
+#include "trammel/dynamics/kernel/freedom_groups.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
 #include "trammel/dynamics/scene.hpp"
 #include "trammel/dynamics/stages.hpp"
 
 namespace trammel {
 
+namespace kernel {
+// What the mass matrix keeps of each freedom, and, at the first one of each joint, of its body.
+template <Scalar S> struct MassRows : RowGroups<S, 34> {
+  using RowGroups<S, 34>::RowGroups;
+  enum { turn = 0, inertia = 9, place = 19, column = 22, push = 28 };
+};
+}  // namespace kernel
+
 template <Scalar S> struct BasicWorkspace {
-  explicit BasicWorkspace(const Model& model)
+  // `lanes`: of the kernels that will work in it.
+  explicit BasicWorkspace(const Model& model, int lanes = kernel::RowRegister<S>::rows)
       : X_PB(model.bodies().size(), Pose<S>::identity()),
         V(model.bodies().size()),
         A(model.bodies().size()),
@@ -29,9 +38,8 @@ template <Scalar S> struct BasicWorkspace {
         effort(std::size_t(model.nv())),
         turns(model.nq()),
         world(model),
-        tiles(model),
-        rows(model.nv()),
-        pushes(std::size_t(model.nv())) {}
+        groups(model, lanes),
+        mass_rows(groups.rows()) {}
 
   std::vector<Pose<S>> X_PB;               // each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
@@ -45,9 +53,8 @@ template <Scalar S> struct BasicWorkspace {
   std::vector<S> effort;                   // per freedom: actuator and passive effort together
   Turns<S> turns;                          // sines and cosines, where they are made ahead
   kernel::WorldAxes<S> world;              // the tree told in world axes
-  kernel::PathTiles tiles;                 // who is on whose way to ground
-  kernel::FreedomRows<S> rows;             // the freedoms' columns and places, as rows
-  std::vector<kernel::Push<S>> pushes;     // per freedom: what moves it and all beyond
+  kernel::FreedomGroups groups;            // the freedoms, in groups that fill registers
+  kernel::MassRows<S> mass_rows;           // what the mass matrix keeps of them
 };
 
 class Constrained;

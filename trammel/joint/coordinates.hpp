@@ -38,35 +38,33 @@ template <Scalar S> class Turns {
 
 template <> class Turns<double> {
  public:
-  explicit Turns(int nq) : sin_(std::size_t(nq)), cos_(std::size_t(nq)) {}
+  // whole registers of any instruction set are stored
+  explicit Turns(int nq) : sin_(std::size_t(nq) + widest), cos_(std::size_t(nq) + widest) {}
 
   [[gnu::flatten]] void prepare(std::span<const double> q) {
-    constexpr std::size_t lanes = native_lanes;
     using Register = Pack<native_lanes>::Lanes;
+    constexpr std::size_t lanes = native_lanes;
     q_ = q.data();
-    const auto turn = [&](std::size_t k) {
-      store(k, sin_cos(Pack<native_lanes>(Register(&q[k], stdx::element_aligned))));
-    };
-    if (q.size() < lanes) {
-      for (std::size_t k = 0; k < q.size(); ++k) {
-        const auto [s, c] = sin_cos(q[k]);
-        sin_[k] = s;
-        cos_[k] = c;
-      }
-      return;
-    }
-    // what does not fill a register is done together with some that were done already
-    for (std::size_t k = 0; k + lanes <= q.size(); k += lanes) turn(k);
-    if (q.size() % lanes != 0) turn(q.size() - lanes);
+    std::size_t k = 0;
+    for (; k + lanes <= q.size(); k += lanes) turn(k, Register(&q[k], stdx::element_aligned));
+    if (k == q.size()) return;
+    // what does not fill a register is done together with some that were done already, or alone
+    if (k > 0) return turn(q.size() - lanes, Register(&q[q.size() - lanes], stdx::element_aligned));
+    Register few = 0;
+    const Register lane([](auto i) { return double(int(i)); });
+    stdx::where(lane < double(q.size()), few).copy_from(q.data(), stdx::element_aligned);
+    turn(0, few);
   }
   template <Scalar P> Coordinates<double, P> at(int q_start, const P* constants) const {
     return {q_ + q_start, sin_.data() + q_start, cos_.data() + q_start, constants};
   }
 
  private:
-  void store(std::size_t k, const SinCos<Pack<native_lanes>>& turns) {
-    turns.sin.lanes.copy_to(&sin_[k], stdx::element_aligned);
-    turns.cos.lanes.copy_to(&cos_[k], stdx::element_aligned);
+  static constexpr std::size_t widest = 8;
+  void turn(std::size_t k, const Pack<native_lanes>& angles) {
+    const auto [s, c] = sin_cos(angles);
+    s.lanes.copy_to(&sin_[k], stdx::element_aligned);
+    c.lanes.copy_to(&cos_[k], stdx::element_aligned);
   }
   const double* q_ = nullptr;
   std::vector<double> sin_, cos_;

@@ -4,26 +4,27 @@ namespace trammel::kernel {
 
 namespace {
 
-CoriolisInertia operator+(const CoriolisInertia& a, const CoriolisInertia& b) {
+template <Scalar S>
+CoriolisInertia<S> operator+(const CoriolisInertia<S>& a, const CoriolisInertia<S>& b) {
   return {a.B + b.B, a.l + b.l};
 }
 // B of a body that moves with V; l is its linear momentum.
-CoriolisInertia coriolis_inertia(const Inertia<double>& I, const Motion<double>& V,
-                                 const Vec3<double>& l) {
+template <Scalar S>
+CoriolisInertia<S> coriolis_inertia(const Inertia<S>& I, const Motion<S>& V, const Vec3<S>& l) {
   const auto& [w, v] = V;
-  const Vec3<double>& h = I.first_moment;
-  const SymMat3<double>& J = I.rotational;
-  const double half = 0.5 * trace(J), power = dot(h, v);
-  Mat3<double> B{cross(w, Vec3<double>{J.xx - half, J.xy, J.xz}) - h.x * v,
-                 cross(w, Vec3<double>{J.xy, J.yy - half, J.yz}) - h.y * v,
-                 cross(w, Vec3<double>{J.xz, J.yz, J.zz - half}) - h.z * v};
+  const Vec3<S>& h = I.first_moment;
+  const SymMat3<S>& J = I.rotational;
+  const S half = S(0.5) * trace(J), power = dot(h, v);
+  Mat3<S> B{cross(w, Vec3<S>{J.xx - half, J.xy, J.xz}) - h.x * v,
+            cross(w, Vec3<S>{J.xy, J.yy - half, J.yz}) - h.y * v,
+            cross(w, Vec3<S>{J.xz, J.yz, J.zz - half}) - h.z * v};
   B.x.x += power;
   B.y.y += power;
   B.z.z += power;
   return {B, l};
 }
 // Felt from where its origin is at r: B' d = B d + r x (d x l).
-CoriolisInertia shifted(const Vec3<double>& r, const CoriolisInertia& C) {
+CoriolisInertia<double> shifted(const Vec3<double>& r, const CoriolisInertia<double>& C) {
   const double power = dot(r, C.l);
   Mat3<double> B{C.B.x - r.x * C.l, C.B.y - r.y * C.l, C.B.z - r.z * C.l};
   B.x.x += power;
@@ -32,8 +33,8 @@ CoriolisInertia shifted(const Vec3<double>& r, const CoriolisInertia& C) {
   return {B, C.l};
 }
 // 2 [B d; d x l]
-Force<double> operator*(const CoriolisInertia& C, const Vec3<double>& d) {
-  const Vec3<double> twice = 2.0 * d;
+template <Scalar S> Force<S> operator*(const CoriolisInertia<S>& C, const Vec3<S>& d) {
+  const Vec3<S> twice = S(2.0) * d;
   return {C.B * twice, cross(twice, C.l)};
 }
 
@@ -62,16 +63,16 @@ bool any_columns_change(const Model& model) {
 EffortSlopes::EffortSlopes(const Model& model)
     : world_(model),
       turns_(model.nq()),
+      groups_(model, RowRegister<double>::rows),
       columns_(std::size_t(model.nv())),
       V_(model.bodies().size()),
       A_(model.bodies().size()),
-      I_(model.bodies().size()),
-      coriolis_(model.bodies().size()),
-      F_(model.bodies().size()),
-      causes_(model.nv()),
-      effects_(std::size_t(model.nv())),
-      tiles_(model),
-      joint_slopes_(any_columns_change(model) ? std::size_t(model.nv()) : 0) {}
+      own_(groups_.rows()),
+      causes_(groups_.rows()),
+      effects_(groups_.rows()),
+      columns_change_(any_columns_change(model)),
+      joint_slopes_(columns_change_ ? std::size_t(model.nv()) : 0),
+      extra_(columns_change_ ? groups_.rows() : 0) {}
 
 void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<double> v,
                         In<double> a) {
@@ -93,45 +94,63 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
     for (int k = 0; k < S_J.n; ++k)
       A = A + cross(V, v_J[k] * turned(R, S_J, k)) + whole(a_J[k] * turned(R, S_J, k));
     if constexpr (requires { joint.bias(q_J, v_J); }) A = A + turned(R, bias(joint, q_J, v_J));
-
-    JointSlopes* slopes = nullptr;
-    if constexpr (!requires { joint.fixed_axes; })
-      if (has_changing_columns(joint)) {
-        slopes = &joint_slopes_[body.v_start];
-        differentiate_joint(joint, q_J.q, v_J, q_J.constants, slopes);
-        turn_slopes(R, S_J.n, slopes);
-      }
-    for (int k = 0; k < S_J.n; ++k) {
-      const auto S = turned(R, S_J, k);
-      Motion<double> D = cross(V_P, S), E = cross(A_P, S), G = cross(V + V_P, S);
-      if (slopes != nullptr) {
-        const Motion<double> dS_v = weighted(slopes[k], v_J, S_J.n);
-        D = D + dS_v;
-        E = E + cross(V, dS_v) + weighted(slopes[k], a_J, S_J.n) + slopes[k].bias_q;
-        G = G + slopes[k].bias_v;
-      }
-      E = E + cross(V_P, D);
-      const int f = body.v_start + k;
-      world_.axes[f] = whole(S);
-      causes_.set(f, E_angular, E.angular);
-      causes_.set(f, E_linear, E.linear);
-      causes_.set(f, G_angular, G.angular);
-      causes_.set(f, G_linear, G.linear);
-      causes_.set(f, S_angular, world_.axes[f].angular);
-      causes_.set(f, S_linear, world_.axes[f].linear);
-      causes_.set(f, D_angular, D.angular);
-      causes_.set(f, place, world_.p[i]);
-    }
-
     V_[i] = V;
     A_[i] = A;
-    I_[i] = turned(R, inertia);
-    const Force<double> momentum = I_[i] * V;
-    F_[i] = I_[i] * A + cross(V, momentum);
-    coriolis_[i] = coriolis_inertia(I_[i], V, momentum.force);
+
+    const int row = groups_.row(body.v_start);
+    own_.row(row).set(Own::turn, R);
+    own_.row(row).set(Own::A, A);
+    own_.row(row).set(Own::inertia, inertia);
+    for (int k = 0; k < S_J.n; ++k) {
+      own_.row(row + k).set(Own::V_P, V_P);
+      own_.row(row + k).set(Own::A_P, A_P);
+      own_.row(row + k).set(Own::V, V);
+      world_.axes[body.v_start + k] = whole(turned(R, S_J, k));
+      causes_.row(row + k).set(Cause::S, world_.axes[body.v_start + k]);
+      causes_.row(row + k).set(Cause::place, world_.p[i]);
+    }
+    if constexpr (!requires { joint.fixed_axes; })
+      if (has_changing_columns(joint)) {
+        JointSlopes* slopes = &joint_slopes_[body.v_start];
+        differentiate_joint(joint, q_J.q, v_J, q_J.constants, slopes);
+        turn_slopes(R, S_J.n, slopes);
+        for (int k = 0; k < S_J.n; ++k) {
+          const Motion<double> dS_v = weighted(slopes[k], v_J, S_J.n);
+          extra_.row(row + k).set(Extra::D, dS_v);
+          extra_.row(row + k).set(
+              Extra::E, cross(V, dS_v) + weighted(slopes[k], a_J, S_J.n) + slopes[k].bias_q);
+          extra_.row(row + k).set(Extra::G, slopes[k].bias_v);
+        }
+      }
   });
-  for (const Load<double>& load : scene.loads)
-    F_[load.body] = F_[load.body] - turned(world_.R_WB[load.body], load.F);
+
+  groups_.each([&](int g) {
+    const auto own = own_.group(g);
+    const auto cause = causes_.group(g);
+    const auto S = cause.motion(Cause::S), V_P = own.motion(Own::V_P), V = own.motion(Own::V);
+    auto D = cross(V_P, S), E = cross(own.motion(Own::A_P), S), G = cross(V + V_P, S);
+    if (columns_change_) {
+      const auto extra = extra_.group(g);
+      D = D + extra.motion(Extra::D);
+      E = E + extra.motion(Extra::E);
+      G = G + extra.motion(Extra::G);
+    }
+    cause.set(Cause::E, E + cross(V_P, D));
+    cause.set(Cause::G, G);
+    cause.set(Cause::D_angular, D.angular);
+
+    const auto I = turned(own.matrix(Own::turn), own.inertia(Own::inertia));
+    const auto momentum = I * V;
+    const auto [B, l] = coriolis_inertia(I, V, momentum.force);
+    own.set(Own::inertia, I);
+    own.set(Own::B, B);
+    own.set(Own::l, l);
+    own.set(Own::force, I * own.motion(Own::A) + cross(V, momentum));
+  });
+  for (const Load<double>& load : scene.loads) {
+    const Body& body = scene.model.bodies()[std::size_t(load.body)];
+    own(body).set(Own::force, force(body) - turned(world_.R_WB[load.body], load.F));
+  }
 }
 
 [[gnu::flatten]] void EffortSlopes::accelerate(const Model& model, In<double> a) {
@@ -140,37 +159,65 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
   A_[0] = {};
   for (int i = 1; i < int(bodies.size()); ++i) {
     const auto [first, end] = std::pair{bodies[i].v_start, bodies[i].v_end};
+    const int row = groups_.row(first);
     const Motion<double> A_P = felt_at(world_.r[i], A_[bodies[i].parent]);
     Motion<double> A = A_P;
     for (int k = first; k < end; ++k) {
       A = A + a[k] * world_.axes[k];
-      Motion<double> E = cross(A_P, world_.axes[k]);
-      if (!joint_slopes_.empty()) E = E + weighted(joint_slopes_[k], &a[first], end - first);
-      causes_.set(k, E_angular, cause(k, E_angular) + E.angular);
-      causes_.set(k, E_linear, cause(k, E_linear) + E.linear);
+      own_.row(row + k - first).set(Own::A_P, A_P);
+      if (columns_change_)
+        extra_.row(row + k - first)
+            .set(Extra::E, weighted(joint_slopes_[k], &a[first], end - first));
     }
     A_[i] = A;
-    F_[i] += I_[i] * A;
+    own_.row(row).set(Own::A, A);
   }
+  groups_.each([&](int g) {
+    const auto own = own_.group(g);
+    const auto cause = causes_.group(g);
+    auto E = cause.motion(Cause::E) + cross(own.motion(Own::A_P), cause.motion(Cause::S));
+    if (columns_change_) E = E + extra_.group(g).motion(Extra::E);
+    cause.set(Cause::E, E);
+    own.set(Own::force, own.force(Own::force) + own.inertia(Own::inertia) * own.motion(Own::A));
+  });
 }
 
 void EffortSlopes::gather(const Model& model) {
-  inward<double>(model, [&](int i, const Body& body, const auto& joint) {
-    const auto& [B, l] = coriolis_[i];
-    for (int k = body.v_start; k < body.v_end; ++k) {
-      const auto S = world_.column(i, k, joint);
-      const Vec3<double>& s = world_.axes[k].angular;
-      const Motion<double> E{cause(k, E_angular), cause(k, E_linear)},
-          G{cause(k, G_angular), cause(k, G_linear)};
-      effects_[k] = {I_[i] * S, I_[i] * E + coriolis_[i] * cause(k, D_angular) + cross(S, F_[i]),
-                     I_[i] * G + coriolis_[i] * s,
-                     2.0 * (transpose_times(B, s) + cross(l, world_.axes[k].linear)), world_.p[i]};
-    }
+  inward<double>(model, [&](int i, const Body& body, const auto&) {
+    const auto own = this->own(body);
+    const Inertia<double> I = own.inertia(Own::inertia);
+    const CoriolisInertia<double> C{own.matrix(Own::B), own.vector(Own::l)};
+    const Force<double> F = own.force(Own::force);
+    const auto set = [](const auto& row, const Inertia<double>& inertia,
+                        const CoriolisInertia<double>& coriolis, const Force<double>& force) {
+      row.set(Own::inertia, inertia);
+      row.set(Own::B, coriolis.B);
+      row.set(Own::l, coriolis.l);
+      row.set(Own::force, force);
+    };
+    for (int k = 1; k < body.v_end - body.v_start; ++k)
+      set(own_.row(groups_.row(body.v_start) + k), I, C, F);
     if (body.parent == 0) return;
     const Vec3<double>& r = world_.r[i];
-    I_[body.parent] = I_[body.parent] + shifted(r, I_[i]);
-    coriolis_[body.parent] = coriolis_[body.parent] + shifted(r, coriolis_[i]);
-    F_[body.parent] += acting_at(r, F_[i]);
+    const auto parent = this->own(model.bodies()[std::size_t(body.parent)]);
+    set(parent, parent.inertia(Own::inertia) + shifted(r, I),
+        CoriolisInertia<double>{parent.matrix(Own::B), parent.vector(Own::l)} + shifted(r, C),
+        parent.force(Own::force) + acting_at(r, F));
+  });
+
+  groups_.each([&](int g) {
+    using R = RowRegister<double>::Type;
+    const auto own = own_.group(g);
+    const auto cause = causes_.group(g);
+    const auto effect = effects_.group(g);
+    const Inertia<R> I = own.inertia(Own::inertia);
+    const CoriolisInertia<R> C{own.matrix(Own::B), own.vector(Own::l)};
+    const Motion<R> S = cause.motion(Cause::S);
+    effect.set(Effect::by_a, I * S);
+    effect.set(Effect::by_q, I * cause.motion(Cause::E) + C * cause.vector(Cause::D_angular) +
+                                 cross(S, own.force(Own::force)));
+    effect.set(Effect::by_v, I * cause.motion(Cause::G) + C * S.angular);
+    effect.set(Effect::h, R(2.0) * (transpose_times(C.B, S.angular) + cross(C.l, S.linear)));
   });
 }
 
@@ -179,91 +226,95 @@ struct EffortSlopes::Registers {
   using R = RowRegister<double>::Type;
   R outer_q, outer_v, inner_q, inner_v, mass;
 
-  Registers(const Effect& effect, const RowGroups<double, causes>& rows, int g) {
-    const auto cause = [&](int which) { return rows.vector(g, which); };
-    const Vec3<R> r = Vec3<R>(effect.p) - cause(place), s = cause(S_angular), u = cause(S_linear);
-    const Vec3<R> f(effect.by_a.force), n = Vec3<R>(effect.by_a.moment) + cross(r, f), h(effect.h);
-    mass = dot(s, n) + dot(u, f);
-    outer_v = dot(cause(G_angular), n) + dot(cause(G_linear), f) + dot(s, h);
-    outer_q = dot(cause(E_angular), n) + dot(cause(E_linear), f) + dot(cause(D_angular), h);
-    const auto carried = [&](const Force<double>& F) {
-      const Vec3<R> force(F.force);
-      return dot(s, Vec3<R>(F.moment) + cross(r, force)) + dot(u, force);
+  Registers(const Parts<Effect::OneRow>& effect, const Vec3<double>& place,
+            const Parts<Cause::OneGroup>& cause) {
+    const Vec3<R> r = Vec3<R>(place) - cause.vector(Cause::place), s = cause.vector(Cause::S),
+                  u = cause.vector(Cause::S + 3), h(effect.vector(Effect::h));
+    const auto carried = [&](int which) {
+      const Vec3<R> force(effect.vector(which + 3));
+      return Force<R>{Vec3<R>(effect.vector(which)) + cross(r, force), force};
     };
-    inner_q = carried(effect.by_q);
-    inner_v = carried(effect.by_v);
+    const auto felt = [&](int which) {
+      const Force<R> F = carried(which);
+      return dot(s, F.moment) + dot(u, F.force);
+    };
+    const auto [n, f] = carried(Effect::by_a);
+    mass = dot(s, n) + dot(u, f);
+    outer_v = dot(cause.vector(Cause::G), n) + dot(cause.vector(Cause::G + 3), f) + dot(s, h);
+    outer_q = dot(cause.vector(Cause::E), n) + dot(cause.vector(Cause::E + 3), f) +
+              dot(cause.vector(Cause::D_angular), h);
+    inner_q = felt(Effect::by_q);
+    inner_v = felt(Effect::by_v);
   }
 };
 
 template <bool by_rows, int n> struct EffortSlopes::OfPairs {
   using R = Registers::R;
-  static constexpr int rows = RowRegister<double>::rows;
+  using Matrices = TiledMatrices<double, n>;
 
-  const EffortSlopes& of;
-  const TiledMatrices<double, n>& slopes;
+  EffortSlopes& of;
+  const Matrices& slopes;
 
-  // write(along, across): where the two of each matrix go
-  template <class Write> static void sort(const Registers& x, const Write& write) {
-    if constexpr (by_rows) {
-      write(0, x.outer_q, x.inner_q);
-      write(1, x.outer_v, x.inner_v);
-    } else {
-      write(0, x.inner_q, x.outer_q);
-      write(1, x.inner_v, x.outer_v);
+  void fill(int outer, int inner, typename Matrices::Tile& tile) const {
+    const auto cause = of.causes_.group(inner);
+    for (int j = 0; j < of.groups_[outer].count; ++j) {
+      const int row = outer * Matrices::rows + j;
+      const Registers x(of.effects_.row(row), of.causes_.row(row).vector(Cause::place), cause);
+      auto &down = by_rows ? tile.across : tile.along, &right = by_rows ? tile.along : tile.across;
+      down[0][j] = x.inner_q;
+      down[1][j] = x.inner_v;
+      right[0][j] = x.outer_q;
+      right[1][j] = x.outer_v;
+      if constexpr (n == 3) down[2][j] = right[2][j] = x.mass;
     }
-    if constexpr (n == 3) write(2, x.mass, x.mass);
   }
-
-  const Effect& take(int i) const { return of.effects_[i]; }
-  void meet(int i, const Effect& effect, const RowPiece& piece) const {
-    R along[n], across[n];
-    sort(Registers(effect, of.causes_, piece.g), [&](int m, const R& down, const R& right) {
-      along[m] = down;
-      across[m] = right;
-    });
-    slopes.write(i, piece, along, across);
+  void meet_itself(int group) const {
+    typename Matrices::Tile tile;
+    fill(group, group, tile);
+    slopes.write_diagonal(of.groups_[group], tile,
+                          by_rows ? Matrices::Diagonal::along : Matrices::Diagonal::across);
   }
-  void meet_tile(int i, const RowPiece& piece) const {
-    R along[n][rows], across[n][rows];
-    for (int j = 0; j < rows; ++j)
-      sort(Registers(take(i + j), of.causes_, piece.g), [&](int m, const R& down, const R& right) {
-        along[m][j] = down;
-        across[m][j] = right;
-      });
-    slopes.write_tile(i, piece, along, across);
+  void meet(int outer, int inner, int inner_count) const {
+    typename Matrices::Tile tile;
+    fill(outer, inner, tile);
+    slopes.write(of.groups_[outer], of.groups_[inner], inner_count, tile);
   }
 };
 
 template <bool by_rows, int n>
-[[gnu::flatten]] void EffortSlopes::write_all(const Model& model,
-                                              const TiledMatrices<double, n>& slopes) const {
-  const std::span<const Body> bodies = model.bodies();
-  for (int b = 1; b < int(bodies.size()); ++b) {
-    const int first = bodies[b].v_start, end = bodies[b].v_end;
-    for (int i = first; i < end; ++i) {
-      const auto& [F, of_q, of_v, h, p] = effects_[i];
-      for (int k = first; k < end; ++k) {
-        const auto& [s, u] = world_.axes[k];
-        const std::ptrdiff_t at = by_rows ? i * slopes.stride + k : k * slopes.stride + i;
-        double& by_q = slopes.data[0][at];
-        by_q = dot(cause(k, E_angular), F.moment) + dot(cause(k, E_linear), F.force) +
-               dot(cause(k, D_angular), h);
-        if (!joint_slopes_.empty()) by_q += dot(joint_slopes_[k].columns[i - first], F_[b]);
-        slopes.data[1][at] =
-            dot(cause(k, G_angular), F.moment) + dot(cause(k, G_linear), F.force) + dot(s, h);
-        if constexpr (n == 3) slopes.data[2][at] = dot(s, F.moment) + dot(u, F.force);
-      }
+void EffortSlopes::write_all(const Model& model, const TiledMatrices<double, n>& slopes) {
+  groups_.visit(OfPairs<by_rows, n>{*this, slopes});
+  for (const Body& body : model.bodies())
+    if (body.v_end - body.v_start > 1 || columns_change_) write_joint<by_rows>(body, slopes);
+}
+
+// The freedoms of one joint move the same body: each is at the other, none further in.
+template <bool by_rows, int n>
+[[gnu::flatten]] void EffortSlopes::write_joint(const Body& body,
+                                                const TiledMatrices<double, n>& slopes) {
+  const int first = body.v_start, end = body.v_end;
+  for (int i = first; i < end; ++i) {
+    const auto effect = effects_.row(groups_.row(i));
+    const Force<double> F = effect.force(Effect::by_a);
+    const Vec3<double> h = effect.vector(Effect::h);
+    for (int k = first; k < end; ++k) {
+      const auto cause = causes_.row(groups_.row(k));
+      const std::ptrdiff_t at = by_rows ? i * slopes.stride + k : k * slopes.stride + i;
+      double& by_q = slopes.data[0][at];
+      by_q = dot(cause.motion(Cause::E), F) + dot(cause.vector(Cause::D_angular), h);
+      if (columns_change_) by_q += dot(joint_slopes_[k].columns[i - first], force(body));
+      slopes.data[1][at] = dot(cause.motion(Cause::G), F) + dot(cause.vector(Cause::S), h);
+      if constexpr (n == 3) slopes.data[2][at] = dot(cause.motion(Cause::S), F);
     }
   }
-  tiles_.visit<RowRegister<double>::rows>(OfPairs<by_rows, n>{*this, slopes});
 }
 
 void EffortSlopes::write(const Model& model, const MatrixSpan<double>& by_q,
-                         const MatrixSpan<double>& by_v, const MatrixSpan<double>& by_a) const {
+                         const MatrixSpan<double>& by_v, const MatrixSpan<double>& by_a) {
   write_all<false, 3>(model, {{by_q.data, by_v.data, by_a.data}, by_q.stride});
 }
 void EffortSlopes::write_rows(const Model& model, double* by_q, double* by_v,
-                              std::ptrdiff_t stride) const {
+                              std::ptrdiff_t stride) {
   write_all<true, 2>(model, {{by_q, by_v}, stride});
 }
 

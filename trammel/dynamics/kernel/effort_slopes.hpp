@@ -26,16 +26,16 @@
 // vector algebra", 2022, for any joint, with what cancels worked out.]
 #pragma once
 
+#include "trammel/dynamics/kernel/freedom_groups.hpp"
 #include "trammel/dynamics/kernel/joint_slopes.hpp"
-#include "trammel/dynamics/kernel/path_tiles.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
 
 namespace trammel::kernel {
 
 // What the velocity of a body has to do with how its force changes: 2 [B d; d x l].
-struct CoriolisInertia {
-  Mat3<double> B;
-  Vec3<double> l;
+template <Scalar S> struct CoriolisInertia {
+  Mat3<S> B;
+  Vec3<S> l;
 };
 
 class EffortSlopes {
@@ -53,52 +53,59 @@ class EffortSlopes {
   // All slopes of the efforts by q, by v and by a (the mass matrix), all with the same stride.
   // Pairs that are not on a path are not written: they are zero. Cost O(sum of depths).
   void write(const Model& model, const MatrixSpan<double>& by_q, const MatrixSpan<double>& by_v,
-             const MatrixSpan<double>& by_a) const;
+             const MatrixSpan<double>& by_a);
   // Those by q and by v, row after row.
-  void write_rows(const Model& model, double* by_q, double* by_v, std::ptrdiff_t stride) const;
+  void write_rows(const Model& model, double* by_q, double* by_v, std::ptrdiff_t stride);
   // Whether no pair is left out.
-  bool writes_all() const { return tiles_.is_one_path(); }
+  bool writes_all() const { return groups_.is_one_path(); }
 
   const WorldAxes<double>& world() const { return world_; }
-  // Between the sweeps: of each body alone, in world axes; and the force it takes.
-  const std::vector<Inertia<double>>& inertias() const { return I_; }
-  const std::vector<Force<double>>& forces() const { return F_; }
+  // Between the sweeps: of a body alone, in world axes; and the force it takes.
+  Inertia<double> inertia(const Body& body) { return own(body).inertia(Own::inertia); }
+  Force<double> force(const Body& body) { return own(body).force(Own::force); }
 
  private:
-  // What a freedom does to all beyond it, as rows: E, G, S, the angular part of D, and the place.
-  enum Cause {
-    E_angular = 0,
-    E_linear = 3,
-    G_angular = 6,
-    G_linear = 9,
-    S_angular = 12,
-    S_linear = 15,
-    D_angular = 18,
-    place = 21,
-    causes = 24
+  // Of each freedom, and at the first one of each joint of its body: how it and its parent move,
+  // what it takes to move it, then it with all beyond it.
+  struct Own : RowGroups<double, 61> {
+    using RowGroups::RowGroups;
+    enum { turn = 0, V_P = 9, A_P = 15, V = 21, A = 27, inertia = 33, B = 43, l = 52, force = 55 };
   };
-  struct Effect {                    // of freedom i
-    Force<double> by_a, by_q, by_v;  // I S, and the changes that those further in carry
-    Vec3<double> h;                  // 2 (B^T s + l x u) of S = [s; u]: times d, what B and l add
-    Vec3<double> p;
+  // What a freedom does to all beyond it: E, G, its column S, the angular part of D, its place.
+  struct Cause : RowGroups<double, 24> {
+    using RowGroups::RowGroups;
+    enum { E = 0, G = 6, S = 12, D_angular = 18, place = 21 };
+  };
+  // What those further in feel of it: I S, the changes by its position and velocity that they
+  // carry, and h = 2 (B^T s + l x u) of S = [s; u]: times d, what B and l add.
+  struct Effect : RowGroups<double, 21> {
+    using RowGroups::RowGroups;
+    enum { by_a = 0, by_q = 6, by_v = 12, h = 18 };
+  };
+  // What the joint's own changing columns add to D, E and G.
+  struct Extra : RowGroups<double, 18> {
+    using RowGroups::RowGroups;
+    enum { D = 0, E = 6, G = 12 };
   };
   struct Registers;
   template <bool by_rows, int n> struct OfPairs;
   template <bool by_rows, int n>
-  void write_all(const Model& model, const TiledMatrices<double, n>& slopes) const;
-  Vec3<double> cause(int k, int which) const { return causes_.vector_of(k, which); }
+  void write_all(const Model& model, const TiledMatrices<double, n>& slopes);
+  template <bool by_rows, int n>
+  void write_joint(const Body& body, const TiledMatrices<double, n>& slopes);
+  Parts<Own::OneRow> own(const Body& body) { return own_.row(groups_.row(body.v_start)); }
 
   WorldAxes<double> world_;
   Turns<double> turns_;
-  std::vector<Motion<double>> columns_;    // per freedom: as the joints keep them
-  std::vector<Motion<double>> V_, A_;      // per body
-  std::vector<Inertia<double>> I_;         // of the body, then with all beyond it
-  std::vector<CoriolisInertia> coriolis_;  // the same
-  std::vector<Force<double>> F_;           // the same
-  RowGroups<double, causes> causes_;       // per freedom
-  std::vector<Effect> effects_;
-  PathTiles tiles_;
-  std::vector<JointSlopes> joint_slopes_;  // per freedom, in world axes; empty if no columns change
+  FreedomGroups groups_;
+  std::vector<Motion<double>> columns_;  // per freedom: as the joints keep them
+  std::vector<Motion<double>> V_, A_;    // per body
+  Own own_;
+  Cause causes_;
+  Effect effects_;
+  bool columns_change_;                    // of some joint; only then:
+  std::vector<JointSlopes> joint_slopes_;  // per freedom, in world axes
+  Extra extra_;
 };
 
 }  // namespace trammel::kernel

@@ -89,12 +89,12 @@ InverseFactor::InverseFactor(const Model& model)
   }
 }
 
-bool InverseFactor::give_way(const Model& model, const WorldAxes<double>& world,
-                             const std::vector<Inertia<double>>& inertias) {
+bool InverseFactor::give_way(const Model& model, EffortSlopes& moved) {
+  const WorldAxes<double>& world = moved.world();
   bool is_weak_somewhere = false;
   inward<double>(model, [&](int i, const Body& body, const auto& joint) {
-    ArticulatedInertia<double> I =
-        body.has_children ? I_A_[i] + inertias[i] : articulated<double>(inertias[i]);
+    const Inertia<double> own = moved.inertia(body);
+    ArticulatedInertia<double> I = body.has_children ? I_A_[i] + own : articulated<double>(own);
     const double turning = trace(I.rotational), sliding = trace(I.linear);
     for (int f = body.v_end - 1; f >= body.v_start; --f) {
       const auto S = world.column(i, f, joint);
@@ -113,12 +113,11 @@ bool InverseFactor::give_way(const Model& model, const WorldAxes<double>& world,
   return !is_weak_somewhere;
 }
 
-[[gnu::flatten]] void InverseFactor::accelerations(const Model& model,
-                                                   const WorldAxes<double>& world,
-                                                   const std::vector<Force<double>>& forces,
+[[gnu::flatten]] void InverseFactor::accelerations(const Model& model, EffortSlopes& moved,
                                                    In<double> effort, Out<double> a) {
+  const WorldAxes<double>& world = moved.world();
   const std::span<const Body> bodies = model.bodies();
-  for (std::size_t i = 1; i < bodies.size(); ++i) z_[i] = forces[i];
+  for (std::size_t i = 1; i < bodies.size(); ++i) z_[i] = moved.force(bodies[i]);
   for (int i = int(bodies.size()) - 1; i > 0; --i) {
     for (int f = bodies[i].v_end - 1; f >= bodies[i].v_start; --f) {
       u_[f] = effort[f] - dot(world.axes[f], z_[i]);

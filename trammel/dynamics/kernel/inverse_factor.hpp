@@ -7,8 +7,8 @@
 // its digits where M is ill-conditioned. In world axes.
 #pragma once
 
+#include "trammel/dynamics/kernel/effort_slopes.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
-#include "trammel/dynamics/kernel/world_axes.hpp"
 
 namespace trammel::kernel {
 
@@ -16,13 +16,11 @@ class InverseFactor {
  public:
   explicit InverseFactor(const Model& model);
 
-  // Articulated inertias: D and W. False if a freedom meets no inertia. `inertias`: of each body
-  // alone, in world axes. Cost O(bodies); this and all below allocate nothing.
-  [[nodiscard]] bool give_way(const Model& model, const WorldAxes<double>& world,
-                              const std::vector<Inertia<double>>& inertias);
-  // The accelerations under these efforts, if `forces` is what each body takes without them.
-  void accelerations(const Model& model, const WorldAxes<double>& world,
-                     const std::vector<Force<double>>& forces, In<double> effort, Out<double> a);
+  // Articulated inertias: D and W. False if a freedom meets no inertia. `moved`: between its
+  // sweeps. Cost O(bodies); this and all below allocate nothing.
+  [[nodiscard]] bool give_way(const Model& model, EffortSlopes& moved);
+  // The accelerations under these efforts, if each body was moved without them.
+  void accelerations(const Model& model, EffortSlopes& moved, In<double> effort, Out<double> a);
 
   // Turns the rows of B into those of M^-1 B. Rows are `stride` numbers apart and have `columns`, a
   // multiple of `block`. Where paths are short by Y, made here: O(sum of depths * columns); where

@@ -9,26 +9,33 @@ namespace {
 // What moves a freedom and all that hangs from it meets the freedoms further in.
 template <Scalar S> struct MassOfPairs {
   using R = typename RowRegister<S>::Type;
-  static constexpr int rows = RowRegister<S>::rows;
+  using Rows = MassRows<S>;
+  using Matrix = TiledMatrices<S, 1>;
 
-  const FreedomRows<S>& freedoms;
-  const std::vector<Push<S>>& pushes;
-  const TiledMatrices<S, 1>& M;
+  const FreedomGroups& groups;
+  Rows& rows;
+  const Matrix& M;
 
-  const Push<S>& take(int i) const { return pushes[i]; }
-  R mass(const Push<S>& push, int g) const {
-    const Vec3<R> r = Vec3<R>(push.p) - freedoms.vector(g, 6), f(push.F.force);
-    return dot(freedoms.vector(g, 0), Vec3<R>(push.F.moment) + cross(r, f)) +
-           dot(freedoms.vector(g, 3), f);
+  void fill(int outer, int inner, typename Matrix::Tile& tile) const {
+    const auto freedoms = rows.group(inner);
+    for (int j = 0; j < groups[outer].count; ++j) {
+      const auto mover = rows.row(outer * Matrix::rows + j);
+      const Vec3<R> f(mover.vector(Rows::push + 3)),
+          r = Vec3<R>(mover.vector(Rows::place)) - freedoms.vector(Rows::place);
+      tile.along[0][j] = tile.across[0][j] =
+          dot(freedoms.vector(Rows::column), Vec3<R>(mover.vector(Rows::push)) + cross(r, f)) +
+          dot(freedoms.vector(Rows::column + 3), f);
+    }
   }
-  void meet(int i, const Push<S>& push, const RowPiece& piece) const {
-    const R m[] = {mass(push, piece.g)};
-    M.write(i, piece, m, m);
+  void meet_itself(int group) const {
+    typename Matrix::Tile tile;
+    fill(group, group, tile);
+    M.write_diagonal(groups[group], tile, Matrix::Diagonal::along);
   }
-  void meet_tile(int i, const RowPiece& piece) const {
-    R tile[1][rows], turned_over[1][rows];
-    for (int j = 0; j < rows; ++j) tile[0][j] = turned_over[0][j] = mass(pushes[i + j], piece.g);
-    M.write_tile(i, piece, tile, turned_over);
+  void meet(int outer, int inner, int inner_count) const {
+    typename Matrix::Tile tile;
+    fill(outer, inner, tile);
+    M.write(groups[outer], groups[inner], inner_count, tile);
   }
 };
 
@@ -37,38 +44,46 @@ template <Scalar S> struct MassOfPairs {
 template <Scalar P, Scalar S>
 void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
   WorldAxes<S>& world = ws.world;
-  if (!ws.tiles.is_one_path()) M.fill(S(0.0));
+  const FreedomGroups& groups = ws.groups;
+  using Rows = MassRows<S>;
+  Rows& rows = ws.mass_rows;
+  if (!groups.is_one_path()) M.fill(S(0.0));
 
+  // outward: where each body and each freedom is
   ws.turns.prepare(q);
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = scene.numbers.bodies[i];
     const auto q_J = scene.coordinates(ws.turns, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     world.place(i, body.parent, X_PF * pose(joint, q_J));
+    const int row = groups.row(body.v_start);
+    rows.row(row).set(Rows::turn, world.R_WB[i]);
+    rows.row(row).set(Rows::inertia,
+                      Inertia<S>{S(inertia.mass), inertia.first_moment, inertia.rotational});
     for (int k = 0; k < S_J.n; ++k) {
-      const Motion<S> column = whole(turned(world.R_WB[i], S_J, k));
-      ws.rows.set(body.v_start + k, 0, column.angular);
-      ws.rows.set(body.v_start + k, 3, column.linear);
-      ws.rows.set(body.v_start + k, 6, world.p[i]);
+      rows.row(row + k).set(Rows::column, whole(turned(world.R_WB[i], S_J, k)));
+      rows.row(row + k).set(Rows::place, world.p[i]);
     }
-    ws.I_C[i] = turned(world.R_WB[i], inertia);
+  });
+  groups.each([&](int g) {
+    const auto bodies = rows.group(g);
+    bodies.set(Rows::inertia, turned(bodies.matrix(Rows::turn), bodies.inertia(Rows::inertia)));
   });
 
   // inward: a body moves all that hangs from it; the force that takes is felt by those further in
-  inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    const auto S_J = axes(joint, &ws.axes[body.v_start]);
-    for (int l = 0; l < S_J.n; ++l) {
-      const Force<S> F = ws.I_C[i] * turned(world.R_WB[i], S_J, l);
-      const int column = body.v_start + l;
-      ws.pushes[column] = {F, world.p[i]};
-      for (int k = 0; k <= l; ++k)
-        M(body.v_start + k, column) = M(column, body.v_start + k) =
-            dot(turned(world.R_WB[i], S_J, k), F);
-    }
-    if (body.parent > 0) ws.I_C[body.parent] = ws.I_C[body.parent] + shifted(world.r[i], ws.I_C[i]);
+  inward<S>(scene.model, [&](int i, const Body& body, const auto&) {
+    const int row = groups.row(body.v_start);
+    const Inertia<S> I_C = rows.row(row).inertia(Rows::inertia);
+    for (int k = 1; k < body.v_end - body.v_start; ++k) rows.row(row + k).set(Rows::inertia, I_C);
+    if (body.parent == 0) return;
+    const auto parent = rows.row(groups.row(scene.model.bodies()[body.parent].v_start));
+    parent.set(Rows::inertia, parent.inertia(Rows::inertia) + shifted(world.r[i], I_C));
   });
-  ws.tiles.template visit<RowRegister<S>::rows>(
-      MassOfPairs<S>{ws.rows, ws.pushes, TiledMatrices<S, 1>{{M.data}, M.stride}});
+  groups.each([&](int g) {
+    const auto freedoms = rows.group(g);
+    freedoms.set(Rows::push, freedoms.inertia(Rows::inertia) * freedoms.motion(Rows::column));
+  });
+  groups.visit(MassOfPairs<S>{groups, rows, TiledMatrices<S, 1>{{M.data}, M.stride}});
 }
 
 template void mass_matrix<double, double>(const Scene<double, double>&, In<double>,

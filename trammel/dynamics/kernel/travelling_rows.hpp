@@ -6,7 +6,7 @@
 
 #include "trammel/dynamics/kernel/closed_dynamics.hpp"
 #include "trammel/dynamics/kernel/closed_motion.hpp"
-#include "trammel/dynamics/kernel/path_tiles.hpp"
+#include "trammel/dynamics/kernel/row_register.hpp"
 
 namespace trammel::kernel {
 

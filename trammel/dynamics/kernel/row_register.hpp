@@ -1,0 +1,121 @@
+// A register of one number for each of several freedoms: how sweeps work on what does not wait for
+// its neighbours.
+#pragma once
+
+#include <vector>
+
+#include "trammel/scalar/pack.hpp"
+#include "trammel/spatial/inertia.hpp"
+
+namespace trammel::kernel {
+
+// How many rows a register takes: several doubles; of what is wide already, one.
+template <Scalar S> struct RowRegister {
+  using Type = S;
+  static constexpr int rows = 1;
+  static const S& load(const S* x) { return *x; }
+  static void store(const S& value, S* x) { *x = value; }
+  static void store_first(int, const S& value, S* x) { *x = value; }
+  static const S& first_of(int count, const S& first, const S& beyond) {
+    return count > 0 ? first : beyond;
+  }
+  static void turn_over(S (&)[1]) {}
+};
+template <> struct RowRegister<double> {
+  using Type = Pack<native_lanes>;
+  static constexpr int rows = native_lanes;
+  static Type load(const double* x) { return Type(Type::Lanes(x, stdx::element_aligned)); }
+  static void store(const Type& value, double* x) { value.lanes.copy_to(x, stdx::element_aligned); }
+  // Only this many.
+  static void store_first(int count, const Type& value, double* x) {
+    if (count == rows)
+      store(value, x);
+    else
+      stdx::where(is_before(count), value.lanes).copy_to(x, stdx::element_aligned);
+  }
+  // The first so many of one, all beyond of the other.
+  static Type first_of(int count, const Type& first, const Type& beyond) {
+    return select(is_before(count), first, beyond);
+  }
+  static void turn_over(Type (&tile)[rows]) { transpose(tile); }
+
+ private:
+  static Type::Mask is_before(int count) {
+    return Type::Lanes([](auto lane) { return double(int(lane)); }) < double(count);
+  }
+};
+
+// Numbers read and written one after the other as what they are parts of; `At` knows where.
+template <class At> struct Parts : At {
+  using N = typename At::Number;
+
+  Vec3<N> vector(int c) const { return {At::get(c), At::get(c + 1), At::get(c + 2)}; }
+  Mat3<N> matrix(int c) const { return {vector(c), vector(c + 3), vector(c + 6)}; }
+  Motion<N> motion(int c) const { return {vector(c), vector(c + 3)}; }
+  Force<N> force(int c) const { return {vector(c), vector(c + 3)}; }
+  Inertia<N> inertia(int c) const {
+    const Vec3<N> a = vector(c + 4), b = vector(c + 7);
+    return {At::get(c), vector(c + 1), {a.x, a.y, a.z, b.x, b.y, b.z}};
+  }
+
+  void set(int c, const Vec3<N>& a) const {
+    At::put(c, a.x);
+    At::put(c + 1, a.y);
+    At::put(c + 2, a.z);
+  }
+  void set(int c, const Mat3<N>& A) const {
+    set(c, A.x);
+    set(c + 3, A.y);
+    set(c + 6, A.z);
+  }
+  void set(int c, const Motion<N>& V) const {
+    set(c, V.angular);
+    set(c + 3, V.linear);
+  }
+  void set(int c, const Force<N>& F) const {
+    set(c, F.moment);
+    set(c + 3, F.force);
+  }
+  void set(int c, const Inertia<N>& I) const {
+    const SymMat3<N>& J = I.rotational;
+    At::put(c, I.mass);
+    set(c + 1, I.first_moment);
+    set(c + 4, Vec3<N>{J.xx, J.xy, J.xz});
+    set(c + 7, Vec3<N>{J.yy, J.yz, J.zz});
+  }
+};
+
+// Numbers of each row, arranged so that a register takes the same one of several rows: group after
+// group, in each component after component.
+template <Scalar S, int components> class RowGroups {
+ public:
+  using Register = RowRegister<S>;
+
+  // Whole groups of them.
+  explicit RowGroups(int rows) : numbers_(std::size_t(rows) * components) {}
+
+  struct OneRow {
+    using Number = S;
+    S* x;
+    const S& get(int component) const { return x[component * step]; }
+    void put(int component, const S& value) const { x[component * step] = value; }
+  };
+  struct OneGroup {
+    using Number = typename Register::Type;
+    S* x;
+    Number get(int component) const { return Register::load(x + component * step); }
+    void put(int component, const Number& value) const {
+      Register::store(value, x + component * step);
+    }
+  };
+  Parts<OneRow> row(int k) {
+    return {{numbers_.data() + k / step * (components * step) + k % step}};
+  }
+  Parts<OneGroup> group(int g) { return {{numbers_.data() + g * (components * step)}}; }
+
+ private:
+  static constexpr int step = Register::rows;
+  std::vector<S> numbers_;
+};
+
+}  // namespace trammel::kernel
