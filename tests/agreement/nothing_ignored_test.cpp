@@ -121,7 +121,10 @@ Answer asked(const PublicQuestion& question, const Description& said, const Pair
   if (name.starts_with("inverse")) x.a_in = a;
   if (pair.held >= 0 && name != "reactions") {
     x.a_in.resize(std::size_t(x.model.nv()));
-    x.a_in[std::size_t(pair.held)] = 0.7;
+    // of joints that are not planned, accelerations are answers
+    const bool is_answer = name.starts_with("forward") || name.starts_with("hybrid");
+    if (!is_answer || x.model.prescription(pair.held) == Drive::motion)
+      x.a_in[std::size_t(pair.held)] = 0.7;
   }
   if (question.takes == Takes::stage || name.starts_with("operational")) {
     const Status moved = kinematics(x.model, x.state, {}, x.workspace, x.kinematics_);

@@ -13,6 +13,7 @@ Status forward_dynamics(const Model& model, const State& state, const Inputs& in
                           Constraints::honoured_unseen, Forces::acting);
   question.expects_vector("a", a.size(), model.nv());
   if (!question.ok()) return question.status();
+  if (Status status = question.check_plans(); !status) return status;
   if (workspace.constrained) return workspace.constrained->forward_dynamics(question, workspace, a);
   if (model.has_prescribed_joints())
     return hybrid_dynamics_as("forward_dynamics", model, state, inputs, workspace, a,

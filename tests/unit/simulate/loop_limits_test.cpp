@@ -1,0 +1,44 @@
+// Limits that are no stops, passed by a joint that closes a loop: told like those of any other joint,
+// at the moment at which the same mechanism tells it that is cut elsewhere.
+#include "tests/motion_of.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+// The gallery's four-bar, cut at one of its joints; the wrist may not go as far as it does.
+RunFacts followed(const std::string& cut) {
+  Description said = load_model("@four_bar").description();
+  // the angles of the one pose in which it is closed, near enough to be found from either cut
+  said.start_positions.clear();
+  for (const auto& [joint, angle] : {std::pair("motor", 1.0472), std::pair("knee", -0.4613),
+                                     std::pair("foot", 1.5339), std::pair("wrist", 0.9480)})
+    if (joint != cut) said.start_positions.push_back({.joint = joint, .values = {angle}});
+  for (JointDescription& joint : said.joints) {
+    joint.options.cut = joint.name == cut;
+    if (joint.name != "wrist") continue;
+    joint.options.limits.lower = {0.5};  // it stays above
+    joint.options.limits.upper = {1.2};
+  }
+  MotionOf motion(build_model(said));
+  const Status status = motion.go(2, {.method = Method::rk4, .step = 1e-3});
+  EXPECT_TRUE(status.ok()) << status.message();
+  return motion.facts;
+}
+
+TEST(LoopLimits, are_told_when_they_are_passed) {
+  const RunFacts loop = followed("wrist"), tree = followed("foot");
+  ASSERT_EQ(tree.happenings.size(), 1);
+  ASSERT_EQ(loop.happenings.size(), tree.happenings.size());
+  for (std::size_t k = 0; k < loop.happenings.size(); ++k) {
+    // told at the end of a step
+    EXPECT_NEAR(loop.happenings[k].time, tree.happenings[k].time, 1.1e-3);
+    std::string what = loop.happenings[k].what;
+    const std::size_t at = what.find("loop joint");
+    ASSERT_NE(at, std::string::npos) << what;
+    EXPECT_EQ(what.erase(at, 5), tree.happenings[k].what);
+  }
+}
+
+}  // namespace
+}  // namespace trammel
