@@ -17,8 +17,8 @@ struct Pair {
   Kind kind = Kind::constraint;
   Description without, with;
   std::vector<double> q, v;
-  int held = -1;  // the freedom that is locked or planned
-  bool has_plain_way = true;  // tests/maximal_kkt.hpp knows it
+  int held = -1;                                 // the freedom that is locked or planned
+  bool has_plain_way = true;                     // tests/maximal_kkt.hpp knows it
   std::vector<double> q_with = {}, v_with = {};  // of an addition: where the other one stands
   const std::vector<double>& q_of(bool is_with) const {
     return is_with && !q_with.empty() ? q_with : q;
@@ -194,8 +194,7 @@ inline std::vector<Pair> pairs() {
   all.back().v = chain_moving;
   // a ball that is two millimetres deep in a floor below the last body
   Description floored = chain();
-  floored.frame("floor", "ground",
-                {.xyz = {0.0, 0.0, pose_in_chain("b4").p.z - 0.05 + 0.002}});
+  floored.frame("floor", "ground", {.xyz = {0.0, 0.0, pose_in_chain("b4").p.z - 0.05 + 0.002}});
   add("contact", "'extra'", contact, floored, [](Description& said) {
     said.contacts.push_back({.name = "extra",
                              .body = "b4",
@@ -210,8 +209,7 @@ inline std::vector<Pair> pairs() {
 
   // what brings bodies of its own: a rotor, the wheel and fork of a caster, ground that moves
   add("motor", "'extra'", addition, chain(), [](Description& said) {
-    said.motors.push_back(
-        {.name = "extra", .joint = "j2", .gear = 20.0, .rotor_inertia = 1e-4});
+    said.motors.push_back({.name = "extra", .joint = "j2", .gear = 20.0, .rotor_inertia = 1e-4});
   });
   all.back().q_with = chain_q;
   all.back().q_with.push_back(20 * chain_q[1]);

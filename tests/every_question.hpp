@@ -47,8 +47,7 @@ struct Interview {
         poses(12 * std::ptrdiff_t(model.named_bodies().size()), batch_states) {}
 
   Inputs inputs() const {
-    return {
-        .tau = tau_in, .a = a_in, .wrenches = wrenches, .ground = ground, .loop_a = loop_a_in};
+    return {.tau = tau_in, .a = a_in, .wrenches = wrenches, .ground = ground, .loop_a = loop_a_in};
   }
   States states() const { return {q_batch, v_batch}; }
 

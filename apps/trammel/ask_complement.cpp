@@ -127,14 +127,13 @@ Answers ask_locked_joints(Moment& moment) {
       with_loops(std::vector<double>(found.effort.begin(), found.effort.end()), found.loop_effort);
   const std::vector<double> is_unique = with_loops(
       std::vector<double>(found.is_unique.begin(), found.is_unique.end()), found.loop_is_unique);
-  return {
-      list_answer(all, effort,
-                  with_loops(picked(effort_units(moment.model), found.freedoms),
-                             picked(loop_effort_units(moment.model), found.loop_freedoms)),
-                  {}, "effort"),
-      list_answer(all, is_unique, std::vector<std::string>(all.size(), "1"), {}, "unique"),
-      list_answer(names, span_of(found.released),
-                  picked(acceleration_units(moment.model), found.freedoms), {}, "released")};
+  return {list_answer(all, effort,
+                      with_loops(picked(effort_units(moment.model), found.freedoms),
+                                 picked(loop_effort_units(moment.model), found.loop_freedoms)),
+                      {}, "effort"),
+          list_answer(all, is_unique, std::vector<std::string>(all.size(), "1"), {}, "unique"),
+          list_answer(names, span_of(found.released),
+                      picked(acceleration_units(moment.model), found.freedoms), {}, "released")};
 }
 
 }  // namespace trammel::cli

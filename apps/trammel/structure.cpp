@@ -158,8 +158,7 @@ std::string mobility_text(const Mobility& m, const Structure& structure) {
                 ? "  all reactions are unique\n"
                 : "  reactions are not all unique, a self-stress is chosen at: " +
                       joined(*structure.chosen) + "\n";
-  if (structure.road)
-    text += "  accelerations by the road '" + to_string(*structure.road) + "'\n";
+  if (structure.road) text += "  accelerations by the road '" + to_string(*structure.road) + "'\n";
   return text;
 }
 
@@ -242,8 +241,7 @@ Json mobility_json(const Mobility& mobility, const Structure& structure) {
           {"dependent", mobility.dependent},
           {"lengths", lengths_json(mobility)},
           {"finite_nearby", is_near ? Json(mobility.finite_nearby) : Json(nullptr)},
-          {"unique_reactions",
-           structure.chosen ? Json(structure.chosen->empty()) : Json(nullptr)},
+          {"unique_reactions", structure.chosen ? Json(structure.chosen->empty()) : Json(nullptr)},
           {"chosen_reactions", structure.chosen.value_or(std::vector<std::string>{})},
           {"road", structure.road ? Json(to_string(*structure.road)) : Json(nullptr)}};
 }

@@ -106,8 +106,7 @@ TEST_P(EveryClosedModel, is_the_same_by_every_road) {
   Random random(2);
   const std::vector<double> tau = random.numbers(model.nv());
   ConstrainedAnswer kkt;
-  const Status by_kkt =
-      constrained_dynamics(model, state, {.tau = tau}, workspace, kkt, Road::kkt);
+  const Status by_kkt = constrained_dynamics(model, state, {.tau = tau}, workspace, kkt, Road::kkt);
   ASSERT_TRUE(by_kkt.ok()) << by_kkt.message();
   const double least = kkt.plan.least(), tolerance = std::max(1e-9, 1e-14 / (least * least));
   const double size = 1 + (kkt.a.size() > 0 ? kkt.a.cwiseAbs().maxCoeff() : 0);
@@ -115,8 +114,7 @@ TEST_P(EveryClosedModel, is_the_same_by_every_road) {
   for (const Road road :
        {Road::automatic, Road::schur, Road::complement, Road::star, Road::cluster}) {
     ConstrainedAnswer answer;
-    const Status status =
-        constrained_dynamics(model, state, {.tau = tau}, workspace, answer, road);
+    const Status status = constrained_dynamics(model, state, {.tau = tau}, workspace, answer, road);
     const std::string name = to_string(road);
     if (!status) {
       // these need loops of their own kind; schur an inertia in every freedom of the tree

@@ -157,7 +157,8 @@ TEST_P(EveryElementOfLoops, is_honoured_or_named_by_every_question) {
       // by name, or because already the rest of the model is more than this question takes, or
       // because the element leaves no such motion, which is to honour it
       const std::string message = after.status.message(), name = question.name;
-      const bool asks_for_a_motion = name.starts_with("reach_") || name == "reach" || asks_for_efforts(name);
+      const bool asks_for_a_motion =
+          name.starts_with("reach_") || name == "reach" || asks_for_efforts(name);
       EXPECT_TRUE(message.find(pair.element) != std::string::npos || !before.status ||
                   asks_for_a_motion)
           << message;

@@ -235,7 +235,8 @@ TEST_P(EverySprungLoop, power_is_the_rate_of_energy) {
 struct FourBar {
   static constexpr double crank = 0.2, coupler = 0.5, rocker = 0.45, base = 0.5;
   static constexpr const char* names[] = {"motor", "knee", "foot", "wrist"};
-  static constexpr double friction = 0.2, friction_speed = 0.5;  // of dry friction, plus 0.1 a joint
+  static constexpr double friction = 0.2,
+                          friction_speed = 0.5;  // of dry friction, plus 0.1 a joint
 
   explicit FourBar(const std::string& cut, const std::function<void(Description&)>& change = {}) {
     Description said("four-bar");
@@ -418,10 +419,9 @@ TEST(what_a_joint_has, its_planned_motion_moves_all_wherever_the_loop_is_cut) {
     carried.push_back(bars.reactions_in_plane({.a = a, .loop_a = loop_a}));
     // what it takes has a place in tau, or is refused by name
     std::vector<double> all(3), tau(3);
-    const std::string words =
-        hybrid_dynamics(*bars.model, bars.state, {.a = a, .loop_a = loop_a}, *bars.workspace, all,
-                        tau)
-            .message();
+    const std::string words = hybrid_dynamics(*bars.model, bars.state, {.a = a, .loop_a = loop_a},
+                                              *bars.workspace, all, tau)
+                                  .message();
     EXPECT_EQ(words.find("loop joint 'wrist' is driven by motion, and tau has no entry") !=
                   std::string::npos,
               std::string(cut) == "wrist")

@@ -18,8 +18,8 @@ namespace trammel {
 // x: positions that can be chosen while loops stay closed, as small turns and slides from the
 // state, or from where it is by now if it moves, then velocities that can be chosen; with wheels
 // that roll there are fewer of these. u: efforts of the driven freedoms, those of joints that close
-// loops last; of all freedoms of the tree if none is said to be driven. y: positions and velocities of all freedoms of the tree, so that C tells how the
-// others follow.
+// loops last; of all freedoms of the tree if none is said to be driven. y: positions and velocities
+// of all freedoms of the tree, so that C tells how the others follow.
 struct Linearization {
   Eigen::MatrixXd A, B, C, D;
   std::vector<std::string> states, inputs, outputs;  // "q.crank", "v.crank", "tau.motor"

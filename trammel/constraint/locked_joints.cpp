@@ -100,8 +100,8 @@ Status judge_loops(const Question& question, Workspace& workspace, const Rows& r
     const LoopFreedom& freedom = planned[locked[i]];
     const auto row = Eigen::Index(rows.count() - int(planned.size()) + int(locked[i]));
     out.loop_freedoms.push_back(freedom.freedom);
-    out.loop_effort[Eigen::Index(i)] = effort_along_loop(
-        model, workspace.kinematics, reactions, workspace.element_forces, freedom);
+    out.loop_effort[Eigen::Index(i)] = effort_along_loop(model, workspace.kinematics, reactions,
+                                                         workspace.element_forces, freedom);
     out.loop_is_unique.push_back(sets.cols() == 0 || sets.row(row).cwiseAbs().maxCoeff() == 0);
   }
   return {};

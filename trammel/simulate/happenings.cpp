@@ -162,7 +162,8 @@ Status Happenings::go_on_from(const PastHappenings& past) {
   const auto& said = model_.description().events;
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
   if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
-      past.told.size() != limits_.size() + loop_limits_.size() || past.grips.size() != grips_.size() ||
+      past.told.size() != limits_.size() + loop_limits_.size() ||
+      past.grips.size() != grips_.size() ||
       !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, said.size()); }) ||
       !std::ranges::all_of(past.holding, [&](int k) { return is_known(k, stops_.size()); }))
     return Status::failure(

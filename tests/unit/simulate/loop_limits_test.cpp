@@ -1,5 +1,5 @@
-// Limits that are no stops, passed by a joint that closes a loop: told like those of any other joint,
-// at the moment at which the same mechanism tells it that is cut elsewhere.
+// Limits that are no stops, passed by a joint that closes a loop: told like those of any other
+// joint, at the moment at which the same mechanism tells it that is cut elsewhere.
 #include "tests/motion_of.hpp"
 #include "trammel/model/builder.hpp"
 
