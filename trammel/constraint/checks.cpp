@@ -1,6 +1,7 @@
 #include "trammel/constraint/checks.hpp"
 
 #include "trammel/constraint/gaps.hpp"
+#include "trammel/dynamics/given_accelerations.hpp"
 
 namespace trammel {
 
@@ -58,7 +59,7 @@ Status check_plans(const Question& question) {
           fmt::format("{}: loop joint '{}' is driven by motion, but no accelerations are given: "
                       "set inputs.loop_a",
                       question.name(), model.closure_freedom_name(f)));
-  if (Status status = question.check_plans(); !status) return status;
+  if (Status status = check_given_accelerations(question); !status) return status;
   return check_planned_only(question);
 }
 

@@ -198,18 +198,6 @@ Status Question::check_locked() const {
   return {};
 }
 
-Status Question::check_plans() const {
-  for (std::size_t f = 0; f < inputs_.a.size(); ++f) {
-    const Drive drive = model_.prescription(int(f));
-    if (inputs_.a[f] == 0 || drive == Drive::motion) continue;
-    return Status::failure(fmt::format(
-        "{}: joint '{}' {}: leave its entry of inputs.a zero", name_, model_.freedom_name(int(f)),
-        drive == Drive::locked ? "is locked and does not accelerate"
-                               : "is not driven by motion, and its acceleration is an answer"));
-  }
-  return {};
-}
-
 void Question::place_loads() {
   workspace_.loads.clear();
   workspace_.element_forces.clear();

@@ -42,8 +42,6 @@ class Question {
   }
   void expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdiff_t columns,
                       int wanted_rows, int wanted_columns) const;
-  // Accelerations are the answer, but for joints driven by motion: of others none may be given.
-  Status check_plans() const;
   // Names the freedom without inertia that forward dynamics met.
   Status no_inertia(int freedom) const;
 
