@@ -90,8 +90,8 @@ class Linearize final : public Command {
     const std::vector<std::string> left_out = only_for_runs(model);
     if (!left_out.empty())
       terminal.note(
-          fmt::format("warning: the mechanism alone is told of, without {}: they act in simulate "
-                      "(--tau and --wrench give what acts here)",
+          fmt::format("warning: the mechanism alone is told of; for simulate only: {} (--tau and "
+                      "--wrench give what acts here)",
                       fmt::join(left_out, ", ")));
     Linearization found;
     expect_ok(linearize(model, state, situation.inputs(), workspace, found));

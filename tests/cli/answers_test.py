@@ -150,7 +150,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         names = ["input 'push'", "controller 'hold'", "wrench 'wind'"]
         answer = self.done("linearize", "held.toml", "--json")
         self.assertEqual(json.loads(answer.out)["left_out"], names)
-        self.assertIn("warning: the mechanism alone is told of, without " + ", ".join(names), answer.err)
+        self.assertIn("warning: the mechanism alone is told of; for simulate only: " + ", ".join(names), answer.err)
         self.assertNotIn("the mechanism alone", self.done("linearize", "@double_pendulum").err)
 
     def test_what_no_input_reaches_is_told(self):

@@ -10,6 +10,7 @@
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/model/topology.hpp"
+#include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
 namespace {
@@ -38,7 +39,7 @@ std::optional<std::string> another_joint(const RandomClosedRobot& robot) {
       bool is_near = true;
       for (int k = 0; !how.stiffness.empty() && k < joint.nq; ++k)
         is_near &= std::abs(robot.state.q[std::size_t(joint.q_start + k)] -
-                            how.rest[0].constant_value()) < 3;
+                            how.rest[0].constant()) < 3;
       if (is_near) return name;
     }
   }

@@ -1,6 +1,7 @@
 // Limits that are no stops, passed by a joint that closes a loop: told like those of any other
 // joint, at the moment at which the same mechanism tells it that is cut elsewhere.
 #include "tests/motion_of.hpp"
+#include "trammel/constraint/loop_motion.hpp"
 #include "trammel/model/builder.hpp"
 
 namespace trammel {
@@ -9,11 +10,17 @@ namespace {
 // The gallery's four-bar, cut at one of its joints; the wrist may not go as far as it does.
 RunFacts followed(const std::string& cut) {
   Description said = load_model("@four_bar").description();
-  // the angles of the one pose in which it is closed, near enough to be found from either cut
+  // both begin where the gallery's is closed
+  MotionOf whole("four_bar");
+  LoopMotion wrist;
+  EXPECT_TRUE(loop_motion(whole.model, whole.state, whole.workspace, wrist).ok());
   said.start_positions.clear();
-  for (const auto& [joint, angle] : {std::pair("motor", 1.0472), std::pair("knee", -0.4613),
-                                     std::pair("foot", 1.5339), std::pair("wrist", 0.9480)})
-    if (joint != cut) said.start_positions.push_back({.joint = joint, .values = {angle}});
+  for (const NamedJoint& joint : whole.model.joints()) {
+    if (joint.name == cut) continue;
+    const bool is_tree = joint.role == NamedJoint::Role::tree;
+    const double angle = is_tree ? whole.state.q[std::size_t(joint.q_start)] : wrist.q[0];
+    said.start_positions.push_back({.joint = joint.name, .values = {angle}});
+  }
   for (JointDescription& joint : said.joints) {
     joint.options.cut = joint.name == cut;
     if (joint.name != "wrist") continue;
