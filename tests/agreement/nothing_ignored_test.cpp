@@ -189,10 +189,11 @@ TEST_P(EveryElement, is_honoured_or_named_by_every_question) {
     double difference = 0;
     for (std::size_t k = 0; k < std::min(before.numbers.size(), after.numbers.size()); ++k)
       difference = std::max(difference, std::abs(after.numbers[k] - before.numbers[k]));
-    if (effect == Effect::changes)
+    if (effect == Effect::changes) {
       EXPECT_GT(difference, 1e-6) << "says the same with and without it";
-    else if (effect == Effect::none)
+    } else if (effect == Effect::none) {
       EXPECT_EQ(difference, 0);
+    }
   }
 }
 

@@ -69,7 +69,7 @@ void expect_same_as_alone(const Model& model, const State& around) {
 
 TEST(ClosedBatch, answers_as_one_by_one_and_alike_on_any_number_of_threads) {
   // of all kinds of loops; the odd ones have rows to spare
-  for (const int seed : {1, 2, 3, 5, 6, 7, 8, 9, 12, 13, 16, 17, 18}) {
+  for (const int seed : {1, 2, 3, 5, 6, 8, 9, 12, 13, 16, 17, 18}) {
     SCOPED_TRACE(seed);
     RandomClosedRobot robot(seed, seed % 3 == 0);
     expect_same_as_alone(robot.model, robot.state);
