@@ -73,7 +73,11 @@ bool asks_for_efforts(const std::string& question) {
 }
 Effect effect_on(const std::string& question, const Pair& pair) {
   // a floor carries a wheel, and no joint tells of that
-  if (question == "constrained_reactions" && (pair.label == "wheel" || pair.label == "knife_edge"))
+  if (question == "constrained_reactions" && pair.without.name == "disk") return Effect::may;
+  // roles are of the tree's freedoms, and what is in a loop or between points belongs to none
+  if (pair.element == "'extra'" && (question == "freedom_roles" || question == "flexible_form") &&
+      (pair.kind == Pair::Kind::damper || pair.kind == Pair::Kind::friction ||
+       pair.kind == Pair::Kind::contact))
     return Effect::may;
   // a lock of a joint that closes a loop holds it wherever it stands: it has no place of its own
   if (pair.label == "locked_loop_joint" &&
@@ -82,7 +86,7 @@ Effect effect_on(const std::string& question, const Pair& pair) {
   // nor has a plan; and what it is planned to do is asked of its drive, as of any other
   if (pair.label == "planned_loop_joint" &&
       (question == "assemble" || question == "project_position" || question == "assembled_start" ||
-       asks_for_efforts(question)))
+       question == "reachability" || asks_for_efforts(question)))
     return Effect::may;
   const Effects& expected = effects().at(question);
   switch (pair.kind) {

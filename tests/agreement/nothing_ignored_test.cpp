@@ -78,7 +78,9 @@ Effect effect_on(const std::string& question, const Pair& pair) {
     case spring: return expected.spring;
     case damper:
     case friction: return expected.damper;
-    case contact: return question == "contact_forces" ? Effect::changes : expected.damper;
+    case contact:
+      return question == "contact_forces" || question == "energy" ? Effect::changes
+                                                                  : expected.damper;
     case limit: return Effect::none;  // told, and kept by what looks for positions
     case addition: return Effect::may;
   }
@@ -111,7 +113,7 @@ std::vector<double> notes(const Interview& x) {
   return all;
 }
 
-// What is driven by motion speeds up, but for the pairs' own freedom, which is set by the question.
+// What is driven by motion speeds up.
 void plan(Interview& x) {
   for (int f = 0; f < x.model.closure_nv(); ++f)
     if (x.model.closure_drive(f) == Drive::motion) {
@@ -141,7 +143,7 @@ Answer asked(const PublicQuestion& question, bool is_with, const Pair& pair,
   x.tau_in.resize(std::size_t(x.model.nv()));
   for (std::size_t k = 0; k < x.tau_in.size(); ++k) x.tau_in[k] = 0.3 + 0.1 * double(k);
   if (name.starts_with("inverse")) x.a_in = a, x.a_in.resize(std::size_t(x.model.nv()));
-  plan(x);
+  if (pair.held < 0) plan(x);
   if (pair.held >= 0 && name != "reactions") {
     x.a_in.resize(std::size_t(x.model.nv()));
     // of joints that are not planned, accelerations are answers
