@@ -33,9 +33,9 @@ std::vector<JointId> way_to_ground(const Model& model, BodyId body) {
 }
 
 // A joint of the tree on the way round the first loop that may be cut in its place. A weld would
-// make one body of two when it comes into the tree, and leave rods with both ends on it. The angle of a
-// joint that closes a loop is told within half a turn of where its spring rests: its turn must be
-// within that.
+// make one body of two when it comes into the tree, and leave rods with both ends on it. The angle
+// of a joint that closes a loop is told within half a turn of where its spring rests: its turn must
+// be within that.
 std::optional<std::string> another_joint(const RandomClosedRobot& robot) {
   const NamedJoint& closing = robot.model[*robot.model.find_joint("loop0")];
   if (closing.kind == JointKind::fixed) return std::nullopt;
