@@ -32,7 +32,7 @@ std::span<const Quantity> quantities() {
     Quantity{"bias", "bias", "C v + N: efforts not to accelerate, springs apart", "vg", ask_bias},
     Quantity{"gravity_load", "gravity_load", "N: efforts to hold still against gravity", "", ask_gravity_load},
     Quantity{"passive_forces", "passive_forces", "what springs and dampers give", "v", ask_passive_forces},
-    Quantity{"reactions", "reactions", "what every joint carries: parent on child, at its frame on the child", "vatwgr", ask_reactions},
+    Quantity{"reactions", "reactions, constrained_reactions", "what every joint carries: parent on child, at its frame on the child; what is chosen", "vatwgr", ask_reactions},
     Quantity{"constraint_jacobian", "constraint_jacobian", "J of what closes loops: J v = 0", "v", ask_constraint_jacobian},
     Quantity{"multipliers", "constrained_dynamics", "what each row of it carries under the efforts", "vatwgr", ask_multipliers},
     Quantity{"wheel_contacts", "wheel_contacts", "where wheels touch, and what the floor does to them", "vatwg", ask_wheel_contacts},

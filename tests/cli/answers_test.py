@@ -138,6 +138,21 @@ class Eval(InFolder):
         self.assertEqual([[float(x) for x in row[2:]] for row in rows], wanted)
         self.assertEqual(self.trammel("linearize", "@f7", "-o", "near.csv").code, 1)  # it is there
 
+    def test_what_acts_over_time_is_told_to_be_left_out(self):
+        model = """trammel = 1
+body.rod = { mass = 1, com = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
+joint.pivot = { type = "revolute", parent = "ground", child = "rod", axis = "y", drive = "torque" }
+controller.hold = { joint = "pivot", p = 100, d = 20, target = 0.3 }
+input.push = { joint = "pivot", constant = 1 }
+wrench.wind = { at = "rod", force = [1, 0, 0] }
+"""
+        (self.folder / "held.toml").write_text(model)
+        names = ["input 'push'", "controller 'hold'", "wrench 'wind'"]
+        answer = self.done("linearize", "held.toml", "--json")
+        self.assertEqual(json.loads(answer.out)["left_out"], names)
+        self.assertIn("warning: the mechanism alone is told of; for simulate only: " + ", ".join(names), answer.err)
+        self.assertNotIn("the mechanism alone", self.done("linearize", "@double_pendulum").err)
+
     def test_what_no_input_reaches_is_told(self):
         at_rest = ("linearize", "@s_t01", "--v", "0,0,0,0,0")
         text = self.done(*at_rest).out
@@ -418,7 +433,7 @@ class Info(InFolder):
 class Questions(unittest.TestCase):
     # stages that others are made from, and calls for many states at once
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
-                 "assemble", "assembled_start", "rank_plan", "mobility", "constrained_reactions",
+                 "assemble", "assembled_start", "rank_plan", "mobility",
                  "topology", "actuation", "constraint_nature", "reachability", "row_natures", "arms",
                  "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse
                  "find_path", "read_path_points",  # inverse
@@ -435,7 +450,8 @@ class Questions(unittest.TestCase):
         rows = re.findall(r"^\| (`.*?) \|", (top / "docs/questions.md").read_text(), re.M)
         public = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
         self.assertGreater(len(public), 20)
-        asked = {entry["question"] for entry in json.loads(trammel("eval", "@pendulum", "--json").out)["quantities"]}
+        asked = {name for entry in json.loads(trammel("eval", "@pendulum", "--json").out)["quantities"]
+                 for name in entry["question"].split(", ")}
         self.assertEqual(public - self.not_asked, asked - {""})
 
     def test_every_quantity_is_in_the_docs(self):

@@ -120,6 +120,14 @@ class System final : public Constrained {
 
   Status hybrid_dynamics(const Question& question, Workspace& workspace, std::span<double> a,
                          std::span<double> tau) override {
+    const Model& model = question.model();
+    for (int f = 0; f < model.closure_nv(); ++f)
+      if (model.closure_drive(f) == Drive::motion)
+        return Status::failure(fmt::format(
+            "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: ask "
+            "forward_dynamics for the accelerations and constrained_reactions for what it carries, "
+            "or cut the loop at another joint (cut = true)",
+            question.name(), model.closure_freedom_name(f)));
     ConstrainedAnswer answer;
     if (Status status = solve(question, workspace, Road::automatic, nullptr, answer); !status)
       return status;

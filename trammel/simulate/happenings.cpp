@@ -8,6 +8,7 @@
 
 #include "trammel/constraint/projection.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/model/description_numbers.hpp"
 
 namespace trammel {
@@ -29,7 +30,10 @@ void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
 
 Happenings::Happenings(const Model& model, const Drives& drives, Workspace& workspace,
                        double rest_speed)
-    : model_(model), modes_(model, drives, workspace), rest_speed_(rest_speed) {
+    : model_(model),
+      modes_(model, drives, workspace),
+      rest_speed_(rest_speed),
+      workspace_(workspace) {
   stops_status_ = find_stops(model, stops_);
   if (std::ranges::any_of(model.wheels(), &Wheel::touches))
     grips_.assign(model.wheels().size(), Grip::holds);
@@ -52,8 +56,12 @@ Happenings::Happenings(const Model& model, const Drives& drives, Workspace& work
     crossings_.push_back({&event, joint.q_start, value(event.value)});
     has_crossings_ = true;
   }
-  for (std::size_t k = 0; k < model.joints().size(); ++k) {
-    const NamedJoint& joint = model.joints()[k];
+  find_limits();
+}
+
+void Happenings::find_limits() {
+  for (std::size_t k = 0; k < model_.joints().size(); ++k) {
+    const NamedJoint& joint = model_.joints()[k];
     if (!joint.limits.restitution.empty() || joint.role != NamedJoint::Role::tree) continue;
     if (joint.nq != joint.nv) continue;  // quaternions have no limits
     for (int c = 0; c < joint.nq; ++c) {
@@ -67,6 +75,22 @@ Happenings::Happenings(const Model& model, const Drives& drives, Workspace& work
       add(joint.limits.upper, -1);
     }
   }
+  for (const LoopLimit& limit : loop_limits(model_)) {
+    if (limit.range.is_limited_below()) loop_limits_.push_back({limit, true});
+    if (limit.range.is_limited_above()) loop_limits_.push_back({limit, false});
+  }
+}
+
+std::vector<double> Happenings::loop_gaps(const State& state) {
+  std::vector<double> gaps;
+  if (loop_limits_.empty()) return gaps;
+  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, workspace_.zero,
+                               workspace_, workspace_.kinematics);
+  for (const PassedLoop& passed : loop_limits_) {
+    const double q = look_at_limit(model_, passed.limit, workspace_.kinematics);
+    gaps.push_back(passed.is_lower ? q - passed.at() : passed.at() - q);
+  }
+  return gaps;
 }
 
 std::vector<double> Happenings::times() const {
@@ -108,6 +132,8 @@ Status Happenings::begin(State& state, RunFacts& facts) {
           "joint '{}' begins {:.6g} beyond its stop at {:.6g}: start it between its limits",
           model_[stop.joint].name, -stop.gap(state), stop.at));
   for (Passed& passed : limits_) passed.is_told = passed.limit.gap(state) < 0;
+  const std::vector<double> gaps = loop_gaps(state);
+  for (std::size_t k = 0; k < gaps.size(); ++k) loop_limits_[k].is_told = gaps[k] < 0;
   for (Crossing& crossing : crossings_)  // what was before the run is no part of it
     crossing.is_over = crossing.q < 0 && crossing.value < state.time;
   note_sides(state);
@@ -126,6 +152,7 @@ PastHappenings Happenings::past() const {
     past.above.push_back(crossing.was_above);
   }
   for (const Passed& passed : limits_) past.told.push_back(passed.is_told);
+  for (const PassedLoop& passed : loop_limits_) past.told.push_back(passed.is_told);
   for (const Grip grip : grips_) past.grips.push_back(int(grip));
   return past;
 }
@@ -135,7 +162,8 @@ Status Happenings::go_on_from(const PastHappenings& past) {
   const auto& said = model_.description().events;
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
   if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
-      past.told.size() != limits_.size() || past.grips.size() != grips_.size() ||
+      past.told.size() != limits_.size() + loop_limits_.size() ||
+      past.grips.size() != grips_.size() ||
       !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, said.size()); }) ||
       !std::ranges::all_of(past.holding, [&](int k) { return is_known(k, stops_.size()); }))
     return Status::failure(
@@ -145,6 +173,8 @@ Status Happenings::go_on_from(const PastHappenings& past) {
     crossings_[k].was_above = past.above[k] != 0;
   }
   for (std::size_t k = 0; k < limits_.size(); ++k) limits_[k].is_told = past.told[k] != 0;
+  for (std::size_t k = 0; k < loop_limits_.size(); ++k)
+    loop_limits_[k].is_told = past.told[limits_.size() + k] != 0;
   for (std::size_t k = 0; k < grips_.size(); ++k) grips_[k] = Grip(past.grips[k]);
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
@@ -276,6 +306,16 @@ void Happenings::look_at_limits(const State& state, RunFacts& facts) {
     tell(facts, state.time,
          fmt::format("{} ({:.6g}) is passed, it is no stop without a restitution",
                      name_of(model_, passed.limit), passed.limit.at));
+  }
+  const std::vector<double> gaps = loop_gaps(state);
+  for (std::size_t k = 0; k < gaps.size(); ++k) {
+    PassedLoop& passed = loop_limits_[k];
+    if (passed.is_told || gaps[k] >= 0) continue;
+    passed.is_told = true;
+    tell(facts, state.time,
+         fmt::format("the {} limit of {} ({:.6g}) is passed, it is no stop without a restitution",
+                     passed.is_lower ? "lower" : "upper", name_of(model_, passed.limit),
+                     passed.at()));
   }
 }
 

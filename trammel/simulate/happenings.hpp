@@ -2,6 +2,7 @@
 // go, limits that are passed, rows that begin to depend on each other. For this room only.
 #pragma once
 
+#include "trammel/constraint/limits.hpp"
 #include "trammel/simulate/modes.hpp"
 #include "trammel/simulate/rank_watch.hpp"
 #include "trammel/simulate/simulate.hpp"
@@ -49,6 +50,16 @@ class Happenings {
     Stop limit;
     bool is_told = false;
   };
+  // The same of a joint that closes a loop, whose coordinate follows from the others.
+  struct PassedLoop {
+    LoopLimit limit;
+    bool is_lower;
+    bool is_told = false;
+    double at() const { return is_lower ? limit.range.lower : limit.range.upper; }
+  };
+  void find_limits();
+  // Per loop limit: how far it is from being passed, below 0 if it is.
+  std::vector<double> loop_gaps(const State& state);
   bool is_crossed(const Crossing& crossing, const State& state) const;
   bool is_met(const Stop& stop, const State& state) const;
   bool is_holding(const Stop& stop) const;
@@ -62,6 +73,8 @@ class Happenings {
   Status stops_status_;
   std::vector<Stop> stops_;
   std::vector<Passed> limits_;
+  std::vector<PassedLoop> loop_limits_;
+  Workspace& workspace_;  // of the model as it began
   std::vector<Crossing> crossings_;
   std::vector<PastHappenings::Event> events_;  // that have happened
   enum class Grip { holds, slips, lifts };
