@@ -74,6 +74,7 @@ Answers ask_contact_forces(Moment& moment);
 
 Answers ask_constraint_jacobian(Moment& moment);
 Answers ask_multipliers(Moment& moment);
+Answers ask_row_natures(Moment& moment);
 Answers ask_wheel_contacts(Moment& moment);
 Answers ask_branches(Moment& moment);
 Answers ask_complement(Moment& moment);

@@ -39,10 +39,17 @@ std::string reach_text(const Reachability& reach) {
                   counted(std::size_t(reach.freedoms), "way", "ways"),
                   counted(std::size_t(reach.configuration), "dimension", "dimensions"),
                   reach.reachable, steps, reach.is_complete ? "" : ", perhaps more");
-  if (reach.hidden > 0)
-    text += fmt::format("  its wheels hold {} between positions, like joints\n",
-                        counted(std::size_t(reach.hidden), "relation", "relations"));
   return text;
+}
+
+// How far rows that are not holonomic still restrict positions.
+std::string open_text(const Structure& structure) {
+  if (!structure.reach || structure.reach->hidden == 0)
+    return "where it can be is not restricted by ";
+  return fmt::format("only {}{} between positions, like those of joints, {} held by ",
+                     structure.reach->is_complete ? "" : "perhaps ",
+                     counted(std::size_t(structure.reach->hidden), "relation", "relations"),
+                     structure.reach->hidden == 1 ? "is" : "are");
 }
 
 std::string lengths_text(const Mobility& m) {
@@ -120,8 +127,10 @@ std::string topology_text(const Model& model, const Structure& structure) {
   if (!structure.nature) return text;
   const ConstraintNature& nature = *structure.nature;
   if (!nature.is_holonomic)
-    text +=
-        "  not holonomic: where it can be is not restricted by " + joined(nature.of_place) + "\n";
+    text += "  not holonomic: " + open_text(structure) + joined(nature.of_place) + "\n";
+  else if (structure.reach && structure.reach->hidden > 0)
+    text += fmt::format("  holonomic: its wheels hold {} between positions, like joints\n",
+                        counted(std::size_t(structure.reach->hidden), "relation", "relations"));
   else if (!model.wheels().empty())
     text += "  holonomic: its wheels restrict where it can be, like joints\n";
   if (structure.reach) text += reach_text(*structure.reach);

@@ -115,6 +115,22 @@ class Eval(InFolder):
         self.assertIn("contact.toe.press [N]", header)
         self.assertIn("contact.heel.friction.z [N]", header)
 
+    def test_rows_are_told_by_their_nature(self):
+        found = self.json("eval", "@e_06", "row_natures")["answers"]["row_natures"]
+        self.assertEqual(found["names"]["columns"], ["exact", "integrable", "rheonomic", "catastatic"])
+        # a disk keeps its height, a position; neither rolling row is the rate of anything
+        self.assertEqual(dict(zip((name.split(": ")[1] for name in found["names"]["rows"]), found["values"])),
+                         {"force up": [1, 1, 0, 1], "force across": [0, 0, 0, 1], "force along": [0, 0, 0, 1]})
+        self.done("eval", "@pendulum", "row_natures")
+
+    def test_wheels_are_recorded_with_their_points_and_rollers(self):
+        self.done("simulate", "@s_t07", "--duration", "0.1", "--record", "wheels", "-o", "run.csv")
+        head, first = (self.folder / "run.csv").read_text().splitlines()[:2]
+        row = dict(zip(head.split(","), map(float, first.split(","))))
+        # the first wheel is 0.3 m along y; its roller, of 0.01 m, takes what goes along its axle: -0.5 m/s
+        for name, wanted in ("point.x [m]", 0), ("point.y [m]", 0.3), ("point.z [m]", 0), ("roller_rate [rad/s]", -50):
+            self.assertAlmostEqual(row["wheel.rim1." + name], wanted, delta=1e-12)
+
     def test_wheels_are_told_without_rounding_on_the_terminal(self):
         wheels = ("eval", "@s_t08", "wheel_contacts")
         text = self.done(*wheels).out
@@ -434,7 +450,7 @@ class Questions(unittest.TestCase):
     # stages that others are made from, and calls for many states at once
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
                  "assemble", "assembled_start", "rank_plan", "mobility",
-                 "topology", "actuation", "constraint_nature", "reachability", "row_natures", "arms",
+                 "topology", "actuation", "constraint_nature", "reachability", "arms",
                  "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse
                  "find_path", "read_path_points",  # inverse
                  "conditioning", "hub_jacobian", "isotropic_layout", "best_layout", "dexterity", "model_layout",  # design

@@ -23,6 +23,10 @@ struct Followed {
   std::vector<State> states;       // positions and velocities
   std::vector<Eigen::VectorXd> a;  // nv
   std::vector<DriveEfforts> efforts;
+  // Of omni wheels whose roller_radius was said: how fast the rollers that touch turn [rad/s], and
+  // by how much they have turned since the beginning, one after the other [rad].
+  std::vector<std::string> rollers;
+  std::vector<Eigen::VectorXd> roller_rates, roller_angles;
   // By how much the place is beside the path, for positions are integrated; the most [m], [rad].
   double position_error = 0, yaw_error = 0;
 };
@@ -30,7 +34,7 @@ struct Followed {
 // What do all joints do when `place` follows the path, its x and y axes level? Puts `state` at the
 // beginning (angles of wheels and casters stay), and leaves it at the end. Fails where the vehicle
 // cannot move so, with the time: the path asks for a motion its wheels do not allow, or for more
-// than its drives give.
+// than its drives give; then also with the moment where most lacks.
 [[nodiscard]] Status follow_path(const Model& model, State& state, const At& place,
                                  const PlanarPath& path, const FollowOptions& options,
                                  Workspace& workspace, Followed& out);
