@@ -62,7 +62,7 @@ ChosenPath PathOptions::choose(const Model& model) const {
                      "add --at BODY or --at FRAME");
   const At at = place(model, place_name, "--at");
   try {
-    return {name, place_name, at, planar_path(said)};
+    return {name, place_name, at, planar_path(said), said.forward};
   } catch (const std::invalid_argument& error) {
     throw WorkFailed(fmt::format("path '{}': {}", name, error.what()));
   }

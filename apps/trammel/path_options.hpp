@@ -13,6 +13,7 @@ struct ChosenPath {
   std::string name, place_name;
   At place;
   PlanarPath path;
+  double forward = 0;  // as said, or 0
 };
 
 class PathOptions {
