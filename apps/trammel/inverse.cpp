@@ -1,6 +1,7 @@
 // What do all joints and drives do while a vehicle follows a path? OMNI's four levels.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numbers>
 #include <stdexcept>
@@ -20,6 +21,8 @@
 namespace trammel::cli {
 
 namespace {
+
+constexpr double degree = std::numbers::pi / 180;
 
 class Inverse final : public Command {
  public:
@@ -75,8 +78,9 @@ class Inverse final : public Command {
     State state = state_.situation(model).state;
     Workspace workspace(model);
     try {
-      expect_ok(
-          follow_path(model, state, chosen.place, chosen.path, options, workspace, facts.plan));
+      const Status status =
+          follow_path(model, state, chosen.place, chosen.path, options, workspace, facts.plan);
+      if (!status) throw WorkFailed(status.message() + way_out(model, state, chosen, workspace));
     } catch (const std::invalid_argument& error) {  // a drive that is not there
       throw UsageError(error.what());
     }
@@ -140,6 +144,31 @@ class Inverse final : public Command {
     read(limits_, "--limit", out.limits);
     read(weights_, "--weight", out.weights);
     if (!idle_.empty()) out.idle = split(idle_);
+    return out;
+  }
+
+  // What may have been forgotten, where a vehicle cannot follow.
+  static std::string way_out(const Model& model, const State& state, const ChosenPath& chosen,
+                             Workspace& workspace) {
+    const auto axle = axle_beside(model, state, chosen.place, workspace);
+    if (!axle) return {};
+    const auto& [wheel, point, forward] = *axle;
+    const double beside = 1e-9 * model.characteristic_length();
+    std::string out;
+    if (const double off = std::remainder(forward - chosen.forward, std::numbers::pi);
+        std::abs(off) > 1e-6)
+      out += fmt::format(
+          "; wheel '{}' rolls {:.4g} deg from the x axis of '{}': --forward '{:.4g} "
+          "deg' says so",
+          wheel, forward / degree, chosen.place_name, forward / degree);
+    if (norm(point) > beside && chosen.place_name.find(':') == std::string::npos) {
+      const auto number = [&](double x) { return std::abs(x) < beside ? 0.0 : x; };
+      out += fmt::format(
+          "; '{}' is {:.4g} m beside the axle of wheel '{}', and a point on the "
+          "axle can turn where it stands: --at {}:{:.6g},{:.6g},{:.6g}",
+          chosen.place_name, norm(point), wheel, chosen.place_name, number(point.x),
+          number(point.y), number(point.z));
+    }
     return out;
   }
 

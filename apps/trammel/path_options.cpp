@@ -62,7 +62,7 @@ ChosenPath PathOptions::choose(const Model& model) const {
                      "add --at BODY or --at FRAME");
   const At at = place(model, place_name, "--at");
   try {
-    ChosenPath chosen{name, place_name, at, planar_path(said)};
+    ChosenPath chosen{name, place_name, at, planar_path(said), said.forward};
     if (const auto* points = std::get_if<PointsWay>(&said.way))
       chosen.rounded = rounded_corners(points->times, points->x, points->y);
     return chosen;

@@ -14,6 +14,7 @@ struct ChosenPath {
   std::string name, place_name;
   At place;
   PlanarPath path;
+  double forward = 0;                       // as said, or 0
   std::vector<RoundedCorner> rounded = {};  // of a path through points
 };
 

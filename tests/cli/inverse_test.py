@@ -1,6 +1,7 @@
 """Vehicles along paths and designs from outside: answers, files, and what is wrong, named."""
 import csv
 import json
+import re
 import unittest
 
 from program import InFolder, top
@@ -107,6 +108,15 @@ class Inverse(InFolder):
         # sideways
         self.assertIn("the vehicle cannot go as the path asks",
                       self.fails(1, "@s_t01", "--path", "straight = { x = 1, over = 10 }\nyaw = 0", "--at", "axle"))
+        # a platform whose centre is beside its axle, and that faces along y: what was forgotten
+        self.done("assemble", "platform", top / "models/tables/differential_drive.csv", "-o", "drive.toml")
+        on_circle = ["drive.toml", "--path", 'circle = { radius = 2, angle = "90 deg", over = 10 }', "--level", "2"]
+        said = self.fails(1, *on_circle, "--at", "platform")
+        self.assertIn("wheel 'left_rim' rolls 90 deg from the x axis of 'platform': --forward '90 deg' says so", said)
+        self.assertIn("'platform' is 0.101 m beside the axle of wheel 'left_rim'", said)
+        point = re.search(r"--at (platform:\S+)", said).group(1)
+        self.assertEqual(point, "platform:0,-0.101,0")
+        self.done("inverse", *on_circle, "--at", point, "--forward", "90 deg")
         # a corner
         self.write("back.csv", "t,x,y\n0,0,0\n5,1,0\n10,0,0\n")
         self.assertIn("a corner of 180 deg at t = 5", self.fails(1, "@s_t07", "--path", "back.csv", "--at", "platform"))

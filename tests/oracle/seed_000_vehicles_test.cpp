@@ -179,6 +179,47 @@ TEST(Seed000Vehicles, E_09_steers) {
   expect({-1.593487, -0.879203, 0.879203, 1.593487});
 }
 
+// Both at once, all legs alike: a point that is driven along the wheels, which turn. What the
+// drives give goes along, and what holds it across does no work:
+//   u' = 4 drive / (r (m + 4 I_a / r^2)),  angle'' = steer / I_leg,
+//   x' = -u sin(angle),  y' = u cos(angle)
+// from rest a circle of the radius u' / angle'', on which the angle is that of the legs. The rows
+// depend on each other all the way, and nothing but this symmetry keeps them so: no step's error is
+// to lock it.
+TEST(Seed000Vehicles, E_09_steers_and_drives) {
+  shows("Y-53");
+  const double r = 0.15, M_e = 88 + 4 * 0.045 / (r * r), drive = 2, steer = 0.3;
+  const double a = 4 * drive / (r * M_e), alpha = steer / 0.0425;
+  for (const auto& [tolerance, duration] :
+       {std::pair(1e-8, 2.0), std::pair(1e-8, 5.0), std::pair(1e-11, 2.0)}) {
+    MotionOf run = platform(drive, steer);
+    RunOptions options;
+    options.relative = tolerance;
+    options.absolute = 0.01 * tolerance;
+    const Status status = run.go(duration, options);
+    ASSERT_TRUE(status.ok()) << status.message();
+    const double angle = 0.5 * alpha * duration * duration, u = a * duration;
+    // a step may be wrong by the tolerance, and some hundred of them are taken
+    const double wrong = 1000 * tolerance;
+    EXPECT_NEAR(run.q("ride", 4), a / alpha * (std::cos(angle) - 1), wrong) << tolerance;
+    EXPECT_NEAR(run.q("ride", 5), a / alpha * std::sin(angle), wrong) << tolerance;
+    EXPECT_NEAR(run.q("ride", 6), 0.35, 1e-12);
+    EXPECT_NEAR(run.v("ride", 3), -u * std::sin(angle), 40 * wrong);  // it turns so fast
+    EXPECT_NEAR(run.v("ride", 4), u * std::cos(angle), 40 * wrong);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(run.v("ride", k), 0, 1e-9);
+    for (const char* corner : corners) {
+      EXPECT_NEAR(run.q(std::string(corner) + "_steer"), angle, 40 * wrong);
+      EXPECT_NEAR(run.v(std::string(corner) + "_drive"), -u / r, 40 * wrong);
+    }
+    Energy now;
+    ASSERT_TRUE(energy(run.model, run.state, run.workspace, now).ok());
+    EXPECT_NEAR(now.kinetic, 0.5 * M_e * u * u + 2 * 0.0425 * std::pow(alpha * duration, 2),
+                100 * wrong * now.kinetic);
+    for (const Happening& happening : run.facts.happenings)
+      EXPECT_EQ(happening.what.find("rank"), std::string::npos) << happening.what;
+  }
+}
+
 // Which rows are to spare depends on how the wheels stand: 21 and 22 of the seed's 24, 9 and 10
 // of 12.
 TEST(Seed000Vehicles, E_09_rank_switches_with_steering) {

@@ -8,6 +8,7 @@
 #include "tests/oracle/seed_001_platforms.hpp"
 #include "trammel/constraint/reach.hpp"
 #include "trammel/read/table.hpp"
+#include "trammel/simulate/described_path.hpp"
 #include "trammel/simulate/follow.hpp"
 
 namespace trammel {
@@ -226,6 +227,20 @@ TEST(seed_001_omni, comes_to_rest_at_the_end_of_the_path) {
       reach_velocity(moving.asked.model, moving.asked.state, rest, moving.asked.workspace, v);
   ASSERT_TRUE(status.ok()) << status.message();
   for (const double rate : v) EXPECT_NEAR(rate, 0, 1e-13);
+}
+
+// At the end neither moves nor is to: what is wanted of it is rounding, and can be done.
+TEST(seed_001_omni, a_platform_that_could_steer_comes_to_rest_too) {
+  FromGallery platform("e_09");
+  const PlanarPath ahead =
+      planar_path({.place = "base", .forward = 0, .way = StraightWay{0, 1, 5}, .yaw = YawTurn{}});
+  for (const double sample : {0.05, 0.1, 0.25}) {
+    const Followed plan =
+        followed(platform.asked, "base", ahead, {.sample = sample, .has_efforts = false});
+    EXPECT_EQ(plan.times.back(), 5);
+    for (const double rate : plan.states.back().v) EXPECT_NEAR(rate, 0, 1e-13);
+    for (const double rate : plan.a.back()) EXPECT_NEAR(rate, 0, 1e-10);
+  }
 }
 
 // The program's two files, geometry and inertia, are one table here, a row a wheel: they cannot be

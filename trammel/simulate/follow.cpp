@@ -8,6 +8,7 @@
 
 #include "trammel/constraint/reach.hpp"
 #include "trammel/constraint/rollers.hpp"
+#include "trammel/constraint/rolling.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
@@ -210,6 +211,35 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
         return cannot_go(time + i * over, status);
   }
   return tight.told(out.times.size());
+}
+
+std::optional<AxleBeside> axle_beside(const Model& model, const State& state, const At& place,
+                                      Workspace& workspace) {
+  State still = state;
+  std::ranges::fill(still.v, 0.0);
+  Kinematics seen(model);
+  if (!kinematics(model, still, {}, workspace, seen)) return std::nullopt;
+  const Pose<double> X = pose(model, seen, place);
+  for (std::size_t k = 0; k < model.wheels().size(); ++k) {
+    const Wheel& wheel = model.wheels()[k];
+    const bool stands_fast = std::ranges::any_of(model.joints(), [&](const NamedJoint& joint) {
+      return joint.child == wheel.child && joint.parent == place.body;
+    });
+    if (wheel.kind != Wheel::Kind::conventional || !stands_fast) continue;
+    const RollingAt at = look_at_wheel(model, int(k), seen);
+    if (at.is_flat || at.is_lost) continue;
+    // across the wheel lies its axle, along it the way it rolls
+    const Vec3<double>& axle = at.direction[wheel.touches ? 1 : 0];
+    const Vec3<double> along = transpose_times(X.R, at.direction[wheel.touches ? 2 : 1]);
+    Vec3<double> way = at.contact + dot(axle, X.p - at.contact) * axle - X.p;
+    way.z = 0;
+    double forward = std::atan2(along.y, along.x);
+    if (forward > 0.5 * std::numbers::pi + 1e-9) forward -= std::numbers::pi;
+    if (forward < -0.5 * std::numbers::pi + 1e-9) forward += std::numbers::pi;
+    return AxleBeside{model.description().wheels[std::size_t(wheel.said)].name,
+                      transpose_times(X.R, way), forward};
+  }
+  return std::nullopt;
 }
 
 Status replay_efforts(const Model& model, const At& place, const PlanarPath& path,

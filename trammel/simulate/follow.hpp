@@ -4,6 +4,8 @@
 // efforts and tells how far from the path that leads.
 #pragma once
 
+#include <optional>
+
 #include "trammel/constraint/allocation.hpp"
 #include "trammel/simulate/planar_path.hpp"
 #include "trammel/simulate/simulate.hpp"
@@ -38,6 +40,17 @@ struct Followed {
 [[nodiscard]] Status follow_path(const Model& model, State& state, const At& place,
                                  const PlanarPath& path, const FollowOptions& options,
                                  Workspace& workspace, Followed& out);
+
+// Why can a place not follow where it does not face, or turn on the spot? Of the wheels that stand
+// fast on its body, the axle beside it: points on the axle can do both.
+struct AxleBeside {
+  std::string wheel;
+  Vec3<double> point;  // the nearest on the axle, at the place's height, in the place's axes [m]
+  double forward = 0;  // from the place's x axis to the way the wheel rolls, -90 to 90 degrees
+};
+// None where no such wheel is. At a state of any velocity.
+std::optional<AxleBeside> axle_beside(const Model& model, const State& state, const At& place,
+                                      Workspace& workspace);
 
 // Desired minus simulated, sample after sample and the most of each.
 struct FollowErrors {

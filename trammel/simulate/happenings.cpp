@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "trammel/constraint/projection.hpp"
-#include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/model/description_numbers.hpp"
 
@@ -29,14 +30,14 @@ void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
 }  // namespace
 
 Happenings::Happenings(const Model& model, const Drives& drives, Workspace& workspace,
-                       double rest_speed)
+                       double rest_speed, double rank_slack)
     : model_(model),
+      workspace_(workspace),
       modes_(model, drives, workspace),
       rest_speed_(rest_speed),
-      workspace_(workspace) {
+      wheel_watch_(model),
+      rank_watch_(rank_slack) {
   stops_status_ = find_stops(model, stops_);
-  if (std::ranges::any_of(model.wheels(), &Wheel::touches))
-    grips_.assign(model.wheels().size(), Grip::holds);
   const Values<double> value = evaluate_at_nominal(model.description());
   for (const EventDescription& event : model.description().events) {
     if (event.time) {
@@ -153,7 +154,7 @@ PastHappenings Happenings::past() const {
   }
   for (const Passed& passed : limits_) past.told.push_back(passed.is_told);
   for (const PassedLoop& passed : loop_limits_) past.told.push_back(passed.is_told);
-  for (const Grip grip : grips_) past.grips.push_back(int(grip));
+  for (const WheelWatch::Grip grip : wheel_watch_.grips()) past.grips.push_back(int(grip));
   return past;
 }
 
@@ -163,7 +164,7 @@ Status Happenings::go_on_from(const PastHappenings& past) {
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
   if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
       past.told.size() != limits_.size() + loop_limits_.size() ||
-      past.grips.size() != grips_.size() ||
+      past.grips.size() != wheel_watch_.grips().size() ||
       !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, said.size()); }) ||
       !std::ranges::all_of(past.holding, [&](int k) { return is_known(k, stops_.size()); }))
     return Status::failure(
@@ -175,7 +176,8 @@ Status Happenings::go_on_from(const PastHappenings& past) {
   for (std::size_t k = 0; k < limits_.size(); ++k) limits_[k].is_told = past.told[k] != 0;
   for (std::size_t k = 0; k < loop_limits_.size(); ++k)
     loop_limits_[k].is_told = past.told[limits_.size() + k] != 0;
-  for (std::size_t k = 0; k < grips_.size(); ++k) grips_[k] = Grip(past.grips[k]);
+  for (std::size_t k = 0; k < past.grips.size(); ++k)
+    wheel_watch_.set_grip(k, WheelWatch::Grip(past.grips[k]));
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
   events_ = past.events;
@@ -193,7 +195,8 @@ Status Happenings::go_on_from(const PastHappenings& past) {
 Status Happenings::has_happened(const State& state, bool& out) {
   out = std::ranges::any_of(crossings_, [&](const Crossing& c) { return is_crossed(c, state); }) ||
         std::ranges::any_of(
-            stops_, [&](const Stop& stop) { return !is_holding(stop) && is_met(stop, state); });
+            stops_, [&](const Stop& stop) { return !is_holding(stop) && is_met(stop, state); }) ||
+        rank_watch_.has_locked(state);
   if (out || modes_.holding().empty()) return {};
   std::vector<double> pushes;
   if (Status status = modes_.pushes(state, pushes); !status) return status;
@@ -202,6 +205,8 @@ Status Happenings::has_happened(const State& state, bool& out) {
 }
 
 Status Happenings::happen(State& state, RunFacts& facts, bool& is_over) {
+  if (rank_watch_.has_locked(state))
+    if (Status status = lock(state, facts); !status) return status;
   for (Crossing& crossing : crossings_) {
     const bool is_due = crossing.q < 0 ? !crossing.is_over && crossing.value <= state.time
                                        : is_crossed(crossing, state);
@@ -217,8 +222,36 @@ Status Happenings::happen(State& state, RunFacts& facts, bool& is_over) {
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
   note_sides(state);
-  is_rank_watched_ = false;  // it may be another mechanism from here on
   return settle_stops(state, facts);
+}
+
+// Rows that were one are two: what moves against the new one is taken away, as by an impact.
+Status Happenings::lock(State& state, RunFacts& facts) {
+  const int before = rank_watch_.rank();
+  const Moment now = modes_.now(state);
+  enter(state);
+  Energy moving, left;
+  if (Status status = energy(now.model, state, now.workspace, moving); !status) return status;
+  if (Status status = project_velocity(now.model, state, now.workspace); !status) return status;
+  if (Status status = energy(now.model, state, now.workspace, left); !status) return status;
+  tell(facts, state.time, describe_lock(before, rank_watch_.rank()),
+       std::max(0.0, moving.kinetic - left.kinetic));
+  return {};
+}
+
+void Happenings::enter(const State& state, bool goes_on) {
+  const Moment now = modes_.now(state);
+  wheel_watch_.forget();
+  rank_watch_.enter(now.model, state, general_rank(now.model, now.workspace), goes_on);
+  hold_rank_at(state);
+}
+
+void Happenings::hold_rank_at(const State& state) {
+  const Moment now = modes_.now(state);
+  if (rank_watch_.held() >= 0)
+    hold_rank(now.model, state, now.workspace, rank_watch_.held());
+  else
+    release_rank(now.workspace);
 }
 
 Status Happenings::settle_stops(State& state, RunFacts& facts) {
@@ -263,59 +296,45 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
   return project_velocity(held.model, state, held.workspace);  // the last bit of speed
 }
 
-void Happenings::look_at_wheels(const State& state, RunFacts& facts) {
-  if (grips_.empty()) return;
-  const Moment now = modes_.now(state);
-  Drives::Acting acting(now.model);
-  now.drives.look(state, acting);
-  std::vector<WheelContact> contacts;
-  if (!wheel_contacts(now.model, state, now.drives.inputs(acting), now.workspace, contacts).ok())
-    return;  // the next step will tell why
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const WheelContact& contact = contacts[k];
-    const Grip grip = contact.lifts()                      ? Grip::lifts
-                      : contact.touches && contact.slips() ? Grip::slips
-                                                           : Grip::holds;
-    const Grip before = std::exchange(grips_[k], grip);
-    if (grip == before) continue;
-    std::string what = before == Grip::lifts ? "presses on the floor again" : "holds again";
-    if (grip == Grip::lifts)
-      what = fmt::format("would lift: the floor pulls it down with {:.3g} N from here on",
-                         -contact.up());
-    if (grip == Grip::slips)
-      what = fmt::format("would slip: it needs friction {:.3g} and has {:.3g}",
-                         contact.friction_needed(), contact.friction);
-    tell(facts, state.time, fmt::format("wheel '{}' {}", contact.wheel, what));
-  }
-}
-
-void Happenings::look_at_rank(const StepTaken& step, RunFacts& facts) {
-  if (!is_rank_watched_) {
-    rank_watch_.enter(modes_.now(step.begin).model);
-    is_rank_watched_ = true;
-  }
-  std::vector<Happening> found;
+void Happenings::look_back(const StepTaken& step, RunFacts& facts) {
+  std::vector<Happening> found, of_wheels;
   rank_watch_.look(step, found);
+  hold_rank_at(step.end);
+  wheel_watch_.look(
+      step, [this](const State& state, auto& out) { return contacts_at(state, out); }, of_wheels);
+  std::ranges::move(of_wheels, std::back_inserter(found));
+  look_at_limits(step.end, found);
+  std::ranges::stable_sort(found, {}, &Happening::time);
   for (Happening& happening : found) tell(facts, happening.time, std::move(happening.what));
 }
 
-void Happenings::look_at_limits(const State& state, RunFacts& facts) {
+bool Happenings::contacts_at(const State& state, std::vector<WheelContact>& out) {
+  const Moment now = modes_.now(state);
+  Drives::Acting acting(now.model);
+  now.drives.look(state, acting);
+  return wheel_contacts(now.model, state, now.drives.inputs(acting), now.workspace, out).ok();
+}
+
+void Happenings::look_at_limits(const State& state, std::vector<Happening>& out) {
   for (Passed& passed : limits_) {
     if (passed.is_told || passed.limit.gap(state) >= 0) continue;
     passed.is_told = true;
-    tell(facts, state.time,
-         fmt::format("{} ({:.6g}) is passed, it is no stop without a restitution",
-                     name_of(model_, passed.limit), passed.limit.at));
+    out.push_back({state.time,
+                   fmt::format("{} ({:.6g}) is passed, it is no stop without a restitution",
+                               name_of(model_, passed.limit), passed.limit.at),
+                   0});
   }
   const std::vector<double> gaps = loop_gaps(state);
   for (std::size_t k = 0; k < gaps.size(); ++k) {
     PassedLoop& passed = loop_limits_[k];
     if (passed.is_told || gaps[k] >= 0) continue;
     passed.is_told = true;
-    tell(facts, state.time,
+    out.push_back(
+        {state.time,
          fmt::format("the {} limit of {} ({:.6g}) is passed, it is no stop without a restitution",
                      passed.is_lower ? "lower" : "upper", name_of(model_, passed.limit),
-                     passed.at()));
+                     passed.at()),
+         0});
   }
 }
 
