@@ -19,6 +19,7 @@
 #include "trammel/constraint/projection.hpp"
 #include "trammel/constraint/reach.hpp"
 #include "trammel/constraint/reachability.hpp"
+#include "trammel/constraint/rollers.hpp"
 #include "trammel/constraint/sliding_dynamics.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
 #include "trammel/spatial/conventions.hpp"
@@ -128,6 +129,13 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
          const Status status = wheel_contacts(x.model, x.state, x.inputs(), x.workspace, found);
          for (const WheelContact& contact : found)
            for (const WheelContact::Push& push : contact.pushes) out.add(push.force);
+         return status;
+       }},
+      {"roller_rates",
+       [](Interview& x, Numbered& out) {
+         Eigen::VectorXd found;
+         const Status status = roller_rates(x.model, x.state, x.workspace, found);
+         out.add(Eigen::MatrixXd(found));
          return status;
        }},
       {"reachability",

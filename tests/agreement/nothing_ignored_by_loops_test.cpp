@@ -34,6 +34,7 @@ const std::map<std::string, Effects>& effects() {
       {"allocate_efforts", {changes, may, changes, changes}},
       // none of the others has wheels
       {"wheel_contacts", {may, none, none, none}},
+      {"roller_rates", {may, none, none, none}},
       // what is planned counts as free
       {"reachability", {changes, may, none, none}},
       {"row_natures", {changes, may, none, none}},

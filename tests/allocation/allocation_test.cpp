@@ -78,11 +78,24 @@ Interview robot(int seed, Axes axes, Drive drive_of_first = Drive::none) {
   return x;
 }
 
+// What forward and hybrid dynamics are given: accelerations that nobody plans are answers.
+std::vector<double> planned_accelerations(const Interview& x) {
+  std::vector<double> a = x.a_in;
+  for (int k = 0; k < x.model.nv(); ++k)
+    if (x.model.prescription(k) != Drive::motion) a[std::size_t(k)] = 0;
+  return a;
+}
+
 void expect_no_allocation(const PublicQuestion& question, Interview& x) {
+  const std::vector<double> given = x.a_in;
+  if (question.name == std::string_view("forward_dynamics") ||
+      question.name == std::string_view("hybrid_dynamics"))
+    x.a_in = planned_accelerations(x);
   EXPECT_EQ(question.ask(x).message(), "") << question.name;  // warm-up: answers get their size
   bool is_ok = false;
   EXPECT_EQ(allocations_of([&] { is_ok = question.ask(x).ok(); }), 0u) << question.name;
   EXPECT_TRUE(is_ok) << question.name;
+  x.a_in = given;
 }
 
 // Lets a pointer escape, so that no compiler leaves the allocation out.
