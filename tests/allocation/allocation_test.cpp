@@ -81,8 +81,8 @@ Interview robot(int seed, Axes axes, Drive drive_of_first = Drive::none) {
 // What forward and hybrid dynamics are given: accelerations that nobody plans are answers.
 std::vector<double> planned_accelerations(const Interview& x) {
   std::vector<double> a = x.a_in;
-  for (int k = 0; k < x.model.nv(); ++k)
-    if (x.model.prescription(k) != Drive::motion) a[std::size_t(k)] = 0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (x.model.prescription(int(k)) != Drive::motion) a[k] = 0;
   return a;
 }
 
