@@ -30,7 +30,9 @@ class Happenings {
   // the moment it happens on.
   [[nodiscard]] Status has_happened(const State& state, bool& out);
   // At the moment: events, impacts, stops that hold or let go; all of it goes to facts.
-  [[nodiscard]] Status happen(State& state, RunFacts& facts, bool& is_over);
+  [[nodiscard]] Status happen(State& state, RunFacts& facts);
+  // Whether an event has happened that ends the run.
+  bool is_over() const;
   // Limits without a restitution, told of once each, and wheels that would have to be pulled down.
   void look_at_limits(const State& state, RunFacts& facts);
   void look_at_wheels(const State& state, RunFacts& facts);
