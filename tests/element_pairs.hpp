@@ -11,12 +11,21 @@ namespace trammel::element_pairs {
 
 // Two mechanisms that differ by one element, and the state to ask in.
 struct Pair {
-  enum class Kind { constraint, prescription, spring, damper };
+  // addition: it brings bodies of its own, and coordinates
+  enum class Kind { constraint, prescription, spring, damper, friction, contact, limit, addition };
   std::string label, element;  // as messages call it
   Kind kind = Kind::constraint;
   Description without, with;
   std::vector<double> q, v;
-  int held = -1;  // the freedom that is locked or planned
+  int held = -1;                                 // the freedom that is locked or planned
+  bool has_plain_way = true;                     // tests/maximal_kkt.hpp knows it
+  std::vector<double> q_with = {}, v_with = {};  // of an addition: where the other one stands
+  const std::vector<double>& q_of(bool is_with) const {
+    return is_with && !q_with.empty() ? q_with : q;
+  }
+  const std::vector<double>& v_of(bool is_with) const {
+    return is_with && !v_with.empty() ? v_with : v;
+  }
 };
 
 inline Description chain() {
@@ -58,6 +67,18 @@ inline JointDescription loop_joint(JointKind kind) {
   joint.options.at = placement_of(X_PF);
   joint.options.child_at = placement_of(inverse(pose_in_chain("b4")) * X_WM);
   return joint;
+}
+
+inline const std::vector<double> chain_moving = {0.4, -0.3, 0.2, 0.5, -0.1, 0.3, 0.2};
+// The same, as far as the loops leave it.
+inline std::vector<double> moving_with_loops(const Description& said) {
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  state.q = chain_q;
+  state.v = chain_moving;
+  EXPECT_TRUE(assemble(model, state, workspace).ok());
+  return state.v;
 }
 
 template <class Change>
@@ -133,7 +154,30 @@ inline std::vector<Pair> pairs() {
   }
   add("damper_of_a_joint", "'j2'", damper, chain(),
       [](Description& said) { said.joints[1].options.damping = {3.0}; });
-  all.back().v = {0.4, -0.3, 0.2, 0.5, -0.1, 0.3, 0.2};
+  all.back().v = chain_moving;
+  add("friction_of_a_joint", "'j2'", friction, chain(), [](Description& said) {
+    said.joints[1].options.friction = {0.8};
+    said.joints[1].options.friction_speed = {0.1};
+  });
+  all.back().v = chain_moving;
+  all.back().has_plain_way = false;
+  add("damper_of_a_loop_joint", "'extra'", damper, with_hinge,
+      [](Description& said) { said.joints[4].options.damping = {3.0}; });
+  all.back().v = moving_with_loops(with_hinge);
+  add("friction_of_a_loop_joint", "'extra'", friction, with_hinge, [](Description& said) {
+    said.joints[4].options.friction = {0.8};
+    said.joints[4].options.friction_speed = {0.1};
+  });
+  all.back().v = moving_with_loops(with_hinge);
+  all.back().has_plain_way = false;
+  add("limits_of_a_loop_joint", "'extra'", limit, with_hinge, [](Description& said) {
+    said.joints[4].options.limits.lower = {-3.0};
+    said.joints[4].options.limits.upper = {3.0};
+    said.joints[4].options.limits.velocity = {5.0};
+  });
+  add("planned_loop_joint", "'extra'", constraint, with_hinge,
+      [](Description& said) { said.joints[4].options.drive = Drive::motion; });
+  all.back().has_plain_way = false;
   add("spring_of_a_loop_joint", "'extra'", spring, with_hinge,
       [](Description& said) { said.joints[4].options.stiffness = {3.0}; });
   add("locked_loop_joint", "'extra'", constraint, with_hinge,
@@ -143,22 +187,73 @@ inline std::vector<Pair> pairs() {
         {.name = "extra", .frame = "far", .other_frame = "eye", .stiffness = 50.0, .length = 0.3});
   });
 
+  add("damper_between_places", "'extra'", damper, framed, [](Description& said) {
+    said.springs.push_back(
+        {.name = "extra", .frame = "far", .other_frame = "eye", .length = 0.4, .damping = 20.0});
+  });
+  all.back().v = chain_moving;
+  // a ball that is two millimetres deep in a floor below the last body
+  Description floored = chain();
+  floored.frame("floor", "ground", {.xyz = {0.0, 0.0, pose_in_chain("b4").p.z - 0.05 + 0.002}});
+  add("contact", "'extra'", contact, floored, [](Description& said) {
+    said.contacts.push_back({.name = "extra",
+                             .body = "b4",
+                             .on = "floor",
+                             .radius = 0.05,
+                             .stiffness = 1e5,
+                             .dissipation = 0.5,
+                             .friction = 0.4});
+  });
+  all.back().v = chain_moving;
+  all.back().has_plain_way = false;
+
+  // what brings bodies of its own: a rotor, the wheel and fork of a caster, ground that moves
+  add("motor", "'extra'", addition, chain(), [](Description& said) {
+    said.motors.push_back({.name = "extra", .joint = "j2", .gear = 20.0, .rotor_inertia = 1e-4});
+  });
+  all.back().q_with = chain_q;
+  all.back().q_with.push_back(20 * chain_q[1]);
+  all.back().v_with.assign(8, 0.0);
+  add("ground_motion", "'moving_ground", addition, chain(), [](Description& said) {
+    InputDescription sway;
+    sway.profile = "sine";
+    sway.numbers = {{"amplitude", {0.1, 0.0, 0.0}}, {"frequency", {2.0}}};
+    said.ground_motion = GroundMotionDescription{.position = sway};
+  });
+  all.back().q_with.assign(3, 0.0);
+  all.back().q_with.insert(all.back().q_with.end(), chain_q.begin(), chain_q.end());
+  all.back().v_with.assign(10, 0.0);
+  all.back().has_plain_way = false;
+
   // a disk that stands on the floor
   Description disk("disk");
   disk.body("disk", {.mass = 2.0, .inertia = {0.005, 0.0, 0.0, 0.01, 0.0, 0.005}});
   disk.joint("float", JointKind::free, "ground", "disk");
   for (const auto& [label, kind] : {std::pair{"wheel", WheelDescription::Kind::conventional},
-                                    std::pair{"knife_edge", WheelDescription::Kind::knife_edge}}) {
-    add(label, "'extra'", constraint, disk, [&](Description& said) {
+                                    std::pair{"knife_edge", WheelDescription::Kind::knife_edge},
+                                    std::pair{"omni_wheel", WheelDescription::Kind::omni},
+                                    std::pair{"ball_on_terrain", WheelDescription::Kind::ball},
+                                    std::pair{"caster", WheelDescription::Kind::caster}}) {
+    const bool is_caster = kind == WheelDescription::Kind::caster;
+    add(label, "'extra'", is_caster ? addition : constraint, disk, [&](Description& said) {
       WheelDescription wheel;
       wheel.name = "extra";
       wheel.body = "disk";
       wheel.radius = 0.1;
       wheel.kind = kind;
+      if (kind == WheelDescription::Kind::omni) wheel.roller_angle = 0.4;
+      if (is_caster) wheel.trail = 0.03, wheel.mass = 0.2;
+      if (kind == WheelDescription::Kind::ball) {
+        said.terrains.push_back({.name = "hills", .height = "0.6*x^2 - 0.4*y^2"});
+        wheel.on = "hills";
+      }
       said.wheels.push_back(wheel);
     });
     all.back().q = {1, 0, 0, 0, 0, 0, 0.1};
     all.back().v = std::vector<double>(6, 0.0);
+    if (!is_caster) continue;
+    all.back().q_with = {1, 0, 0, 0, 0, 0, 0.1, 0, 0};
+    all.back().v_with.assign(8, 0.0);
   }
   return all;
 }

@@ -4,6 +4,7 @@
 
 #include "tests/every_question.hpp"
 #include "trammel/constraint/actuation.hpp"
+#include "trammel/constraint/allocation.hpp"
 #include "trammel/constraint/arms.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/complement.hpp"
@@ -17,7 +18,9 @@
 #include "trammel/constraint/natural_complement.hpp"
 #include "trammel/constraint/projection.hpp"
 #include "trammel/constraint/reach.hpp"
+#include "trammel/constraint/reachability.hpp"
 #include "trammel/constraint/sliding_dynamics.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
@@ -101,6 +104,45 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
          DriveEfforts found;
          const Status status = drive_efforts(x.model, x.state, x.inputs(), x.workspace, found);
          out.add(Eigen::MatrixXd(found.tau));
+         return status;
+       }},
+      {"drive_demand",
+       [](Interview& x, Numbered& out) {
+         DriveDemand found;
+         const Status status = drive_demand(x.model, x.state, x.inputs(), x.workspace, found);
+         out.add(double(found.freedoms.size()));
+         // whichever basis the ways are told in
+         if (status.ok()) out.add(Eigen::MatrixXd(found.T * found.needed));
+         return status;
+       }},
+      {"allocate_efforts",
+       [](Interview& x, Numbered& out) {
+         Allocation found;
+         const Status status = allocate_efforts(x.model, x.state, x.inputs(), x.workspace, found);
+         out.add(Eigen::MatrixXd(found.efforts.tau));
+         return status;
+       }},
+      {"wheel_contacts",
+       [](Interview& x, Numbered& out) {
+         std::vector<WheelContact> found;
+         const Status status = wheel_contacts(x.model, x.state, x.inputs(), x.workspace, found);
+         for (const WheelContact& contact : found)
+           for (const WheelContact::Push& push : contact.pushes) out.add(push.force);
+         return status;
+       }},
+      {"reachability",
+       [](Interview& x, Numbered& out) {
+         Reachability found;
+         const Status status = reachability(x.model, x.state, x.workspace, found);
+         out.add(found.freedoms);
+         out.add(found.reachable);
+         return status;
+       }},
+      {"row_natures",
+       [](Interview& x, Numbered& out) {
+         std::vector<RowNature> found;
+         const Status status = row_natures(x.model, x.state, x.workspace, found);
+         for (const RowNature& row : found) out.add(row.is_exact ? 1 : 0);
          return status;
        }},
       {"rank_plan",
@@ -237,6 +279,13 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
        [](Interview& x, Numbered& out) {
          State there = pushed(x.state, x.model, 1e-3);
          const Status status = assemble(x.model, there, x.workspace);
+         out.add(there.q);
+         return status;
+       }},
+      {"assembled_start",
+       [](Interview& x, Numbered& out) {
+         State there;
+         const Status status = assembled_start(x.model, x.workspace, there);
          out.add(there.q);
          return status;
        }},

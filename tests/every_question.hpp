@@ -47,7 +47,7 @@ struct Interview {
         poses(12 * std::ptrdiff_t(model.named_bodies().size()), batch_states) {}
 
   Inputs inputs() const {
-    return {.tau = tau_in, .a = a_in, .wrenches = wrenches, .ground = ground};
+    return {.tau = tau_in, .a = a_in, .wrenches = wrenches, .ground = ground, .loop_a = loop_a_in};
   }
   States states() const { return {q_batch, v_batch}; }
 
@@ -56,7 +56,7 @@ struct Interview {
   Workspace workspace;
   DerivativeWorkspace derivative_workspace;
   BatchWorkspace batch_workspace;
-  std::vector<double> tau_in, a_in;
+  std::vector<double> tau_in, a_in, loop_a_in;
   std::vector<Wrench> wrenches;
   Support ground;
   At place;

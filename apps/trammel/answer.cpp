@@ -28,6 +28,11 @@ double value_of(const Answer& answer, std::ptrdiff_t row, std::ptrdiff_t column)
   return std::abs(value) < rounding * size ? 0 : value;
 }
 
+bool is_unique(const Answer& answer, std::ptrdiff_t row, std::ptrdiff_t column) {
+  return !answer.uniqueness ||
+         answer.uniqueness->is_unique[std::size_t(row * answer.values.cols() + column)];
+}
+
 // A column of numbers under each other, decimal points in line.
 std::vector<std::string> aligned(const std::vector<std::string>& numbers) {
   const auto whole = [](const std::string& text) {
@@ -91,6 +96,8 @@ std::string answer_text(const Answer& answer, std::optional<int> digits) {
       cells.push_back(std::isnan(value) ? "-" : number_text(value, digits));
     }
     cells = aligned(cells);
+    for (std::ptrdiff_t i = 0; i < n_rows; ++i)
+      if (!is_unique(answer, i, j)) cells[std::size_t(i)] += " (chosen)";
     if (has_units && !by_column)
       for (std::ptrdiff_t i = 0; i < n_rows; ++i)
         cells[std::size_t(i)] += " " + unit_of(answer, i, j);
@@ -106,6 +113,11 @@ std::string answer_text(const Answer& answer, std::optional<int> digits) {
     cut_trailing_spaces(line);
     text += line + "\n";
   }
+  if (answer.uniqueness && !answer.uniqueness->is_all())
+    text += fmt::format(
+        "  (chosen): a self-stress that nothing in the motion tells, the least sum of |force|^2 + "
+        "|moment|^2 / l^2 with l = {} m\n",
+        number_text(answer.uniqueness->length, digits));
   return text;
 }
 
@@ -116,15 +128,17 @@ Json number_json(double value) {
 Json answer_json(const Answer& answer) {
   const bool is_table = answer.shape == Answer::Shape::table;
   const bool one_unit = answer.units.empty() || has_one_unit(answer);
-  Json values = Json::array(), units = Json::array();
+  Json values = Json::array(), units = Json::array(), unique = Json::array();
   for (std::ptrdiff_t i = 0; i < answer.values.rows(); ++i) {
-    Json row = Json::array(), row_units = Json::array();
+    Json row = Json::array(), row_units = Json::array(), row_unique = Json::array();
     for (std::ptrdiff_t j = 0; j < answer.values.cols(); ++j) {
       row.push_back(number_json(answer.values(i, j)));
       if (!one_unit) row_units.push_back(unit_of(answer, i, j));
+      row_unique.push_back(is_unique(answer, i, j));
     }
     values.push_back(is_table ? row : row[0]);
     if (!one_unit) units.push_back(is_table ? row_units : row_units[0]);
+    unique.push_back(is_table ? row_unique : row_unique[0]);
   }
   Json out;
   out["values"] = values;
@@ -132,6 +146,11 @@ Json answer_json(const Answer& answer) {
       is_table ? Json{{"rows", answer.rows}, {"columns", answer.columns}} : Json(answer.rows);
   out["unit"] = !one_unit ? units : answer.units.empty() ? Json(nullptr) : Json(answer.units[0]);
   out["frame"] = answer.frame.empty() ? Json(nullptr) : Json(answer.frame);
+  if (answer.uniqueness) {
+    out["unique"] = unique;
+    out["length"] =
+        answer.uniqueness->is_all() ? Json(nullptr) : number_json(answer.uniqueness->length);
+  }
   return out;
 }
 

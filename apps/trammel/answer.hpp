@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -21,6 +23,13 @@ struct Answer {
   std::string frame = {};               // whose axes; empty where there are none
   // How large each value is by nature, row by row: in a text, what is rounding beside that is 0.
   std::vector<double> sizes = {};
+  // Where nothing in the motion tells some of the values, and they are one choice of many.
+  struct Uniqueness {
+    std::vector<bool> is_unique;  // per value, row by row
+    double length = 0;            // by which moments were measured in the choice [m]
+    bool is_all() const { return std::ranges::all_of(is_unique, std::identity()); }
+  };
+  std::optional<Uniqueness> uniqueness = {};
 };
 using Answers = std::vector<Answer>;
 
@@ -34,7 +43,9 @@ std::optional<std::string> common_unit(const Answer& answer);
 std::string answer_text(const Answer& answer, std::optional<int> digits);
 
 // {"values", "names", "unit", "frame"}. Of a table, names is {"rows", "columns"}; unit is a text if
-// all have the same, or else has the shape of values; a number that is not there is null.
+// all have the same, or else has the shape of values; a number that is not there is null. An answer
+// that tells its uniqueness has also "unique", in the shape of values, and "length", null where
+// nothing was chosen.
 Json answer_json(const Answer& answer);
 // One answer as it is; several under the names of their parts.
 Json answers_json(const Answers& answers);

@@ -5,6 +5,7 @@
 #include "quantities.hpp"
 #include "trammel/constraint/complement.hpp"
 #include "trammel/constraint/locked_joints.hpp"
+#include "trammel/constraint/loop_motion.hpp"
 #include "trammel/model/units.hpp"
 
 namespace trammel::cli {
@@ -115,10 +116,22 @@ Answers ask_locked_joints(Moment& moment) {
   LockedJoints found;
   expect_ok(locked_joints(moment.model, moment.state(), moment.inputs(), moment.workspace, found));
   const std::vector<std::string> names = picked(freedom_names(moment.model), found.freedoms);
-  const std::vector<double> is_unique(found.is_unique.begin(), found.is_unique.end());
-  return {list_answer(names, span_of(found.effort),
-                      picked(effort_units(moment.model), found.freedoms), {}, "effort"),
-          list_answer(names, is_unique, std::vector<std::string>(names.size(), "1"), {}, "unique"),
+  // those that close loops come after
+  const auto with_loops = [](auto list, const auto& more) {
+    list.insert(list.end(), more.begin(), more.end());
+    return list;
+  };
+  const std::vector<std::string> all =
+      with_loops(names, picked(loop_freedom_names(moment.model), found.loop_freedoms));
+  const std::vector<double> effort =
+      with_loops(std::vector<double>(found.effort.begin(), found.effort.end()), found.loop_effort);
+  const std::vector<double> is_unique = with_loops(
+      std::vector<double>(found.is_unique.begin(), found.is_unique.end()), found.loop_is_unique);
+  return {list_answer(all, effort,
+                      with_loops(picked(effort_units(moment.model), found.freedoms),
+                                 picked(loop_effort_units(moment.model), found.loop_freedoms)),
+                      {}, "effort"),
+          list_answer(all, is_unique, std::vector<std::string>(all.size(), "1"), {}, "unique"),
           list_answer(names, span_of(found.released),
                       picked(acceleration_units(moment.model), found.freedoms), {}, "released")};
 }

@@ -6,6 +6,7 @@
 
 #include "quantities.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/reachability.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
 
 namespace trammel::cli {
@@ -31,6 +32,23 @@ Answers ask_multipliers(Moment& moment) {
                        : name.find(": force") != name.npos ? "N"
                                                            : "1");
   return {list_answer(names, {found.lambda.data(), std::size_t(found.lambda.size())}, units)};
+}
+
+Answers ask_row_natures(Moment& moment) {
+  std::vector<RowNature> natures;
+  if (moment.model.has_constraints())
+    expect_ok(row_natures(moment.model, moment.state(), moment.workspace, natures));
+  Answer answer{.shape = Answer::Shape::table,
+                .columns = {"exact", "integrable", "rheonomic", "catastatic"}};
+  answer.values.resize(Eigen::Index(natures.size()), 4);
+  for (std::size_t k = 0; k < natures.size(); ++k) {
+    const RowNature& nature = natures[k];
+    answer.rows.push_back(nature.name);
+    answer.values.row(Eigen::Index(k)) << nature.is_exact, nature.is_integrable,
+        nature.is_rheonomic, nature.is_catastatic;
+  }
+  answer.units.assign(std::size_t(answer.values.size()), "1");
+  return {answer};
 }
 
 Answers ask_wheel_contacts(Moment& moment) {

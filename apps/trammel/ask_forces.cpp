@@ -39,18 +39,19 @@ void tell_road_chosen(Moment& moment) {
   if (moment.model.has_constraints()) by_road(moment, Road::automatic);
 }
 
-std::vector<Force<double>> carried(Moment& moment) {
-  if (moment.road != Road::automatic) {
-    UniqueReactions found;
+// What joints carry, and which of it is unique: without loops, all.
+UniqueReactions carried(Moment& moment) {
+  UniqueReactions found;
+  if (moment.model.has_constraints() || moment.road != Road::automatic) {
     expect_ok(constrained_reactions(moment.model, moment.state(), moment.inputs(), moment.workspace,
                                     found, moment.road));
     moment.taken = found.road;
-    return found.force;
+    return found;
   }
-  std::vector<Force<double>> forces;
-  expect_ok(reactions(moment.model, moment.state(), moment.inputs(), moment.workspace, forces));
-  tell_road_chosen(moment);
-  return forces;
+  expect_ok(
+      reactions(moment.model, moment.state(), moment.inputs(), moment.workspace, found.force));
+  found.is_unique.assign(found.force.size(), {true, true, true, true, true, true});
+  return found;
 }
 
 }  // namespace
@@ -116,17 +117,22 @@ Answers ask_hybrid_dynamics(Moment& moment) {
 }
 
 Answers ask_reactions(Moment& moment) {
-  const std::vector<Force<double>> forces = carried(moment);
+  const UniqueReactions found = carried(moment);
+  const std::vector<Force<double>>& forces = found.force;
   Answer answer{.shape = Answer::Shape::table,
                 .columns = {"mx", "my", "mz", "fx", "fy", "fz"},
-                .frame = "of each joint on its child"};
+                .frame = "of each joint on its child",
+                .uniqueness = Answer::Uniqueness{{}, moment.model.characteristic_length()}};
   answer.values.resize(std::ptrdiff_t(forces.size()), 6);
   for (std::size_t k = 0; k < forces.size(); ++k) {
     const auto& [moment_, force] = forces[k];
     answer.rows.push_back(moment.model.joints()[k].name);
     answer.values.row(std::ptrdiff_t(k)) << moment_.x, moment_.y, moment_.z, force.x, force.y,
         force.z;
-    for (int j = 0; j < 6; ++j) answer.units.emplace_back(j < 3 ? "N m" : "N");
+    for (std::size_t j = 0; j < 6; ++j) {
+      answer.units.emplace_back(j < 3 ? "N m" : "N");
+      answer.uniqueness->is_unique.push_back(found.is_unique[k][j]);
+    }
   }
   return {answer};
 }

@@ -120,6 +120,20 @@ Answer followed_drives(const FollowedFacts& facts) {
   return out;
 }
 
+Answer followed_rollers(const FollowedFacts& facts) {
+  const Followed& plan = facts.plan;
+  const bool has_positions = facts.level >= 2;
+  std::vector<std::string> columns{"fastest", "at"};
+  if (has_positions) columns.emplace_back("goes by");
+  Answer out = follow_table("rollers", plan.rollers, columns);
+  for (std::size_t r = 0; r < plan.rollers.size(); ++r) {
+    const auto rate = [&](std::size_t k) { return plan.roller_rates[k][Eigen::Index(r)]; };
+    put_number(out, r, 0, largest_seen(plan.times, rate), "rad/s");
+    if (has_positions) put_number(out, r, 2, plan.roller_angles.back()[Eigen::Index(r)], "rad");
+  }
+  return out;
+}
+
 Answers followed_errors(const FollowedFacts& facts) {
   const FollowErrors& errors = *facts.errors;
   Answer place = follow_table("errors", {"x", "y", "yaw"}, {"at most", "at the end"});
@@ -160,6 +174,14 @@ Recording samples_of(const FollowedFacts& facts) {
                [&](std::size_t k, int f) { return plan.states[k].v[std::size_t(f)]; });
   out.add_each("a.", model.nv(), freedom, acceleration_units(model),
                [&](std::size_t k, int f) { return plan.a[k][f]; });
+  for (std::size_t r = 0; r < plan.rollers.size(); ++r) {
+    const std::string wheel = "wheel." + plan.rollers[r];
+    if (facts.level >= 2)
+      out.add(wheel + ".roller_angle", "rad",
+              [&, r](std::size_t k) { return plan.roller_angles[k][Eigen::Index(r)]; });
+    out.add(wheel + ".roller_rate", "rad/s",
+            [&, r](std::size_t k) { return plan.roller_rates[k][Eigen::Index(r)]; });
+  }
   if (facts.level >= 3) {
     out.add_each("tau.", model.nv(), freedom, effort_units(model),
                  [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
@@ -186,6 +208,7 @@ Recording samples_of(const FollowedFacts& facts) {
 
 Answers extremes_of(const FollowedFacts& facts) {
   Answers out{followed_joints(facts)};
+  if (!facts.plan.rollers.empty()) out.push_back(followed_rollers(facts));
   if (facts.level >= 3) out.push_back(followed_drives(facts));
   if (facts.errors)
     for (Answer& answer : followed_errors(facts)) out.push_back(std::move(answer));

@@ -22,7 +22,7 @@ struct FollowedFacts {
 // Sample after sample, with names and units: the path, then what the level tells.
 Recording samples_of(const FollowedFacts& facts);
 
-// The extremes of each, and when: "joints", "drives", "errors".
+// The extremes of each, and when: "joints", "rollers", "drives", "errors".
 Answers extremes_of(const FollowedFacts& facts);
 Json followed_json(const FollowedFacts& facts);
 

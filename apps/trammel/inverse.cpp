@@ -1,6 +1,9 @@
 // What do all joints and drives do while a vehicle follows a path? OMNI's four levels.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <numbers>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -18,6 +21,8 @@
 namespace trammel::cli {
 
 namespace {
+
+constexpr double degree = std::numbers::pi / 180;
 
 class Inverse final : public Command {
  public:
@@ -68,12 +73,14 @@ class Inverse final : public Command {
                        "take --level 2 or more");
     const Model model = model_.load(terminal);
     const ChosenPath chosen = path_.choose(model);
+    tell_corners(chosen.rounded, terminal);
     FollowedFacts facts{.model = model, .chosen = chosen, .level = level};
     State state = state_.situation(model).state;
     Workspace workspace(model);
     try {
-      expect_ok(
-          follow_path(model, state, chosen.place, chosen.path, options, workspace, facts.plan));
+      const Status status =
+          follow_path(model, state, chosen.place, chosen.path, options, workspace, facts.plan);
+      if (!status) throw WorkFailed(status.message() + way_out(model, state, chosen, workspace));
     } catch (const std::invalid_argument& error) {  // a drive that is not there
       throw UsageError(error.what());
     }
@@ -111,6 +118,18 @@ class Inverse final : public Command {
                      fmt::format("it takes a whole number from {} to {}", least, most));
   }
 
+  // the farthest of them
+  static void tell_corners(const std::vector<RoundedCorner>& rounded, const Terminal& terminal) {
+    if (rounded.empty()) return;
+    const RoundedCorner& most = *std::ranges::max_element(rounded, {}, &RoundedCorner::beside);
+    terminal.note(
+        fmt::format("the points turn {}by {:.3g} deg at t = {:.4g} s; the path goes round, up to "
+                    "{:.2g} m beside "
+                    "the lines between them: more points lead it closer",
+                    rounded.size() == 1 ? "" : fmt::format("{} corners, ", rounded.size()),
+                    most.angle * 180 / std::numbers::pi, most.time, most.beside));
+  }
+
   AllocationOptions allocation() const {
     AllocationOptions out;
     out.heeds_model_limits = !ignores_limits_;
@@ -128,22 +147,53 @@ class Inverse final : public Command {
     return out;
   }
 
+  // What may have been forgotten, where a vehicle cannot follow.
+  static std::string way_out(const Model& model, const State& state, const ChosenPath& chosen,
+                             Workspace& workspace) {
+    const auto axle = axle_beside(model, state, chosen.place, workspace);
+    if (!axle) return {};
+    const auto& [wheel, point, forward] = *axle;
+    const double beside = 1e-9 * model.characteristic_length();
+    std::string out;
+    if (const double off = std::remainder(forward - chosen.forward, std::numbers::pi);
+        std::abs(off) > 1e-6)
+      out += fmt::format(
+          "; wheel '{}' rolls {:.4g} deg from the x axis of '{}': --forward '{:.4g} "
+          "deg' says so",
+          wheel, forward / degree, chosen.place_name, forward / degree);
+    if (norm(point) > beside && chosen.place_name.find(':') == std::string::npos) {
+      const auto number = [&](double x) { return std::abs(x) < beside ? 0.0 : x; };
+      out += fmt::format(
+          "; '{}' is {:.4g} m beside the axle of wheel '{}', and a point on the "
+          "axle can turn where it stands: --at {}:{:.6g},{:.6g},{:.6g}",
+          chosen.place_name, norm(point), wheel, chosen.place_name, number(point.x),
+          number(point.y), number(point.z));
+    }
+    return out;
+  }
+
   static std::string text(const FollowedFacts& facts, const Terminal& terminal) {
-    const char* headings[] = {"joints", "drives", "simulated under these efforts",
-                              "joints, simulated"};
-    const char* notes[] = {"", "", ": desired minus simulated", ": the same"};
+    struct Heading {
+      std::string_view part;
+      const char *text, *note;
+    };
+    static constexpr Heading headings[] = {
+        {"joints", "joints", ""},
+        {"rollers", "rollers", ": of the wheels that have them"},
+        {"drives", "drives", ""},
+        {"errors", "simulated under these efforts", ": desired minus simulated"},
+        {"joint_errors", "joints, simulated", ": the same"}};
     std::string out = fmt::format(
         "{} along {}: {:.6g} s, {} samples, beside it by at most {:.2g} m, {:.2g} rad\n",
         facts.chosen.place_name, facts.chosen.name, facts.chosen.path.duration(),
         facts.plan.times.size(), facts.plan.position_error, facts.plan.yaw_error);
-    std::size_t k = 0;
     for (Answer answer : extremes_of(facts)) {
+      const Heading& heading = *std::ranges::find(headings, answer.part, &Heading::part);
       // what comes back to where it was does so but for rounding
-      if (k == 0)
+      if (answer.part == "joints" || answer.part == "rollers")
         answer.values = (answer.values.array().abs() > 1e-12 * answer.values.cwiseAbs().maxCoeff())
                             .select(answer.values, 0.0);
-      out += terminal.heading(headings[k]) + notes[k] + "\n" + answer_text(answer, 6);
-      ++k;
+      out += terminal.heading(heading.text) + heading.note + "\n" + answer_text(answer, 6);
     }
     return out;
   }

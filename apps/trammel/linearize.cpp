@@ -87,6 +87,12 @@ class Linearize final : public Command {
     Workspace workspace(model);
     State state = situation.state;
     if (equilibrium_) expect_ok(equilibrium(model, state, situation.inputs(), workspace));
+    const std::vector<std::string> left_out = only_for_runs(model);
+    if (!left_out.empty())
+      terminal.note(
+          fmt::format("warning: the mechanism alone is told of; for simulate only: {} (--tau and "
+                      "--wrench give what acts here)",
+                      fmt::join(left_out, ", ")));
     Linearization found;
     expect_ok(linearize(model, state, situation.inputs(), workspace, found));
     if (found.acceleration > 1e-6)
@@ -107,6 +113,18 @@ class Linearize final : public Command {
   }
 
  private:
+  // What the model says that acts over time, by name.
+  static std::vector<std::string> only_for_runs(const Model& model) {
+    std::vector<std::string> names;
+    const auto add = [&](const char* kind, const auto& items) {
+      for (const auto& item : items) names.push_back(fmt::format("{} '{}'", kind, item.name));
+    };
+    const Description& said = model.description();
+    add("input", said.inputs);
+    add("controller", said.controllers);
+    add("wrench", said.wrenches);
+    return names;
+  }
   // What nothing holds has 0, but for rounding, which a block of several spreads.
   static bool is_zero(const Linearization& found, Eigen::Index k) {
     const double largest = found.eigenvalues.cwiseAbs().maxCoeff();
@@ -228,6 +246,7 @@ class Linearize final : public Command {
       modes.push_back({{"real", parts(Eigen::VectorXcd(found.modes.col(k)), false)},
                        {"imaginary", parts(Eigen::VectorXcd(found.modes.col(k)), true)}});
     out["modes"] = modes;
+    out["left_out"] = only_for_runs(model);
     out["unreached"] = unreached_json(found);
     for (const Answer& answer : matrices(found)) out[answer.part] = answer_json(answer);
     return out;

@@ -62,7 +62,10 @@ ChosenPath PathOptions::choose(const Model& model) const {
                      "add --at BODY or --at FRAME");
   const At at = place(model, place_name, "--at");
   try {
-    return {name, place_name, at, planar_path(said)};
+    ChosenPath chosen{name, place_name, at, planar_path(said), said.forward};
+    if (const auto* points = std::get_if<PointsWay>(&said.way))
+      chosen.rounded = rounded_corners(points->times, points->x, points->y);
+    return chosen;
   } catch (const std::invalid_argument& error) {
     throw WorkFailed(fmt::format("path '{}': {}", name, error.what()));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "terminal.hpp"
 #include "trammel/dynamics/inputs.hpp"
@@ -13,6 +14,8 @@ struct ChosenPath {
   std::string name, place_name;
   At place;
   PlanarPath path;
+  double forward = 0;                       // as said, or 0
+  std::vector<RoundedCorner> rounded = {};  // of a path through points
 };
 
 class PathOptions {

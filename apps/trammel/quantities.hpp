@@ -31,7 +31,8 @@ struct Moment {
 
 struct Quantity {
   std::string_view name;
-  std::string_view question;  // of docs/questions.md, that answers it
+  std::string_view
+      question;  // of docs/questions.md, that answers it; two where loops have their own
   std::string_view meaning;
   // What it takes beside positions, one letter each: v velocities, a accelerations, t efforts,
   // w wrenches, g the motion of ground, r a road, p a place (P: must have one)
@@ -73,6 +74,7 @@ Answers ask_contact_forces(Moment& moment);
 
 Answers ask_constraint_jacobian(Moment& moment);
 Answers ask_multipliers(Moment& moment);
+Answers ask_row_natures(Moment& moment);
 Answers ask_wheel_contacts(Moment& moment);
 Answers ask_branches(Moment& moment);
 Answers ask_complement(Moment& moment);

@@ -1,6 +1,8 @@
 #include "structure.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -37,10 +39,17 @@ std::string reach_text(const Reachability& reach) {
                   counted(std::size_t(reach.freedoms), "way", "ways"),
                   counted(std::size_t(reach.configuration), "dimension", "dimensions"),
                   reach.reachable, steps, reach.is_complete ? "" : ", perhaps more");
-  if (reach.hidden > 0)
-    text += fmt::format("  its wheels hold {} between positions, like joints\n",
-                        counted(std::size_t(reach.hidden), "relation", "relations"));
   return text;
+}
+
+// How far rows that are not holonomic still restrict positions.
+std::string open_text(const Structure& structure) {
+  if (!structure.reach || structure.reach->hidden == 0)
+    return "where it can be is not restricted by ";
+  return fmt::format("only {}{} between positions, like those of joints, {} held by ",
+                     structure.reach->is_complete ? "" : "perhaps ",
+                     counted(std::size_t(structure.reach->hidden), "relation", "relations"),
+                     structure.reach->hidden == 1 ? "is" : "are");
 }
 
 std::string lengths_text(const Mobility& m) {
@@ -48,6 +57,14 @@ std::string lengths_text(const Mobility& m) {
                                  counted(std::size_t(m.finite_nearby), "way", "ways"));
   for (const LengthChange& change : m.lengths) text += "    " + change_text(change) + "\n";
   return text;
+}
+
+std::vector<std::string> joints_with_choices(const Model& model, const UniqueReactions& found) {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < found.is_unique.size(); ++j)
+    if (!std::ranges::all_of(found.is_unique[j], std::identity()))
+      names.push_back(model.joints()[j].name);
+  return names;
 }
 
 }  // namespace
@@ -62,7 +79,7 @@ std::string change_text(const LengthChange& change) {
 }
 
 Structure structure_of(const Model& model, const State& state, Terminal& terminal) {
-  Structure found{topology(model), {}, {}, {}, {}, {}, {}};
+  Structure found{topology(model), {}, {}, {}, {}, {}, {}, {}};
   Workspace workspace(model);
   if (model.has_constraints()) {
     const Status status = mobility(model, state, workspace, found.mobility.emplace());
@@ -71,10 +88,14 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
       found.mobility.reset();
       return found;
     }
-    ConstrainedAnswer still;
+    UniqueReactions still;
     State at_rest = state;
     std::ranges::fill(at_rest.v, 0.0);
-    if (constrained_dynamics(model, at_rest, {}, workspace, still).ok()) found.road = still.road;
+    const std::vector<double> planned(std::size_t(model.closure_nv()));
+    if (constrained_reactions(model, at_rest, {.loop_a = planned}, workspace, still).ok()) {
+      found.road = still.road;
+      found.chosen = joints_with_choices(model, still);
+    }
   }
   if (!actuation(model, state, workspace, found.actuation.emplace()).ok()) found.actuation.reset();
   if (!constraint_nature(model, state, workspace, found.nature.emplace()).ok())
@@ -106,8 +127,10 @@ std::string topology_text(const Model& model, const Structure& structure) {
   if (!structure.nature) return text;
   const ConstraintNature& nature = *structure.nature;
   if (!nature.is_holonomic)
-    text +=
-        "  not holonomic: where it can be is not restricted by " + joined(nature.of_place) + "\n";
+    text += "  not holonomic: " + open_text(structure) + joined(nature.of_place) + "\n";
+  else if (structure.reach && structure.reach->hidden > 0)
+    text += fmt::format("  holonomic: its wheels hold {} between positions, like joints\n",
+                        counted(std::size_t(structure.reach->hidden), "relation", "relations"));
   else if (!model.wheels().empty())
     text += "  holonomic: its wheels restrict where it can be, like joints\n";
   if (structure.reach) text += reach_text(*structure.reach);
@@ -117,7 +140,7 @@ std::string topology_text(const Model& model, const Structure& structure) {
   return text;
 }
 
-std::string mobility_text(const Mobility& m, std::optional<Road> road) {
+std::string mobility_text(const Mobility& m, const Structure& structure) {
   std::string text =
       fmt::format("  moves in {} ({}): nv {} less {} of {} rows that are independent\n",
                   counted(std::size_t(m.finite), "way", "ways"), to_string(m.verdict), m.freedoms,
@@ -139,7 +162,12 @@ std::string mobility_text(const Mobility& m, std::optional<Road> road) {
     const bool is_alone = set.find("; ") == set.npos;
     text += (is_alone ? "  nothing moves against: " : "  depend on each other: ") + set + "\n";
   }
-  if (road) text += "  accelerations by the road '" + to_string(*road) + "'\n";
+  if (structure.chosen)
+    text += structure.chosen->empty()
+                ? "  all reactions are unique\n"
+                : "  reactions are not all unique, a self-stress is chosen at: " +
+                      joined(*structure.chosen) + "\n";
+  if (structure.road) text += "  accelerations by the road '" + to_string(*structure.road) + "'\n";
   return text;
 }
 
@@ -209,7 +237,7 @@ Json lengths_json(const Mobility& mobility) {
   return out;
 }
 
-Json mobility_json(const Mobility& mobility, std::optional<Road> road) {
+Json mobility_json(const Mobility& mobility, const Structure& structure) {
   const bool is_near = mobility.verdict == Mobility::Verdict::nearly_overconstrained;
   return {{"finite", mobility.finite},
           {"instantaneous", mobility.instantaneous},
@@ -222,7 +250,9 @@ Json mobility_json(const Mobility& mobility, std::optional<Road> road) {
           {"dependent", mobility.dependent},
           {"lengths", lengths_json(mobility)},
           {"finite_nearby", is_near ? Json(mobility.finite_nearby) : Json(nullptr)},
-          {"road", road ? Json(to_string(*road)) : Json(nullptr)}};
+          {"unique_reactions", structure.chosen ? Json(structure.chosen->empty()) : Json(nullptr)},
+          {"chosen_reactions", structure.chosen.value_or(std::vector<std::string>{})},
+          {"road", structure.road ? Json(to_string(*structure.road)) : Json(nullptr)}};
 }
 
 Json actuation_json(const Actuation& actuation) {

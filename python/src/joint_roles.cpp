@@ -21,8 +21,12 @@ void bind_joint_roles(py::module_& module) {
         });
         py::list names;
         for (const int freedom : found.freedoms) names.append(model->freedom_name(freedom));
+        py::list loop_names;
+        for (const int freedom : found.loop_freedoms)
+          loop_names.append(model->closure_freedom_name(freedom));
         return record("LockedJoints", names, found.effort, found.is_unique, found.released,
-                      found.gives, found.rank, found.immovable, found.dependent);
+                      found.gives, found.rank, found.immovable, found.dependent, loop_names,
+                      found.loop_effort, found.loop_is_unique);
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(),
@@ -30,7 +34,8 @@ void bind_joint_roles(py::module_& module) {
       "What locked joints hold (the stress where they cut a link), and whether they are placed so\n"
       "that it can be told: LockedJoints(names, effort, is_unique, released, gives, rank, "
       "immovable,\n"
-      "dependent).");
+      "dependent, loop_names, loop_effort, loop_is_unique), the last three of joints that close "
+      "loops.");
   module.def(
       "freedom_roles",
       [](const SharedModel& model) {

@@ -311,6 +311,21 @@ void bind_follow(py::module_& module) {
             return stacked(plan.efforts.size(), [&](std::size_t k) { return plan.efforts[k].tau; });
           },
           "Efforts, a row a sample.")
+      .def_readonly("rollers", &Followed::rollers, "Omni wheels whose roller_radius was said.")
+      .def_property_readonly(
+          "roller_rates",
+          [](const Followed& plan) -> RowMajor {
+            return stacked(plan.roller_rates.size(),
+                           [&](std::size_t k) { return plan.roller_rates[k]; });
+          },
+          "Of the rollers that touch [rad/s], a row a sample.")
+      .def_property_readonly(
+          "roller_angles",
+          [](const Followed& plan) -> RowMajor {
+            return stacked(plan.roller_angles.size(),
+                           [&](std::size_t k) { return plan.roller_angles[k]; });
+          },
+          "By how much they have turned [rad], a row a sample.")
       .def_readonly("position_error", &Followed::position_error,
                     "How far from the path it ever was [m].")
       .def_readonly("yaw_error", &Followed::yaw_error, "And how far turned from it [rad].");

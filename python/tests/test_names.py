@@ -14,7 +14,7 @@ from trammel import _engine
 top = pathlib.Path(os.environ["TRAMMEL_SOURCE"])
 
 # of these rooms the headers that say "For this room only" are not public
-for_the_room = {"belongs.hpp", "force_elements.hpp", "matrices.hpp", "question.hpp"}
+for_the_room = {"belongs.hpp", "force_elements.hpp", "given_accelerations.hpp", "matrices.hpp", "question.hpp"}
 # parts of a call in C++ that Python does inside
 inside = {
     "placed",  # a place in the frame of the tree's body

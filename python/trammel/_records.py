@@ -813,7 +813,8 @@ class NaturalComplement(NamedTuple):
 
 class LockedJoints(NamedTuple):
     """What locked freedoms hold. released: how each would accelerate if all were let go; gives: how
-    much more for a unit of effort in each, singular (rank) where they are placed badly."""
+    much more for a unit of effort in each, singular (rank) where they are placed badly. Those that
+    close loops stay held: loop_names, loop_effort, loop_is_unique."""
 
     names: Sequence[str]
     effort: Floats
@@ -823,6 +824,9 @@ class LockedJoints(NamedTuple):
     rank: int
     immovable: Sequence[str]
     dependent: Sequence[str]
+    loop_names: Sequence[str]
+    loop_effort: Floats
+    loop_is_unique: Sequence[bool]
 
 
 class FreedomRoles(NamedTuple):

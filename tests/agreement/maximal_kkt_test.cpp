@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
+
+#include <fmt/format.h>
+
 #include "tests/random_closed_robot.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/mobility.hpp"
@@ -90,6 +94,43 @@ TEST_P(EveryClosedModel, is_as_maximal_coordinates_say) {
     if (model.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
   ASSERT_TRUE(assemble(model, state, workspace).ok());
   expect_agreement(model, state, {.tau = tau}, workspace);
+}
+
+// DESIGN, section 6: 1e-9, or 1e-14 times the square of the condition number where that is more.
+// What each road missed by is printed and kept with the result.
+TEST_P(EveryClosedModel, is_the_same_by_every_road) {
+  const Model model = load_model("@" + GetParam());
+  Workspace workspace(model);
+  State state;
+  ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+  Random random(2);
+  const std::vector<double> tau = random.numbers(model.nv());
+  ConstrainedAnswer kkt;
+  const Status by_kkt = constrained_dynamics(model, state, {.tau = tau}, workspace, kkt, Road::kkt);
+  ASSERT_TRUE(by_kkt.ok()) << by_kkt.message();
+  const double least = kkt.plan.least(), tolerance = std::max(1e-9, 1e-14 / (least * least));
+  const double size = 1 + (kkt.a.size() > 0 ? kkt.a.cwiseAbs().maxCoeff() : 0);
+  std::string told = fmt::format("{}: tolerance {:.1e}", GetParam(), tolerance);
+  for (const Road road :
+       {Road::automatic, Road::schur, Road::complement, Road::star, Road::cluster}) {
+    ConstrainedAnswer answer;
+    const Status status = constrained_dynamics(model, state, {.tau = tau}, workspace, answer, road);
+    const std::string name = to_string(road);
+    if (!status) {
+      // these need loops of their own kind; schur an inertia in every freedom of the tree
+      EXPECT_TRUE(road == Road::star || road == Road::cluster || road == Road::schur)
+          << name << ": " << status.message();
+      EXPECT_NE(status.message().find("road '" + name + "'"), std::string::npos)
+          << status.message();
+      told += fmt::format(", {} does not lead through", name);
+      continue;
+    }
+    const double miss = kkt.a.size() > 0 ? (answer.a - kkt.a).cwiseAbs().maxCoeff() / size : 0;
+    EXPECT_LE(miss, tolerance) << name;
+    told += fmt::format(", {} {:.1e}", name, miss);
+  }
+  std::cout << told << "\n";
+  RecordProperty("roads", told);
 }
 
 }  // namespace

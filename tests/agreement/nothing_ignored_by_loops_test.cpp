@@ -30,6 +30,13 @@ const std::map<std::string, Effects>& effects() {
       {"free_and_correction", {changes, changes, changes, changes}},
       // what a joint is planned to do is asked of its drive, as of any other
       {"drive_efforts", {changes, may, changes, changes}},
+      {"drive_demand", {changes, may, changes, changes}},
+      {"allocate_efforts", {changes, may, changes, changes}},
+      // none of the others has wheels
+      {"wheel_contacts", {may, none, none, none}},
+      // what is planned counts as free
+      {"reachability", {changes, may, none, none}},
+      {"row_natures", {changes, may, none, none}},
       {"rank_plan", {changes, changes, none, none}},
       {"constraint_jacobian", {changes, changes, none, none}},
       {"mobility", {changes, changes, none, none}},
@@ -49,6 +56,8 @@ const std::map<std::string, Effects>& effects() {
       {"flexible_form", {changes, may, may, changes}},
       // a tree needs no assembly, and a planned joint may be put elsewhere
       {"assemble", {changes, may, none, none}},
+      // from where no start is said to where it closes
+      {"assembled_start", {changes, may, none, none}},
       {"assembly_branches", {may, may, none, none}},
       {"project_position", {changes, may, none, none}},
       {"project_velocity", {changes, may, none, none}},
@@ -58,20 +67,38 @@ const std::map<std::string, Effects>& effects() {
   };
   return list;
 }
+bool asks_for_efforts(const std::string& question) {
+  return question == "drive_efforts" || question == "drive_demand" ||
+         question == "allocate_efforts";
+}
 Effect effect_on(const std::string& question, const Pair& pair) {
   // a floor carries a wheel, and no joint tells of that
-  if (question == "constrained_reactions" && (pair.label == "wheel" || pair.label == "knife_edge"))
+  if (question == "constrained_reactions" && pair.without.name == "disk") return Effect::may;
+  // roles are of the tree's freedoms, and what is in a loop or between points belongs to none
+  if (pair.element == "'extra'" && (question == "freedom_roles" || question == "flexible_form") &&
+      (pair.kind == Pair::Kind::damper || pair.kind == Pair::Kind::friction ||
+       pair.kind == Pair::Kind::contact))
     return Effect::may;
   // a lock of a joint that closes a loop holds it wherever it stands: it has no place of its own
   if (pair.label == "locked_loop_joint" &&
-      (question == "assemble" || question == "project_position"))
+      (question == "assemble" || question == "project_position" || question == "assembled_start"))
+    return Effect::may;
+  // nor has a plan; and what it is planned to do is asked of its drive, as of any other
+  if (pair.label == "planned_loop_joint" &&
+      (question == "assemble" || question == "project_position" || question == "assembled_start" ||
+       question == "reachability" || asks_for_efforts(question)))
     return Effect::may;
   const Effects& expected = effects().at(question);
   switch (pair.kind) {
     case Pair::Kind::constraint: return expected.constraint;
     case Pair::Kind::prescription: return expected.prescription;
     case Pair::Kind::spring: return expected.spring;
-    case Pair::Kind::damper: return expected.damper;
+    case Pair::Kind::damper:
+    case Pair::Kind::friction:
+    case Pair::Kind::contact: return expected.damper;
+    // told, and kept by what looks for positions
+    case Pair::Kind::limit: return Effect::none;
+    case Pair::Kind::addition: return Effect::may;  // the answer has another size
   }
   return Effect::changes;
 }
@@ -80,14 +107,27 @@ struct Answer {
   Status status;
   std::vector<double> numbers;
 };
-Answer asked(const ConstraintQuestion& question, const Description& said, const Pair& pair,
+Answer asked(const ConstraintQuestion& question, bool is_with, const Pair& pair,
              const std::vector<double>& a) {
-  Interview x(said);
-  x.state.q = pair.q;
-  x.state.v = pair.v;
+  Interview x(is_with ? pair.with : pair.without);
+  x.state.q = pair.q_of(is_with);
+  x.state.v = pair.v_of(is_with);
   const std::string name = question.name;
-  if (name == "drive_efforts" || name == "reach_acceleration") x.a_in = a;
-  if (name != "drive_efforts") {
+  if (asks_for_efforts(name) || name == "reach_acceleration") {
+    x.a_in = a;
+    x.a_in.resize(std::size_t(x.model.nv()));
+  }
+  for (int f = 0; f < x.model.closure_nv(); ++f)
+    if (x.model.closure_drive(f) == Drive::motion) {
+      x.loop_a_in.resize(std::size_t(x.model.closure_nv()));
+      x.loop_a_in[std::size_t(f)] = 0.7;
+    }
+  for (int f = 0; f < x.model.nv(); ++f)
+    if (pair.held < 0 && x.model.prescription(f) == Drive::motion && name != "reach_acceleration") {
+      x.a_in.resize(std::size_t(x.model.nv()));
+      x.a_in[std::size_t(f)] = 0.7;
+    }
+  if (!asks_for_efforts(name)) {
     x.tau_in.resize(std::size_t(x.model.nv()));
     for (std::size_t k = 0; k < x.tau_in.size(); ++k) x.tau_in[k] = 0.3 + 0.1 * double(k);
   }
@@ -108,21 +148,21 @@ TEST_P(EveryElementOfLoops, is_honoured_or_named_by_every_question) {
   const Pair& pair = GetParam();
   // accelerations that the element allows, if the engine can tell them
   Interview x(pair.with);
-  x.state.q = pair.q;
-  x.state.v = pair.v;
-  std::vector<double> a(pair.v.size(), 0.2);
+  x.state.q = pair.q_of(true);
+  x.state.v = pair.v_of(true);
+  std::vector<double> a(x.state.v.size(), 0.2);
   const std::vector<double> given = a;
   if (!forward_dynamics(x.model, x.state, {}, x.workspace, a)) a = given;
 
   for (const ConstraintQuestion& question : every_constraint_question()) {
     SCOPED_TRACE(question.name);
-    const Answer before = asked(question, pair.without, pair, a),
-                 after = asked(question, pair.with, pair, a);
+    const Answer before = asked(question, false, pair, a), after = asked(question, true, pair, a);
     if (!after.status) {
       // by name, or because already the rest of the model is more than this question takes, or
       // because the element leaves no such motion, which is to honour it
       const std::string message = after.status.message(), name = question.name;
-      const bool asks_for_a_motion = name.starts_with("reach") || name == "drive_efforts";
+      const bool asks_for_a_motion =
+          name.starts_with("reach_") || name == "reach" || asks_for_efforts(name);
       EXPECT_TRUE(message.find(pair.element) != std::string::npos || !before.status ||
                   asks_for_a_motion)
           << message;

@@ -19,6 +19,7 @@ using namespace element_pairs;
 enum class Effect {
   none,     // says something of the tree's own coordinates alone
   changes,  // must
+  may,      // brings coordinates of its own: the answer has another size
 };
 struct Effects {
   Effect constraint, prescription, spring, damper;
@@ -75,7 +76,13 @@ Effect effect_on(const std::string& question, const Pair& pair) {
     case constraint: return expected.constraint;
     case prescription: return expected.prescription;
     case spring: return expected.spring;
-    case damper: return expected.damper;
+    case damper:
+    case friction: return expected.damper;
+    case contact:
+      return question == "contact_forces" || question == "energy" ? Effect::changes
+                                                                  : expected.damper;
+    case limit: return Effect::none;  // told, and kept by what looks for positions
+    case addition: return Effect::may;
   }
   return Effect::changes;
 }
@@ -99,18 +106,35 @@ std::vector<double> notes(const Interview& x) {
   for (const auto& X : x.kinematics_.X_WB) add(std::vector{X.p.x, X.p.y, X.p.z, X.R.x.x, X.R.y.z});
   add(angular_first(x.motion));
   add(std::vector{x.energy_.kinetic, x.energy_.gravity, x.energy_.elastic});
+  double pressed = 0;  // there may be none
+  for (const ContactForce& contact : x.contacts) pressed += contact.press;
+  add(std::vector{pressed});
   for (const Force<double>& F : x.forces) add(angular_first(F));  // last: there may be one more
   return all;
 }
 
-Answer asked(const PublicQuestion& question, const Description& said, const Pair& pair,
+// What is driven by motion speeds up.
+void plan(Interview& x) {
+  for (int f = 0; f < x.model.closure_nv(); ++f)
+    if (x.model.closure_drive(f) == Drive::motion) {
+      x.loop_a_in.resize(std::size_t(x.model.closure_nv()));
+      x.loop_a_in[std::size_t(f)] = 0.7;
+    }
+  for (int f = 0; f < x.model.nv(); ++f)
+    if (x.model.prescription(f) == Drive::motion) {
+      x.a_in.resize(std::size_t(x.model.nv()));
+      x.a_in[std::size_t(f)] = 0.7;
+    }
+}
+
+Answer asked(const PublicQuestion& question, bool is_with, const Pair& pair,
              const std::vector<double>& a) {
-  Interview x(said);
-  x.state.q = pair.q;
-  x.state.v = pair.v;
+  Interview x(is_with ? pair.with : pair.without);
+  x.state.q = pair.q_of(is_with);
+  x.state.v = pair.v_of(is_with);
   for (Eigen::Index k = 0; k < x.q_batch.cols(); ++k) {
-    x.q_batch.col(k) = column(pair.q);
-    x.v_batch.col(k) = column(pair.v);
+    x.q_batch.col(k) = column(x.state.q);
+    x.v_batch.col(k) = column(x.state.v);
     for (Eigen::Index f = 0; f < x.in_batch.rows(); ++f) x.in_batch(f, k) = 0.3 + 0.1 * double(f);
   }
   for (auto* matrix : {&x.M, &x.M2, &x.J, &x.six, &x.rows, &x.out_batch, &x.M_batch, &x.poses})
@@ -118,10 +142,14 @@ Answer asked(const PublicQuestion& question, const Description& said, const Pair
   const std::string name = question.name;
   x.tau_in.resize(std::size_t(x.model.nv()));
   for (std::size_t k = 0; k < x.tau_in.size(); ++k) x.tau_in[k] = 0.3 + 0.1 * double(k);
-  if (name.starts_with("inverse")) x.a_in = a;
+  if (name.starts_with("inverse")) x.a_in = a, x.a_in.resize(std::size_t(x.model.nv()));
+  if (pair.held < 0) plan(x);
   if (pair.held >= 0 && name != "reactions") {
     x.a_in.resize(std::size_t(x.model.nv()));
-    x.a_in[std::size_t(pair.held)] = 0.7;
+    // of joints that are not planned, accelerations are answers
+    const bool is_answer = name.starts_with("forward") || name.starts_with("hybrid");
+    if (!is_answer || x.model.prescription(pair.held) == Drive::motion)
+      x.a_in[std::size_t(pair.held)] = 0.7;
   }
   if (question.takes == Takes::stage || name.starts_with("operational")) {
     const Status moved = kinematics(x.model, x.state, {}, x.workspace, x.kinematics_);
@@ -141,16 +169,15 @@ TEST_P(EveryElement, is_honoured_or_named_by_every_question) {
   const Pair& pair = GetParam();
   // accelerations that the element allows, if the engine can tell them
   Interview x(pair.with);
-  x.state.q = pair.q;
-  x.state.v = pair.v;
-  std::vector<double> a(pair.v.size(), 0.2);
+  x.state.q = pair.q_of(true);
+  x.state.v = pair.v_of(true);
+  std::vector<double> a(x.state.v.size(), 0.2);
   const std::vector<double> given = a;
   if (!forward_dynamics(x.model, x.state, {}, x.workspace, a)) a = given;
 
   for (const PublicQuestion& question : every_question()) {
     const Effect effect = effect_on(question.name, pair);
-    const Answer before = asked(question, pair.without, pair, a),
-                 after = asked(question, pair.with, pair, a);
+    const Answer before = asked(question, false, pair, a), after = asked(question, true, pair, a);
     SCOPED_TRACE(question.name);
     if (!after.status) {
       const std::string message = after.status.message();
@@ -164,20 +191,57 @@ TEST_P(EveryElement, is_honoured_or_named_by_every_question) {
     double difference = 0;
     for (std::size_t k = 0; k < std::min(before.numbers.size(), after.numbers.size()); ++k)
       difference = std::max(difference, std::abs(after.numbers[k] - before.numbers[k]));
-    if (effect == Effect::changes)
+    if (effect == Effect::changes) {
       EXPECT_GT(difference, 1e-6) << "says the same with and without it";
-    else
+    } else if (effect == Effect::none) {
       EXPECT_EQ(difference, 0);
+    }
   }
 }
 
+// What brings coordinates of its own shows in those that were there before, by their names.
+TEST_P(EveryElement, moves_what_was_there_otherwise) {
+  const Pair& pair = GetParam();
+  std::map<std::string, double> found[2];
+  for (const bool is_with : {false, true}) {
+    Interview x(is_with ? pair.with : pair.without);
+    x.state.q = pair.q_of(is_with);
+    x.state.v = pair.v_of(is_with);
+    plan(x);
+    x.a_in.resize(std::size_t(x.model.nv()));
+    for (int f = 0; f < x.model.nv(); ++f)
+      x.tau_in.push_back(0.3 + 0.1 * double(x.model.freedom_name(f).size()));
+    const Status status = forward_dynamics(x.model, x.state, x.inputs(), x.workspace, x.a);
+    ASSERT_TRUE(status.ok()) << status.message();
+    for (int f = 0; f < x.model.nv(); ++f)
+      found[is_with][x.model.freedom_name(f)] = x.a[std::size_t(f)];
+  }
+  double difference = 0;
+  for (const auto& [name, a] : found[0]) {
+    ASSERT_TRUE(found[1].contains(name)) << name;
+    difference = std::max(difference, std::abs(found[1][name] - a));
+  }
+  if (pair.kind == Pair::Kind::limit)
+    EXPECT_EQ(difference, 0);
+  else
+    EXPECT_GT(difference, 1e-6);
+}
+
 // And rightly: as the plainest way says, if the engine takes the model at all.
-TEST_P(EveryElement, acts_as_maximal_coordinates_say) {
+class EveryPlainElement : public testing::TestWithParam<Pair> {};
+std::vector<Pair> plain_pairs() {
+  std::vector<Pair> list = pairs();
+  std::erase_if(list, [](const Pair& pair) { return !pair.has_plain_way; });
+  return list;
+}
+INSTANTIATE_TEST_SUITE_P(elements, EveryPlainElement, testing::ValuesIn(plain_pairs()),
+                         [](const auto& pair) { return pair.param.label; });
+TEST_P(EveryPlainElement, acts_as_maximal_coordinates_say) {
   const Pair& pair = GetParam();
   Interview x(pair.with);
-  x.state.q = pair.q;
-  x.state.v = pair.v;
-  std::vector<double> tau(pair.v.size()), a(tau), planned(tau);
+  x.state.q = pair.q_of(true);
+  x.state.v = pair.v_of(true);
+  std::vector<double> tau(x.state.v.size()), a(tau), planned(tau);
   for (std::size_t k = 0; k < tau.size(); ++k) tau[k] = 0.3 + 0.1 * double(k);
   if (pair.held >= 0 && x.model.prescription(pair.held) == Drive::motion)
     planned[std::size_t(pair.held)] = 0.7;

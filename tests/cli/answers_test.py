@@ -115,6 +115,22 @@ class Eval(InFolder):
         self.assertIn("contact.toe.press [N]", header)
         self.assertIn("contact.heel.friction.z [N]", header)
 
+    def test_rows_are_told_by_their_nature(self):
+        found = self.json("eval", "@e_06", "row_natures")["answers"]["row_natures"]
+        self.assertEqual(found["names"]["columns"], ["exact", "integrable", "rheonomic", "catastatic"])
+        # a disk keeps its height, a position; neither rolling row is the rate of anything
+        self.assertEqual(dict(zip((name.split(": ")[1] for name in found["names"]["rows"]), found["values"])),
+                         {"force up": [1, 1, 0, 1], "force across": [0, 0, 0, 1], "force along": [0, 0, 0, 1]})
+        self.done("eval", "@pendulum", "row_natures")
+
+    def test_wheels_are_recorded_with_their_points_and_rollers(self):
+        self.done("simulate", "@s_t07", "--duration", "0.1", "--record", "wheels", "-o", "run.csv")
+        head, first = (self.folder / "run.csv").read_text().splitlines()[:2]
+        row = dict(zip(head.split(","), map(float, first.split(","))))
+        # the first wheel is 0.3 m along y; its roller, of 0.01 m, takes what goes along its axle: -0.5 m/s
+        for name, wanted in ("point.x [m]", 0), ("point.y [m]", 0.3), ("point.z [m]", 0), ("roller_rate [rad/s]", -50):
+            self.assertAlmostEqual(row["wheel.rim1." + name], wanted, delta=1e-12)
+
     def test_wheels_are_told_without_rounding_on_the_terminal(self):
         wheels = ("eval", "@s_t08", "wheel_contacts")
         text = self.done(*wheels).out
@@ -137,6 +153,21 @@ class Eval(InFolder):
         wanted = [a + b for a, b in zip(found["A"]["values"] + found["C"]["values"], found["B"]["values"] + found["D"]["values"])]
         self.assertEqual([[float(x) for x in row[2:]] for row in rows], wanted)
         self.assertEqual(self.trammel("linearize", "@f7", "-o", "near.csv").code, 1)  # it is there
+
+    def test_what_acts_over_time_is_told_to_be_left_out(self):
+        model = """trammel = 1
+body.rod = { mass = 1, com = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
+joint.pivot = { type = "revolute", parent = "ground", child = "rod", axis = "y", drive = "torque" }
+controller.hold = { joint = "pivot", p = 100, d = 20, target = 0.3 }
+input.push = { joint = "pivot", constant = 1 }
+wrench.wind = { at = "rod", force = [1, 0, 0] }
+"""
+        (self.folder / "held.toml").write_text(model)
+        names = ["input 'push'", "controller 'hold'", "wrench 'wind'"]
+        answer = self.done("linearize", "held.toml", "--json")
+        self.assertEqual(json.loads(answer.out)["left_out"], names)
+        self.assertIn("warning: the mechanism alone is told of; for simulate only: " + ", ".join(names), answer.err)
+        self.assertNotIn("the mechanism alone", self.done("linearize", "@double_pendulum").err)
 
     def test_what_no_input_reaches_is_told(self):
         at_rest = ("linearize", "@s_t01", "--v", "0,0,0,0,0")
@@ -418,8 +449,8 @@ class Info(InFolder):
 class Questions(unittest.TestCase):
     # stages that others are made from, and calls for many states at once
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
-                 "assemble", "assembled_start", "rank_plan", "mobility", "constrained_reactions",
-                 "topology", "actuation", "constraint_nature", "reachability", "row_natures", "arms",
+                 "assemble", "assembled_start", "rank_plan", "mobility",
+                 "topology", "actuation", "constraint_nature", "reachability", "arms",
                  "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse
                  "find_path", "read_path_points",  # inverse
                  "conditioning", "hub_jacobian", "isotropic_layout", "best_layout", "dexterity", "model_layout",  # design
@@ -435,7 +466,8 @@ class Questions(unittest.TestCase):
         rows = re.findall(r"^\| (`.*?) \|", (top / "docs/questions.md").read_text(), re.M)
         public = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
         self.assertGreater(len(public), 20)
-        asked = {entry["question"] for entry in json.loads(trammel("eval", "@pendulum", "--json").out)["quantities"]}
+        asked = {name for entry in json.loads(trammel("eval", "@pendulum", "--json").out)["quantities"]
+                 for name in entry["question"].split(", ")}
         self.assertEqual(public - self.not_asked, asked - {""})
 
     def test_every_quantity_is_in_the_docs(self):

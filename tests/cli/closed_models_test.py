@@ -120,6 +120,32 @@ class ClosedModels(InFolder):
             self.assertAlmostEqual(sum(x * y for x, y in zip(row, a)), 0, delta=1e-9)
         self.assertGreater(max(map(abs, a)), 0.1)
 
+    def test_what_is_chosen_is_told(self):
+        # four hinges about y: what a self-stress can do in a plane mechanism is across the plane,
+        # two moments and a force, and nothing that the motion does not tell is in the plane
+        across = [False, True, False, True, False, True]
+        answer = self.json("eval", "@four_bar", "reactions")["answers"]["reactions"]
+        self.assertEqual(answer["unique"], [across] * 4)
+        self.assertGreater(answer["length"], 0)
+        by_kkt = self.json("eval", "@four_bar", "reactions", "--road", "kkt")["answers"]["reactions"]
+        self.assertEqual(by_kkt["unique"], answer["unique"])
+        text = self.done("eval", "@four_bar", "reactions").out
+        self.assertEqual(text.count(" (chosen)"), 4 * 3 + 1)
+        self.assertIn(f"with l = {answer['length']!r} m\n", text)
+        facts = self.json("info", "@four_bar")["mobility"]
+        self.assertEqual((facts["unique_reactions"], sorted(facts["chosen_reactions"])), (False, sorted(answer["names"]["rows"])))
+        self.assertIn("  reactions are not all unique, a self-stress is chosen at: ", self.done("info", "@four_bar").out)
+
+        # a tree has no self-stress
+        answer = self.json("eval", "@pendulum", "reactions")["answers"]["reactions"]
+        self.assertEqual((answer["unique"], answer["length"]), ([[True] * 6], None))
+        self.assertNotIn("chosen", self.done("eval", "@pendulum", "reactions").out)
+
+    def test_rows_that_depend_on_each_other_leave_a_choice(self):
+        for name, (nv, rows, rank, finite) in ways.items():
+            with self.subTest(name):
+                self.assertEqual(self.json("info", "@" + name)["mobility"]["unique_reactions"], rank == rows)
+
     def test_the_road_is_told(self):
         for name, road in (("r_ex2", "star"), ("me_5", "star"), ("four_bar", "star")):
             with self.subTest(name):

@@ -1,6 +1,7 @@
 """Vehicles along paths and designs from outside: answers, files, and what is wrong, named."""
 import csv
 import json
+import re
 import unittest
 
 from program import InFolder, top
@@ -58,6 +59,35 @@ class Inverse(InFolder):
         self.write("vehicle.toml", model + '\n[path.way]\nplace = "platform"\nspline = { file = "way.csv" }\n')
         self.assertEqual(self.json("inverse", "vehicle.toml", "--path", "way", "--level", "2")["joints"], answer["joints"])
 
+    def test_rollers_turn_as_seed_001_says(self):
+        # S-T06: 33.60, 17.24, 31.40 rad/s at most, by 599.07, -301.01, -298.06 rad in all
+        answer = self.json("inverse", "@s_t07", "--level", "2", "-o", "rollers.csv", "--steps", "1")
+        rollers = answer["rollers"]
+        self.assertEqual(rollers["names"], {"rows": ["rim1", "rim2", "rim3"], "columns": ["fastest", "at", "goes by"]})
+        for row, fastest, goes_by in zip(rollers["values"], (33.60, 17.24, 31.40), (599.07, -301.01, -298.06)):
+            self.assertAlmostEqual(abs(row[0]), fastest, delta=5.1e-3)
+            self.assertAlmostEqual(row[2], goes_by, delta=5.1e-3)
+        last = self.rows("rollers.csv")[-1]
+        self.assertEqual(float(last["wheel.rim1.roller_angle [rad]"]), rollers["values"][0][2])
+        self.assertIn("rollers: of the wheels that have them", self.done("inverse", "@s_t07", "--level", "1", "--sample", "5", "--steps", "100").out)
+        # a model that does not say their radius has none to tell
+        self.assertNotIn("rollers", self.json("inverse", "@s_t03", "--path", "round", "--level", "1", "--sample", "5", "--steps", "40"))
+
+    def test_a_table_is_a_vehicle(self):
+        table = top / "models/tables/omni_three.csv"
+        way = "two_straights = { x_start = 2.32, x_end = -2.32, y_start = -2.75, speed = 0.12, start_up = 15, curve = 30, slow_down = 15 }\nyaw = { from = 0, to = \"90 deg\", start = 15, over = 30 }"
+        words = ("--at", "platform", "--level", "2", "--sample", "1", "--steps", "20")
+        by_hand = self.json("inverse", "@s_t07", *words)["joints"]
+        self.assertEqual(self.json("inverse", table, "--path", way, *words)["joints"]["names"], by_hand["names"])
+        # and inside a model file: six lines
+        self.write("robot.toml", f'trammel = 1\n[include.robot]\nfile = "{table}"\nprefix = ""\n'
+                                 '[path.way]\nplace = "platform"\n' + way)
+        inside = self.json("inverse", "robot.toml", *words)["joints"]
+        self.assertEqual(inside["names"], by_hand["names"])
+        for row, other in zip(inside["values"], by_hand["values"]):  # not when, nor which way: peaks come in pairs
+            for column in 0, 2, 4:
+                self.assertAlmostEqual(abs(row[column]), abs(other[column]), delta=1e-9)
+
     def test_drives_share_as_they_are_told(self):
         def drives(*words):
             told = self.json("inverse", "@s_t09", "--level", "3", "--sample", "0.5", *words)["drives"]
@@ -71,15 +101,29 @@ class Inverse(InFolder):
     def test_what_cannot_be_done_is_named(self):
         # torques that are too small: who lacks how much, when
         self.assertRegex(self.fails(1, "@s_t08", "--limit", "wheel1=0.01,wheel2=0.01,wheel3=0.01,wheel4=0.01"),
-                         r"at t = 3\.\d+ s: .*there is no solution within the limits: 'wheel1', .* would each need .* more")
+                         r"at t = 3\.\d+ s: .*there is no solution within the limits: 'wheel1', .* would each need .* more"
+                         r".*; so it is at \d+ of 1201 samples, and worst at t = \d+\.?\d* s, where 0\.0\d+ lacks")
         # fewer drives than ways to move
         self.assertRegex(self.fails(1, "@s_t07", "--idle", "wheel1"), "2 drives for 3 ways to move: the drives without 'wheel1'")
         # sideways
         self.assertIn("the vehicle cannot go as the path asks",
                       self.fails(1, "@s_t01", "--path", "straight = { x = 1, over = 10 }\nyaw = 0", "--at", "axle"))
+        # a platform whose centre is beside its axle, and that faces along y: what was forgotten
+        self.done("assemble", "platform", top / "models/tables/differential_drive.csv", "-o", "drive.toml")
+        on_circle = ["drive.toml", "--path", 'circle = { radius = 2, angle = "90 deg", over = 10 }', "--level", "2"]
+        said = self.fails(1, *on_circle, "--at", "platform")
+        self.assertIn("wheel 'left_rim' rolls 90 deg from the x axis of 'platform': --forward '90 deg' says so", said)
+        self.assertIn("'platform' is 0.101 m beside the axle of wheel 'left_rim'", said)
+        point = re.search(r"--at (platform:\S+)", said).group(1)
+        self.assertEqual(point, "platform:0,-0.101,0")
+        self.done("inverse", *on_circle, "--at", point, "--forward", "90 deg")
         # a corner
         self.write("back.csv", "t,x,y\n0,0,0\n5,1,0\n10,0,0\n")
         self.assertIn("a corner of 180 deg at t = 5", self.fails(1, "@s_t07", "--path", "back.csv", "--at", "platform"))
+        # one of 90 degrees is gone round, and it is told how far beside the points' lines
+        self.write("corner.csv", "t,x,y\n0,0,0\n5,1,0\n10,1,1\n")
+        self.assertRegex(self.done("inverse", "@s_t07", "--path", "corner.csv", "--at", "platform", "--level", "1").err,
+                         r"the points turn by 90 deg at t = 5 s; the path goes round, up to 0\.\d+ m beside")
         # a hole, and a time that goes back
         self.write("hole.csv", "t,x,y\n0,0,0\n5,,0\n4,1,1\n")
         said = self.fails(1, "@s_t07", "--path", "hole.csv", "--at", "platform")
@@ -124,19 +168,28 @@ class Design(InFolder):
             self.assertTrue((self.folder / "ring.svg").read_text().startswith("<svg"))
 
     def test_a_singular_layout_and_a_search_beside_it(self):
-        # S-T10: the square version of table 4.2
-        self.folder.joinpath("square.csv").write_text(
-            "type, distance, bearing [deg], axle [deg], radius, rollers [deg], mass, axial, across\n"
-            "platform,,,,,,10,1,1\n" +
-            "".join(f"omni,0.3,{delta},{beta},0.1,{alpha},1,0.01,0.01\n"
-                    for delta, beta, alpha in ((45, 0, 45), (135, 180, 135), (225, 180, 45), (315, 0, 135))))
-        square = self.json("design", "square.csv")
+        # S-T10: the square version of table 4.2, and table 5.1
+        table = top / "models/tables/mecanum_square.csv"
+        square = self.json("design", table)
         self.assertIsNone(square["condition"])
+        for got, wanted in zip(square["singular_values"], (20, 20, 0)):
+            self.assertAlmostEqual(got, wanted, delta=1e-9)
         self.assertIn("no wheel turns the platform", square["singular_because"])
-        self.assertIn("infinite: it is singular", self.done("design", "square.csv").out)
-        found = self.json("design", "square.csv", "--vary", "axle=-180 deg,180 deg")
+        self.assertIn("infinite: it is singular", self.done("design", table).out)
+        even = self.json("design", top / "models/tables/mecanum_isotropic.csv")
+        self.assertTrue(even["isotropic"])
+        self.assertAlmostEqual(even["length"], 2 ** 0.5 * 0.3, delta=1e-12)
+        for value in even["singular_values"]:
+            self.assertAlmostEqual(value, 20, delta=1e-9)
+        found = self.json("design", table, "--vary", "axle=-180 deg,180 deg")
         self.assertTrue(found["isotropic"])
         self.assertLess(found["search"]["anisotropy"], 1e-8)
+
+    def test_what_wheels_hold_is_told_once(self):
+        said = self.done("info", top / "models/tables/omni_four.csv").out
+        self.assertIn("not holonomic: only 2 relations between positions, like those of joints, are held by", said)
+        self.assertNotIn("is not restricted by", said)
+        self.assertIn("where it can be is not restricted by", self.done("info", "@e_06").out)
 
     def test_no_wheel_is_isotropic_by_itself(self):
         said = self.done("design", "@s_t07", "--roller-radius", "0.01").out

@@ -38,6 +38,7 @@ class Schemas(InFolder):
         names.remove("operational_inertia")  # has no answer for few freedoms; the shape of its inverse
         names.remove("branches")  # has none for an arm that moves freely
         self.conforms("eval", "@four_bar", "branches", "--q", "motor=1")
+        self.conforms("eval", "@four_bar", "reactions")
         for name in names:
             with self.subTest(name):
                 self.conforms("eval", "arm.urdf", name, "--at", "fore", "--q", "0.1,0.2", "--v", "1,1", "-q")

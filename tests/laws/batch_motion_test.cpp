@@ -134,6 +134,14 @@ TEST_P(FixedMethod, loops_are_the_same_side_by_side) {
   }
 }
 
+TEST_P(FixedMethod, wheels_are_the_same_side_by_side) {
+  for (const char* name : {"s_t08", "s_t03", "e_07"}) {
+    SCOPED_TRACE(name);
+    MotionOf motion(name);
+    expect_same_as_alone(motion, steps(GetParam()), 100 * rounding);
+  }
+}
+
 TEST(batch_motion, random_robots_are_the_same_side_by_side) {
   for (int seed = 1; seed <= 8; ++seed) {
     SCOPED_TRACE(seed);

@@ -121,13 +121,19 @@ TEST_P(DerivativesOfGallery, are_those_between_closed_states) {
 // Every kind of loop joint, points, rods, couplings, locked and planned joints, springs and dampers
 // in the tree and in loops, wheels: pushed from outside, on ground that moves.
 class DerivativesOfElements : public testing::TestWithParam<element_pairs::Pair> {};
-INSTANTIATE_TEST_SUITE_P(elements, DerivativesOfElements, testing::ValuesIn(element_pairs::pairs()),
+// but for the contact, which touches only just: one that is deep enough stands below
+std::vector<element_pairs::Pair> smooth_pairs() {
+  std::vector<element_pairs::Pair> list = element_pairs::pairs();
+  std::erase_if(list, [](const auto& pair) { return pair.label == "contact"; });
+  return list;
+}
+INSTANTIATE_TEST_SUITE_P(elements, DerivativesOfElements, testing::ValuesIn(smooth_pairs()),
                          [](const auto& pair) { return pair.param.label; });
 
 TEST_P(DerivativesOfElements, are_those_between_closed_states) {
   const element_pairs::Pair& pair = GetParam();
   Situation here(build_model(pair.with));
-  here.state.q = pair.q;
+  here.state.q = pair.q_of(true);
   for (std::size_t k = 0; k < here.state.v.size(); ++k)
     here.state.v[k] = 0.5 * std::cos(1.0 + 2.0 * double(k));
   ASSERT_NO_FATAL_FAILURE(here.close());

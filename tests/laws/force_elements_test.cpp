@@ -9,6 +9,7 @@
 #include "tests/random_closed_robot.hpp"
 #include "trammel/constraint/closure.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/locked_joints.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
@@ -234,6 +235,8 @@ TEST_P(EverySprungLoop, power_is_the_rate_of_energy) {
 struct FourBar {
   static constexpr double crank = 0.2, coupler = 0.5, rocker = 0.45, base = 0.5;
   static constexpr const char* names[] = {"motor", "knee", "foot", "wrist"};
+  static constexpr double friction = 0.2,
+                          friction_speed = 0.5;  // of dry friction, plus 0.1 a joint
 
   explicit FourBar(const std::string& cut, const std::function<void(Description&)>& change = {}) {
     Description said("four-bar");
@@ -253,7 +256,9 @@ struct FourBar {
                   .cut = cut == name,
                   .stiffness = {1.0 + k},
                   .rest = {0.3 - 0.2 * k},
-                  .damping = {0.1 + 0.05 * k}});
+                  .damping = {0.1 + 0.05 * k},
+                  .friction = {friction + 0.1 * k},
+                  .friction_speed = {friction_speed}});
       ++k;
     };
     joint("motor", "ground", "crank", 0, 0);
@@ -357,10 +362,12 @@ TEST(what_a_joint_has, does_not_depend_on_where_the_loop_is_cut) {
       Energy out;
       ASSERT_TRUE(energy(*bars.model, bars.state, *bars.workspace, out).ok());
       energies.push_back(out.total());
-      // the joint's own moment is what its spring, damper and drive give
+      // the joint's own moment is what its spring, damper, dry friction and drive give
       for (int k = 0; k < 4; ++k) {
         const double own = -(1.0 + k) * (bars.angle[std::size_t(k)] - (0.3 - 0.2 * k)) -
-                           (0.1 + 0.05 * k) * bars.rate[std::size_t(k)] +
+                           (0.1 + 0.05 * k) * bars.rate[std::size_t(k)] -
+                           (FourBar::friction + 0.1 * k) * bars.rate[std::size_t(k)] /
+                               std::hypot(bars.rate[std::size_t(k)], FourBar::friction_speed) +
                            (std::string(pushed) == FourBar::names[k] ? 0.7 : 0);
         EXPECT_NEAR(carried.back()[3 * k + 2], own, 1e-11) << cut << " " << k;
       }
@@ -410,6 +417,15 @@ TEST(what_a_joint_has, its_planned_motion_moves_all_wherever_the_loop_is_cut) {
     bars.set("wrist", 2.5, a, loop_a);
     accelerations.push_back(bars.accelerations({.a = a, .loop_a = loop_a}));
     carried.push_back(bars.reactions_in_plane({.a = a, .loop_a = loop_a}));
+    // what it takes has a place in tau, or is refused by name
+    std::vector<double> all(3), tau(3);
+    const std::string words = hybrid_dynamics(*bars.model, bars.state, {.a = a, .loop_a = loop_a},
+                                              *bars.workspace, all, tau)
+                                  .message();
+    EXPECT_EQ(words.find("loop joint 'wrist' is driven by motion, and tau has no entry") !=
+                  std::string::npos,
+              std::string(cut) == "wrist")
+        << words;
   }
   for (std::size_t k = 1; k < 4; ++k) {
     EXPECT_LT((accelerations[k] - accelerations[0]).cwiseAbs().maxCoeff(), 1e-10) << k;
@@ -438,11 +454,22 @@ TEST(what_a_joint_has, its_planned_motion_moves_all_wherever_the_loop_is_cut) {
 
 TEST(what_a_joint_has, a_locked_joint_holds_all_wherever_the_loop_is_cut) {
   std::vector<Eigen::VectorXd> carried;
+  std::vector<double> held;
   for (const char* cut : FourBar::names) {
     FourBar bars(cut, [](Description& said) { said.joints[3].options.drive = Drive::locked; });
     bars.put(0.9, 0);
     EXPECT_LT(bars.accelerations({}).cwiseAbs().maxCoeff(), 1e-10) << cut;
     carried.push_back(bars.reactions_in_plane({}));
+    LockedJoints found;
+    const Status status = locked_joints(*bars.model, bars.state, {}, *bars.workspace, found);
+    ASSERT_TRUE(status.ok()) << status.message();
+    const bool is_loop = std::string(cut) == "wrist";
+    ASSERT_EQ(found.loop_freedoms.size(), is_loop ? 1 : 0);
+    held.push_back(is_loop ? found.loop_effort[0] : found.effort[0]);
+    EXPECT_TRUE(is_loop ? found.loop_is_unique[0] : found.is_unique[0]);
+    // what the joint carries along its axis, less what its spring does there
+    const double spring = -4 * (bars.angle[3] - (0.3 - 0.2 * 3));
+    EXPECT_NEAR(held.back(), carried.back()[3 * 3 + 2] - spring, 1e-10) << cut;
     // moving, it is told
     bars.put(0.9, 1);
     std::vector<double> a(3);
@@ -450,8 +477,11 @@ TEST(what_a_joint_has, a_locked_joint_holds_all_wherever_the_loop_is_cut) {
         forward_dynamics(*bars.model, bars.state, {}, *bars.workspace, a).message();
     EXPECT_NE(words.find("'wrist'"), std::string::npos) << words;
   }
-  for (std::size_t k = 1; k < 4; ++k)
+  for (std::size_t k = 1; k < 4; ++k) {
     EXPECT_LT((carried[k] - carried[0]).cwiseAbs().maxCoeff(), 1e-10) << k;
+    EXPECT_NEAR(held[k], held[0], 1e-10) << k;
+  }
+  EXPECT_GT(std::abs(held[0]), 0.1);
 }
 
 TEST(what_a_joint_has, plans_that_contradict_each_other_are_told) {

@@ -94,6 +94,32 @@ TEST_P(LinearizationOfGallery, is_that_between_closed_states) {
     }
 }
 
+// The angle of the wrist, which closes the loop, is that of the foot less those of motor and knee:
+// an effort on it is the same on the others.
+TEST(linearize, a_driven_joint_that_closes_a_loop_is_an_input) {
+  Description said = load_model("@four_bar").description();
+  for (JointDescription& joint : said.joints) {
+    joint.options.drive = Drive::none;
+    joint.options.cut = joint.name == "wrist";
+  }
+  Situation every(build_model(said));
+  std::ranges::find(said.joints, "wrist", &JointDescription::name)->options.drive = Drive::torque;
+  Situation one(build_model(said));
+  Linearization all, found;
+  every.start();
+  one.state = every.state;
+  Status status = linearize(every.model, every.state, {}, every.workspace, all);
+  ASSERT_TRUE(status.ok()) << status.message();
+  status = linearize(one.model, one.state, {}, one.workspace, found);
+  ASSERT_TRUE(status.ok()) << status.message();
+  ASSERT_EQ(found.inputs, std::vector<std::string>{"tau.wrist"});
+  ASSERT_EQ(all.inputs, (std::vector<std::string>{"tau.motor", "tau.knee", "tau.foot"}));
+  const Eigen::VectorXd same = all.B.col(2) - all.B.col(0) - all.B.col(1);
+  // rounding of inertias near 0.1
+  EXPECT_LT((found.B.col(0) - same).cwiseAbs().maxCoeff(), 1e-9 * same.cwiseAbs().maxCoeff());
+  EXPECT_GT(same.cwiseAbs().maxCoeff(), 1);
+}
+
 // A top that sleeps upright. In the world its tilt is I w'' - i J s w' - m g l w = 0 (complex, I
 // about the foot, J about its axis); told in axes that spin along, each frequency is less by s.
 TEST(linearize, a_sleeping_top_by_hand) {

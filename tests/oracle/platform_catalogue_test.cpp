@@ -55,6 +55,8 @@ TEST(platform_catalogue, moves_in_as_many_ways_as_the_seed_says) {
       {"omni_three", 3, 3, 3, 0},
       {"mecanum", 3, 3, 4, 1},
       {"omni_six", 3, 3, 6, 3},
+      {"omni_four", 3, 3, 4, 1},
+      {"mecanum_isotropic", 3, 3, 4, 1},
   };
   for (const Entry& entry : entries) {
     SCOPED_TRACE(entry.name);

@@ -1,13 +1,19 @@
 // The rolling wheel of seed 000, example E-06: yaw about z, lean about y, spin about the axle x.
 #include <numbers>
+#include <tuple>
 
 #include "tests/capability.hpp"
+#include "tests/motion_of.hpp"
+#include "tests/oracle/from_gallery.hpp"
 #include "tests/oracle/rolling_disk.hpp"
 #include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/projection.hpp"
+#include "trammel/read/load.hpp"
 
 namespace trammel {
 namespace {
 
+using Eigen::VectorXd;
 constexpr double degree = std::numbers::pi / 180;
 constexpr double m = 5, r = 0.3, axial = 0.225, across = 0.1125, g = 9.81;
 
@@ -55,7 +61,6 @@ TEST(seed_000_wheel, is_driven_along_a_straight_line) {
 }
 
 TEST(seed_000_wheel, rolls_freely_as_published) {
-  shows("Y-44");
   RollingDisk disk = wheel();
   disk.put({0, 5 * degree, 0}, {0.3, 0, -12});
   const double energy = disk.asked.energies().total();
@@ -72,6 +77,42 @@ TEST(seed_000_wheel, rolls_freely_as_published) {
     EXPECT_NEAR(disk.asked.state.q[5], spin, 1e-7);
     EXPECT_NEAR(disk.asked.energies().total(), energy, 1e-7);
   }
+}
+
+// The unicycle: a body on the axle that may fall forward and backward, and leans with the wheel.
+TEST(seed_000_wheel, carries_a_body_as_a_unicycle) {
+  shows("Y-44");
+  const double M = 20, l = 0.6, J = 1.2;
+  FromGallery unicycle("e_06_rider");
+  EXPECT_EQ(unicycle.ways().instantaneous, 4);
+  // upright and straight, pitched about the axle: by Lagrange's equations in y and the pitch
+  for (const double torque : {0.0, 3.0})
+    for (const auto& [pitch, rate, speed] : {std::tuple(0.0, 0.0, 0.0), {0.4, -0.7, 1.3}}) {
+      Asked& asked = unicycle.asked;
+      asked.state.q = {0, 0.2, r, 0, 0, pitch, 0.9};
+      asked.state.v = {0, speed, 0, 0, 0, rate, -speed / r - rate};
+      Eigen::Matrix2d inertia;
+      inertia << m + M + axial / (r * r), -M * l * std::cos(pitch), -M * l * std::cos(pitch),
+          J + M * l * l;
+      const Eigen::Vector2d forces(-torque / r - M * l * std::sin(pitch) * rate * rate,
+                                   -torque + M * g * l * std::sin(pitch));
+      const Eigen::Vector2d expected = inertia.inverse() * forces;
+      const std::vector<double> tau = {0, 0, 0, 0, 0, 0, torque};
+      const VectorXd a = asked.a({.tau = tau});
+      EXPECT_NEAR(a[1], expected[0], 1e-11);
+      EXPECT_NEAR(a[5], expected[1], 1e-11);
+      for (const int still : {0, 2, 3, 4}) EXPECT_NEAR(a[still], 0, 1e-11) << still;
+    }
+  // leaning and turning, left alone: energy is kept while it falls, and the wheel rolls
+  MotionOf falls(load_model("@e_06_rider"));
+  falls.state.q[4] = 0.05;
+  falls.state.q[2] = r * std::cos(0.05);
+  falls.state.v[3] = 0.8;
+  ASSERT_TRUE(project_velocity(falls.model, falls.state, falls.workspace).ok());
+  const Status status = falls.go(0.5);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_LT(falls.energy_change(), 1e-7);  // of some 140 J
+  EXPECT_LT(falls.largest_gap().velocity, 1e-11);
 }
 
 TEST(seed_000_wheel, has_more_places_to_be_than_ways_to_go) {

@@ -121,15 +121,7 @@ TEST(seed_001_axle, partial_velocities_are_the_orthogonal_complement) {
 
 // S-T02: a body with its centre ahead of the axle; by four ways to one answer.
 TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
-  Vehicle whole("s_t03", "midpoint");
-  Description said = whole.asked.model.description();
-  std::erase_if(said.bodies, [](const auto& body) {
-    return body.name == "fork" || body.name == "caster_wheel";
-  });
-  std::erase_if(said.joints,
-                [](const auto& joint) { return joint.name == "steer" || joint.name == "caster"; });
-  std::erase_if(said.wheels, [](const auto& wheel) { return wheel.name == "caster_rim"; });
-  std::erase_if(said.start_positions, [](const auto& start) { return start.joint == "steer"; });
+  const Description said = load_model("@s_t02").description();
   const double M = 20, I_zz = M * 2 * 0.35 * 0.35 / 12, a = 0.101, psi = 0.7;
   const Eigen::Vector2d e(1, -1), s(1, 1), rates(-4, -7), torque(0.03, -0.02);
 

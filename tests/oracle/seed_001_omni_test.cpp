@@ -8,6 +8,7 @@
 #include "tests/oracle/seed_001_platforms.hpp"
 #include "trammel/constraint/reach.hpp"
 #include "trammel/read/table.hpp"
+#include "trammel/simulate/described_path.hpp"
 #include "trammel/simulate/follow.hpp"
 
 namespace trammel {
@@ -72,6 +73,47 @@ TEST(seed_001_omni, angles_at_the_end_of_path_3_are_as_computed) {
   const std::vector<double> q =
       followed(three, "platform", path, {.sample = 0.2, .has_efforts = false}).states.back().q;
   EXPECT_NEAR(q[3] + q[4] + q[5] + 9 * q[2], 0, 1e-9);
+}
+
+// S-T06: rollers, which nobody drives, at both levels.
+TEST(seed_001_omni, rollers_turn_along_path_3_as_computed) {
+  shows("S-48", "S-49");
+  const PlanarPath path = seed_path_3();
+  struct Case {
+    SeedPlatform platform;
+    std::vector<double> fastest, final;
+  };
+  const Case cases[] = {
+      {SeedPlatform::three_wheels(), {33.60, 17.24, 31.40}, {599.07, -301.01, -298.06}},
+      {SeedPlatform::four_wheels(true), {33.68, 33.68, 25.71, 25.71}, {}}};
+  for (const auto& [platform, fastest, final] : cases) {
+    PlatformAsked asked(platform);
+    const Followed plan = followed(asked, "platform", path, {.steps = 1, .has_efforts = false});
+    ASSERT_EQ(plan.rollers.size(), fastest.size());
+    VectorXd most = VectorXd::Zero(Eigen::Index(fastest.size()));
+    for (const VectorXd& rates : plan.roller_rates) most = most.cwiseMax(rates.cwiseAbs());
+    // two digits after the point are printed
+    for (std::size_t k = 0; k < fastest.size(); ++k)
+      EXPECT_NEAR(most[Eigen::Index(k)], fastest[k], 5.1e-3) << k;
+    for (std::size_t k = 0; k < final.size(); ++k)
+      EXPECT_NEAR(plan.roller_angles.back()[Eigen::Index(k)], final[k], 5.1e-3) << k;
+    // by another way: quadrature of L' nu, by Simpson's rule; rates of 34 rad/s over 60 s
+    VectorXd sum = VectorXd::Zero(most.size());
+    const int n = 12000;
+    for (int k = 0; k <= n; ++k) {
+      const VehicleMotion m = seen_from_vehicle(path.at(60.0 * k / n));
+      const double weight = k == 0 || k == n ? 1 : k % 2 == 1 ? 4 : 2;
+      sum += weight * 60.0 / (3 * n) *
+             roller_jacobian(platform.layout, SeedPlatform::roller_radius) *
+             Eigen::Vector3d(m.yaw_rate, m.x_rate, m.y_rate);
+    }
+    EXPECT_LT(largest_of(plan.roller_angles.back() - sum), 1e-6);
+  }
+  PlatformAsked three(SeedPlatform::three_wheels());
+  const Followed plan =
+      followed(three, "platform", path, {.sample = 30, .steps = 600, .has_efforts = false});
+  EXPECT_LT(largest_of(plan.roller_rates[1] - numbers({32.409061, -2.834399, -29.574662})), 1e-6);
+  EXPECT_EQ(plan.rollers, (std::vector<std::string>{"wheel1_rim", "wheel2_rim", "wheel3_rim"}));
 }
 
 // Level 3: what the drives give, unique with three and shared with more.
@@ -187,6 +229,20 @@ TEST(seed_001_omni, comes_to_rest_at_the_end_of_the_path) {
   for (const double rate : v) EXPECT_NEAR(rate, 0, 1e-13);
 }
 
+// At the end neither moves nor is to: what is wanted of it is rounding, and can be done.
+TEST(seed_001_omni, a_platform_that_could_steer_comes_to_rest_too) {
+  FromGallery platform("e_09");
+  const PlanarPath ahead =
+      planar_path({.place = "base", .forward = 0, .way = StraightWay{0, 1, 5}, .yaw = YawTurn{}});
+  for (const double sample : {0.05, 0.1, 0.25}) {
+    const Followed plan =
+        followed(platform.asked, "base", ahead, {.sample = sample, .has_efforts = false});
+    EXPECT_EQ(plan.times.back(), 5);
+    for (const double rate : plan.states.back().v) EXPECT_NEAR(rate, 0, 1e-13);
+    for (const double rate : plan.a.back()) EXPECT_NEAR(rate, 0, 1e-10);
+  }
+}
+
 // The program's two files, geometry and inertia, are one table here, a row a wheel: they cannot be
 // in different orders. Driven wheels may come first, as the program wanted them, or anywhere.
 TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) {
@@ -284,6 +340,24 @@ TEST(seed_001_omni, says_what_a_vehicle_cannot_follow) {
                                   tight, four.workspace, plan);
   ASSERT_FALSE(weak.ok());
   EXPECT_NE(weak.message().find("there is no solution within the limits"), std::string::npos);
+  // S-T08: infeasible at 84 of 121 samples taken every 0.5 s; and the worst moment of all, with all
+  // limits moved out alike: torques may change by z (1, -1, 1, -1), so that half the range of
+  // (1, -1, 1, -1) torque is the least that the largest can be
+  tight.sample = 0.5;
+  const Status often = follow_path(four.model, four.state, at(four.model, "platform"),
+                                   seed_path_3(), tight, four.workspace, plan);
+  EXPECT_NE(often.message().find("at 84 of 121 samples"), std::string::npos) << often.message();
+  PlatformAsked strong(SeedPlatform::four_wheels());
+  const Followed free = followed(strong, "platform", seed_path_3(), {.sample = 0.5});
+  double worst = 0, worst_at = 0;
+  for (std::size_t k = 0; k < free.times.size(); ++k) {
+    const VectorXd turned = free.efforts[k].tau.tail(4).cwiseProduct(numbers({1, -1, 1, -1}));
+    const double lacks = (turned.maxCoeff() - turned.minCoeff()) / 2 - 0.01;
+    if (lacks > worst) worst = lacks, worst_at = free.times[k];
+  }
+  char told[80];
+  std::snprintf(told, sizeof told, "worst at t = %.4g s, where %.4g lacks", worst_at, worst);
+  EXPECT_NE(often.message().find(told), std::string::npos) << told << " in " << often.message();
   EXPECT_FALSE(follow_path(four.model, four.state, at(four.model, "platform"), seed_path_3(),
                            {.sample = 0}, four.workspace, plan)
                    .ok());

@@ -19,6 +19,7 @@ inline constexpr double degree = std::numbers::pi / 180;
 struct SeedPlatform {
   WheelLayout layout;
   double body_mass = 32, body_turn = 1.7067;  // about z
+  static constexpr double roller_radius = 0.01;
   double wheel_mass = 2, wheel_axial = 0.01, wheel_across = 0.00515;
   Eigen::Vector3d body_inertia{1.0888, 1.0888, 1.7067};
 
@@ -61,6 +62,7 @@ struct SeedPlatform {
                             .axle = wheel.axle,
                             .radius = wheel.radius,
                             .roller_angle = wheel.roller_angle,
+                            .roller_radius = roller_radius,
                             .mass = wheel_mass,
                             .axial = wheel_axial,
                             .across = wheel_across});

@@ -8,23 +8,41 @@
 #include "trammel/analyze/neighbours.hpp"
 #include "trammel/constraint/acceleration_slopes.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
 
 namespace {
 
-// The freedoms whose efforts are inputs.
-std::vector<int> driven_freedoms(const Model& model) {
-  std::vector<int> all, driven;
+// The freedoms whose efforts are inputs: of the tree, then of joints that close loops.
+struct DrivenFreedoms {
+  std::vector<int> tree, loop;
+  Eigen::Index count() const { return Eigen::Index(tree.size() + loop.size()); }
+};
+DrivenFreedoms driven_freedoms(const Model& model) {
+  std::vector<int> all;
+  DrivenFreedoms driven;
   for (const NamedJoint& joint : model.joints())
     for (int f = joint.v_start; f < joint.v_start + joint.nv; ++f) {
       if (model.is_prescribed(f)) continue;
       all.push_back(f);
-      if (joint.drive == Drive::torque) driven.push_back(f);
+      if (joint.drive == Drive::torque) driven.tree.push_back(f);
     }
-  if (driven.empty()) driven = all;
-  std::ranges::sort(driven);
+  for (int f = 0; f < model.closure_nv(); ++f)
+    if (model.closure_drive(f) == Drive::torque) driven.loop.push_back(f);
+  if (driven.count() == 0) driven.tree = all;
+  std::ranges::sort(driven.tree);
   return driven;
+}
+// What a unit of each input is on the tree's freedoms: nv x inputs.
+Eigen::MatrixXd unit_efforts(const Model& model, const Kinematics& kinematics,
+                             const DrivenFreedoms& driven) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model.nv(), driven.count());
+  Eigen::Index k = 0;
+  for (const int f : driven.tree) out(f, k++) = 1;
+  for (const int f : driven.loop) out.col(k++) = effort_of_loop(model, kinematics, f);
+  return out;
 }
 
 // A small turn is told in axes of the body, which turn on: one that stays as it is in the world
@@ -53,11 +71,11 @@ Eigen::MatrixXd left_behind(const Model& model, const State& state, const Eigen:
 }
 
 Status fill(const Model& model, const State& state, const Neighbours& neighbours,
-            const AccelerationSlopes& slopes, const Eigen::MatrixXd& by_w, Linearization& out) {
+            const AccelerationSlopes& slopes, const Eigen::MatrixXd& by_w,
+            const Eigen::MatrixXd& efforts, Linearization& out) {
   const std::vector<int>&positions = neighbours.position_freedoms(),
         &velocities = neighbours.velocity_freedoms();
   const Eigen::Index np = neighbours.positions(), nw = neighbours.velocities(), nv = model.nv();
-  const std::vector<int> driven = driven_freedoms(model);
   // how positions, velocities and accelerations of the tree go with x and with w
   const Eigen::MatrixXd by_x = neighbours.position_directions();
   Eigen::MatrixXd dq = Eigen::MatrixXd::Zero(nv, np + nw), dv(nv, np + nw), da;
@@ -71,9 +89,9 @@ Status fill(const Model& model, const State& state, const Neighbours& neighbours
   out.A << x_dot(positions, Eigen::all), da(velocities, Eigen::all);
   out.C.resize(2 * nv, np + nw);
   out.C << dq, dv;
-  out.B = Eigen::MatrixXd::Zero(np + nw, Eigen::Index(driven.size()));
-  out.B.bottomRows(nw) = slopes.by_efforts()(velocities, driven);
-  out.D = Eigen::MatrixXd::Zero(2 * nv, Eigen::Index(driven.size()));
+  out.B = Eigen::MatrixXd::Zero(np + nw, efforts.cols());
+  out.B.bottomRows(nw) = (slopes.by_efforts() * efforts)(velocities, Eigen::all);
+  out.D = Eigen::MatrixXd::Zero(2 * nv, efforts.cols());
   out.acceleration = nw > 0 ? slopes.a()(velocities).cwiseAbs().maxCoeff() : 0;
   return {};
 }
@@ -91,7 +109,9 @@ void name(const Model& model, const Neighbours& neighbours, Linearization& out) 
   std::iota(every.begin(), every.end(), 0);
   out.states = names("q.", neighbours.position_freedoms());
   append(out.states, names("v.", neighbours.velocity_freedoms()));
-  out.inputs = names("tau.", driven_freedoms(model));
+  const DrivenFreedoms driven = driven_freedoms(model);
+  out.inputs = names("tau.", driven.tree);
+  for (const int f : driven.loop) out.inputs.push_back("tau." + model.closure_freedom_name(f));
   out.outputs = names("q.", every);
   append(out.outputs, names("v.", every));
 }
@@ -138,7 +158,11 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   if (!question.ok()) return question.status();
   const AccelerationSlopes slopes(question, workspace, plan, by_w);
   if (!slopes.status().ok()) return slopes.status();
-  if (Status status = fill(model, state, *neighbours, slopes, by_w, out); !status) return status;
+  Kinematics where(model);
+  if (Status status = kinematics(model, state, {}, workspace, where); !status) return fail(status);
+  const Eigen::MatrixXd efforts = unit_efforts(model, where, driven_freedoms(model));
+  if (Status status = fill(model, state, *neighbours, slopes, by_w, efforts, out); !status)
+    return status;
   name(model, *neighbours, out);
   find_modes(out);
   // slower than any motion is looked at, and accelerating by no more than equilibrium() leaves

@@ -17,9 +17,9 @@ namespace trammel {
 //
 // x: positions that can be chosen while loops stay closed, as small turns and slides from the
 // state, or from where it is by now if it moves, then velocities that can be chosen; with wheels
-// that roll there are fewer of these. u: efforts of the driven freedoms, of all if none is said to
-// be driven. y: positions and velocities of all freedoms of the tree, so that C tells how the
-// others follow.
+// that roll there are fewer of these. u: efforts of the driven freedoms, those of joints that close
+// loops last; of all freedoms of the tree if none is said to be driven. y: positions and velocities
+// of all freedoms of the tree, so that C tells how the others follow.
 struct Linearization {
   Eigen::MatrixXd A, B, C, D;
   std::vector<std::string> states, inputs, outputs;  // "q.crank", "v.crank", "tau.motor"
@@ -35,7 +35,8 @@ struct Linearization {
 
 // The slopes are implicit derivatives by Dual numbers (trammel/constraint/acceleration_slopes.hpp),
 // exact to rounding; every force and every row counts that the engine knows. The state must be
-// closed.
+// closed. What acts is said by `inputs`, as in every question at one state: the inputs, controllers
+// and wrenches of the model's description are for runs.
 [[nodiscard]] Status linearize(const Model& model, const State& state, const Inputs& inputs,
                                Workspace& workspace, Linearization& out);
 

@@ -22,35 +22,51 @@ std::string name_of(const PlatformTable& table, std::size_t k) {
   return table.prefix + (name.empty() ? fmt::format("wheel{}", k + 1) : name);
 }
 
+// What the kind of a wheel needs, or has no use for.
+void check_kind(const PlatformWheel& wheel, const std::string& name, Diagnostics& diagnostics) {
+  const auto known = [](const Expr& x, double otherwise) {
+    return x.is_constant() ? x.constant() : otherwise;
+  };
+  const auto error = [&](const std::string& fact, const char* hint) {
+    diagnostics.error(wheel.place, fact, hint);
+  };
+  const bool is_omni = wheel.kind == Kind::omni, is_caster = wheel.kind == Kind::caster;
+  if (const double radius = known(wheel.radius, 1); !(radius > 0))
+    error(fmt::format("wheel '{}' has the radius {}", name, radius), "a radius is above zero");
+  if (is_omni && !(std::abs(std::sin(known(wheel.roller_angle, 1))) > 1e-6))
+    error(fmt::format("wheel '{}' has rollers along its axle", name),
+          "give a roller angle, 90 deg for omni and 45 deg for Mecanum wheels; or "
+          "let its type be fixed");
+  if (!is_omni && (known(wheel.roller_angle, 1) != 0 || known(wheel.roller_radius, 1) != 0))
+    error(fmt::format("wheel '{}' has rollers, but its type is {}", name, to_string(wheel.kind)),
+          "let its type be omni, or leave its rollers out");
+  if (is_caster && known(wheel.trail, 1) == 0)
+    error(fmt::format("caster '{}' has no trail", name),
+          "give the distance from its pivot to its wheel; or let its type be steered");
+  if (!is_caster && known(wheel.trail, 1) != 0)
+    error(fmt::format("wheel '{}' has a trail, but its type is {}", name, to_string(wheel.kind)),
+          "let its type be caster, or leave its trail out");
+  if (wheel.is_steering_driven && !has_fork(wheel))
+    error(fmt::format("wheel '{}' has a driven steering, but no fork", name),
+          "let its type be steered or caster");
+  if (wheel.steering_group != 0 && !has_fork(wheel))
+    error(fmt::format("wheel '{}' is in steering group {}, but has no fork", name,
+                      wheel.steering_group),
+          "let its type be steered or caster");
+}
+
 void check(const PlatformTable& table) {
   Diagnostics diagnostics;
   if (table.wheels.empty())
     diagnostics.error({}, "the platform has no wheels", "give at least one");
   for (std::size_t k = 0; k < table.wheels.size(); ++k) {
-    const PlatformWheel& wheel = table.wheels[k];
     const std::string name = name_of(table, k);
-    const auto known = [](const Expr& x, double otherwise) {
-      return x.is_constant() ? x.constant() : otherwise;
-    };
-    if (const double radius = known(wheel.radius, 1); !(radius > 0))
-      diagnostics.error({}, fmt::format("wheel '{}' has the radius {}", name, radius),
-                        "a radius is above zero");
-    if (wheel.kind == Kind::omni && !(std::abs(std::sin(known(wheel.roller_angle, 1))) > 1e-6))
-      diagnostics.error({}, fmt::format("wheel '{}' has rollers along its axle", name),
-                        "give a roller angle, 90 deg for omni and 45 deg for Mecanum wheels; or "
-                        "let its type be fixed");
-    if (wheel.kind == Kind::caster && known(wheel.trail, 1) == 0)
+    check_kind(table.wheels[k], name, diagnostics);
+    if (table.wheels[k].friction && !table.stands_on_wheels)
       diagnostics.error(
-          {}, fmt::format("caster '{}' has no trail", name),
-          "give the distance from its pivot to its wheel; or let its type be steered");
-    if (wheel.is_steering_driven && !has_fork(wheel))
-      diagnostics.error({}, fmt::format("wheel '{}' has a driven steering, but no fork", name),
-                        "let its type be steered or caster");
-    if (wheel.steering_group != 0 && !has_fork(wheel))
-      diagnostics.error({},
-                        fmt::format("wheel '{}' is in steering group {}, but has no fork", name,
-                                    wheel.steering_group),
-                        "let its type be steered or caster");
+          table.wheels[k].place,
+          fmt::format("wheel '{}' has friction, but does not press on the floor", name),
+          "let the platform stand on wheels, or leave the friction out");
   }
   if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
 }
@@ -103,8 +119,9 @@ void add_platform(Description& description, const PlatformTable& table) {
   check(table);
   const std::string platform = table.prefix + "platform";
   description.body(platform, table.solid);
-  description.joint(table.prefix + "base", JointKind::planar, "ground", platform,
-                    {.at = {{0.0, 0.0, table.height}, {}}});
+  description.joint(table.prefix + "base",
+                    table.stands_on_wheels ? JointKind::free : JointKind::planar, "ground",
+                    platform, {.at = {{0.0, 0.0, table.height}, {}}});
   std::map<int, std::vector<std::string>> steering, driving;
   for (std::size_t k = 0; k < table.wheels.size(); ++k) {
     const PlatformWheel& wheel = table.wheels[k];
@@ -125,7 +142,10 @@ void add_platform(Description& description, const PlatformTable& table) {
                                               ? WheelDescription::Kind::omni
                                               : WheelDescription::Kind::conventional,
                                   .roller_angle = wheel.roller_angle,
-                                  .touches = false});
+                                  .friction = wheel.friction,
+                                  .touches = table.stands_on_wheels});
+    if (!is_same(wheel.roller_radius, 0.0))
+      description.wheels.back().roller_radius = wheel.roller_radius;
     if (wheel.steering_group != 0) steering[wheel.steering_group].push_back(name + "_steering");
     if (wheel.driving_group != 0) driving[wheel.driving_group].push_back(name);
   }

@@ -129,12 +129,14 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
   for (const std::vector<int>* list : {&least.at_lower, &least.at_upper})
     for (const int k : *list) limited.push_back(acting[std::size_t(k)]);
   std::ranges::sort(limited);
-  if (least.verdict == LeastEffort::Verdict::beyond_limits)
+  if (least.verdict == LeastEffort::Verdict::beyond_limits) {
+    out.lacking = least.lacking;
     return Status::failure(fmt::format(
         "allocate_efforts: there is no solution within the limits: {} {} {:.4g} more than allowed "
         "[N m or N]; raise these limits, drive another joint, or ask for a gentler motion",
         quoted(drives, limited), limited.size() == 1 ? "would need" : "would each need",
         least.lacking));
+  }
 
   Eigen::VectorXd efforts = Eigen::VectorXd::Zero(n);
   for (std::size_t k = 0; k < acting.size(); ++k)

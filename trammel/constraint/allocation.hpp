@@ -24,6 +24,8 @@ struct Allocation {
   DriveEfforts efforts;
   std::vector<std::string> at_limit;  // drives that give all they can
   double cost = 0;                    // the sum of weight times effort squared
+  // Where it fails because limits are too tight: how much more each of those would need.
+  double lacking = 0;
 };
 
 // Which efforts of the drives does the motion inputs.a take, if there are more drives than ways to

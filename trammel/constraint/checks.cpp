@@ -1,6 +1,7 @@
 #include "trammel/constraint/checks.hpp"
 
 #include "trammel/constraint/gaps.hpp"
+#include "trammel/dynamics/given_accelerations.hpp"
 
 namespace trammel {
 
@@ -58,6 +59,7 @@ Status check_plans(const Question& question) {
           fmt::format("{}: loop joint '{}' is driven by motion, but no accelerations are given: "
                       "set inputs.loop_a",
                       question.name(), model.closure_freedom_name(f)));
+  if (Status status = check_given_accelerations(question); !status) return status;
   return check_planned_only(question);
 }
 
@@ -90,7 +92,7 @@ Status check_kept_closed(const Question& question, const Rows& rows) {
 Status refuse_accelerations(const Question& question) {
   const std::span<const double> a = question.inputs().a;
   for (std::size_t f = 0; f < a.size(); ++f)
-    if (a[f] != 0 && !question.model().is_prescribed(int(f)))
+    if (a[f] != 0 && question.model().prescription(int(f)) == Drive::none)
       return Status::failure(fmt::format(
           "{}: the model has loops, and its accelerations follow from inputs.tau: leave "
           "inputs.a of joint '{}' zero",

@@ -309,6 +309,9 @@ std::string Closing::widest_at(const std::vector<double>& q) {
                          words.empty() ? "" : ", ", target_names_[k], far, turned);
   }
   words += limits_met(q);
+  // where the rows nearly depend on each other, the last bits of the way take too many steps
+  if (words.empty() && rows_.count() > 0)
+    words = widest_gap(model_, rows_) + ", and comes no nearer beside a singular pose";
   return words.starts_with(", ") ? words.substr(2) : words;
 }
 

@@ -7,6 +7,8 @@
 #include "trammel/constraint/checks.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/drive_sharing.hpp"
+#include "trammel/constraint/held_rows.hpp"
+#include "trammel/constraint/hold_rank.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/projection.hpp"
@@ -37,7 +39,7 @@ class System final : public Constrained {
   }
 
   Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap) override {
-    SweepRoad* const sweep = sweep_road(model, workspace, Road::automatic);
+    SweepRoad* const sweep = quick_road(model, workspace);
     before_ = state.q;
     if (sweep == nullptr || !sweep->closes(model, state, workspace, rows_, gap)) {
       state.q = before_;
@@ -46,21 +48,31 @@ class System final : public Constrained {
     before_ = state.v;
     if (sweep != nullptr && sweep->keeps_closed(model, state, workspace, rows_)) return {};
     state.v = before_;
-    return project_velocity(model, state, workspace);
+    if (!held_.are_held()) return project_velocity(model, state, workspace);
+    look_with_inertia(model, state, workspace);
+    return held_.project_velocity(rows_, M_, state);
   }
 
   Status forward_dynamics(const Question& question, Workspace& workspace,
                           std::span<double> a) override {
     if (Status status = check_plans(question); !status) return status;
-    if (SweepRoad* sweep = sweep_road(question.model(), workspace, Road::automatic);
+    if (SweepRoad* sweep = quick_road(question.model(), workspace);
         sweep != nullptr && sweep->answers(question, workspace, rows_, a))
       return {};
-    if (Status status =
-            check_closed(question.name(), question.model(), question.state(), workspace);
-        !status)
-      return status;
+    RankPlan held;
+    if (held_.are_held()) {  // a run keeps it closed, but for rows that it does not hold
+      look_with_inertia(question.model(), question.state(), workspace);
+      held = held_.plan(rows_, M_);
+    }
+    if (!held_.are_held() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty())
+      if (Status status =
+              check_closed(question.name(), question.model(), question.state(), workspace);
+          !status)
+        return status;
     ConstrainedAnswer answer;
-    if (Status status = solve(question, workspace, Road::automatic, nullptr, answer); !status)
+    if (Status status =
+            solve(question, workspace, Road::automatic, held_.are_held() ? &held : nullptr, answer);
+        !status)
       return status;
     std::copy_n(answer.a.data(), a.size(), a.begin());
     return {};
@@ -68,7 +80,7 @@ class System final : public Constrained {
 
   void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
                               double* a, std::span<char> is_sure) override {
-    if (SweepRoad* sweep = sweep_road(batch.model, workspace, Road::automatic))
+    if (SweepRoad* sweep = quick_road(batch.model, workspace))
       sweep->answer_batch(batch, tau, a, is_sure);
     else
       std::ranges::fill(is_sure, false);
@@ -120,6 +132,14 @@ class System final : public Constrained {
 
   Status hybrid_dynamics(const Question& question, Workspace& workspace, std::span<double> a,
                          std::span<double> tau) override {
+    const Model& model = question.model();
+    for (int f = 0; f < model.closure_nv(); ++f)
+      if (model.closure_drive(f) == Drive::motion)
+        return Status::failure(fmt::format(
+            "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: ask "
+            "forward_dynamics for the accelerations and constrained_reactions for what it carries, "
+            "or cut the loop at another joint (cut = true)",
+            question.name(), model.closure_freedom_name(f)));
     ConstrainedAnswer answer;
     if (Status status = solve(question, workspace, Road::automatic, nullptr, answer); !status)
       return status;
@@ -189,6 +209,7 @@ class System final : public Constrained {
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
     out.road = answer.taken;
+    if (held_.are_held()) return {};  // those left out are no row until the run says so
     return check_left_out_rows(question.name(), rows_, out.plan, out.a);
   }
 
@@ -198,7 +219,7 @@ class System final : public Constrained {
                 int count = -1) {
     const auto m = Eigen::Index(count < 0 ? rows_.count() : count);
     look(model, state.q, state.v, workspace);
-    if (rows_.error().size() > 0 &&
+    if (!held_.are_held() && rows_.error().size() > 0 &&
         rows_.error().cwiseAbs().maxCoeff() > closed_tolerance * model.characteristic_length()) {
       State closed = state;
       if (Status status = assemble(model, closed, workspace); !status) return status;
@@ -210,7 +231,20 @@ class System final : public Constrained {
     }
     kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M_));
     plan = decide_rank(rows_.jacobian().topRows(m), M_, rows_.natural_lengths().head(m));
+    if (held_.are_held() && count < 0 && plan.rank() > held_.rank())
+      plan.rows.resize(std::size_t(held_.rank()));
     return {};
+  }
+  void release_rank() { held_.release(); }
+  void hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
+    release_rank();
+    if (general_rank(model, workspace) <= rank) return;  // none is left out
+    look_with_inertia(model, state, workspace);
+    held_.hold(model, rows_, M_, rank);
+  }
+  int general_rank(const Model& model, Workspace& workspace) {
+    sweep_road(model, workspace, Road::automatic);
+    return general_plan_.rank();
   }
 
   Status reactions(const Question& question, Workspace& workspace, Road road,
@@ -229,6 +263,12 @@ class System final : public Constrained {
   const Eigen::MatrixXd& jacobian() const { return rows_.jacobian(); }
 
  private:
+  // A road is made for the rows as they are in general: where a run holds on to fewer, it would
+  // hold what is free, and one of those rows takes its place.
+  SweepRoad* quick_road(const Model& model, Workspace& workspace, Road road = Road::automatic) {
+    return held_.are_held() ? held_.road() : sweep_road(model, workspace, road);
+  }
+
   // The rows as they are in general: where most of them are independent, at the start and at two
   // closed states beside it (a start may be singular). A function of the model alone, so that the
   // same question has the same answer whatever was asked before.
@@ -262,7 +302,7 @@ class System final : public Constrained {
   }
   bool by_sweep(const Question& question, Workspace& workspace, Road road, ConstrainedAnswer& out) {
     if (!may_sweep(road)) return false;
-    SweepRoad* sweep = sweep_road(question.model(), workspace, road);
+    SweepRoad* sweep = quick_road(question.model(), workspace, road);
     out.a.resize(question.model().nv());
     if (sweep == nullptr ||
         !sweep->answers(question, workspace, rows_, {out.a.data(), std::size_t(out.a.size())}))
@@ -291,10 +331,16 @@ class System final : public Constrained {
     rows_.evaluate(model, workspace.kinematics, q, v, workspace.zero, {});
   }
 
+  void look_with_inertia(const Model& model, const State& state, Workspace& workspace) {
+    look(model, state.q, state.v, workspace);
+    kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M_));
+  }
+
   Rows rows_;
   std::vector<double> before_;  // what was to be closed
   Eigen::MatrixXd M_;
   std::vector<double> effort_;
+  HeldRows held_;
   RankPlan general_plan_;
   Eigen::MatrixXd general_J_;
   bool has_looked_around_ = false;
@@ -342,6 +388,18 @@ Status rank_plan(const Model& model, const State& state, Workspace& workspace, R
   return ask(
       "rank_plan", model, state, {}, workspace, Forces::apart,
       [&](const Question&, System& system) { return system.decide(model, state, workspace, out); });
+}
+void hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
+  if (workspace.constrained)
+    static_cast<System&>(*workspace.constrained).hold_rank(model, state, workspace, rank);
+}
+void release_rank(Workspace& workspace) {
+  if (workspace.constrained) static_cast<System&>(*workspace.constrained).release_rank();
+}
+int general_rank(const Model& model, Workspace& workspace) {
+  return workspace.constrained
+             ? static_cast<System&>(*workspace.constrained).general_rank(model, workspace)
+             : 0;
 }
 Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,
                            Eigen::MatrixXd& out) {

@@ -57,9 +57,9 @@ DriveEfforts efforts_of(const Model& model, const DriveDemand& demand,
 
 // What every joint carries under inputs.tau, loop joints included: as in reactions(), and for each
 // component whether it is unique. What is not is a choice, a self-stress that nothing in the motion
-// tells: the one with the least sum of |force|^2 + |moment|^2 / l^2 over all joints, which does not
-// depend on where the loops are cut; what wheels carry counts like joints. l: the model's
-// characteristic length.
+// tells: the one with the least sum of |force|^2 + |moment|^2 / l^2 over all joints, the same
+// wherever loops are cut as long as l is; what wheels carry counts like joints. l: the model's
+// characteristic length, measured along the tree.
 struct UniqueReactions {
   std::vector<Force<double>> force;            // per joint of Model::joints()
   std::vector<std::array<bool, 6>> is_unique;  // moment x y z, force x y z

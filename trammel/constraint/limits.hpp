@@ -1,5 +1,5 @@
 // Between which limits joints may stand, those that close loops like those of the tree. For this
-// room only.
+// room and those that build on it.
 #pragma once
 
 #include <limits>

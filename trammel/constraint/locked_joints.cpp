@@ -6,6 +6,7 @@
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/instant.hpp"
+#include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/roads.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -14,6 +15,8 @@
 namespace trammel {
 
 namespace {
+
+using LoopFreedom = RowsAt<double>::LoopFreedom;
 
 // Below, what takes part in a way to move is rounding.
 constexpr double nothing = 1e-9;
@@ -63,6 +66,45 @@ double effort_along(const Model& model, const Kinematics& moving, const UniqueRe
     return dot(moving.axes[std::size_t(freedom)], acting_at(X_WM.p - origin, F));
   }
   return 0;
+}
+
+// The same of a freedom of a closure. `own`: what its spring, damper and drive do.
+double effort_along_loop(const Model& model, const Kinematics& kinematics,
+                         const UniqueReactions& reactions, std::span<const ElementForce> own,
+                         const LoopFreedom& freedom) {
+  const Closure& closure = model.closures()[std::size_t(freedom.closure)];
+  const ClosureAt at = look_near_rest(model, freedom.closure, kinematics);
+  const Mat3<double>& T = model.numbers().closures[std::size_t(freedom.closure)].turn;
+  const auto& [n, f] = reactions.force[std::size_t(index(*closure.named))];
+  Force<double> F{transpose_times(T, n), transpose_times(T, f)};
+  for (const ElementForce& element : own)
+    if (element.closure == freedom.closure) F = F - turned(transpose(at.X_WM.R), element.F);
+  return dot(at.columns[freedom.k], F);
+}
+
+// What holds locked joints that close loops.
+Status judge_loops(const Question& question, Workspace& workspace, const Rows& rows,
+                   const UniqueReactions& reactions, LockedJoints& out) {
+  const Model& model = question.model();
+  const auto& planned = rows.at().planned_loop_freedoms();
+  std::vector<std::size_t> locked;
+  for (std::size_t k = 0; k < planned.size(); ++k)
+    if (model.closure_drive(planned[k].freedom) == Drive::locked) locked.push_back(k);
+  out.loop_effort.resize(Eigen::Index(locked.size()));
+  if (locked.empty()) return {};
+  RankPlan plan;
+  Workspace room(model);
+  if (Status status = rank_plan(model, question.state(), room, plan); !status) return status;
+  const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), plan);
+  for (std::size_t i = 0; i < locked.size(); ++i) {
+    const LoopFreedom& freedom = planned[locked[i]];
+    const auto row = Eigen::Index(rows.count() - int(planned.size()) + int(locked[i]));
+    out.loop_freedoms.push_back(freedom.freedom);
+    out.loop_effort[Eigen::Index(i)] = effort_along_loop(model, workspace.kinematics, reactions,
+                                                         workspace.element_forces, freedom);
+    out.loop_is_unique.push_back(sets.cols() == 0 || sets.row(row).cwiseAbs().maxCoeff() == 0);
+  }
+  return {};
 }
 
 // `ways`: how each locked freedom takes part in the ways to move once all are let go, which have
@@ -156,7 +198,7 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
     out.effort[k] = effort_along(model, workspace.kinematics, reactions, freedom) -
                     question.tau()[std::size_t(freedom)] - springs[std::size_t(freedom)];
   }
-  return {};
+  return judge_loops(question, workspace, rows, reactions, out);
 }
 
 }  // namespace trammel

@@ -10,8 +10,8 @@
 
 namespace trammel {
 
-// What do locked joints of the tree hold, and are they placed so that it can be told? Locked joints
-// that close loops stay held; what those carry constrained_reactions tells.
+// What do locked joints hold, and are they placed so that it can be told? Letting go is asked of
+// those of the tree alone: locked joints that close loops stay held.
 struct LockedJoints {
   std::vector<int> freedoms;    // the locked ones
   Eigen::VectorXd effort;       // what holds each [N m], [N]: as `reactions` has it along them
@@ -24,6 +24,10 @@ struct LockedJoints {
   int rank = 0;                        // of `gives`
   std::vector<std::string> immovable;  // let go, they would not move: the loops hold them anyway
   std::vector<std::string> dependent;  // sets that hold the same: "elbow, wrist"
+  // Of joints that close loops: the locked ones among closure_nv, and the same of them.
+  std::vector<int> loop_freedoms;
+  Eigen::VectorXd loop_effort;
+  std::vector<bool> loop_is_unique;
 };
 // Efforts from inputs.tau; inputs.a of joints driven by motion. A model without locked joints has
 // an empty answer. Dense.

@@ -12,6 +12,9 @@ namespace {
 
 // Beyond rounding, a motion that is missed cannot be made.
 constexpr double missed = 1e-9;
+// Where nothing moves and nothing is wanted, what is left of either is rounding of what was before:
+// less than this is missed by nobody. [m/s] or [m/s^2]
+constexpr double rounding = 1e-12;
 
 // Equations on joint motions: what loops ask, then what targets ask.
 class Wanted {
@@ -80,7 +83,7 @@ Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eig
                  const Eigen::VectorXd& weights, double usual) {
   const Eigen::VectorXd open = wanted.left_open(x);
   const double scale = usual + wanted.scale() + (weights.asDiagonal() * x).cwiseAbs().maxCoeff();
-  const double tolerance = missed * (1 + asked.model.characteristic_length()) * scale;
+  const double tolerance = missed * (1 + asked.model.characteristic_length()) * scale + rounding;
   if (rows > 0 && open.head(rows).norm() > tolerance)
     return Status::failure(fmt::format(
         "{}: no joint motion does this and keeps the loops closed: ask for less, or look with "

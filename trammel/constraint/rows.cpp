@@ -85,6 +85,7 @@ void Rows::evaluate(const Model& model, const Kinematics& kinematics, std::span<
 void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
   J_.setZero();
   natural_.setZero();
+  const double length = model.characteristic_length();
   const auto add = [&](int row, int body, const Force<double>& F, const Vec3<double>& p,
                        double sign) {
     for (int i = body; i > 0; i = model.bodies()[std::size_t(i)].parent) {
@@ -94,8 +95,10 @@ void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
         const Motion<double>& S = kinematics.axes[std::size_t(f)];
         J_(row, f) += sign * dot(S, at_origin);
         const Motion<double> at_p = felt_at(p - kinematics.X_WB[std::size_t(i)].p, S);
-        const double squarely =
-            norm(at_p.angular) * norm(F.moment) + norm(at_p.linear) * norm(F.force);
+        // on the axis of a turn nothing but rounding is felt of it: as if a little beside
+        const double turned = norm(at_p.angular);
+        const double moved = std::max(norm(at_p.linear), 1e-2 * length * turned);
+        const double squarely = turned * norm(F.moment) + moved * norm(F.force);
         natural_[row] += squarely * squarely;
       }
     }

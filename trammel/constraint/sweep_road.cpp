@@ -48,7 +48,10 @@ SweepRoad::SweepRoad(const Model& model, Elimination elimination)
       correction_(std::size_t(model.nv())),
       corrected_(std::size_t(model.nq())),
       sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)),
-      batch_sweep_(nullptr, [](void*) {}) {}
+      batch_sweep_(nullptr, [](void*) {}) {
+  for (const kernel::RowSchedule::Bundle& bundle : elimination_.schedule.bundles)
+    are_all_given_ &= bundle.holder == kernel::RowSchedule::Holder::given;
+}
 
 void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& rows) {
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
@@ -94,13 +97,18 @@ bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& ro
 }
 
 kernel::ClosedLook SweepRoad::correct(const Model& model, const State& state, kernel::Missed missed,
-                                      Workspace& workspace, Rows& rows) {
+                                      Workspace& workspace, Rows& rows, double enough) {
   const Scene<double, double> scene{model, model.numbers()};
   if (!elimination_.given.empty()) {
     kernel::kernels().kinematics(scene, state.q, state.v, workspace.zero, workspace,
                                  workspace.kinematics);
     rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
     give_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
+    if (are_all_given_ && given_error_ <= enough) {
+      kernel::ClosedLook look;
+      look.error = given_error_;
+      return look;
+    }
   }
   kernel::ClosedLook look = kernel::kernels().closed_correction(
       scene, state.q, state.v, missed, {given_rows_, given_pushes_}, sweep_.get(), correction_);
@@ -117,9 +125,10 @@ bool SweepRoad::closes(const Model& model, State& state, Workspace& workspace, R
   double before = std::numeric_limits<double>::infinity();
   for (int step = 0;; ++step) {
     const kernel::ClosedLook look =
-        correct(model, state, kernel::Missed::position, workspace, rows);
+        correct(model, state, kernel::Missed::position, workspace, rows, square(gap * unit));
     if (!std::isfinite(look.error)) return false;
     if (look.error <= square(gap * unit)) break;
+    if (is_noise(look)) return false;
     if (!is_finite(correction_)) return false;
     // no better than numbers allow
     if (look.error <= square(rounding_of_places * unit) && look.error > 0.25 * before) break;
@@ -130,9 +139,10 @@ bool SweepRoad::closes(const Model& model, State& state, Workspace& workspace, R
     if (!(largest < 0.1)) return false;  // too far for a method that hopes to be near
     integrate(model, state.q, correction_, corrected_);
     state.q.swap(corrected_);
-    // Newton's method leaves the square: no need to look again while a step is under way
-    const bool is_plain = !look.is_weak && elimination_.given.empty();
-    if (is_plain && gap > 1e-12 && 10 * square(largest) <= gap) break;
+    // Newton's method leaves the square: no need to look again while a step is under way. Floors
+    // and wheels may be bent more than joints are
+    const double bend = elimination_.given.empty() ? 10 : 1000;
+    if (!look.is_weak && gap > 1e-12 && bend * square(largest) <= gap) break;
   }
   return true;
 }
@@ -145,7 +155,7 @@ bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& worksp
     double fastest = 0;
     for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
     if (look_again == 1) return look.rate <= square(1e-12 * unit * fastest + rounding);
-    if (!is_finite(correction_)) return false;
+    if (!is_finite(correction_) || is_noise(look)) return false;
     for (std::size_t f = 0; f < correction_.size(); ++f) state.v[f] += correction_[f];
     if (!look.is_weak) break;
   }

@@ -45,10 +45,19 @@ class SweepRoad {
 
   void give_rows(const Question& question, Workspace& workspace, Rows& rows);
   void give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen);
+  // `enough`: where no more than this (a sum of squares) is missed in position, and the look alone
+  // tells it, there is no correction.
   kernel::ClosedLook correct(const Model& model, const State& state, kernel::Missed missed,
-                             Workspace& workspace, Rows& rows);
+                             Workspace& workspace, Rows& rows, double enough = -1);
+
+  // Loops that are a little open show what a weak row is worth; wheels that stand nearly alike roll
+  // either way, and what a weak row makes of their rounding would move or lock them.
+  bool is_noise(const kernel::ClosedLook& look) const {
+    return look.is_weak && !elimination_.given.empty();
+  }
 
   Elimination elimination_;
+  bool are_all_given_ = true;  // the sweep knows no row by itself
   std::vector<kernel::GivenRow> given_rows_;
   std::vector<kernel::GivenPush> given_pushes_;
   double given_error_ = 0, given_rate_ = 0;  // sums of squares

@@ -93,7 +93,7 @@ class Judge {
       return Status::failure(
           "dexterity: nothing can move here: loops, wheels or locked joints hold it; look with "
           "trammel info which");
-    if (Status status = name_drives(); !status) return status;
+    name_drives();
     const Eigen::JacobiSVD<Eigen::MatrixXd> drives(here_.rates,
                                                    Eigen::ComputeThinU | Eigen::ComputeFullV);
     const Eigen::VectorXd& seen = drives.singularValues();
@@ -130,7 +130,7 @@ class Judge {
   }
 
  private:
-  Status name_drives() {
+  void name_drives() {
     const std::vector<FreedomKind> kinds = freedom_kinds(model_);
     const std::vector<std::string> loop_units = loop_velocity_units(model_);
     for (const int freedom : here_.demand.freedoms) {
@@ -141,24 +141,18 @@ class Judge {
       out_.drives.push_back(model_.closure_freedom_name(freedom));
       out_.slides.push_back(loop_units[std::size_t(freedom)] == "m/s");
     }
-    if (!out_.drives.empty()) return {};
-    if (model_.has_constraints() || model_.nv() == 0)
-      return Status::failure(
-          "dexterity: no joint is driven, and in a mechanism with loops or wheels not all could "
-          "be; say which are, with drive = \"torque\"");
-    out_.are_drives_said = false;
-    here_.rates = here_.T;
-    for (int f = 0; f < model_.nv(); ++f) {
-      out_.drives.push_back(model_.freedom_name(f));
-      out_.slides.push_back(kinds[std::size_t(f)] == FreedomKind::slide);
-    }
-    return {};
+    const auto is_driven = [](const NamedJoint& joint) {
+      return joint.drive != Drive::none && joint.drive != Drive::locked;
+    };
+    out_.are_drives_said =
+        !here_.demand.loop_freedoms.empty() || std::ranges::any_of(model_.joints(), is_driven);
   }
 
   // In how many directions does the place move beside this pose, and which of them is lost here?
   void look_around(const Eigen::VectorXd& here, Eigen::VectorXd& lost) {
-    const int rank = here.size() > 0 ? rank_of(here, here[0]) : 0;
-    out_.directions = rank;
+    const double largest =
+        std::max(model_.characteristic_length(), here.size() > 0 ? here[0] : 0.0);
+    out_.directions = rank_of(here, largest);
     std::mt19937 random(1);
     std::uniform_real_distribution<double> any(-1, 1);
     const std::vector<FreedomKind> kinds = freedom_kinds(model_);
@@ -176,7 +170,9 @@ class Judge {
       if (!look(model_, near, place_, workspace_, there)) continue;
       const Eigen::JacobiSVD<Eigen::MatrixXd> svd(at_length(there.place, out_.length),
                                                   Eigen::ComputeThinU);
-      const int count = rank_of(svd.singularValues(), svd.singularValues()[0]);
+      // beside a pose at which wheels stand alike they do not, and lock it: what moves there by
+      // rounding alone is not measured by itself
+      const int count = rank_of(svd.singularValues(), std::max(largest, svd.singularValues()[0]));
       if (count <= out_.directions) continue;
       out_.directions = count;
       lost = svd.matrixU().col(count - 1);

@@ -1,5 +1,6 @@
-// Are all of many numbers finite? Infinities and NaN have all bits of the exponent set. Looked at
-// as integers, because a sum of differences would wait for itself. For this room only.
+// Are all of many numbers finite? Infinities and NaN have all bits of the exponent set: as
+// integers, one more there spills into the sign. A sum of differences would wait for itself, and
+// the oldest instruction set has no comparison of these integers. For this room only.
 #pragma once
 
 #include <bit>
@@ -12,7 +13,7 @@ namespace trammel {
 
 class Finite {
  public:
-  void add(double x) { found_ |= (std::bit_cast<std::uint64_t>(x) << 1) >= infinity; }
+  void add(double x) { spilt_ |= (std::bit_cast<std::uint64_t>(x) & magnitude) + exponent_step; }
   void add(std::span<const double> x) {
     for (const double value : x) add(value);
   }
@@ -25,11 +26,12 @@ class Finite {
     add(V.angular);
     add(V.linear);
   }
-  bool all() const { return !found_; }
+  bool all() const { return (spilt_ & ~magnitude) == 0; }
 
  private:
-  static constexpr std::uint64_t infinity = std::uint64_t(0x7ff) << 53;
-  bool found_ = false;
+  static constexpr std::uint64_t magnitude = ~std::uint64_t(0) >> 1;
+  static constexpr std::uint64_t exponent_step = std::uint64_t(1) << 52;
+  std::uint64_t spilt_ = 0;
 };
 
 }  // namespace trammel

@@ -1,6 +1,7 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 
 #include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/given_accelerations.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -13,6 +14,7 @@ Status forward_dynamics(const Model& model, const State& state, const Inputs& in
                           Constraints::honoured_unseen, Forces::acting);
   question.expects_vector("a", a.size(), model.nv());
   if (!question.ok()) return question.status();
+  if (Status status = check_given_accelerations(question); !status) return status;
   if (workspace.constrained) return workspace.constrained->forward_dynamics(question, workspace, a);
   if (model.has_prescribed_joints())
     return hybrid_dynamics_as("forward_dynamics", model, state, inputs, workspace, a,

@@ -6,6 +6,7 @@
 
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
+#include "trammel/dynamics/given_accelerations.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/question.hpp"
 
@@ -107,6 +108,7 @@ Status hybrid_dynamics_as(const char* name, const Model& model, const State& sta
   question.expects_vector("a", a.size(), model.nv());
   question.expects_vector("tau", tau.size(), model.nv());
   if (!question.ok()) return question.status();
+  if (Status status = check_given_accelerations(question); !status) return status;
   if (workspace.constrained)
     return workspace.constrained->hybrid_dynamics(question, workspace, a, tau);
   for (int k = 0; k < model.nv(); ++k) {

@@ -50,6 +50,11 @@ class TopologyFinder {
     if (const auto frame = model_.find_frame(frame_or_body)) return model_[*frame].body;
     return *model_.find_body(frame_or_body);
   }
+  // a terrain lies on a frame or body
+  BodyId floor(const std::string& name) const {
+    const auto terrain = std::ranges::find(said().terrains, name, &TerrainDescription::name);
+    return place(terrain == said().terrains.end() ? name : terrain->on);
+  }
   std::vector<int>& links_at(int node) { return at_[std::size_t(node)]; }
   bool is_base(int node) const { return is_base_[std::size_t(node)]; }
 
@@ -119,9 +124,8 @@ class TopologyFinder {
         links_.push_back({node_of(place(constraint.frame)), node_of(place(constraint.other_frame)),
                           constraint.name, std::nullopt, false, Kind::constraint});
     for (const WheelDescription& wheel : said().wheels)
-      links_.push_back({node_of(*model_.find_body(wheel.on)),
-                        node_of(*model_.find_body(wheel.body)), wheel.name, std::nullopt, false,
-                        Kind::wheel});
+      links_.push_back({node_of(floor(wheel.on)), node_of(*model_.find_body(wheel.body)),
+                        wheel.name, std::nullopt, false, Kind::wheel});
   }
   // a weld between bodies that other welds already join closes a loop in which nothing moves
   void count_rigid_loop(const NamedJoint& joint) {

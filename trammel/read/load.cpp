@@ -8,6 +8,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/source.hpp"
+#include "trammel/read/table.hpp"
 #include "trammel/read/toml.hpp"
 #include "trammel/read/urdf.hpp"
 
@@ -21,6 +22,7 @@ bool looks_like_xml(std::string_view text) {
 }
 
 Description read(const Source& source, const ReadOptions& options, Diagnostics& diagnostics) {
+  if (source.name.ends_with(".csv")) return read_vehicle(source, options, diagnostics);
   const bool is_toml = source.name.ends_with(".toml");
   if (source.name.ends_with(".urdf") || (!is_toml && looks_like_xml(source.text)))
     return read_urdf(source, options, diagnostics);

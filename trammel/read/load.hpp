@@ -1,4 +1,4 @@
-// From a file to a model. The format is told by the name, or else by the first bytes:
+// From a file to a model: TOML, URDF or a table of wheels (CSV), by its name or its first bytes:
 //
 //   const Model arm = load_model("arm.urdf", {.base = Base::free});
 #pragma once

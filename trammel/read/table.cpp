@@ -28,16 +28,19 @@ void check(const ReadOptions& options, const std::string& path, Diagnostics& dia
                       "assemble a model file from it and make its first joint free");
 }
 
-Description read_mechanism(TableNotation notation, const std::string& path,
+std::optional<Table> rows_of(TableNotation notation, const Source& source,
+                             Diagnostics& diagnostics) {
+  return source.name.ends_with(".toml") ? read_toml_rows(notation, source, diagnostics)
+                                        : read_csv_rows(notation, source, diagnostics);
+}
+
+Description read_mechanism(TableNotation notation, const std::string& path, const Source* source,
                            const ReadOptions& options, Diagnostics& diagnostics) {
   Description description(std::filesystem::path(path).stem().string());
   description.source = Place{path, 0, 0};
   check(options, path, diagnostics);
-  const std::optional<Source> source = open_source(path, diagnostics);
-  if (!source) return description;
-  const std::optional<Table> table = path.ends_with(".toml")
-                                         ? read_toml_rows(notation, *source, diagnostics)
-                                         : read_csv_rows(notation, *source, diagnostics);
+  if (source == nullptr) return description;
+  const std::optional<Table> table = rows_of(notation, *source, diagnostics);
   if (!table) return description;
   if (!table->settings.name.empty()) description.name = table->settings.name;
   if (table->settings.gravity) description.gravity = *table->settings.gravity;
@@ -98,9 +101,40 @@ std::optional<TableNotation> find_notation(std::string_view name) {
 Description read_table(TableNotation notation, const std::string& path, const ReadOptions& options,
                        Diagnostics& diagnostics) {
   Diagnostics found;
-  Description description = read_mechanism(notation, path, options, found);
+  const std::optional<Source> source = open_source(path, found);
+  Description description =
+      read_mechanism(notation, path, source ? &*source : nullptr, options, found);
   diagnostics.append(sorted(found));
   return description;
+}
+
+Description read_table(TableNotation notation, const Source& source, const ReadOptions& options,
+                       Diagnostics& diagnostics) {
+  Diagnostics found;
+  Description description = read_mechanism(notation, source.name, &source, options, found);
+  diagnostics.append(sorted(found));
+  return description;
+}
+
+Description read_vehicle(const Source& source, const ReadOptions& options,
+                         Diagnostics& diagnostics) {
+  const auto fits = [&](TableNotation notation) {
+    Diagnostics found;
+    return rows_of(notation, source, found) && !found.has_errors();
+  };
+  if (!fits(TableNotation::platform))
+    for (const TableNotation notation : notations)
+      if (fits(notation)) {
+        diagnostics.error(
+            {source.name, 0, 0},
+            fmt::format(
+                "this is a {} table; of tables, only those of wheels are models as they are",
+                to_string(notation)),
+            fmt::format("make a model of it: trammel assemble {} {} -o model.toml",
+                        to_string(notation), shortened(source.name)));
+        return Description{};
+      }
+  return read_table(TableNotation::platform, source, options, diagnostics);
 }
 
 }  // namespace trammel

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "trammel/read/load.hpp"
+#include "trammel/read/source.hpp"
 
 namespace trammel {
 
@@ -31,5 +32,12 @@ const std::vector<std::string>& notation_names();
 // Mistakes and warnings go to `diagnostics`; what was said without them is returned.
 [[nodiscard]] Description read_table(TableNotation notation, const std::string& path,
                                      const ReadOptions& options, Diagnostics& diagnostics);
+[[nodiscard]] Description read_table(TableNotation notation, const Source& source,
+                                     const ReadOptions& options, Diagnostics& diagnostics);
+
+// A table where a model is expected: a vehicle's, which is all there is to it. Of one that fits
+// another notation it is told how to make a model of it.
+[[nodiscard]] Description read_vehicle(const Source& source, const ReadOptions& options,
+                                       Diagnostics& diagnostics);
 
 }  // namespace trammel

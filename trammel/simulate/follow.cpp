@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "trammel/constraint/reach.hpp"
+#include "trammel/constraint/rollers.hpp"
+#include "trammel/constraint/rolling.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
@@ -24,6 +26,27 @@ Status cannot_go(double time, const Status& status) {
                   "wheels or loops do not let it ({}); let it face along the path, or take another",
                   time, status.message()));
 }
+
+// Limits that are too tight, along the whole path: told with the first moment and the worst.
+class TightLimits {
+ public:
+  void add(double time, double lacking, const Status& status) {
+    if (samples_ == 0) first_ = at_time(time, status);
+    if (lacking > worst_) worst_ = lacking, worst_at_ = time;
+    ++samples_;
+  }
+  Status told(std::size_t of_samples) const {
+    if (samples_ == 0) return {};
+    return Status::failure(fmt::format(
+        "{}; so it is at {} of {} samples, and worst at t = {:.4g} s, where {:.4g} lacks",
+        first_.message(), samples_, of_samples, worst_at_, worst_));
+  }
+
+ private:
+  Status first_;
+  int samples_ = 0;
+  double worst_ = 0, worst_at_ = 0;
+};
 
 double yaw_of(const Pose<double>& X) { return std::atan2(X.R.x.y, X.R.x.x); }
 
@@ -69,25 +92,39 @@ class Follower {
          .rotation = Mat3<double>{turned(X.R.x), turned(X.R.y), turned(X.R.z)}}};
     return reach(model_, state, target, workspace_);
   }
-  // By Runge and Kutta's method of fourth order, on positions.
-  Status step(double time, double over, State& state) {
+  Status rates_of_rollers(const State& state, const std::vector<double>& v, Eigen::VectorXd& out) {
+    State moving = state;
+    moving.v = v;
+    return roller_rates(model_, moving, workspace_, out);
+  }
+  // By Runge and Kutta's method of fourth order, on positions and on the angles of rollers.
+  Status step(double time, double over, State& state, Eigen::VectorXd& rollers) {
     std::vector<double> k1, k2, k3, k4;
-    if (Status status = velocities(time, state, k1); !status) return status;
     State beside = state;
+    Eigen::VectorXd turned = Eigen::VectorXd::Zero(rollers.size()), rates;
+    const auto look = [&](double at, double weight, std::vector<double>& v) -> Status {
+      if (Status status = velocities(at, beside, v); !status) return status;
+      if (rollers.size() == 0) return {};
+      if (Status status = rates_of_rollers(beside, v, rates); !status) return status;
+      turned += weight * over / 6 * rates;
+      return {};
+    };
+    if (Status status = look(time, 1, k1); !status) return status;
     const auto go = [&](const std::vector<double>& v, double h) {
       std::vector<double> way(v.size());
       std::ranges::transform(v, way.begin(), [&](double x) { return h * x; });
       integrate(model_, state.q, way, beside.q);
     };
     go(k1, over / 2);
-    if (Status status = velocities(time + over / 2, beside, k2); !status) return status;
+    if (Status status = look(time + over / 2, 2, k2); !status) return status;
     go(k2, over / 2);
-    if (Status status = velocities(time + over / 2, beside, k3); !status) return status;
+    if (Status status = look(time + over / 2, 2, k3); !status) return status;
     go(k3, over);
-    if (Status status = velocities(time + over, beside, k4); !status) return status;
+    if (Status status = look(time + over, 1, k4); !status) return status;
     for (std::size_t f = 0; f < k1.size(); ++f) k1[f] = (k1[f] + 2 * k2[f] + 2 * k3[f] + k4[f]) / 6;
     go(k1, over);
     state.q = beside.q;
+    rollers += turned;
     return {};
   }
   struct Beside {
@@ -134,6 +171,9 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
   Follower follower(model, place, path, workspace);
   state.time = 0;
   if (Status status = follower.begin(state); !status) return at_time(0, status);
+  out.rollers = roller_names(model);
+  Eigen::VectorXd angles = Eigen::VectorXd::Zero(Eigen::Index(out.rollers.size())), rates;
+  TightLimits tight;
   const auto samples = long(std::ceil(path.duration() / options.sample - 1e-9));
   for (long k = 0; k <= samples; ++k) {
     const double time = std::min(double(k) * options.sample, path.duration());
@@ -147,12 +187,16 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
     out.times.push_back(time);
     out.states.push_back(state);
     out.a.emplace_back(Eigen::Map<const Eigen::VectorXd>(a.data(), model.nv()));
+    if (Status status = follower.rates_of_rollers(state, v, rates); !status)
+      return at_time(time, status);
+    out.roller_rates.push_back(rates);
+    out.roller_angles.push_back(angles);
     if (options.has_efforts) {
       Allocation shared;
-      if (Status status =
-              allocate_efforts(model, state, {.a = a}, workspace, shared, options.allocation);
-          !status)
-        return at_time(time, status);
+      const Status status =
+          allocate_efforts(model, state, {.a = a}, workspace, shared, options.allocation);
+      if (!status && !(shared.lacking > 0)) return at_time(time, status);
+      if (!status) tight.add(time, shared.lacking, status);
       out.efforts.push_back(std::move(shared.efforts));
     }
     Follower::Beside error{};
@@ -163,10 +207,39 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
     const double next = std::min(double(k + 1) * options.sample, path.duration());
     const double over = (next - time) / options.steps;
     for (int i = 0; i < options.steps; ++i)
-      if (Status status = follower.step(time + i * over, over, state); !status)
+      if (Status status = follower.step(time + i * over, over, state, angles); !status)
         return cannot_go(time + i * over, status);
   }
-  return {};
+  return tight.told(out.times.size());
+}
+
+std::optional<AxleBeside> axle_beside(const Model& model, const State& state, const At& place,
+                                      Workspace& workspace) {
+  State still = state;
+  std::ranges::fill(still.v, 0.0);
+  Kinematics seen(model);
+  if (!kinematics(model, still, {}, workspace, seen)) return std::nullopt;
+  const Pose<double> X = pose(model, seen, place);
+  for (std::size_t k = 0; k < model.wheels().size(); ++k) {
+    const Wheel& wheel = model.wheels()[k];
+    const bool stands_fast = std::ranges::any_of(model.joints(), [&](const NamedJoint& joint) {
+      return joint.child == wheel.child && joint.parent == place.body;
+    });
+    if (wheel.kind != Wheel::Kind::conventional || !stands_fast) continue;
+    const RollingAt at = look_at_wheel(model, int(k), seen);
+    if (at.is_flat || at.is_lost) continue;
+    // across the wheel lies its axle, along it the way it rolls
+    const Vec3<double>& axle = at.direction[wheel.touches ? 1 : 0];
+    const Vec3<double> along = transpose_times(X.R, at.direction[wheel.touches ? 2 : 1]);
+    Vec3<double> way = at.contact + dot(axle, X.p - at.contact) * axle - X.p;
+    way.z = 0;
+    double forward = std::atan2(along.y, along.x);
+    if (forward > 0.5 * std::numbers::pi + 1e-9) forward -= std::numbers::pi;
+    if (forward < -0.5 * std::numbers::pi + 1e-9) forward += std::numbers::pi;
+    return AxleBeside{model.description().wheels[std::size_t(wheel.said)].name,
+                      transpose_times(X.R, way), forward};
+  }
+  return std::nullopt;
 }
 
 Status replay_efforts(const Model& model, const At& place, const PlanarPath& path,

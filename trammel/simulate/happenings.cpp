@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "trammel/constraint/projection.hpp"
-#include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/model/description_numbers.hpp"
 
 namespace trammel {
@@ -28,11 +30,14 @@ void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
 }  // namespace
 
 Happenings::Happenings(const Model& model, const Drives& drives, Workspace& workspace,
-                       double rest_speed)
-    : model_(model), modes_(model, drives, workspace), rest_speed_(rest_speed) {
+                       double rest_speed, double rank_slack)
+    : model_(model),
+      workspace_(workspace),
+      modes_(model, drives, workspace),
+      rest_speed_(rest_speed),
+      wheel_watch_(model),
+      rank_watch_(rank_slack) {
   stops_status_ = find_stops(model, stops_);
-  if (std::ranges::any_of(model.wheels(), &Wheel::touches))
-    grips_.assign(model.wheels().size(), Grip::holds);
   const Values<double> value = evaluate_at_nominal(model.description());
   for (const EventDescription& event : model.description().events) {
     if (event.time) {
@@ -52,8 +57,12 @@ Happenings::Happenings(const Model& model, const Drives& drives, Workspace& work
     crossings_.push_back({&event, joint.q_start, value(event.value)});
     has_crossings_ = true;
   }
-  for (std::size_t k = 0; k < model.joints().size(); ++k) {
-    const NamedJoint& joint = model.joints()[k];
+  find_limits();
+}
+
+void Happenings::find_limits() {
+  for (std::size_t k = 0; k < model_.joints().size(); ++k) {
+    const NamedJoint& joint = model_.joints()[k];
     if (!joint.limits.restitution.empty() || joint.role != NamedJoint::Role::tree) continue;
     if (joint.nq != joint.nv) continue;  // quaternions have no limits
     for (int c = 0; c < joint.nq; ++c) {
@@ -67,6 +76,22 @@ Happenings::Happenings(const Model& model, const Drives& drives, Workspace& work
       add(joint.limits.upper, -1);
     }
   }
+  for (const LoopLimit& limit : loop_limits(model_)) {
+    if (limit.range.is_limited_below()) loop_limits_.push_back({limit, true});
+    if (limit.range.is_limited_above()) loop_limits_.push_back({limit, false});
+  }
+}
+
+std::vector<double> Happenings::loop_gaps(const State& state) {
+  std::vector<double> gaps;
+  if (loop_limits_.empty()) return gaps;
+  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, workspace_.zero,
+                               workspace_, workspace_.kinematics);
+  for (const PassedLoop& passed : loop_limits_) {
+    const double q = look_at_limit(model_, passed.limit, workspace_.kinematics);
+    gaps.push_back(passed.is_lower ? q - passed.at() : passed.at() - q);
+  }
+  return gaps;
 }
 
 std::vector<double> Happenings::times() const {
@@ -108,6 +133,8 @@ Status Happenings::begin(State& state, RunFacts& facts) {
           "joint '{}' begins {:.6g} beyond its stop at {:.6g}: start it between its limits",
           model_[stop.joint].name, -stop.gap(state), stop.at));
   for (Passed& passed : limits_) passed.is_told = passed.limit.gap(state) < 0;
+  const std::vector<double> gaps = loop_gaps(state);
+  for (std::size_t k = 0; k < gaps.size(); ++k) loop_limits_[k].is_told = gaps[k] < 0;
   for (Crossing& crossing : crossings_)  // what was before the run is no part of it
     crossing.is_over = crossing.q < 0 && crossing.value < state.time;
   note_sides(state);
@@ -125,7 +152,8 @@ PastHappenings Happenings::past() const {
     past.above.push_back(crossing.was_above);
   }
   for (const Passed& passed : limits_) past.told.push_back(passed.is_told);
-  for (const Grip grip : grips_) past.grips.push_back(int(grip));
+  for (const PassedLoop& passed : loop_limits_) past.told.push_back(passed.is_told);
+  for (const WheelWatch::Grip grip : wheel_watch_.grips()) past.grips.push_back(int(grip));
   return past;
 }
 
@@ -134,7 +162,8 @@ Status Happenings::go_on_from(const PastHappenings& past) {
   const auto& said = model_.description().events;
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
   if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
-      past.told.size() != limits_.size() || past.grips.size() != grips_.size() ||
+      past.told.size() != limits_.size() + loop_limits_.size() ||
+      past.grips.size() != wheel_watch_.grips().size() ||
       !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, said.size()); }) ||
       !std::ranges::all_of(past.holding, [&](int k) { return is_known(k, stops_.size()); }))
     return Status::failure(
@@ -144,7 +173,10 @@ Status Happenings::go_on_from(const PastHappenings& past) {
     crossings_[k].was_above = past.above[k] != 0;
   }
   for (std::size_t k = 0; k < limits_.size(); ++k) limits_[k].is_told = past.told[k] != 0;
-  for (std::size_t k = 0; k < grips_.size(); ++k) grips_[k] = Grip(past.grips[k]);
+  for (std::size_t k = 0; k < loop_limits_.size(); ++k)
+    loop_limits_[k].is_told = past.told[limits_.size() + k] != 0;
+  for (std::size_t k = 0; k < past.grips.size(); ++k)
+    wheel_watch_.set_grip(k, WheelWatch::Grip(past.grips[k]));
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
   events_ = past.events;
@@ -162,7 +194,8 @@ Status Happenings::go_on_from(const PastHappenings& past) {
 Status Happenings::has_happened(const State& state, bool& out) {
   out = std::ranges::any_of(crossings_, [&](const Crossing& c) { return is_crossed(c, state); }) ||
         std::ranges::any_of(
-            stops_, [&](const Stop& stop) { return !is_holding(stop) && is_met(stop, state); });
+            stops_, [&](const Stop& stop) { return !is_holding(stop) && is_met(stop, state); }) ||
+        rank_watch_.has_locked(state);
   if (out || modes_.holding().empty()) return {};
   std::vector<double> pushes;
   if (Status status = modes_.pushes(state, pushes); !status) return status;
@@ -177,6 +210,8 @@ bool Happenings::is_over() const {
 }
 
 Status Happenings::happen(State& state, RunFacts& facts) {
+  if (rank_watch_.has_locked(state))
+    if (Status status = lock(state, facts); !status) return status;
   for (Crossing& crossing : crossings_) {
     const bool is_due = crossing.q < 0 ? !crossing.is_over && crossing.value <= state.time
                                        : is_crossed(crossing, state);
@@ -191,8 +226,36 @@ Status Happenings::happen(State& state, RunFacts& facts) {
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
   note_sides(state);
-  is_rank_watched_ = false;  // it may be another mechanism from here on
   return settle_stops(state, facts);
+}
+
+// Rows that were one are two: what moves against the new one is taken away, as by an impact.
+Status Happenings::lock(State& state, RunFacts& facts) {
+  const int before = rank_watch_.rank();
+  const Moment now = modes_.now(state);
+  enter(state);
+  Energy moving, left;
+  if (Status status = energy(now.model, state, now.workspace, moving); !status) return status;
+  if (Status status = project_velocity(now.model, state, now.workspace); !status) return status;
+  if (Status status = energy(now.model, state, now.workspace, left); !status) return status;
+  tell(facts, state.time, describe_lock(before, rank_watch_.rank()),
+       std::max(0.0, moving.kinetic - left.kinetic));
+  return {};
+}
+
+void Happenings::enter(const State& state, bool goes_on) {
+  const Moment now = modes_.now(state);
+  wheel_watch_.forget();
+  rank_watch_.enter(now.model, state, general_rank(now.model, now.workspace), goes_on);
+  hold_rank_at(state);
+}
+
+void Happenings::hold_rank_at(const State& state) {
+  const Moment now = modes_.now(state);
+  if (rank_watch_.held() >= 0)
+    hold_rank(now.model, state, now.workspace, rank_watch_.held());
+  else
+    release_rank(now.workspace);
 }
 
 Status Happenings::settle_stops(State& state, RunFacts& facts) {
@@ -237,49 +300,45 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
   return project_velocity(held.model, state, held.workspace);  // the last bit of speed
 }
 
-void Happenings::look_at_wheels(const State& state, RunFacts& facts) {
-  if (grips_.empty()) return;
-  const Moment now = modes_.now(state);
-  Drives::Acting acting(now.model);
-  now.drives.look(state, acting);
-  std::vector<WheelContact> contacts;
-  if (!wheel_contacts(now.model, state, now.drives.inputs(acting), now.workspace, contacts).ok())
-    return;  // the next step will tell why
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const WheelContact& contact = contacts[k];
-    const Grip grip = contact.lifts()                      ? Grip::lifts
-                      : contact.touches && contact.slips() ? Grip::slips
-                                                           : Grip::holds;
-    const Grip before = std::exchange(grips_[k], grip);
-    if (grip == before) continue;
-    std::string what = before == Grip::lifts ? "presses on the floor again" : "holds again";
-    if (grip == Grip::lifts)
-      what = fmt::format("would lift: the floor pulls it down with {:.3g} N from here on",
-                         -contact.up());
-    if (grip == Grip::slips)
-      what = fmt::format("would slip: it needs friction {:.3g} and has {:.3g}",
-                         contact.friction_needed(), contact.friction);
-    tell(facts, state.time, fmt::format("wheel '{}' {}", contact.wheel, what));
-  }
-}
-
-void Happenings::look_at_rank(const StepTaken& step, RunFacts& facts) {
-  if (!is_rank_watched_) {
-    rank_watch_.enter(modes_.now(step.begin).model);
-    is_rank_watched_ = true;
-  }
-  std::vector<Happening> found;
+void Happenings::look_back(const StepTaken& step, RunFacts& facts) {
+  std::vector<Happening> found, of_wheels;
   rank_watch_.look(step, found);
+  hold_rank_at(step.end);
+  wheel_watch_.look(
+      step, [this](const State& state, auto& out) { return contacts_at(state, out); }, of_wheels);
+  std::ranges::move(of_wheels, std::back_inserter(found));
+  look_at_limits(step.end, found);
+  std::ranges::stable_sort(found, {}, &Happening::time);
   for (Happening& happening : found) tell(facts, happening.time, std::move(happening.what));
 }
 
-void Happenings::look_at_limits(const State& state, RunFacts& facts) {
+bool Happenings::contacts_at(const State& state, std::vector<WheelContact>& out) {
+  const Moment now = modes_.now(state);
+  Drives::Acting acting(now.model);
+  now.drives.look(state, acting);
+  return wheel_contacts(now.model, state, now.drives.inputs(acting), now.workspace, out).ok();
+}
+
+void Happenings::look_at_limits(const State& state, std::vector<Happening>& out) {
   for (Passed& passed : limits_) {
     if (passed.is_told || passed.limit.gap(state) >= 0) continue;
     passed.is_told = true;
-    tell(facts, state.time,
-         fmt::format("{} ({:.6g}) is passed, it is no stop without a restitution",
-                     name_of(model_, passed.limit), passed.limit.at));
+    out.push_back({state.time,
+                   fmt::format("{} ({:.6g}) is passed, it is no stop without a restitution",
+                               name_of(model_, passed.limit), passed.limit.at),
+                   0});
+  }
+  const std::vector<double> gaps = loop_gaps(state);
+  for (std::size_t k = 0; k < gaps.size(); ++k) {
+    PassedLoop& passed = loop_limits_[k];
+    if (passed.is_told || gaps[k] >= 0) continue;
+    passed.is_told = true;
+    out.push_back(
+        {state.time,
+         fmt::format("the {} limit of {} ({:.6g}) is passed, it is no stop without a restitution",
+                     passed.is_lower ? "lower" : "upper", name_of(model_, passed.limit),
+                     passed.at()),
+         0});
   }
 }
 

@@ -2,22 +2,28 @@
 // go, limits that are passed, rows that begin to depend on each other. For this room only.
 #pragma once
 
+#include "trammel/constraint/hold_rank.hpp"
+#include "trammel/constraint/limits.hpp"
 #include "trammel/simulate/modes.hpp"
 #include "trammel/simulate/rank_watch.hpp"
 #include "trammel/simulate/simulate.hpp"
+#include "trammel/simulate/wheel_watch.hpp"
 
 namespace trammel {
 
 class Happenings {
  public:
-  Happenings(const Model& model, const Drives& drives, Workspace& workspace, double rest_speed);
+  // `rank_slack`: as RankWatch has it.
+  Happenings(const Model& model, const Drives& drives, Workspace& workspace, double rest_speed,
+             double rank_slack);
+  ~Happenings() { release_rank(workspace_); }
 
   Modes& modes() { return modes_; }
   // Times of events, at which steps have to end.
   std::vector<double> times() const;
   bool is_time(double time) const;
   // Whether something is to be looked for in each step.
-  bool are_watched() const { return !stops_.empty() || has_crossings_; }
+  bool are_watched() const { return !stops_.empty() || has_crossings_ || rank_watch_.held() >= 0; }
 
   // A run begins at this state: fails where it is beyond a stop, or with stops that are not
   // followed. Stops that are met hold or let go.
@@ -33,11 +39,12 @@ class Happenings {
   [[nodiscard]] Status happen(State& state, RunFacts& facts);
   // Whether an event has happened that ends the run.
   bool is_over() const;
-  // Limits without a restitution, told of once each, and wheels that would have to be pulled down.
-  void look_at_limits(const State& state, RunFacts& facts);
-  void look_at_wheels(const State& state, RunFacts& facts);
-  // Whether rows began or ceased to depend on each other in a step.
-  void look_at_rank(const StepTaken& step, RunFacts& facts);
+  // The mechanism is at this state, and it may be another one from here on, or go on as it was.
+  void enter(const State& state, bool goes_on = false);
+  // What is told of a step and changes nothing: rows that began or ceased to depend on each other,
+  // wheels that would have to be pulled down or would slip, limits without a restitution that were
+  // passed (once each).
+  void look_back(const StepTaken& step, RunFacts& facts);
 
  private:
   struct Crossing {
@@ -51,25 +58,39 @@ class Happenings {
     Stop limit;
     bool is_told = false;
   };
+  // The same of a joint that closes a loop, whose coordinate follows from the others.
+  struct PassedLoop {
+    LoopLimit limit;
+    bool is_lower;
+    bool is_told = false;
+    double at() const { return is_lower ? limit.range.lower : limit.range.upper; }
+  };
+  void find_limits();
+  // Per loop limit: how far it is from being passed, below 0 if it is.
+  std::vector<double> loop_gaps(const State& state);
   bool is_crossed(const Crossing& crossing, const State& state) const;
   bool is_met(const Stop& stop, const State& state) const;
   bool is_holding(const Stop& stop) const;
   void note_sides(const State& state);
   Status settle_stops(State& state, RunFacts& facts);
+  Status lock(State& state, RunFacts& facts);
+  bool contacts_at(const State& state, std::vector<WheelContact>& out);
+  void look_at_limits(const State& state, std::vector<Happening>& out);
+  void hold_rank_at(const State& state);
 
   const Model& model_;
+  Workspace& workspace_;  // of the model as it began
   Modes modes_;
   double rest_speed_;
   bool has_crossings_ = false;
   Status stops_status_;
   std::vector<Stop> stops_;
   std::vector<Passed> limits_;
+  std::vector<PassedLoop> loop_limits_;
   std::vector<Crossing> crossings_;
   std::vector<PastHappenings::Event> events_;  // that have happened
-  enum class Grip { holds, slips, lifts };
-  std::vector<Grip> grips_;  // per wheel; none: no wheel carries anything
+  WheelWatch wheel_watch_;
   RankWatch rank_watch_;
-  bool is_rank_watched_ = false;  // it knows the mechanism as it is
 };
 
 }  // namespace trammel

@@ -177,4 +177,34 @@ PlanarPath path_through(std::span<const double> times, std::span<const double> x
           times.back()};
 }
 
+std::vector<RoundedCorner> rounded_corners(std::span<const double> times, std::span<const double> x,
+                                           std::span<const double> y) {
+  std::vector<RoundedCorner> found;
+  const Profile on_x = spline_profile(times, x), on_y = spline_profile(times, y);
+  // from a point to the line from point k to the next
+  const auto distance = [&](double px, double py, std::size_t k) {
+    const double dx = x[k + 1] - x[k], dy = y[k + 1] - y[k], square = dx * dx + dy * dy;
+    const double along = ((px - x[k]) * dx + (py - y[k]) * dy) / std::max(square, 1e-300);
+    const double part = std::clamp(along, 0.0, 1.0);
+    return std::hypot(px - x[k] - part * dx, py - y[k] - part * dy);
+  };
+  for (std::size_t k = 1; k + 1 < times.size(); ++k) {
+    const double before_x = x[k] - x[k - 1], before_y = y[k] - y[k - 1];
+    const double behind_x = x[k + 1] - x[k], behind_y = y[k + 1] - y[k];
+    const double angle = std::atan2(before_x * behind_y - before_y * behind_x,
+                                    before_x * behind_x + before_y * behind_y);
+    // 45 degrees themselves count, whatever rounding says
+    if (std::abs(angle) < 0.999999 * pi / 4) continue;
+    RoundedCorner corner{times[k], angle, 0};
+    for (int i = 0; i <= 400; ++i) {
+      const double time = times[k - 1] + (times[k + 1] - times[k - 1]) * i / 400;
+      const double px = on_x(time).value, py = on_y(time).value;
+      corner.beside =
+          std::max(corner.beside, std::min(distance(px, py, k - 1), distance(px, py, k)));
+    }
+    found.push_back(corner);
+  }
+  return found;
+}
+
 }  // namespace trammel

@@ -66,4 +66,13 @@ PlanarPath straight_path(double x_end, double y_end, double duration, double yaw
 PlanarPath path_through(std::span<const double> times, std::span<const double> x,
                         std::span<const double> y, std::span<const double> yaw, double forward);
 
+// A point at which the lines between points turn by 45 degrees or more: the path does not, it goes
+// round beside them.
+struct RoundedCorner {
+  double time = 0, angle = 0;  // [s], [rad]; to the left is positive
+  double beside = 0;           // the most, from the point before it to the point behind it [m]
+};
+std::vector<RoundedCorner> rounded_corners(std::span<const double> times, std::span<const double> x,
+                                           std::span<const double> y);
+
 }  // namespace trammel

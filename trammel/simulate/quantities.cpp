@@ -252,6 +252,8 @@ Columns wheel_columns(const Model& model) {
       std::ranges::replace(what, ' ', '_');
       columns.push_back({prefix + what, "N", {}});
     }
+    add_three(columns, prefix + "point", "m");
+    if (wheel.roller_radius > 0) columns.push_back({prefix + "roller_rate", "rad/s", {}});
   }
   return columns;
 }
@@ -263,8 +265,11 @@ Status wheels_of(Sample& sample, Row& out) {
                          sample.workspace, contacts);
       !status)
     return status;
-  for (const WheelContact& contact : contacts)
+  for (const WheelContact& contact : contacts) {
     for (const WheelContact::Push& push : contact.pushes) out.push_back(push.force);
+    append(out, contact.point);
+    if (contact.roller_rate) out.push_back(*contact.roller_rate);
+  }
   return {};
 }
 
@@ -344,7 +349,9 @@ constexpr std::array entries{
     Quantity{{"reactions", "what every joint carries, at its moving frame"},
              reaction_columns,
              reactions_of},
-    Quantity{{"wheels", "what the floor does to every wheel"}, wheel_columns, wheels_of},
+    Quantity{{"wheels", "what the floor does to every wheel, where, and how fast rollers turn"},
+             wheel_columns,
+             wheels_of},
     Quantity{{"contacts", "where contacts touch, how deep, and what their floor does to them"},
              contact_columns,
              contacts_of},

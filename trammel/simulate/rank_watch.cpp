@@ -32,12 +32,36 @@ std::string counted(int count, const char* one, const char* many) {
 
 }  // namespace
 
-void RankWatch::enter(const Model& model) {
+std::string describe_lock(int before, int now) {
+  const int change = now - before;
+  return fmt::format("rank of the rows {} -> {}, locked: {} to move {} gone from here on", before,
+                     now, counted(change, "way", "ways"), change == 1 ? "is" : "are");
+}
+
+void RankWatch::enter(const Model& model, const State& state, int general, bool goes_on) {
   model_ = model.has_constraints() ? &model : nullptr;
   workspace_ = model_ != nullptr ? std::make_unique<Workspace>(model) : nullptr;
   if (model_ != nullptr) rows_.emplace(model);
   last_.reset();
+  rank_ = general_ = 0;
   was_instant_ = is_begun_ = false;
+  if (model_ == nullptr) return;
+  for (int k = 0; k < rows_->count(); ++k)
+    if (!rows_->is_holonomic(k)) general_ = general;
+  last_ = look_at(state, 0);
+  if (goes_on && general_ > 0) {
+    const Eigen::VectorXd pivots = pivots_at(state);
+    while (last_->rank > 0 && !(pivots[last_->rank - 1] > slack_ * pivots[0])) --last_->rank;
+    last_ = look_at(state, last_->rank);
+  }
+  rank_ = last_->rank;
+  seen_ = state;
+}
+
+bool RankWatch::has_locked(const State& state) {
+  if (held() < 0) return false;
+  const Eigen::VectorXd pivots = pivots_at(state);
+  return rank_ < pivots.size() && pivots[rank_] > slack_ * pivots[0];
 }
 
 Eigen::MatrixXd RankWatch::rows_at(const State& state) {
@@ -50,6 +74,15 @@ Eigen::MatrixXd RankWatch::rows_at(const State& state) {
   for (Eigen::Index k = 0; k < J.rows(); ++k)
     if (natural[k] > 0) J.row(k) /= natural[k];
   return J;
+}
+
+Eigen::VectorXd RankWatch::pivots_at(const State& state) {
+  const Eigen::MatrixXd J = rows_at(state);
+  if (J.rows() == 0 || !J.allFinite()) return {};
+  return Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(J.transpose())
+      .matrixQR()
+      .diagonal()
+      .cwiseAbs();
 }
 
 RankWatch::Look RankWatch::look_at(const State& state, int rank) {
@@ -88,14 +121,10 @@ double RankWatch::way(const State& from, const State& to) const {
 
 void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
   if (model_ == nullptr) return;
-  if (!last_) {
-    last_ = look_at(step.begin, 0);
-    rank_ = last_->rank;
-    seen_ = step.begin;
-  }
   const bool is_first = !std::exchange(is_begun_, true);
   if (!is_first && last_->least > far && way(seen_, step.end) < little) return;
   Look after = look_at(step.end, rank_);
+  if (held() >= 0) after.rank = std::min(after.rank, rank_);  // what locks is an event
   if (after.rank != rank_) {
     tell_change(step, after.rank, out);
     after = look_at(step.end, rank_ = after.rank);
@@ -165,11 +194,7 @@ void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happenin
   }
   const int change = std::abs(now - rank_);
   if (now > rank_) {
-    const std::string ways = counted(change, "way", "ways");
-    out.push_back({state.time,
-                   fmt::format("rank of the rows {} -> {}, locked: {} to move {} gone from here on",
-                               rank_, now, ways, change == 1 ? "is" : "are"),
-                   0});
+    out.push_back({state.time, describe_lock(rank_, now), 0});
     return;
   }
   Mobility mobile;

@@ -5,32 +5,42 @@
 // instant is where that is least. Or they stay dependent, or independent, from an instant on: that
 // instant is found by halving.
 //
+// Wheels that stand alike, or round one point, have rows that depend on each other, and no position
+// holds them so: a step's error alone would make them independent, and lock what rolls. So what is
+// dependent stays so until it is not by more than steps can be wrong; then it is locked indeed, and
+// what moved against the new row is taken away.
+//
 // Rows are judged without inertia, each measured by how long it could be, by QR with pivoting:
 // cheaper than what decide_rank does, and zero at the same poses.
 #pragma once
 
 #include <Eigen/Core>
-#include <functional>
 #include <memory>
 #include <optional>
 
 #include "trammel/constraint/rows.hpp"
 #include "trammel/simulate/moment.hpp"
 #include "trammel/simulate/simulate.hpp"
+#include "trammel/simulate/step_taken.hpp"
 
 namespace trammel {
 
-// A step that was taken: where it began and ended, and what lies between (part: 0 to 1).
-struct StepTaken {
-  const State& begin;
-  const State& end;
-  std::function<Status(double part, State& out)> between;
-};
+// "rank of the rows 9 -> 10, locked: ..."
+std::string describe_lock(int before, int now);
 
 class RankWatch {
  public:
-  // Of this model from now on; nothing is known of its rows yet.
-  void enter(const Model& model);
+  // `slack`: what steps can make of a row that depends on others, as a part of the longest.
+  explicit RankWatch(double slack) : slack_(slack) {}
+  // Of this model from now on, which is at this state. `general`: how many of its rows are
+  // independent at nearly all states. `goes_on`: what is within the slack was dependent before.
+  void enter(const Model& model, const State& state, int general, bool goes_on);
+  // How many rows a run holds on to; -1: it need not, they depend on each other everywhere, or
+  // positions hold them so.
+  int held() const { return rank_ > 0 && rank_ < general_ && !was_instant_ ? rank_ : -1; }
+  // Are rows independent that were held dependent?
+  bool has_locked(const State& state);
+  int rank() const { return rank_; }
   // Adds what happened to the rows in this step.
   void look(const StepTaken& step, std::vector<Happening>& out);
 
@@ -41,6 +51,7 @@ class RankWatch {
     double least = 1;
   };
   Look look_at(const State& state, int rank);
+  Eigen::VectorXd pivots_at(const State& state);  // largest first
   Eigen::MatrixXd rows_at(const State& state);
   // How fast `least` changes along the motion [1/s].
   double slope_at(const State& state, const Look& here);
@@ -51,11 +62,13 @@ class RankWatch {
   std::string describe(const State& state, const State& before, int rank, int fewer);
   bool goes_another_way(const State& state, const Eigen::MatrixXd& ways);
 
+  double slack_;
   const Model* model_ = nullptr;
   std::unique_ptr<Workspace> workspace_;  // its own: what it asks leaves no trace in the run
   std::optional<Rows> rows_;
   std::optional<Look> last_;
   int rank_ = 0;
+  int general_ = 0;           // at nearly all poses; 0: all rows hold positions
   bool was_instant_ = false;  // rows were dependent at the last look, and will not stay so
   bool is_begun_ = false;     // a step was seen
   State seen_;                // where the last look was

@@ -41,7 +41,8 @@ class Run {
         watch_(watch),
         checkpoints_(checkpoints),
         facts_(facts),
-        happenings_(model, drives, workspace, options.rest_speed),
+        happenings_(model, drives, workspace, options.rest_speed,
+                    std::clamp(steps_wrong * options.relative, 1e-9, 1e-5)),
         flow_(std::in_place, model, drives, workspace),
         stepper_(make_stepper(options.method, flow_->size())),
         start_(checkpoints.from != nullptr ? checkpoints.from->start : state.time),
@@ -108,6 +109,7 @@ class Run {
     if (Status status = flow_->unpack(start_, y_, state_); !status)
       return Status::failure("simulate: at the start: " + status.message());
     flow_->pack(state_, y_);
+    happenings_.enter(state_);
     return show();
   }
   // The mechanism is another one from here on, or has other velocities.
@@ -126,6 +128,7 @@ class Run {
     if (Status status = happenings_.go_on_from(checkpoint.past); !status)
       return Status::failure("simulate: " + status.message());
     enter();
+    happenings_.enter(state_, true);
     has_slope_ = !checkpoint.y_dot.empty();
     if (has_slope_) y_dot_ = checkpoint.y_dot;
     h_ = checkpoint.h;
@@ -293,6 +296,7 @@ class Run {
     // a joint that has locked does not move at all, loops are closed to the last bits
     if (Status status = flow_->unpack(time_, y_, state_); !status) return stopped(status.message());
     flow_->pack(state_, y_);
+    happenings_.enter(state_);
     if (Status status = flow_->slope(time_, y_, y_dot_); !status) return stopped(status.message());
     if (stepper_->error_order() > 0) h_ = std::min(h_, first_step());
     return {};
@@ -322,14 +326,12 @@ class Run {
     ended_ = state_;
     if (Status status = flow_->unpack(end, next_, ended_); !status)
       return stopped(status.message());
-    look_at_rank(h, covered);
+    look_back(h, covered);
     std::swap(state_, ended_);
     time_ = end;
     facts_.end = end;
     facts_.slopes = slopes_before_ + flow_->slopes();
     flow_->pack(state_, y_);
-    happenings_.look_at_limits(state_, facts_);
-    happenings_.look_at_wheels(state_, facts_);
     if (happens || happenings_.is_time(time_)) {
       if (Status status = happen(); !status) return status;
     } else if (has_next_slope)
@@ -342,7 +344,7 @@ class Run {
     return keep();
   }
 
-  void look_at_rank(double h, double covered) {
+  void look_back(double h, double covered) {
     const auto between = [&](double part, State& out) {
       if (stepper_->has_dense_output())
         stepper_->between(part * h / covered, other_);
@@ -350,7 +352,7 @@ class Run {
         for (std::size_t k = 0; k < y_.size(); ++k) other_[k] = y_[k] + part * (next_[k] - y_[k]);
       return flow_->unpack(time_ + part * h, other_, out);
     };
-    happenings_.look_at_rank({state_, ended_, between}, facts_);
+    happenings_.look_back({state_, ended_, between}, facts_);
   }
 
   bool is_asked_for() const { return std::ranges::binary_search(asked_, time_); }
@@ -369,6 +371,9 @@ class Run {
   }
 
   static constexpr double safety = 0.9, least = 0.2, most = 5;
+  // So many steps, each as wrong as it may be, bring wheels that stand alike this far apart; in
+  // angles, of which pivots show a part, it is some hundred.
+  static constexpr double steps_wrong = 10;
 
   State& state_;
   const RunOptions& options_;

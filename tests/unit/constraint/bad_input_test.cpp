@@ -4,6 +4,7 @@
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/model/builder.hpp"
 
 namespace trammel {
@@ -84,6 +85,32 @@ TEST(BadInput, APlanAgainstALockedJointInALoop) {
   const Model model = build_model(said);
   expect_words(complaint(model, state, {1, 0, 0}),
                {"contradicts", "locked joint 'foot'", "planned motion of joint 'motor'"});
+}
+
+TEST(BadInput, AnAccelerationThatIsAnAnswer) {
+  Description said = four_bar(0.2, 0.5, 0.45);
+  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  said.joints[2].options.drive = Drive::motion;
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state;
+  ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+  const char* const words =
+      "joint 'motor' is not driven by motion, and its acceleration is an answer: leave its entry "
+      "of inputs.a zero";
+  EXPECT_EQ(complaint(model, state, {1, 0, 0.3}), std::string("forward_dynamics: ") + words);
+  EXPECT_EQ(complaint(model, state, {0, 0, 0.3}), "");
+  std::vector<double> plan = {1, 0, 0.3}, a(3), tau(3);
+  EXPECT_EQ(hybrid_dynamics(model, state, {.a = plan}, workspace, a, tau).message(),
+            std::string("hybrid_dynamics: ") + words);
+  // and without a loop
+  std::erase_if(said.joints, [](const JointDescription& joint) { return joint.name == "wrist"; });
+  const Model tree = build_model(said);
+  EXPECT_EQ(complaint(tree, state, {1, 0, 0.3}), std::string("forward_dynamics: ") + words);
+  said.joints[0].options.drive = Drive::locked;
+  EXPECT_EQ(complaint(build_model(said), state, {1, 0, 0.3}),
+            "forward_dynamics: joint 'motor' is locked and does not accelerate: leave its entry of "
+            "inputs.a zero");
 }
 
 TEST(BadInput, AFreedomThatNothingDetermines) {

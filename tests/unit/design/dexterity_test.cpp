@@ -43,6 +43,28 @@ Model two_links(bool is_second_driven = true) {
   return build_model(said);
 }
 
+// Where wheels stand alike it goes along; beside, they do not, and nothing moves but by rounding:
+// that makes no directions.
+TEST(dexterity, of_a_platform_that_locks_beside_this_pose) {
+  const Model model = load_model("@e_09");
+  const Dexterity found = of(model, start_state(model), "base");
+  EXPECT_EQ(found.ways, 5);  // along, and four legs
+  EXPECT_EQ(found.directions, 1);
+  EXPECT_FALSE(found.is_singular()) << found.singular_because;
+  // v = -r rate of each wheel; rates of the size one together: a quarter each
+  EXPECT_NEAR(found.singular[0], 0.15 / 2, 1e-14);
+  EXPECT_TRUE(found.are_drives_said);
+}
+
+TEST(dexterity, tells_that_nothing_is_driven) {
+  for (const char* name : {"@y_73", "@double_pendulum"}) {
+    const Model model = load_model(name);
+    const Dexterity found = of(model, start_state(model), model.named_bodies().back().name);
+    EXPECT_FALSE(found.are_drives_said) << name;
+    EXPECT_EQ(found.drives.size(), std::size_t(model.nv()));
+  }
+}
+
 TEST(dexterity, of_two_links_is_what_it_is_by_hand) {
   const Model model = two_links();
   State state = neutral_state(model);

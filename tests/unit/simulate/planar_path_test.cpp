@@ -163,5 +163,35 @@ TEST(planar_path, refuses_corners_and_holes) {
             std::string::npos);
 }
 
+// Lines between points that turn by 45 degrees or more: how far the path is beside them.
+TEST(planar_path, corners_between_points_are_gone_round_and_told) {
+  const auto corners = [](const std::vector<double>& times, const std::vector<double>& x,
+                          const std::vector<double>& y) { return rounded_corners(times, x, y); };
+  const std::vector<RoundedCorner> right = corners({0, 5, 10}, {0, 1, 1}, {0, 0, 1});
+  ASSERT_EQ(right.size(), 1u);
+  EXPECT_EQ(right[0].time, 5);
+  EXPECT_NEAR(right[0].angle, pi / 2, 1e-15);
+  // it is on the lines at the points and nowhere near the other end of them
+  EXPECT_GT(right[0].beside, 0.01);
+  EXPECT_LT(right[0].beside, 0.5);
+  // and is a distance: the same wherever the points lie, in mirrors, and twice as large as half
+  const std::vector<RoundedCorner> elsewhere = corners({0, 5, 10}, {3, 3, 1}, {-1, 1, 1});
+  EXPECT_NEAR(elsewhere[0].beside, 2 * right[0].beside, 1e-12);
+  EXPECT_NEAR(elsewhere[0].angle, pi / 2, 1e-15);
+  // points close to the corner lead it closer
+  const std::vector<RoundedCorner> closer =
+      corners({0, 4.5, 5, 5.5, 10}, {0, 0.9, 1, 1, 1}, {0, 0, 0, 0.1, 1});
+  ASSERT_EQ(closer.size(), 1u);
+  EXPECT_LT(closer[0].beside, 0.3 * right[0].beside);
+  // straight on, or round in small steps, there is none
+  EXPECT_TRUE(corners({0, 1, 2}, {0, 1, 2}, {0, 1, 2}).empty());
+  std::vector<double> times, x, y;
+  for (int k = 0; k <= 12; ++k) {
+    times.push_back(k);
+    x.push_back(std::cos(k * pi / 6)), y.push_back(std::sin(k * pi / 6));
+  }
+  EXPECT_TRUE(corners(times, x, y).empty());
+}
+
 }  // namespace
 }  // namespace trammel

@@ -90,11 +90,10 @@ Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<doubl
   SlopeWorkspace& ws = *static_cast<SlopeWorkspace*>(workspace);
   const Model& model = scene.model;
   ws.efforts.move(scene, q, v, ws.zero);
-  if (!ws.factor.give_way(model, ws.efforts))
-    return forward_dynamics<double, double>(scene, q, v, tau, ws.sweep, ws.a);  // it knows which
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
   add_passive_forces<double, double>(scene.numbers, q, v, ws.effort);
-  ws.factor.accelerations(model, ws.efforts, ws.effort, ws.a);
+  if (!ws.factor.give_way(model, ws.efforts, ws.effort, ws.a))
+    return forward_dynamics<double, double>(scene, q, v, tau, ws.sweep, ws.a);  // it knows which
   ws.efforts.accelerate(model, ws.a);
   ws.efforts.gather(model);
 

@@ -42,19 +42,20 @@ Lanes load(const double* row) { return Lanes(Lanes::Lanes(row, stdx::element_ali
 void store(const Lanes& x, double* row) { x.lanes.copy_to(row, stdx::element_aligned); }
 
 template <int width> struct Width {};
-// visit(Width, first column): wide pieces of a row, then narrow ones
-template <class Visit> void in_blocks(int columns, const Visit& visit) {
-  int c = 0;
-  for (; c + 2 * InverseFactor::block <= columns; c += 2 * InverseFactor::block)
-    visit(Width<2 * InverseFactor::block>{}, c);
-  for (; c < columns; c += InverseFactor::block) visit(Width<InverseFactor::block>{}, c);
+// visit(Width, first column): pieces of a row as wide as that, then narrower ones
+template <int width, class Visit> void in_blocks(int columns, const Visit& visit, int c = 0) {
+  for (; c + width <= columns; c += width) visit(Width<width>{}, c);
+  if constexpr (width > InverseFactor::block) in_blocks<width / 2>(columns, visit, c);
 }
+// Of a row that others are taken from, as much as half of all registers hold.
+constexpr int row_width = 8 * native_lanes;
 
 }  // namespace
 
 InverseFactor::InverseFactor(const Model& model)
     : inboard_(model.inboard_freedoms().begin(), model.inboard_freedoms().end()),
-      path_(inboard_.size() + 1),
+      groups_(model, native_lanes),
+      path_(inboard_.size()),
       beyond_(inboard_.size() + 1),
       I_A_(model.bodies().size()),
       W_(inboard_.size()),
@@ -66,35 +67,55 @@ InverseFactor::InverseFactor(const Model& model)
   const auto each_inboard = [&](int i, auto&& visit) {
     for (int j = inboard_[std::size_t(i)]; j >= 0; j = inboard_[std::size_t(j)]) visit(j);
   };
-  for (int i = 0; i < n; ++i) {
-    path_[std::size_t(i) + 1] = path_[std::size_t(i)];
-    each_inboard(i, [&](int j) {
-      ++path_[std::size_t(i) + 1];
-      ++beyond_[std::size_t(j) + 1];
-    });
+  std::vector<int> body_of(inboard_.size());
+  for (int i = 1; i < int(model.bodies().size()); ++i)
+    for (int f = model.bodies()[std::size_t(i)].v_start; f < model.bodies()[std::size_t(i)].v_end;
+         ++f)
+      body_of[std::size_t(f)] = i;
+  for (int g = 0; g < groups_.size(); ++g)
+    outermost_.push_back(body_of[std::size_t(groups_[g].first + groups_[g].count - 1)]);
+  std::ptrdiff_t pairs = 0, room = 0;
+  for (int g = 0; g < groups_.size(); ++g) {
+    // its last member's way in, one register each; those before it begin later
+    const auto [first, count, next, next_count] = groups_[g];
+    std::ptrdiff_t depth = 0;
+    each_inboard(first + count - 1, [&](int) { ++depth; });
+    for (int j = 0; j < count; ++j) {
+      path_[std::size_t(first + j)] = room + (count - 1 - j) * native_lanes + j;
+      each_inboard(first + j, [&](int inner) {
+        ++pairs;
+        ++beyond_[std::size_t(inner) + 1];
+      });
+    }
+    room += depth * native_lanes;
   }
-  has_long_paths_ = double(path_.back()) > long_path * n;
+  has_long_paths_ = double(pairs) > long_path * n;
   if (has_long_paths_) {
     z_wide_.resize(model.bodies().size() * sweep_registers);
     A_wide_.resize(model.bodies().size() * sweep_registers);
     return;
   }
   for (std::size_t j = 0; j < inboard_.size(); ++j) beyond_[j + 1] += beyond_[j];
-  Y_.resize(std::size_t(path_.back()));
-  pairs_.resize(Y_.size());
+  Y_.resize(std::size_t(room));
+  pairs_.resize(std::size_t(pairs));
   std::vector<std::ptrdiff_t> next = beyond_;
   for (int i = 0; i < n; ++i) {
     std::ptrdiff_t y = path_[std::size_t(i)];
-    each_inboard(i, [&](int j) { pairs_[std::size_t(next[std::size_t(j)]++)] = {i, y++}; });
+    each_inboard(i, [&](int j) {
+      pairs_[std::size_t(next[std::size_t(j)]++)] = {i, y};
+      y += native_lanes;
+    });
   }
 }
 
-bool InverseFactor::give_way(const Model& model, EffortSlopes& moved) {
+bool InverseFactor::give_way(const Model& model, EffortSlopes& moved, In<double> effort,
+                             Out<double> a) {
   const WorldAxes<double>& world = moved.world();
   bool is_weak_somewhere = false;
   inward<double>(model, [&](int i, const Body& body, const auto& joint) {
     const Inertia<double> own = moved.inertia(body);
     ArticulatedInertia<double> I = body.has_children ? I_A_[i] + own : articulated<double>(own);
+    Force<double> z = body.has_children ? z_[i] + moved.force(body) : moved.force(body);
     const double turning = trace(I.rotational), sliding = trace(I.linear);
     for (int f = body.v_end - 1; f >= body.v_start; --f) {
       const auto S = world.column(i, f, joint);
@@ -104,61 +125,69 @@ bool InverseFactor::give_way(const Model& model, EffortSlopes& moved) {
       is_weak_somewhere |= is_weak(D, dot(s, s) * turning + dot(u, u) * sliding);
       D_inverse_[f] = 1 / D;
       W_[f] = D_inverse_[f] * U;
+      u_[f] = effort[f] - dot(S, z);
+      z += u_[f] * W_[f];
       if (body.parent > 0 || f > body.v_start) I = without(I, U, W_[f]);
     }
     if (body.parent == 0) return;
     const ArticulatedInertia<double> felt = shifted(world.r[i], I);
+    const Force<double> carried = acting_at(world.r[i], z);
     I_A_[body.parent] = body.is_last_child ? felt : I_A_[body.parent] + felt;
+    z_[body.parent] = body.is_last_child ? carried : z_[body.parent] + carried;
+  });
+  outward<double>(model, [&](int i, const Body& body, const auto& joint) {
+    Motion<double> A = felt_at(world.r[i], A_[body.parent]);
+    for (int f = body.v_start; f < body.v_end; ++f) {
+      a[f] = D_inverse_[f] * u_[f] - dot(A, W_[f]);
+      A = A + a[f] * world.column(i, f, joint);
+    }
+    A_[i] = A;
   });
   return !is_weak_somewhere;
 }
 
-[[gnu::flatten]] void InverseFactor::accelerations(const Model& model, EffortSlopes& moved,
-                                                   In<double> effort, Out<double> a) {
-  const WorldAxes<double>& world = moved.world();
-  const std::span<const Body> bodies = model.bodies();
-  for (std::size_t i = 1; i < bodies.size(); ++i) z_[i] = moved.force(bodies[i]);
-  for (int i = int(bodies.size()) - 1; i > 0; --i) {
-    for (int f = bodies[i].v_end - 1; f >= bodies[i].v_start; --f) {
-      u_[f] = effort[f] - dot(world.axes[f], z_[i]);
-      z_[i] += u_[f] * W_[f];
-    }
-    if (bodies[i].parent > 0) z_[bodies[i].parent] += acting_at(world.r[i], z_[i]);
-  }
-  for (int i = 1; i < int(bodies.size()); ++i) {
-    Motion<double> A = felt_at(world.r[i], A_[bodies[i].parent]);
-    for (int f = bodies[i].v_start; f < bodies[i].v_end; ++f) {
-      a[f] = D_inverse_[f] * u_[f] - dot(A, W_[f]);
-      A = A + a[f] * world.axes[f];
-    }
-    A_[i] = A;
-  }
-}
-
+// The freedoms of a group go in side by side, each from where it is: before that its z is zero.
 [[gnu::flatten]] void InverseFactor::couple(const Model& model, const WorldAxes<double>& world) {
   const std::span<const Body> bodies = model.bodies();
-  for (int b = 1; b < int(bodies.size()); ++b)
-    for (int i = bodies[b].v_start; i < bodies[b].v_end; ++i) {
-      Force<double> z = W_[i];
-      double* Y = Y_.data() + path_[i];
-      const auto meet = [&](int f) {
-        *Y = dot(world.axes[f], z);
-        z = z - *Y++ * W_[f];
-      };
-      for (int f = i - 1; f >= bodies[b].v_start; --f) meet(f);
-      for (int j = b; bodies[j].parent > 0;) {
-        z = acting_at(world.r[j], z);
-        j = bodies[j].parent;
-        for (int f = bodies[j].v_end - 1; f >= bodies[j].v_start; --f) meet(f);
+  for (int g = 0; g < groups_.size(); ++g) {
+    const int first = groups_[g].first, last = first + groups_[g].count - 1;
+    double* Y = Y_.data() + path_[last] - (last - first);
+    Force<Lanes> z{};
+    const auto begin = [&](int f) {
+      const auto lane = Lanes::Lanes([](auto k) { return double(int(k)); }) == double(f - first);
+      const Force<double>& W = W_[f];
+      const auto set = [&](Lanes& x, double value) { x = select(lane, Lanes(value), x); };
+      set(z.moment.x, W.moment.x);
+      set(z.moment.y, W.moment.y);
+      set(z.moment.z, W.moment.z);
+      set(z.force.x, W.force.x);
+      set(z.force.y, W.force.y);
+      set(z.force.z, W.force.z);
+    };
+    const auto meet = [&](int f) {
+      if (f < last) {
+        const Lanes y = dot(wide<Lanes>(world.axes[f]), z);
+        store(y, Y);
+        Y += native_lanes;
+        z = z - y * wide<Lanes>(W_[f]);
       }
+      if (f >= first) begin(f);
+    };
+    int j = outermost_[g];
+    for (int f = last; f >= bodies[j].v_start; --f) meet(f);
+    while (bodies[j].parent > 0) {
+      z = acting_at(Vec3<Lanes>(world.r[j]), z);
+      j = bodies[j].parent;
+      for (int f = bodies[j].v_end - 1; f >= bodies[j].v_start; --f) meet(f);
     }
+  }
 }
 
 void InverseFactor::solve(const Model& model, const WorldAxes<double>& world, double* B,
                           std::ptrdiff_t stride, int columns) {
   if (has_long_paths_) return sweep(model, world, B, stride, columns);
   couple(model, world);
-  in_blocks(columns, [&]<int width>(Width<width>, int c) {
+  in_blocks<row_width>(columns, [&]<int width>(Width<width>, int c) {
     subtract_beyond<width>(B + c, stride);
     subtract_inboard<width>(B + c, stride);
   });
@@ -166,7 +195,7 @@ void InverseFactor::solve(const Model& model, const WorldAxes<double>& world, do
 
 void InverseFactor::sweep(const Model& model, const WorldAxes<double>& world, double* B,
                           std::ptrdiff_t stride, int columns) {
-  in_blocks(columns, [&]<int width>(Width<width>, int c) {
+  in_blocks<sweep_registers * native_lanes>(columns, [&]<int width>(Width<width>, int c) {
     sweep_block<width / native_lanes>(model, world, B + c, stride);
   });
 }
@@ -237,7 +266,8 @@ template <int width>
   for (int i = int(inboard_.size()) - 1; i >= 0; --i) {
     RowBlock<width> row(rows + i * stride);
     const double* Y = Y_.data() + path_[i];
-    for (int j = inboard_[i]; j >= 0; j = inboard_[j]) row.subtract(*Y++, rows + j * stride);
+    for (int j = inboard_[i]; j >= 0; j = inboard_[j], Y += native_lanes)
+      row.subtract(*Y, rows + j * stride);
     row.write(1, rows + i * stride);
   }
 }
@@ -253,10 +283,11 @@ void InverseFactor::write_inverse(const Model& model, const WorldAxes<double>& w
   for (int i = 0; i < n; ++i) {
     out[i * stride + i] = D_inverse_[i];
     const double* Y = Y_.data() + path_[i];
-    for (int j = inboard_[i]; j >= 0; j = inboard_[j]) out[j * stride + i] = -*Y++ * D_inverse_[j];
+    for (int j = inboard_[i]; j >= 0; j = inboard_[j], Y += native_lanes)
+      out[j * stride + i] = -*Y * D_inverse_[j];
   }
-  in_blocks(columns,
-            [&]<int width>(Width<width>, int c) { subtract_inboard<width>(out + c, stride); });
+  in_blocks<row_width>(
+      columns, [&]<int width>(Width<width>, int c) { subtract_inboard<width>(out + c, stride); });
 }
 
 }  // namespace trammel::kernel

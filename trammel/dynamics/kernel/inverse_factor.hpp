@@ -16,11 +16,11 @@ class InverseFactor {
  public:
   explicit InverseFactor(const Model& model);
 
-  // Articulated inertias: D and W. False if a freedom meets no inertia. `moved`: between its
-  // sweeps. Cost O(bodies); this and all below allocate nothing.
-  [[nodiscard]] bool give_way(const Model& model, EffortSlopes& moved);
-  // The accelerations under these efforts, if each body was moved without them.
-  void accelerations(const Model& model, EffortSlopes& moved, In<double> effort, Out<double> a);
+  // Articulated inertias: D and W; and the accelerations under these efforts, if each body was
+  // moved without them. False if a freedom meets no inertia. `moved`: between its sweeps. Cost
+  // O(bodies); this and all below allocate nothing.
+  [[nodiscard]] bool give_way(const Model& model, EffortSlopes& moved, In<double> effort,
+                              Out<double> a);
 
   // Turns the rows of B into those of M^-1 B. Rows are `stride` numbers apart and have `columns`, a
   // multiple of `block`. Where paths are short by Y, made here: O(sum of depths * columns); where
@@ -43,6 +43,8 @@ class InverseFactor {
   template <int width> void subtract_inboard(double* rows, std::ptrdiff_t stride) const;
 
   std::vector<int> inboard_;          // per freedom: the next on the way in
+  FreedomGroups groups_;              // whose members have their Y side by side
+  std::vector<int> outermost_;        // per group: the body of its last freedom
   std::vector<std::ptrdiff_t> path_;  // where the pairs of each freedom begin in Y, going in
   struct Pair {
     int outer;

@@ -5,23 +5,43 @@
 #include <vector>
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/row_register.hpp"
 
 namespace trammel::kernel {
 
-// States `first` and on, into lanes; where the batch ends, its last state fills the rest.
+// Of a column, from here on as many numbers as a register has; where it ends, zeros.
+inline Lanes load_first(int count, const double* x) {
+  if (count >= native_lanes) return RowRegister<double>::load(x);
+  Lanes few;
+  const Lanes::Lanes lane([](auto k) { return double(int(k)); });
+  stdx::where(lane < double(count), few.lanes).copy_from(x, stdx::element_aligned);
+  return few;
+}
+
+// States `first` and on, into lanes; where the batch ends, its last state fills the rest. A square
+// at a time, turned over in registers.
 inline void gather(const double* matrix, int states, int first, std::vector<Lanes>& lanes) {
-  const std::ptrdiff_t rows = std::ptrdiff_t(lanes.size());
-  for (std::ptrdiff_t k = 0; k < rows; ++k)
-    lanes[k].lanes = Lanes::Lanes([&](auto lane) {
-      const int state = std::min(first + int(lane), states - 1);
-      return matrix[state * rows + k];
-    });
+  const int rows = int(lanes.size());
+  for (int k = 0; k < rows; k += native_lanes) {
+    Lanes square[native_lanes];
+    for (int lane = 0; lane < native_lanes; ++lane) {
+      const std::ptrdiff_t state = std::min(first + lane, states - 1);
+      square[lane] = load_first(rows - k, matrix + state * rows + k);
+    }
+    transpose(square);
+    for (int row = 0; row < std::min(native_lanes, rows - k); ++row) lanes[k + row] = square[row];
+  }
 }
 inline void scatter(const std::vector<Lanes>& lanes, int states, int first, double* matrix) {
-  const std::ptrdiff_t rows = std::ptrdiff_t(lanes.size());
-  for (std::ptrdiff_t k = 0; k < rows; ++k)
-    for (int lane = 0; lane < native_lanes && first + lane < states; ++lane)
-      matrix[(first + lane) * rows + k] = lanes[k][lane];
+  const int rows = int(lanes.size());
+  for (int k = 0; k < rows; k += native_lanes) {
+    Lanes square[native_lanes];
+    for (int row = 0; row < std::min(native_lanes, rows - k); ++row) square[row] = lanes[k + row];
+    transpose(square);
+    for (int lane = 0; lane < std::min(native_lanes, states - first); ++lane)
+      RowRegister<double>::store_first(std::min(native_lanes, rows - k), square[lane],
+                                       matrix + std::ptrdiff_t(first + lane) * rows + k);
+  }
 }
 
 }  // namespace trammel::kernel

@@ -74,6 +74,7 @@ constexpr TableColumn platform_columns[] = {
     {"axle", Holds::number, angle},
     {"radius", Holds::number, length},
     {"rollers", Holds::number, angle},
+    {"roller radius", Holds::number, length},
     {"trail", Holds::number, length},
     {"mass", Holds::number, dimension::mass},
     {"axial", Holds::number, dimension::inertia},
@@ -83,6 +84,8 @@ constexpr TableColumn platform_columns[] = {
     {"steering group", Holds::number},
     {"driving group", Holds::number},
     {"height", Holds::number, length},
+    {"stands on", Holds::text},
+    {"friction", Holds::number},
 };
 
 constexpr TableColumn path_columns[] = {

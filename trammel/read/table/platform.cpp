@@ -29,8 +29,9 @@ int group_of(const RowReader& row, const char* column) {
   return 0;
 }
 
-PlatformWheel wheel_of(const RowReader& row, Kind kind) {
+PlatformWheel wheel_of(const RowReader& row, Kind kind, const Place& place) {
   PlatformWheel wheel{.name = row.text("name"), .kind = kind};
+  wheel.place = place;
   const bool is_polar = row.has("distance") || row.has("bearing");
   if (is_polar && (row.has("x") || row.has("y")))
     row.error("distance", fmt::format("row {} has both x, y and distance, bearing", row.row()),
@@ -41,7 +42,9 @@ PlatformWheel wheel_of(const RowReader& row, Kind kind) {
   wheel.axle = row.number("axle");
   wheel.radius = row.number("radius", 0.1);
   wheel.roller_angle = row.number("rollers");
+  wheel.roller_radius = row.number("roller radius");
   wheel.trail = row.number("trail");
+  if (row.has("friction")) wheel.friction = row.number("friction");
   wheel.mass = row.number("mass");
   wheel.axial = row.number("axial");
   wheel.across = row.number("across");
@@ -72,9 +75,10 @@ void add_platform_rows(const Table& table, Description& description, Diagnostics
       has_platform = true;
       platform.solid = platform_solid(row);
       platform.height = row.number("height", 0.1);
+      platform.stands_on_wheels = row.choice("stands on", {"joint", "wheels"}) == 1;
       continue;
     }
-    platform.wheels.push_back(wheel_of(row, Kind(type)));
+    platform.wheels.push_back(wheel_of(row, Kind(type), each.place));
     rows.push_back(&each);
   }
   if (!has_platform)
@@ -86,7 +90,8 @@ void add_platform_rows(const Table& table, Description& description, Diagnostics
     add_platform(description, platform);
   } catch (const ModelError& error) {
     for (const Diagnostic& each : error.diagnostics().list())
-      diagnostics.error(table.place, each.message, each.hint);
+      diagnostics.error(each.place.file.empty() ? table.place : each.place, each.message,
+                        each.hint);
     return;
   }
   for (std::size_t k = 0; k < rows.size(); ++k) {

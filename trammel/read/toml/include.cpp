@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "trammel/read/gallery.hpp"
+#include "trammel/read/table.hpp"
 #include "trammel/read/toml/model_reader.hpp"
 #include "trammel/read/urdf.hpp"
 
@@ -35,6 +36,22 @@ bool is_joined_to_ground(const Description& description) {
                      });
 }
 
+// Does anything of it stand on ground?
+bool uses_ground(const Description& description) {
+  const auto is_used = [](const auto& items, auto... names) {
+    for (const auto& item : items)
+      if (((item.*names == "ground") || ...)) return true;
+    return false;
+  };
+  return is_used(description.joints, &JointDescription::parent, &JointDescription::child) ||
+         is_used(description.frames, &FrameDescription::body) ||
+         is_used(description.wheels, &WheelDescription::body, &WheelDescription::on) ||
+         is_used(description.constraints, &ConstraintDescription::frame,
+                 &ConstraintDescription::other_frame) ||
+         is_used(description.contacts, &ContactDescription::body, &ContactDescription::on) ||
+         is_used(description.springs, &SpringDescription::frame, &SpringDescription::other_frame);
+}
+
 class IncludeReader {
  public:
   IncludeReader(const TomlEntry& entry, std::vector<ParameterSetting>& settings,
@@ -54,7 +71,7 @@ class IncludeReader {
         {{"fixed", Base::fixed}, {"free", Base::free}}};
     reader_.require("file", "as in file = \"arm.toml\"");
     file_ = reader_.text("file");
-    prefix_ = reader_.has("prefix") ? reader_.name("prefix") : item_name(said_) + "_";
+    prefix_ = read_prefix();
     included_.at = reader_.placement("at");
     if (reader_.has("on")) included_.on = reader_.name("on");
     included_.base = reader_.choice<Base>("base", bases, Base::fixed);
@@ -71,6 +88,13 @@ class IncludeReader {
     const TomlEntry* entry;
     Expr value;
   };
+
+  // "" takes the names as they are
+  std::string read_prefix() {
+    const TomlEntry* found = reader_.entry("prefix");
+    if (!found) return item_name(said_) + "_";
+    return found->value.is_text() && found->value.text.empty() ? "" : reader_.name("prefix");
+  }
 
   void read_set() {
     const TomlEntry* found = reader_.entry("set");
@@ -104,12 +128,15 @@ class IncludeReader {
     if (is_urdf(*source))
       included_.description = read_urdf(
           *source, {.base = included_.base, .packages = inclusion_.options.packages}, found);
+    else if (source->name.ends_with(".csv"))
+      included_.description = read_vehicle(*source, {}, found);
     else
       included_.description = read_model(*source, own, inclusion_, found);
     inclusion_.open.pop_back();
     for (const Diagnostic& said : found.list()) context_.report.append(said);
     included_.is_there = !included_.description.bodies.empty() || !found.has_errors();
     if (included_.is_there && !is_urdf(*source)) check_base(path);
+    if (included_.is_there) check_ground(path);
 
     report_unknown(own, path, found.has_errors());
     enter_parameters(own);
@@ -168,6 +195,18 @@ class IncludeReader {
         "leave base out, or the joint to ground there");
   }
 
+  // names as they are: its ground is the one here
+  void check_ground(const std::string& path) {
+    if (!prefix_.empty() || !uses_ground(included_.description)) return;
+    for (const char* key : {"at", "on"})
+      if (const TomlEntry* found = said_.value.find(key))
+        reader_.error(found->value.position,
+                      fmt::format("the prefix is empty, so ground of {} is ground here and cannot "
+                                  "be put elsewhere",
+                                  shortened(path)),
+                      fmt::format("leave out {}, or give a prefix, as in prefix = \"left_\"", key));
+  }
+
   void report_unknown(const std::vector<ParameterSetting>& own, const std::string& path,
                       bool has_errors) {
     for (std::size_t k = 0; k < own.size(); ++k) {
@@ -196,7 +235,7 @@ class IncludeReader {
   void enter_parameters(const std::vector<ParameterSetting>& own) {
     Description& from = included_.description;
     Description& to = context_.description;
-    if (!from.parameters.empty() && !is_formula_name(prefix_))
+    if (!from.parameters.empty() && !prefix_.empty() && !is_formula_name(prefix_))
       reader_.error(said_.position,
                     fmt::format("the prefix '{}' gives parameters names that no formula can use",
                                 shortened(prefix_)),
@@ -273,22 +312,6 @@ class IncludeReader {
   IncludedFile included_;
 };
 
-// Does anything of it stand on ground?
-bool uses_ground(const Description& description) {
-  const auto is_used = [](const auto& items, auto... names) {
-    for (const auto& item : items)
-      if (((item.*names == "ground") || ...)) return true;
-    return false;
-  };
-  return is_used(description.joints, &JointDescription::parent, &JointDescription::child) ||
-         is_used(description.frames, &FrameDescription::body) ||
-         is_used(description.wheels, &WheelDescription::body, &WheelDescription::on) ||
-         is_used(description.constraints, &ConstraintDescription::frame,
-                 &ConstraintDescription::other_frame) ||
-         is_used(description.contacts, &ContactDescription::body, &ContactDescription::on) ||
-         is_used(description.springs, &SpringDescription::frame, &SpringDescription::other_frame);
-}
-
 // The bodies that no joint carries.
 std::vector<std::string> roots_of(const Description& description) {
   std::unordered_set<std::string_view> children;
@@ -314,7 +337,7 @@ void append_include(const IncludedFile& included, TomlContext& context) {
   JointOptions options;
   options.at = included.at;
 
-  if (uses_ground(from)) {
+  if (uses_ground(from) && !prefix.empty()) {
     to.body(prefix + "ground", {}, included.place);
     to.joint(prefix + "ground", JointKind::fixed, included.on, prefix + "ground", options,
              included.place);

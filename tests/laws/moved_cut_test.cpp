@@ -1,0 +1,198 @@
+// Where a loop is cut is nobody's business: random mechanisms with loops, and the same ones with
+// another joint of a loop cut, move alike, carry alike, and know alike what is unique. Springs,
+// dampers, dry friction and efforts go with their joints into the loop and out of it.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+
+#include "tests/random_closed_robot.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/loop_motion.hpp"
+#include "trammel/spatial/conventions.hpp"
+
+namespace trammel {
+namespace {
+
+JointDescription& said_of(Description& said, const std::string& name) {
+  return *std::ranges::find(said.joints, name, &JointDescription::name);
+}
+const Closure& closure_of(const Model& model, const std::string& name) {
+  return *std::ranges::find_if(model.closures(), [&](const Closure& closure) {
+    return closure.named && model[*closure.named].name == name;
+  });
+}
+
+std::vector<JointId> way_to_ground(const Model& model, BodyId body) {
+  std::vector<JointId> way;
+  while (const std::optional<JointId> inboard = model[body].inboard) {
+    way.push_back(*inboard);
+    body = model[*inboard].is_reversed ? model[*inboard].child : model[*inboard].parent;
+  }
+  return way;
+}
+
+// A joint of the tree on the way round the first loop that may be cut in its place. A weld would
+// make one body of two when it comes into the tree, and leave rods with both ends on it. The angle
+// of a joint that closes a loop is told within half a turn of where its spring rests: its turn must
+// be within that.
+std::optional<std::string> another_joint(const RandomClosedRobot& robot) {
+  const NamedJoint& closing = robot.model[*robot.model.find_joint("loop0")];
+  if (closing.kind == JointKind::fixed) return std::nullopt;
+  const std::vector<JointId> one = way_to_ground(robot.model, closing.parent),
+                             other = way_to_ground(robot.model, closing.child);
+  std::vector<JointId> round;
+  for (const auto& [way, opposite] : {std::pair(&one, &other), std::pair(&other, &one)})
+    for (const JointId id : *way)
+      if (std::ranges::find(*opposite, id) == opposite->end()) round.push_back(id);
+  for (const JointId id : round) {
+    const NamedJoint& joint = robot.model[id];
+    if (joint.role != NamedJoint::Role::tree || joint.nv == 6) continue;
+    const JointOptions& how = robot.description.joints[std::size_t(joint.said)].options;
+    bool is_near = true;
+    for (int k = 0; !how.stiffness.empty() && k < joint.nq; ++k)
+      is_near &=
+          std::abs(robot.state.q[std::size_t(joint.q_start + k)] - how.rest[0].constant()) < 3;
+    if (is_near) return joint.name;
+  }
+  return std::nullopt;
+}
+
+// A mechanism at a state, with efforts by the names of their joints.
+struct Mechanism {
+  explicit Mechanism(const Description& said)
+      : model(build_model(said)), workspace(model), state(neutral_state(model)) {}
+
+  void push(const std::map<std::string, std::vector<double>>& efforts) {
+    tau.assign(std::size_t(model.nv()), 0);
+    loop_tau.assign(std::size_t(model.closure_nv()), 0);
+    for (const auto& [name, numbers] : efforts) {
+      const NamedJoint& joint = model[*model.find_joint(name)];
+      const bool is_tree = joint.role == NamedJoint::Role::tree;
+      std::ranges::copy(numbers, is_tree ? tau.begin() + joint.v_start
+                                         : loop_tau.begin() + closure_of(model, name).v_start);
+    }
+  }
+  void ask() {
+    ConstrainedAnswer answer;
+    Status status = constrained_dynamics(model, state, inputs(), workspace, answer);
+    ASSERT_TRUE(status.ok()) << status.message();
+    a.assign(answer.a.begin(), answer.a.end());
+    const double least = answer.plan.least();
+    tolerance = std::max(1e-9, 1e-14 / (least * least));  // DESIGN, section 6
+    status = constrained_reactions(model, state, inputs(), workspace, carried);
+    ASSERT_TRUE(status.ok()) << status.message();
+  }
+  Inputs inputs() const { return {.tau = tau, .loop_tau = loop_tau}; }
+  Motion<double> acceleration_of(const std::string& body) {
+    Kinematics moving(model);
+    EXPECT_TRUE(kinematics(model, state, {.a = a}, workspace, moving).ok());
+    return acceleration(model, moving, at(model, body), Axes::world);
+  }
+
+  Model model;
+  Workspace workspace;
+  State state;
+  std::vector<double> tau, loop_tau, a;
+  UniqueReactions carried;
+  double tolerance = 0;
+};
+
+void expect_alike(Mechanism& one, Mechanism& other) {
+  const double tolerance = std::max(one.tolerance, other.tolerance);
+  const auto list = [](const auto& six) {
+    const std::array<double, 6> numbers = angular_first(six);
+    return Eigen::Matrix<double, 6, 1>(numbers.data());
+  };
+  double fastest = 1, largest = 1;
+  for (const double x : one.a) fastest = std::max(fastest, std::abs(x));
+  for (const Force<double>& F : one.carried.force)
+    largest = std::max(largest, list(F).cwiseAbs().maxCoeff());
+  for (const NamedBody& body : one.model.named_bodies())
+    EXPECT_LT((list(one.acceleration_of(body.name)) - list(other.acceleration_of(body.name)))
+                  .cwiseAbs()
+                  .maxCoeff(),
+              tolerance * fastest)
+        << body.name;
+  for (std::size_t j = 0; j < one.model.joints().size(); ++j) {
+    const std::string& name = one.model.joints()[j].name;
+    const auto k = std::size_t(index(*other.model.find_joint(name)));
+    EXPECT_EQ(one.carried.is_unique[j], other.carried.is_unique[k]) << name;
+    // what is chosen hangs on the characteristic length, which is measured along the tree
+    for (std::size_t c = 0; c < 6; ++c) {
+      if (!one.carried.is_unique[j][c]) continue;
+      EXPECT_NEAR(list(one.carried.force[j])[Eigen::Index(c)],
+                  list(other.carried.force[k])[Eigen::Index(c)], tolerance * largest)
+          << name << " " << c;
+    }
+  }
+}
+
+// Cuts `name` in place of "loop0". Starts go with the joints of the tree.
+Description with_moved_cut(const Mechanism& before, Description said, const std::string& name,
+                           const LoopMotion& loops) {
+  said_of(said, "loop0").options.cut = false;
+  said_of(said, name).options.cut = true;
+  std::erase_if(said.start_positions, [&](const auto& start) { return start.joint == name; });
+  StartDescription start{.joint = "loop0"};
+  const int q_start = closure_of(before.model, "loop0").q_start;
+  for (int k = 0; k < coordinates(said_of(said, "loop0")); ++k)
+    start.values.emplace_back(loops.q[q_start + k]);
+  if (!start.values.empty()) said.start_positions.push_back(start);
+  return said;
+}
+
+TEST(MovedCut, changes_nothing_but_who_has_coordinates) {
+  int moved = 0, rubbing = 0;
+  for (int seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomClosedRobot robot(seed, seed % 3 == 0);
+    const std::optional<std::string> name = another_joint(robot);
+    if (!name) continue;  // how many have one is counted below
+    ++moved;
+    SCOPED_TRACE(*name);
+    Description said = robot.description;
+    for (const std::string& joint : {std::string("loop0"), *name}) {
+      JointDescription& rubs = said_of(said, joint);
+      if (rubs.kind == JointKind::fixed || has_quaternion(rubs.kind)) continue;
+      rubs.options.friction = {0.7};
+      rubs.options.friction_speed = {0.2};
+      ++rubbing;
+    }
+    Mechanism before(said);
+    before.state = robot.state;
+    LoopMotion loops;
+    ASSERT_TRUE(loop_motion(before.model, before.state, before.workspace, loops).ok());
+
+    Mechanism after(with_moved_cut(before, said, *name, loops));
+    EXPECT_EQ(after.model[*after.model.find_joint(*name)].role, NamedJoint::Role::loop);
+    EXPECT_NE(after.model[*after.model.find_joint("loop0")].role, NamedJoint::Role::loop);
+    std::map<std::string, std::vector<double>> efforts;
+    for (const NamedJoint& joint : after.model.joints()) {
+      if (joint.role != NamedJoint::Role::tree) continue;
+      efforts[joint.name] = robot.open.random.numbers(joint.nv);
+      const double *q = loops.q.data(), *v = loops.v.data();
+      if (joint.name == "loop0") {
+        const Closure& closure = closure_of(before.model, "loop0");
+        q += closure.q_start, v += closure.v_start;
+      } else {
+        const NamedJoint& same = before.model[*before.model.find_joint(joint.name)];
+        q = before.state.q.data() + same.q_start, v = before.state.v.data() + same.v_start;
+      }
+      std::copy_n(q, joint.nq, after.state.q.begin() + joint.q_start);
+      std::copy_n(v, joint.nv, after.state.v.begin() + joint.v_start);
+    }
+    efforts[*name] = robot.open.random.numbers(freedoms(said_of(said, *name)));
+    before.push(efforts);
+    after.push(efforts);
+    before.ask();
+    after.ask();
+    if (HasFatalFailure()) return;
+    expect_alike(before, after);
+  }
+  EXPECT_GT(moved, 120);
+  EXPECT_GT(rubbing, 120);
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,92 @@
+// A closed linkage on wheels that roll, by every road and by geometry: the tricycle of the gallery.
+#include "tests/capability.hpp"
+#include "tests/maximal_kkt.hpp"
+#include "tests/oracle/from_gallery.hpp"
+#include "tests/random_robot.hpp"
+#include "trammel/constraint/projection.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
+
+namespace trammel {
+namespace {
+
+using Eigen::VectorXd;
+
+// Steered by its column, the rest following.
+FromGallery steered(double column) {
+  FromGallery tricycle("tricycle");
+  const Model& model = tricycle.asked.model;
+  State& state = tricycle.asked.state;
+  state.q[std::size_t(model[*model.find_joint("column")].q_start)] = column;
+  const Status status = assemble(model, state, tricycle.asked.workspace);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return tricycle;
+}
+
+TEST(linkage_on_wheels, steers_as_its_geometry_says) {
+  for (const double column : {-0.4, 0.0, 0.35}) {
+    FromGallery tricycle = steered(column);
+    Asked& asked = tricycle.asked;
+    EXPECT_EQ(tricycle.ways().instantaneous, 2);
+    const auto q = [&](const char* joint) {
+      return asked.state.q[std::size_t(asked.model[*asked.model.find_joint(joint)].q_start)];
+    };
+    // four bars: the ends of both arms are as far apart as the rod is long
+    const double c = q("column"), f = q("fork");
+    const Eigen::Vector2d of_column(0.4 - 0.12 * std::sin(c), 0.12 * std::cos(c)),
+        of_fork(0.9 - 0.05 * std::cos(f) - 0.12 * std::sin(f),
+                -0.05 * std::sin(f) + 0.12 * std::cos(f));
+    EXPECT_NEAR((of_fork - of_column).norm(), 0.45, 1e-12);
+    // and a tricycle turns about where its axles meet
+    asked.state.v.assign(asked.state.v.size(), 0.0);
+    asked.state.v[3] = 1.2;
+    ASSERT_TRUE(project_velocity(asked.model, asked.state, asked.workspace).ok());
+    EXPECT_GT(std::abs(asked.state.v[3]), 0.01);
+    const double along = asked.state.v[3], turning = asked.state.v[2];
+    EXPECT_NEAR(asked.state.v[4], 0, 1e-12);
+    EXPECT_NEAR(turning, along * std::tan(f) / 0.9, 1e-12);
+  }
+}
+
+TEST(linkage_on_wheels, moves_alike_by_every_road_and_in_maximal_coordinates) {
+  for (const double column : {-0.4, 0.0, 0.35})
+    for (const bool moves : {false, true}) {
+      FromGallery tricycle = steered(column);
+      Asked& asked = tricycle.asked;
+      Random random(3);
+      asked.state.v =
+          moves ? random.numbers(asked.model.nv()) : std::vector<double>(asked.state.v.size(), 0.0);
+      ASSERT_TRUE(project_velocity(asked.model, asked.state, asked.workspace).ok());
+      const std::vector<double> tau = random.numbers(asked.model.nv());
+      const MaximalKkt plain(asked.model, asked.state, {.tau = tau}, asked.workspace);
+      const double size = 1 + largest_of(plain.a);
+      for (const Road road : {Road::schur, Road::complement, Road::kkt}) {
+        ConstrainedAnswer answer;
+        const Status status = constrained_dynamics(asked.model, asked.state, {.tau = tau},
+                                                   asked.workspace, answer, road);
+        ASSERT_TRUE(status.ok()) << status.message();
+        EXPECT_LT(largest_of(answer.a - plain.a), 1e-10 * size) << int(road);
+      }
+    }
+}
+
+// Three wheels carry, and what each carries at rest follows from where the masses are: straight on,
+// the front wheel by the lever of the centre of mass over the wheelbase.
+TEST(linkage_on_wheels, presses_on_the_floor_with_its_weight) {
+  FromGallery tricycle = steered(0);
+  Asked& asked = tricycle.asked;
+  asked.state.v.assign(asked.state.v.size(), 0.0);
+  std::vector<WheelContact> contacts;
+  ASSERT_TRUE(wheel_contacts(asked.model, asked.state, {}, asked.workspace, contacts).ok());
+  const double g = 9.81;
+  // frame, front wheel and fork, column, rod: mass times the way ahead of the rear axle
+  const double ahead = 40 * 0.35 + (2 + 3) * 0.9 + 1.5 * 0.4 + 0.5 * 0.625, rod_beside = 0.5 * 0.12;
+  const double front = ahead * g / 0.9, weight = (40 + 6 + 3 + 1.5 + 0.5) * g;
+  EXPECT_NEAR(contacts[2].up(), front, 1e-9);
+  // only the rod lies beside the middle
+  EXPECT_NEAR(contacts[0].up() - contacts[1].up(), rod_beside * g / 0.3, 1e-9);
+  EXPECT_NEAR(contacts[0].up() + contacts[1].up(), weight - front, 1e-9);
+  for (const WheelContact& contact : contacts) EXPECT_TRUE(contact.pushes[0].is_unique);
+}
+
+}  // namespace
+}  // namespace trammel

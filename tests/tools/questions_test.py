@@ -1,0 +1,36 @@
+"""Nothing is ignored in silence, and no question is forgotten: all that the headers offer is asked by the tests that
+ask everything (tests/every_question.hpp, tests/every_constraint_question.hpp)."""
+import pathlib
+import re
+import unittest
+
+top = pathlib.Path(__file__).resolve().parents[2]
+
+# of trammel/dynamics: the same question under another name, and what others are made of
+inside = {"hybrid_dynamics_as", "add_element_forces", "check_given_accelerations",
+          # of trammel/constraint: parts of questions, for the room and those that build on it
+          "add_loop_forces", "check_closed", "check_plans", "check_planned_only", "check_kept_closed", "refuse_accelerations",
+          "check_left_out_rows", "travel", "share_among_drives", "mobility_as_it_is"}
+
+
+def offered(room):
+    for header in sorted((top / "trammel" / room).glob("*.hpp")):
+        text = re.sub(r"//[^\n]*", "", header.read_text())
+        for name in re.findall(r"^(?:\[\[nodiscard\]\] )?Status (\w+)\(", text, re.M):
+            yield name
+
+
+class EveryQuestion(unittest.TestCase):
+    def test_is_asked_by_the_tests_that_ask_everything(self):
+        asked = set()
+        for list_of_questions in "every_question.hpp", "every_constraint_question.hpp":
+            asked |= set(re.findall(r'^ {6}\{"(\w+)",', (top / "tests" / list_of_questions).read_text(), re.M))
+        self.assertGreater(len(asked), 60)
+        there = {name for room in ("dynamics", "constraint") for name in offered(room)}
+        self.assertGreater(len(there), 60)
+        self.assertEqual(sorted(there - asked - inside), [])
+        self.assertEqual(sorted(inside - there), [])  # no exception outlives what it is for
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,51 @@
+// Limits that are no stops, passed by a joint that closes a loop: told like those of any other
+// joint, at the moment at which the same mechanism tells it that is cut elsewhere.
+#include "tests/motion_of.hpp"
+#include "trammel/constraint/loop_motion.hpp"
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+// The gallery's four-bar, cut at one of its joints; the wrist may not go as far as it does.
+RunFacts followed(const std::string& cut) {
+  Description said = load_model("@four_bar").description();
+  // both begin where the gallery's is closed
+  MotionOf whole("four_bar");
+  LoopMotion wrist;
+  EXPECT_TRUE(loop_motion(whole.model, whole.state, whole.workspace, wrist).ok());
+  said.start_positions.clear();
+  for (const NamedJoint& joint : whole.model.joints()) {
+    if (joint.name == cut) continue;
+    const bool is_tree = joint.role == NamedJoint::Role::tree;
+    const double angle = is_tree ? whole.state.q[std::size_t(joint.q_start)] : wrist.q[0];
+    said.start_positions.push_back({.joint = joint.name, .values = {angle}});
+  }
+  for (JointDescription& joint : said.joints) {
+    joint.options.cut = joint.name == cut;
+    if (joint.name != "wrist") continue;
+    joint.options.limits.lower = {0.5};  // it stays above
+    joint.options.limits.upper = {1.2};
+  }
+  MotionOf motion(build_model(said));
+  const Status status = motion.go(2, {.method = Method::rk4, .step = 1e-3});
+  EXPECT_TRUE(status.ok()) << status.message();
+  return motion.facts;
+}
+
+TEST(LoopLimits, are_told_when_they_are_passed) {
+  const RunFacts loop = followed("wrist"), tree = followed("foot");
+  ASSERT_EQ(tree.happenings.size(), 1);
+  ASSERT_EQ(loop.happenings.size(), tree.happenings.size());
+  for (std::size_t k = 0; k < loop.happenings.size(); ++k) {
+    // told at the end of a step
+    EXPECT_NEAR(loop.happenings[k].time, tree.happenings[k].time, 1.1e-3);
+    std::string what = loop.happenings[k].what;
+    const std::size_t at = what.find("loop joint");
+    ASSERT_NE(at, std::string::npos) << what;
+    EXPECT_EQ(what.erase(at, 5), tree.happenings[k].what);
+  }
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,31 @@
+// The rows that a run holds on to, where fewer are independent than in general. For this room only.
+#pragma once
+
+#include <memory>
+
+#include "trammel/constraint/sweep_road.hpp"
+
+namespace trammel {
+
+class HeldRows {
+ public:
+  bool are_held() const { return rank_ >= 0; }
+  int rank() const { return rank_; }
+  // The quick road of those that were strongest where they were taken hold of; may be none.
+  SweepRoad* road() const { return road_.get(); }
+
+  // Rows and M are those of a state.
+  void hold(const Model& model, const Rows& rows, const Eigen::MatrixXd& M, int rank);
+  void release();
+  // Those that are strongest at another state.
+  RankPlan plan(const Rows& rows, const Eigen::MatrixXd& M) const;
+  // As project_velocity, of the state of rows and M.
+  [[nodiscard]] Status project_velocity(const Rows& rows, const Eigen::MatrixXd& M,
+                                        State& state) const;
+
+ private:
+  int rank_ = -1;
+  std::unique_ptr<SweepRoad> road_;
+};
+
+}  // namespace trammel

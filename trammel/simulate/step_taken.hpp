@@ -1,0 +1,17 @@
+// A step that was taken: where it began and ended, and what lies between. For this room only.
+#pragma once
+
+#include <functional>
+
+#include "trammel/base/status.hpp"
+#include "trammel/model/state.hpp"
+
+namespace trammel {
+
+struct StepTaken {
+  const State& begin;
+  const State& end;
+  std::function<Status(double part, State& out)> between;  // part: 0 to 1
+};
+
+}  // namespace trammel

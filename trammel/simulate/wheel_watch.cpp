@@ -1,0 +1,142 @@
+#include "trammel/simulate/wheel_watch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace trammel {
+
+namespace {
+
+using Grip = WheelWatch::Grip;
+
+Grip grip_of(const WheelContact& contact) {
+  if (contact.lifts()) return Grip::lifts;
+  return contact.touches && contact.slips() ? Grip::slips : Grip::holds;
+}
+
+// Above zero while it holds: the force up, and what friction has left.
+std::array<double, 2> margins(const WheelContact& contact) {
+  const double rest = std::isfinite(contact.friction)
+                          ? contact.friction * contact.up() - contact.sideways()
+                          : contact.up();
+  return {contact.up(), rest};
+}
+
+}  // namespace
+
+WheelWatch::WheelWatch(const Model& model) {
+  if (std::ranges::any_of(model.wheels(), &Wheel::touches))
+    grips_.assign(model.wheels().size(), Grip::holds);
+}
+
+bool WheelWatch::look_at(const State& state, double part, const Ask& ask, Look& out) const {
+  out.part = part;
+  out.state = state;
+  return ask(out.state, out.contacts) && out.contacts.size() == grips_.size();
+}
+
+void WheelWatch::look(const StepTaken& step, const Ask& ask, std::vector<Happening>& out) {
+  if (grips_.empty()) return;
+  Look after;
+  if (!last_) {
+    last_.emplace();
+    if (!look_at(step.begin, 0, ask, *last_)) return forget();  // the next step will tell why
+    for (std::size_t k = 0; k < grips_.size(); ++k) tell(k, *last_, out);
+  }
+  last_->part = 0;
+  if (!look_at(step.end, 1, ask, after)) return forget();
+  std::vector<Look> looks{std::move(*last_), std::move(after)};
+  if (comes_near(looks.front(), looks.back())) look_between(step, ask, looks);
+  for (std::size_t k = 1; k < looks.size(); ++k)
+    find_changes(step, ask, looks[k - 1], looks[k], out);
+  last_ = std::move(looks.back());
+  std::ranges::stable_sort(out, {}, &Happening::time);
+}
+
+// Steps follow the motion closely: what is farther from zero than twice its change, and than a
+// tenth of what the wheels carry, stays there.
+bool WheelWatch::comes_near(const Look& before, const Look& after) const {
+  double load = 0;
+  for (const WheelContact& contact : after.contacts) load = std::max(load, std::abs(contact.up()));
+  for (std::size_t k = 0; k < grips_.size(); ++k) {
+    const auto was = margins(before.contacts[k]), is = margins(after.contacts[k]);
+    if (!after.contacts[k].touches) continue;
+    const double friction = after.contacts[k].friction;
+    const double loads[] = {load, std::isfinite(friction) ? friction * load : load};
+    for (std::size_t m = 0; m < was.size(); ++m)
+      if (std::min(std::abs(was[m]), std::abs(is[m])) <
+          std::max(2 * std::abs(is[m] - was[m]), 0.1 * loads[m]))
+        return true;
+  }
+  return false;
+}
+
+void WheelWatch::look_between(const StepTaken& step, const Ask& ask,
+                              std::vector<Look>& looks) const {
+  const auto add = [&](double part) {
+    State state;
+    Look there;
+    if (!step.between(part, state).ok() || !look_at(state, part, ask, there)) return;
+    looks.insert(std::ranges::upper_bound(looks, part, {}, &Look::part), std::move(there));
+  };
+  for (const double part : {0.25, 0.5, 0.75}) add(part);
+  // where it comes nearest to zero by the parabola through three looks
+  std::vector<double> nearest;
+  for (std::size_t k = 0; k < grips_.size(); ++k)
+    for (std::size_t m = 0; m < 2; ++m)
+      for (std::size_t i = 1; i + 1 < looks.size(); ++i) {
+        const auto margin = [&](std::size_t l) { return margins(looks[l].contacts[k])[m]; };
+        const double a = margin(i - 1), b = margin(i), c = margin(i + 1);
+        const double bend = a - 2 * b + c, slope = 0.5 * (c - a);
+        if (bend == 0 || std::abs(slope) > std::abs(bend) || a * b <= 0 || b * c <= 0) continue;
+        const double there = b - 0.5 * slope * slope / bend;
+        if (there / b < 0.1)
+          nearest.push_back(looks[i].part -
+                            slope / bend * (looks[i + 1].part - looks[i - 1].part) / 2);
+      }
+  for (const double part : nearest)
+    if (part > 0 && part < 1) add(part);
+}
+
+void WheelWatch::find_changes(const StepTaken& step, const Ask& ask, const Look& before,
+                              const Look& after, std::vector<Happening>& out) {
+  constexpr int halvings = 45;
+  for (std::size_t k = 0; k < grips_.size(); ++k) {
+    double begin = before.part;
+    // from holding to slipping to lifting there are two moments
+    for (int change = 0; change < 2 && grips_[k] != grip_of(after.contacts[k]); ++change) {
+      Look first = after;  // at which it is no longer as it was
+      double still = begin;
+      for (int halving = 0; halving < halvings; ++halving) {
+        const double middle = 0.5 * (still + first.part);
+        State state;
+        Look there;
+        if (!step.between(middle, state).ok() || !look_at(state, middle, ask, there)) break;
+        if (grip_of(there.contacts[k]) == grips_[k])
+          still = middle;
+        else
+          first = std::move(there);
+      }
+      tell(k, first, out);
+      begin = first.part;
+    }
+  }
+}
+
+void WheelWatch::tell(std::size_t wheel, const Look& at, std::vector<Happening>& out) {
+  const WheelContact& contact = at.contacts[wheel];
+  const Grip grip = grip_of(contact), before = std::exchange(grips_[wheel], grip);
+  if (grip == before) return;
+  std::string what = before == Grip::lifts ? "presses on the floor again" : "holds again";
+  if (grip == Grip::lifts) what = "would lift: the floor has to pull it down from here on";
+  if (grip == Grip::slips)
+    what = fmt::format("would slip: it needs more friction than its {:.3g} from here on",
+                       contact.friction);
+  out.push_back({at.state.time, fmt::format("wheel '{}' {}", contact.wheel, what), 0});
+}
+
+}  // namespace trammel
