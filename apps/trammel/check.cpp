@@ -1,6 +1,7 @@
 // Is the model sound? Every mistake with its place.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,8 @@
 #include "command.hpp"
 #include "model_options.hpp"
 #include "numbers.hpp"
+#include "trammel/simulate/described_run.hpp"
+#include "trammel/simulate/recorder.hpp"
 
 namespace trammel::cli {
 
@@ -64,9 +67,25 @@ class Check final : public Command {
     bool is_sound = true;
   };
 
+  // What only the whole model tells: inputs that make no sense, columns that no run has.
+  static void expect_runnable(const Model& model) {
+    const Drives drives(model);
+    try {
+      const Recorder recorder(model, drives, run_record(model));
+    } catch (const std::invalid_argument& error) {
+      const std::string told = error.what();
+      const std::size_t hint = told.find("; ");
+      Diagnostics found;
+      found.error(model.description().run->place.of("record"), told.substr(0, hint),
+                  hint == told.npos ? "" : told.substr(hint + 2));
+      throw ModelError(found);
+    }
+  }
+
   static Verdict look(const std::string& path, const ReadOptions& options) {
     try {
       const Model model = load_model(path, options);
+      expect_runnable(model);
       const auto warnings = model.warnings();
       std::string summary = fmt::format(
           "sound: {}, {}, nq {}, nv {}", counted(model.named_bodies().size() - 1, "body", "bodies"),

@@ -60,7 +60,8 @@ std::string places_text(const CLI::App& app) {
 std::string options_text(const CLI::App& app) {
   Rows rows;
   for (const CLI::Option* option : app.get_options())
-    if (!option->get_positional()) rows.emplace_back(left_side(*option), option->get_description());
+    if (!option->get_positional() && !option->get_group().empty())
+      rows.emplace_back(left_side(*option), option->get_description());
   return columns(rows);
 }
 

@@ -145,7 +145,8 @@ class Linearize final : public Command {
       const double said = number(mode_, "--mode");
       if (!(said >= 1 && said <= double(list.size())))
         throw UsageError(fmt::format("option --mode is {}", mode_),
-                         fmt::format("there are {} modes", list.size()));
+                         list.size() == 1 ? "there is one mode"
+                                          : fmt::format("there are {} modes", list.size()));
       which = std::size_t(said) - 1;
     } else {
       const double largest = found.eigenvalues.cwiseAbs().maxCoeff();
@@ -183,10 +184,10 @@ class Linearize final : public Command {
       Eigen::Index largest = 0;
       found.modes.col(k).cwiseAbs().maxCoeff(&largest);
       out += fmt::format(
-          "  {:>14.8g} {}  {:>10.5g}  {:>8.4g}  {}\n", value.real(),
+          "  {:>14.8g} {}  {:>10.5g}  {:>8.4g}  {}\n", value.real() + 0.0,
           value.imag() > 0 ? fmt::format("+- {:<14.8g} i", value.imag()) : fmt::format("{:19}", ""),
           value.imag() / (2 * std::numbers::pi),
-          std::abs(value) > 0 ? -value.real() / std::abs(value) : 0.0,
+          std::abs(value) > 0 ? 0.0 - value.real() / std::abs(value) : 0.0,  // never -0
           found.states[std::size_t(largest)]);
     }
     if (!found.unreached.empty())

@@ -100,6 +100,10 @@ std::string RunJournal::what_next() const {
       path_, left.run.end.time);
 }
 
+void RunJournal::discard() {
+  if (writer_) writer_->remove();
+}
+
 void RunJournal::close() {
   if (writer_ && !is_asked_for_) writer_->remove();
 }

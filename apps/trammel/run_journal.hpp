@@ -39,7 +39,8 @@ class RunJournal {
   std::string what_next() const;
 
   RunRecord record() const { return read_journal(path_).run; }
-  void close();  // the run's files are there: one that nobody asked for goes
+  void discard();  // the run never began: nothing is to be left of it
+  void close();    // the run's files are there: one that nobody asked for goes
 
  private:
   std::string path_;

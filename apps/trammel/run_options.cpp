@@ -6,12 +6,13 @@
 
 #include "numbers.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/run_words.hpp"
+#include "trammel/simulate/described_run.hpp"
 #include "trammel/simulate/recorder.hpp"
 
 namespace trammel::cli {
 
-void RunChoices::offer(CLI::App& app) {
+void RunChoices::offer_steps(CLI::App& app) {
   app.add_option("--duration", duration_, "how long [s]; 10 unless the model says")
       ->type_name("TIME");
   app.add_option(
@@ -24,11 +25,18 @@ void RunChoices::offer(CLI::App& app) {
       ->type_name("NUMBER");
   app.add_option("--step", step_, "of rk4 and semi-implicit-euler; the longest of the others [s]")
       ->type_name("TIME");
+}
+
+void RunChoices::offer(CLI::App& app) {
+  offer_steps(app);
   app.add_option("--sample", sample_,
-                 "from one sample to the next [s]; a thousandth of the duration unless said, 0: "
-                 "every step")
+                 "from one sample to the next [s]; a thousandth of the duration unless said (whole "
+                 "steps of rk4 and semi-implicit-euler), 0: every step")
       ->type_name("TIME");
-  app.add_option("--record", record_, "what is kept: positions,velocities,energy unless said")
+  app.add_option("--record", record_,
+                 fmt::format("what is kept: positions,velocities,energy unless said; of {}; or "
+                             "single columns, as q.elbow, frame.tip.* (* stands for anything)",
+                             fmt::join(run_quantities, ", ")))
       ->type_name("QUANTITIES");
 }
 
@@ -44,50 +52,42 @@ double time_above_zero(const std::string& text, std::string_view option) {
 }  // namespace
 
 RunOptions RunChoices::options(const Model& model) const {
-  RunOptions options;
-  std::string method = method_;
-  bool says_sample = false;
-  if (const auto& said = model.description().run) {
-    const Values<double> value = evaluate_at_nominal(model.description());
-    if (said->duration) options.duration = value(*said->duration);
-    if (said->step) options.step = value(*said->step);
-    if (said->tolerance) options.relative = value(*said->tolerance);
-    if (said->sample) options.sample = value(*said->sample), says_sample = true;
-    if (method.empty()) method = said->method;
-  }
-  if (!duration_.empty()) options.duration = time_above_zero(duration_, "--duration");
-  if (!step_.empty()) options.step = time_above_zero(step_, "--step");
-  if (!tolerance_.empty()) options.relative = number(tolerance_, "--tolerance", dimension::none);
-  if (!sample_.empty()) options.sample = number(sample_, "--sample", dimension::time);
-  if (sample_.empty() && !says_sample) options.sample = options.duration / 1000;
-  options.absolute = options.relative / 100;
-  if (!method.empty()) {
-    const std::optional<Method> found = method_named(method);
-    if (!found) {
-      const auto near = suggest(method, method_names());
-      throw UsageError(fmt::format("there is no method '{}'", method),
+  RunWishes wishes;
+  if (!duration_.empty()) wishes.duration = time_above_zero(duration_, "--duration");
+  if (!step_.empty()) wishes.step = time_above_zero(step_, "--step");
+  if (!tolerance_.empty()) wishes.tolerance = number(tolerance_, "--tolerance", dimension::none);
+  if (!sample_.empty()) wishes.sample = number(sample_, "--sample", dimension::time);
+  if (!method_.empty()) {
+    wishes.method = method_named(method_);
+    if (!wishes.method) {
+      const auto near = suggest(method_, method_names());
+      throw UsageError(fmt::format("there is no method '{}'", method_),
                        near ? fmt::format("did you mean '{}'?", *near)
                             : fmt::format("there are {}", fmt::join(method_names(), ", ")));
     }
-    options.method = *found;
   }
-  return options;
+  return run_options(model, wishes);
 }
 
 std::vector<std::string> RunChoices::recorded(const Model& model) const {
-  std::vector<std::string> names{"positions", "velocities", "energy"};
-  if (const auto& said = model.description().run; said && !said->record.empty())
-    names = said->record;
-  if (!record_.empty()) names = split(record_);
-  std::vector<std::string> known;
-  for (const RecordedQuantity& quantity : recorded_quantities()) known.emplace_back(quantity.name);
-  for (const std::string& name : names)
-    if (std::ranges::find(known, name) == known.end()) {
+  const std::vector<std::string> names = record_.empty() ? run_record(model) : split(record_);
+  const std::vector<std::string> known(run_quantities.begin(), run_quantities.end());
+  for (const std::string& name : names) {
+    if (name.find_first_of(".*") == std::string::npos) {
+      if (std::ranges::find(known, name) != known.end()) continue;
       const auto near = suggest(name, known);
       throw UsageError(fmt::format("there is no quantity '{}' to record", name),
                        near ? fmt::format("did you mean '{}'?", *near)
                             : fmt::format("there are {}", fmt::join(known, ", ")));
     }
+    const std::vector<std::string> columns = recorded_columns(model);
+    if (std::ranges::any_of(columns, [&](const auto& column) { return is_like(name, column); }))
+      continue;
+    const auto near = suggest(name, columns);
+    throw UsageError(fmt::format("there is no column '{}' to record", name),
+                     near ? fmt::format("did you mean '{}'?", *near)
+                          : "a run with --record and whole quantities shows their columns");
+  }
   return names;
 }
 

@@ -11,10 +11,12 @@ namespace trammel::cli {
 
 class RunChoices {
  public:
-  void offer(CLI::App& app);
+  void offer(CLI::App& app);        // all of them
+  void offer_steps(CLI::App& app);  // without --sample and --record
   // What the command line leaves open the model's [run] says, what that leaves open is usual.
   // Throws UsageError.
   RunOptions options(const Model& model) const;
+  // Quantities, and single columns.
   std::vector<std::string> recorded(const Model& model) const;
 
  private:

@@ -4,16 +4,31 @@
 
 #include <fmt/format.h>
 
+#include "numbers.hpp"
+
 namespace trammel::cli {
+
+namespace {
+
+// How it came from one sample to the next.
+std::string way_of(const RunRecord& run) {
+  const RunFacts& facts = run.facts;
+  if (run.card.mode != "dynamic")
+    return fmt::format("through its range as planned ({})", run.card.mode);
+  return fmt::format("{} of {} ({} rejected), {:.3g} to {:.3g} s long",
+                     counted(std::size_t(facts.steps), "step", "steps"),
+                     to_string(run.card.options.method), facts.rejected, facts.shortest,
+                     facts.longest);
+}
+
+}  // namespace
 
 std::string summary_text(const RunRecord& run) {
   const RunFacts& facts = run.facts;
   const AuditNumbers& audit = run.audit;
-  std::string text = fmt::format(
-      "{}: {} steps of {} ({} rejected), {:.3g} to {:.3g} s long, {} samples, {:.3g} s for "
-      "{:.6g} s\n",
-      run.card.model_name, facts.steps, to_string(run.card.options.method), facts.rejected,
-      facts.shortest, facts.longest, run.recording.samples(), run.seconds, facts.end);
+  std::string text =
+      fmt::format("{}: {}, {}, {:.3g} s for {:.6g} s\n", run.card.model_name, way_of(run),
+                  counted(run.recording.samples(), "sample", "samples"), run.seconds, facts.end);
   text +=
       fmt::format("energy  {:.9g} J at the start, {} by at most {:.2g} J\n", audit.energy_at_start,
                   audit.must_keep_energy ? "kept: it differs" : "changes", audit.energy_change);
@@ -35,6 +50,7 @@ Json summary_json(const RunRecord& run) {
   const RunFacts& facts = run.facts;
   const AuditNumbers& audit = run.audit;
   Json json{{"model", run.card.model_name},
+            {"mode", run.card.mode},
             {"method", to_string(run.card.options.method)},
             {"end", facts.end},
             {"is_complete", run.is_complete},

@@ -10,19 +10,14 @@
 #include "command.hpp"
 #include "files.hpp"
 #include "model_options.hpp"
-#include "numbers.hpp"
+#include "motion_options.hpp"
 #include "program.hpp"
 #include "progress.hpp"
 #include "run_files.hpp"
 #include "run_journal.hpp"
-#include "run_options.hpp"
 #include "run_summary.hpp"
-#include "state_options.hpp"
 #include "trammel/simulate/audit.hpp"
-#include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
-#include "trammel/simulate/simulate.hpp"
-#include "trammel/simulate/static.hpp"
 #include "trammel/write/run_report.hpp"
 #include "trammel/write/toml.hpp"
 
@@ -39,11 +34,7 @@ class Simulate final : public Command {
         "trammel simulate @four_bar --duration 2 --record positions,reactions -o -");
     model_.offer(app);
     run_.offer(app);
-    state_.offer(app);
-    app.add_option("--mode", mode_,
-                   "dynamic; kinematic: through its range as the plans say, without forces; or "
-                   "static: the same, with what holds it still")
-        ->type_name("MODE");
+    motion_.offer(app);
     offer_repeated(app, "-o,--output", outputs_, "FILE", run_files_help);
     app.add_option("--report", report_, "write a page into this file: it moves, with plots (.html)")
         ->type_name("FILE");
@@ -53,19 +44,14 @@ class Simulate final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
-    if (mode_ != "dynamic" && mode_ != "kinematic" && mode_ != "static")
-      throw UsageError(fmt::format("option --mode is '{}'", mode_),
-                       "it takes dynamic, kinematic or static");
+    motion_.check();
     // nobody waits for a run that has nowhere to go
     expect_free(outputs_, force_);
     if (!report_.empty()) expect_free(report_, force_);
     journal_.choose(outputs_, force_);
     const Model model = model_.load(terminal);
-    const Situation situation = state_.situation(model);
-    refuse_what_is_not_over_time();
-    Drives drives(model);
-    drive(situation, drives);
-    if (mode_ == "static") drives.hold_still();
+    const Situation situation = motion_.situation(model);
+    const Drives drives = motion_.drives(model, situation);
     Recorder recorder(model, drives, run_.recorded(model));
     const RunCard card = this->card(model, situation, recorder.recording());
     journal_.open(card, !report_.empty(), terminal);
@@ -89,6 +75,10 @@ class Simulate final : public Command {
     if (journal_.is_left()) {
       terminal.complain(record.stopped, journal_.what_next());
       return Exit::failed;
+    }
+    if (!record.is_complete && record.recording.samples() == 0) {  // it never began
+      journal_.discard();
+      throw WorkFailed(record.stopped);
     }
 
     // what there is is kept, also of a run that stopped
@@ -149,10 +139,7 @@ class Simulate final : public Command {
       };
     }
     RunFacts facts;
-    const auto go = mode_ == "kinematic" ? drive_through
-                    : mode_ == "static"  ? hold_through
-                                         : simulate;
-    const Status status = go(
+    const Status status = motion_.follow()(
         model, state, drives, options, workspace,
         [&](const trammel::Moment& seen) {
           line.reach(seen.state.time);
@@ -200,7 +187,7 @@ class Simulate final : public Command {
     card.model_name = model.name();
     card.model_text = write_toml(model.description());
     card.has_loops = model.has_constraints();
-    card.mode = mode_;
+    card.mode = motion_.mode();
     card.options = run_.options(model);
     card.start = situation.state;
     const auto add = [&](const std::string& name, const std::vector<double>& efforts,
@@ -222,28 +209,12 @@ class Simulate final : public Command {
     return card;
   }
 
-  void refuse_what_is_not_over_time() const {
-    for (const char* option : {"--a", "--ground-velocity", "--ground-acceleration"})
-      if (state_.gives(option))
-        throw UsageError(fmt::format("option {} says something of one moment", option),
-                         "a motion over time is told in the model, as [input.NAME]");
-  }
-  // efforts and wrenches of the command line act all the time
-  static void drive(const Situation& situation, Drives& drives) {
-    for (std::size_t f = 0; f < situation.tau.size(); ++f)
-      if (situation.tau[f] != 0) drives.push(int(f), Signal::constant(situation.tau[f]));
-    for (std::size_t f = 0; f < situation.loop_tau.size(); ++f)
-      if (situation.loop_tau[f] != 0)
-        drives.push_loop(int(f), Signal::constant(situation.loop_tau[f]));
-    for (const Wrench& wrench : situation.wrenches) drives.pull(wrench);
-  }
-
   ModelOptions model_;
-  StateOptions state_;
   RunChoices run_;
+  MotionOptions motion_;
   RunJournal journal_;
   std::vector<std::string> outputs_;
-  std::string report_, mode_ = "dynamic";
+  std::string report_;
   bool force_ = false;
 };
 

@@ -8,9 +8,8 @@
 #include "command.hpp"
 #include "files.hpp"
 #include "model_options.hpp"
+#include "motion_options.hpp"
 #include "numbers.hpp"
-#include "run_options.hpp"
-#include "state_options.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/write/stick_figure.hpp"
 
@@ -26,8 +25,8 @@ class SnapshotCommand final : public Command {
         "trammel snapshot @e_05 --at 0,5,10,20 --view top -o arms.svg\n"
         "trammel snapshot @double_pendulum --every 0.5 --duration 2 -o swing.svg");
     model_.offer(app);
-    run_.offer(app);
-    state_.offer_position(app);
+    run_.offer_steps(app);
+    motion_.offer(app);
     app.add_option("--at", at_, "times of the pictures [s]: 0,5,10")->type_name("TIMES");
     app.add_option("--every", every_, "from one picture to the next [s]")->type_name("TIME");
     app.add_option("--columns", columns_, "pictures in a row; 4 unless given")->type_name("N");
@@ -40,36 +39,53 @@ class SnapshotCommand final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
+    motion_.check();
     if (output_ != "-") expect_free(output_, force_);
     const Model model = model_.load(terminal);
     RunOptions options = run_.options(model);
-    options.sample = 0;
     const std::vector<double> times = times_of(options.duration);
-    State state = state_.situation(model).state;
-    const double start = state.time;
-    Workspace workspace(model);
-    const Drives drives(model);
-    std::vector<Snapshot> pictures;
-    for (const double time : times) {
-      if (start + time > state.time) {
-        options.duration = start + time - state.time;
-        RunFacts facts;
-        const Status status = simulate(
-            model, state, drives, options, workspace, [](const State&) { return Status(); }, facts);
-        if (!status.ok()) throw WorkFailed(status.message());
-      }
-      Snapshot picture{Kinematics(model), fmt::format("t = {:g} s", time)};
-      const Status status = kinematics(model, state, {}, workspace, picture.kinematics);
-      if (!status.ok()) throw WorkFailed(status.message());
-      pictures.push_back(std::move(picture));
-    }
     StickFigureOptions look{.width = 340, .height = 280, .names = false};
     look_from(look);
-    write_file(output_, stick_figures(model, pictures, columns(), look), force_, terminal);
+    const int in_a_row = columns();
+    const Situation situation = motion_.situation(model);
+    const Drives drives = motion_.drives(model, situation);
+    Workspace workspace(model);
+    State state = situation.state;
+    const double start = state.time;
+    std::vector<Snapshot> pictures;
+    const auto draw = [&](const trammel::Moment& seen) {
+      if (pictures.size() == times.size() || seen.state.time != start + times[pictures.size()])
+        return Status();
+      Snapshot picture{Kinematics(seen.model), fmt::format("t = {:g} s", times[pictures.size()])};
+      const Status status =
+          kinematics(seen.model, seen.state, {}, seen.workspace, picture.kinematics);
+      pictures.push_back(std::move(picture));
+      return status;
+    };
+    // one run, so that what has happened stays so: it goes as far as the last picture
+    RunFacts facts;
+    options.at = times;
+    if (times.back() > 0) options.duration = times.back();
+    const Status status =
+        motion_.follow()(model, state, drives, options, workspace, draw, facts, {});
+    if (pictures.empty())
+      throw WorkFailed(status.ok() ? "no picture is left: " + end_of(facts) : status.message());
+    write_file(output_, stick_figures(model, pictures, in_a_row, look), force_, terminal);
+    if (!status.ok()) {
+      terminal.complain(status.message(), "what was up to there is drawn");
+      return Exit::failed;
+    }
+    if (pictures.size() < times.size())
+      terminal.note(
+          fmt::format("{}: no picture from t = {:g} s on", end_of(facts), times[pictures.size()]));
     return Exit::done;
   }
 
  private:
+  static std::string end_of(const RunFacts& facts) {
+    return fmt::format("the run ends at t = {:.9g} s{}", facts.end,
+                       facts.happenings.empty() ? "" : ", " + facts.happenings.back().what);
+  }
   void look_from(StickFigureOptions& look) const {
     const double quarter = std::numbers::pi / 2;
     if (view_ == "aside") return;
@@ -109,8 +125,8 @@ class SnapshotCommand final : public Command {
   }
 
   ModelOptions model_;
-  StateOptions state_;
   RunChoices run_;
+  MotionOptions motion_;
   std::string at_, every_, columns_, output_ = "-", view_ = "aside";
   bool force_ = false;
 };

@@ -153,14 +153,30 @@ void StateOptions::offer(CLI::App& app) {
   offer_position(app);
   offer_repeated(app, "--v", v_, "VELOCITIES", "as --q, of velocities");
   offer_repeated(app, "--a", a_, "ACCELERATIONS", "as --q, of accelerations; zero unless given");
-  offer_repeated(app, "--tau", tau_, "EFFORTS", "as --q, of actuator efforts; zero unless given");
-  offer_repeated(app, "--wrench", wrenches_, "PLACE=WRENCH",
-                 "from outside, world axes: tool=mx,my,mz,fx,fy,fz; may be repeated");
+  offer_acting(app);
   app.add_option("--ground-velocity", ground_velocity_,
                  "of a support that moves: wx,wy,wz,vx,vy,vz")
       ->type_name("MOTION");
   app.add_option("--ground-acceleration", ground_acceleration_, "of a support that moves")
       ->type_name("MOTION");
+}
+
+void StateOptions::offer_acting(CLI::App& app) {
+  offer_repeated(app, "--tau", tau_, "EFFORTS", "as --q, of actuator efforts; zero unless given");
+  offer_repeated(app, "--wrench", wrenches_, "PLACE=WRENCH",
+                 "from outside, world axes: tool=mx,my,mz,fx,fy,fz; may be repeated");
+}
+
+void StateOptions::offer_over_time(CLI::App& app) {
+  offer_position(app);
+  offer_repeated(app, "--v", v_, "VELOCITIES", "as --q, of velocities");
+  offer_acting(app);
+  // no help tells of these
+  offer_repeated(app, "--a", a_, "ACCELERATIONS", "");
+  app.add_option("--ground-velocity", ground_velocity_);
+  app.add_option("--ground-acceleration", ground_acceleration_);
+  for (const char* option : {"--a", "--ground-velocity", "--ground-acceleration"})
+    app.get_option(option)->group("");
 }
 
 // Joints that were named stay where they were put: those of --q or, without it, of the model's

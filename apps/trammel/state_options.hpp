@@ -30,6 +30,8 @@ class StateOptions {
  public:
   void offer_position(CLI::App& app);  // --state --q --assemble --reach --branch
   void offer(CLI::App& app);           // and --v --a --tau --wrench --ground-velocity ...
+  // And --v --tau --wrench; those of one moment are known, so that they can be refused by name.
+  void offer_over_time(CLI::App& app);
 
   // Starts from start_state(model). Throws UsageError for names and sizes that do not fit.
   Situation situation(const Model& model) const;
@@ -40,6 +42,7 @@ class StateOptions {
   AssemblyOptions assembly(const Model& model) const;
   void close(const Model& model, const AssemblyOptions& assembly, State& state) const;
   void take_branch(const Model& model, const AssemblyOptions& assembly, State& state) const;
+  void offer_acting(CLI::App& app);  // --tau --wrench
   bool gives_position() const { return !q_.empty() || !v_.empty() || !state_file_.empty(); }
 
   std::string state_file_, ground_velocity_, ground_acceleration_, branch_;

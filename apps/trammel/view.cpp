@@ -16,10 +16,9 @@
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "model_options.hpp"
+#include "motion_options.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
-#include "run_options.hpp"
-#include "state_options.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/write/run_report.hpp"
 
@@ -36,7 +35,7 @@ class View final : public Command {
         "trammel view run.html --port 8000");
     model_.offer(app);
     run_.offer(app);
-    state_.offer(app);
+    motion_.offer(app);
     app.add_option("--port", port_, "of 127.0.0.1; any that is free if left out")
         ->type_name("NUMBER");
     app.add_option("--for", seconds_, "seconds after which it ends; until Ctrl-C if left out")
@@ -49,6 +48,7 @@ class View final : public Command {
     const double seconds = seconds_.empty() ? 0 : number(seconds_, "--for");
     if (port < 0 || port > 65535)
       throw UsageError(fmt::format("option --port is {}", port), "it takes 1 to 65535");
+    motion_.check();
     const std::string page =
         model_.path().ends_with(".html") ? page_in_file(model_.path()) : page_of_a_motion(terminal);
 
@@ -98,9 +98,9 @@ class View final : public Command {
 
   std::string page_of_a_motion(Terminal& terminal) {
     const Model model = model_.load(terminal);
-    const Situation situation = state_.situation(model);
+    const Situation situation = motion_.situation(model);
     const RunOptions options = run_.options(model);
-    const Drives drives(model);
+    const Drives drives = motion_.drives(model, situation);
     Workspace workspace(model);
     Recorder recorder(model, drives, run_.recorded(model));
     Audit audit(model, drives);
@@ -108,16 +108,18 @@ class View final : public Command {
     Progress line("view", situation.state.time, options.duration, terminal);
     State state = situation.state;
     RunFacts facts;
-    const Status status = simulate(
-        model, state, drives, options, workspace,
-        [&](const trammel::Moment& seen) {
-          line.reach(seen.state.time);
-          if (Status kept = recorder.see(seen); !kept) return kept;
-          if (Status drawn = report.see(seen); !drawn) return drawn;
-          return audit.see(seen);
-        },
-        facts);
+    const Status status = motion_.follow()(model, state, drives, options, workspace,
+                                           [&](const trammel::Moment& seen) {
+                                             line.reach(seen.state.time);
+                                             if (Status kept = recorder.see(seen); !kept)
+                                               return kept;
+                                             if (Status drawn = report.see(seen); !drawn)
+                                               return drawn;
+                                             return audit.see(seen);
+                                           },
+                                           facts, {});
     line.end();
+    if (!status.ok() && recorder.recording().samples() == 0) throw WorkFailed(status.message());
     if (!status.ok()) terminal.complain(status.message(), "what was up to there is shown");
     if (const std::string lacks = report_page_lacks(); !lacks.empty())
       terminal.note("the page is a plain one: " + lacks);
@@ -126,8 +128,8 @@ class View final : public Command {
   }
 
   ModelOptions model_;
-  StateOptions state_;
   RunChoices run_;
+  MotionOptions motion_;
   std::string port_, seconds_;
 };
 

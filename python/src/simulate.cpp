@@ -11,6 +11,7 @@
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/model/builder.hpp"
 #include "trammel/read/load.hpp"
+#include "trammel/simulate/described_run.hpp"
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
@@ -83,19 +84,19 @@ void bind_simulate(py::module_& module) {
   module.def(
       "simulate",
       [](const std::shared_ptr<SharedModel>& shared, const std::optional<State>& state,
-         double duration, const std::string& method, double tolerance, double step,
-         const std::optional<double>& sample, const std::vector<std::string>& record_names,
-         const py::object& effort, const std::string& mode, OwnWorkspace* workspace) {
+         const std::optional<double>& duration, const std::optional<std::string>& method,
+         const std::optional<double>& tolerance, const std::optional<double>& step,
+         const std::optional<double>& sample,
+         const std::optional<std::vector<std::string>>& record_names, const py::object& effort,
+         const std::string& mode, OwnWorkspace* workspace) {
         const SharedModel& model = *shared;
         if (mode != "dynamic" && mode != "kinematic" && mode != "static")
           throw std::invalid_argument("simulate: mode is '" + mode +
                                       "', it is dynamic, kinematic or static");
-        RunOptions options{.duration = duration,
-                           .method = method_of(method),
-                           .relative = tolerance,
-                           .absolute = tolerance / 100,
-                           .step = step,
-                           .sample = sample.value_or(duration / 1000)};
+        RunWishes wishes{
+            .duration = duration, .tolerance = tolerance, .step = step, .sample = sample};
+        if (method) wishes.method = method_of(*method);
+        const RunOptions options = run_options(*model, wishes);
         Rented<Workspace> room(model, workspace);
         Workspace& rented = room;
         Drives drives(*model);
@@ -106,7 +107,7 @@ void bind_simulate(py::module_& module) {
           moving = *state;
         else
           require(assembled_start(*model, rented, moving));
-        Recorder recorder(*model, drives, record_names);
+        Recorder recorder(*model, drives, record_names ? *record_names : run_record(*model));
         RunFacts facts;
         const Status status = [&] {
           std::optional<py::gil_scoped_release> release;
@@ -127,14 +128,17 @@ void bind_simulate(py::module_& module) {
         }
         return run;
       },
-      py::arg("model"), py::arg("state") = py::none(), py::kw_only(), py::arg("duration") = 10.0,
-      py::arg("method") = "dormand-prince", py::arg("tolerance") = 1e-8, py::arg("step") = 0.0,
-      py::arg("sample") = py::none(),
-      py::arg("record") = std::vector<std::string>{"positions", "velocities", "energy"},
+      py::arg("model"), py::arg("state") = py::none(), py::kw_only(),
+      py::arg("duration") = py::none(), py::arg("method") = py::none(),
+      py::arg("tolerance") = py::none(), py::arg("step") = py::none(),
+      py::arg("sample") = py::none(), py::arg("record") = py::none(),
       py::arg("effort") = py::none(), py::arg("mode") = "dynamic",
       py::arg("workspace") = py::none(),
       "How does it move from here on, driven by the model's inputs and by effort(time, q, v)?\n\n"
-      "Starts where the model says unless a state is given. Returns a Run: run['q.elbow'] is one\n"
+      "Starts where the model says unless a state is given. What is left out the model's [run]\n"
+      "says, or is usual: duration 10 s, method 'dormand-prince', tolerance 1e-8, a thousand\n"
+      "samples, record ['positions', 'velocities', 'energy']. Returns a Run: run['q.elbow'] is "
+      "one\n"
       "column, run.time the times. mode 'kinematic': as plans say, without forces; 'static': the "
       "same at rest, 'efforts' hold it. One that cannot "
       "go on raises RunStopped, whose run has all up "

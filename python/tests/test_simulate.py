@@ -20,6 +20,16 @@ def test_a_pendulum_swings_and_keeps_its_energy():
         run["q.elbow"]
 
 
+def test_what_is_left_out_the_model_says():
+    model = trammel.load_model("@me_2b")  # its [run]: 1.5 s, a sample in 0.05 s, efforts among others
+    run = trammel.simulate(model)
+    assert run.time[-1] == 1.5 and len(run.time) == 31
+    np.testing.assert_allclose(run["tau.roll"][25], 5, atol=1e-9)  # N m at 1.25 s, as published
+    assert len(trammel.simulate(model, sample=0.5, record=["q.*"]).names) == 6
+    said = trammel.simulate(model, duration=1, sample=0.1, record=["energy"])
+    assert said.time[-1] == 1 and len(said.time) == 11 and "tau.roll" not in said.names
+
+
 def test_loops_stay_closed():
     run = trammel.simulate(trammel.load_model("@four_bar"), duration=1, record=["gaps"], sample=0.1)
     assert run.values.shape == (11, 3)

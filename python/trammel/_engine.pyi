@@ -612,9 +612,10 @@ def equilibrium(
     model: Model, state: State, *, tau: Optional[ArrayLike] = ..., steps: int = ...,
     workspace: Optional[Workspace] = ...) -> State: ...
 def simulate(
-    model: Model, state: Optional[State] = ..., *, duration: float = ..., method: str = ...,
-    tolerance: float = ..., step: float = ..., sample: Optional[float] = ...,
-    record: Sequence[str] = ..., effort: Optional[Callable[[float, _Floats, _Floats], ArrayLike]] = ...,
+    model: Model, state: Optional[State] = ..., *, duration: Optional[float] = ...,
+    method: Optional[str] = ..., tolerance: Optional[float] = ..., step: Optional[float] = ...,
+    sample: Optional[float] = ..., record: Optional[Sequence[str]] = ...,
+    effort: Optional[Callable[[float, _Floats, _Floats], ArrayLike]] = ...,
     mode: Literal["dynamic", "kinematic", "static"] = ...,
     workspace: Optional[Workspace] = ...) -> Run: ...
 def load_run(path: _Path) -> Run: ...

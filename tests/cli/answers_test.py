@@ -331,11 +331,11 @@ class Published(InFolder):
             self.assertAlmostEqual(value, expected, 12)
 
     def test_the_stanford_arm_of_van_der_merwe_closing_a_tap(self):
-        efforts = "--tau=-19.190825,11.906219,0.392829,1.139688,0.009425"
-        found = self.json("eval", "@me_2b", "forward_dynamics", efforts)["answers"]["forward_dynamics"]["values"]
-        # efforts of six decimals, on inertias of 1e-3 kg m^2: accelerations of three
-        for value, expected in zip(found, [-11.252934, -2.896647, -1.568901, -6.528131, 9.424778], strict=True):
-            self.assertAlmostEqual(value, expected, delta=1e-3)
+        plan = "--a=-11.252934,-2.896647,-1.568901,-6.528131,9.424778"
+        found = self.json("eval", "@me_2b", "inverse_dynamics", plan)["answers"]["inverse_dynamics"]["values"]
+        # both sides are printed with six decimals
+        for value, expected in zip(found, [-19.190825, 11.906219, 0.392829, 1.139688, 0.009425], strict=True):
+            self.assertAlmostEqual(value, expected, delta=2e-6)
 
 
 class Check(InFolder):

@@ -3,9 +3,35 @@ import csv
 import io
 import json
 import math
+import re
 import unittest
 
-from program import InFolder
+from program import InFolder, top
+
+LATCH = """trammel = 1
+[body.upper]
+mass = 1
+com = [0, 0, -0.3]
+inertia = [0.05, 0.05, 0.01]
+[body.lower]
+mass = 1
+com = [0, 0, -0.3]
+inertia = [0.05, 0.05, 0.01]
+[joint.shoulder]
+type = "revolute"
+parent = "ground"
+child = "upper"
+axis = "y"
+[joint.elbow]
+type = "revolute"
+parent = "upper"
+child = "lower"
+at = { xyz = [0, 0, -0.6] }
+axis = "y"
+[state.position]
+shoulder = 1.2
+elbow = -0.8
+"""
 
 
 def table(text):
@@ -165,6 +191,171 @@ class Simulate(InFolder):
             self.assertIn(caption, picture)
         answer = self.trammel("snapshot", "@e_05", "--at", "5,1")
         self.assertEqual((answer.code, answer.out), (2, ""))
+
+    def test_a_series_is_one_run_with_all_that_happens_in_it(self):
+        (self.folder / "latch.toml").write_text(LATCH + '[event.latch]\nat = 0.4\nlock = ["elbow"]\n')
+        run = self.done("simulate", "latch.toml", "--duration", "1.5", "--sample", "0.1", "-o", "-").out
+        elbow = [row[2] for row in table(run)[1]]
+        self.assertTrue(all(abs(angle - elbow[4]) < 1e-9 for angle in elbow[4:]), elbow)
+        self.assertGreater(abs(elbow[3] - elbow[4]), 0.01)
+        # in pictures along y the links make this angle with each other, whatever was drawn before
+        for times in "1.5", "0.6,1.5", "0,0.4,0.6,1,1.5":
+            picture = self.done("snapshot", "latch.toml", "--at", times, "--view", "front").out
+            bends = []
+            for group in picture.split("<g ")[1:]:
+                links = re.findall(r'<line class="body" x1="(.*?)" y1="(.*?)" x2="(.*?)" y2="(.*?)"', group)
+                upper, lower = (math.atan2(float(d) - float(b), float(c) - float(a)) for a, b, c, d in links)
+                bends.append(abs(math.remainder(lower - upper, 2 * math.pi)))
+            self.assertEqual(len(bends), len(times.split(",")))
+            for time, bend in zip(map(float, times.split(",")), bends):  # tenths of a pixel, on 50
+                self.assertAlmostEqual(bend, abs(elbow[round(10 * time)]), delta=0.006)
+
+    def test_nothing_is_drawn_after_the_end(self):
+        (self.folder / "halt.toml").write_text(LATCH + "[event.enough]\nat = 0.4\nstop = true\n")
+        answer = self.done("snapshot", "halt.toml", "--at", "0,0.3,0.5,1")
+        self.assertEqual(answer.out.count("t = 0"), 2)
+        self.assertNotIn("t = 0.5 s", answer.out)
+        self.assertIn("the run ends at t = 0.4 s, event 'enough': no picture from t = 0.5 s on", answer.err)
+
+    def test_pictures_and_pages_are_of_what_the_options_say(self):
+        still = self.done("snapshot", "arm.urdf", "--gravity", "0,0,0", "--at", "0,0.5").out
+        for words in ["--tau", "elbow=1"], ["--v", "elbow=1"]:
+            self.assertNotEqual(self.done("snapshot", "arm.urdf", "--gravity", "0,0,0", "--at", "0,0.5", *words).out, still)
+        self.done("snapshot", "@crank_rocker", "--mode", "kinematic", "--at", "0,0.31,1.7")
+        for command in "snapshot", "view", "simulate":
+            for option in "--a", "--ground-velocity":
+                answer = self.trammel(command, "arm.urdf", option, "0,0,0,0,0,0")
+                self.assertEqual((answer.code, answer.out), (2, ""))
+                self.assertIn(f"option {option} says something of one moment", answer.err)
+                self.assertNotIn(option + " ", self.done(command, "--help").out)
+        for option in "--sample", "--record":
+            self.assertEqual(self.trammel("snapshot", "arm.urdf", option, "1").code, 2)
+
+    def test_a_sample_at_the_time_of_an_event(self):
+        (self.folder / "latch.toml").write_text(LATCH + '[event.latch]\nat = 0.4\nlock = ["elbow"]\n')
+        self.done("simulate", "latch.toml", "--sample", "0.4", "--duration", "0.8", "--record", "accelerations")
+        (self.folder / "halt.toml").write_text(LATCH + "[event.enough]\nat = 0.4\nstop = true\n")
+        for sample, times in {"0.2": [0, 0.2, 0.4], "0.3": [0, 0.3, 0.4]}.items():
+            out = self.done("simulate", "halt.toml", "--sample", sample, "-o", "-").out
+            self.assertEqual([row[0] for row in table(out)[1]], times)
+        (self.folder / "never.toml").write_text(LATCH + "[event.enough]\nat = 0\nstop = true\n")
+        self.assertEqual(len(table(self.done("simulate", "never.toml", "-o", "-").out)[1]), 1)
+
+    def test_efforts_are_what_plans_take_in_every_mode(self):
+        # a mass of 2 kg on a rail, led by x = sin(2 pi t / 10): m a, and m g where it is upright
+        for axis, weight in {"x": 0, "z": 2 * 9.81}.items():
+            (self.folder / "led.toml").write_text(
+                'trammel = 1\n[body.cart]\nmass = 2\n[joint.rail]\ntype = "prismatic"\nparent = "ground"\n'
+                f'child = "cart"\naxis = "{axis}"\ndrive = "motion"\n'
+                '[input.lead]\njoint = "rail"\nsine = { amplitude = 1, frequency = 0.1 }\n')
+            for mode in "dynamic", "kinematic":
+                out = self.done("simulate", "led.toml", "--mode", mode, "--sample", "0.5", "--record", "efforts", "-o", "-").out
+                for time, effort in table(out)[1]:
+                    w = 2 * math.pi / 10
+                    self.assertAlmostEqual(effort, weight - 2 * w * w * math.sin(w * time), 12)
+
+    def test_efforts_of_joints_that_close_loops_have_columns(self):
+        out = self.done("simulate", "@four_bar", "--duration", "0.1", "--sample", "0.05", "--tau", "wrist=0.5,motor=0.25",
+                        "--record", "tau.*", "-o", "-").out
+        names, rows = table(out)
+        self.assertIn("tau.wrist [N m]", names)
+        for row in rows:
+            self.assertEqual(row[names.index("tau.wrist [N m]")], 0.5)
+            self.assertEqual(row[names.index("tau.motor [N m]")], 0.25)
+
+    def test_single_columns_may_be_recorded(self):
+        out = self.done("simulate", "@double_pendulum", "--duration", "0.1", "--record", "v.*,energy.total,velocities", "-o", "-").out
+        names, _ = table(out)
+        self.assertEqual(names[-1], "energy.total [J]")
+        self.assertTrue(all(name.startswith("v.") for name in names[1:-1]))
+        answer = self.trammel("simulate", "@f1", "--record", "q.pivto")
+        self.assertEqual((answer.code, answer.out), (2, ""))
+        self.assertEqual(answer.err, "trammel: there is no column 'q.pivto' to record\n  hint: did you mean 'q.pivot'?\n")
+
+    def test_the_coupler_curve_and_the_transmission_angle_of_a_crank_and_rocker(self):
+        a, b, c, d = 0.2, 0.5, 0.45, 0.5
+        out = self.done("simulate", "@crank_rocker", "--mode", "kinematic", "--sample", "0.01",
+                        "--record", "q.motor,loop.q.wrist,frame.tracer.x,frame.tracer.z", "-o", "-").out
+        names, rows = table(out)
+        self.assertEqual(names, ["time [s]", "q.motor [rad]", "loop.q.wrist [rad]", "frame.tracer.x [m]", "frame.tracer.z [m]"])
+        self.assertEqual(len(rows), 201)
+        side = None
+        for time, q, mu, x, z in rows:
+            self.assertAlmostEqual(q, math.pi / 3 + math.pi * time, 12)
+            # the law of cosines in the triangles on both sides of the diagonal from crank pin to foot
+            diagonal = math.sqrt(a * a + d * d - 2 * a * d * math.cos(q))
+            self.assertAlmostEqual(math.cos(mu), (b * b + c * c - diagonal ** 2) / (2 * b * c), 11)
+            pin = complex(a * math.cos(q), -a * math.sin(q))  # about y, x turns toward -z
+            at_pin = math.acos((b * b + diagonal ** 2 - c * c) / (2 * b * diagonal))
+            to_foot = (d - pin) / diagonal
+            tracers = []
+            for sign in 1, -1:  # the two ways to close it
+                coupler = to_foot * complex(math.cos(at_pin), sign * math.sin(at_pin))
+                tracers.append(pin + coupler * complex(b / 2, 0.15))
+            if side is None:
+                side = min((0, 1), key=lambda k: abs(tracers[k] - complex(x, z)))
+            self.assertLess(abs(tracers[side] - complex(x, z)), 1e-11)
+        summary = self.done("simulate", "@crank_rocker", "--mode", "kinematic").out
+        self.assertNotIn("dormand-prince", summary)
+        self.assertIn("through its range as planned (kinematic), 1001 samples", summary)
+
+    def test_units_of_tables_count(self):
+        (self.folder / "push.toml").write_text(
+            'trammel = 1\n[body.rod]\nmass = 1\ncom = [0.5, 0, 0]\ninertia = [0.1, 0.1, 0.1]\n'
+            '[joint.pivot]\ntype = "revolute"\nparent = "ground"\nchild = "rod"\naxis = "y"\n'
+            '[input.push]\njoint = "pivot"\ntable = { file = "push.csv" }\n')
+        for text in ("time [ms], push [kN m]\n0, 0\n1000, 2\n2000, 0\n", "0, 0\n1, 2000\n2, 0\n", "time, push\n0,0\n1 s,2 kN m\n2,0\n"):
+            (self.folder / "push.csv").write_text(text)
+            out = self.done("simulate", "push.toml", "--duration", "2", "--sample", "0.25", "--record", "efforts", "-o", "-").out
+            for time, effort in table(out)[1]:
+                self.assertAlmostEqual(effort, 2000 * (1 - abs(time - 1)), 9)
+        (self.folder / "push.csv").write_text("time [m], push [N]\n0, 0\n1, 2\n")
+        answer = self.trammel("check", "push.toml")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("push.csv:1:7: error: column 'time' is a time, but 'm' measures a length", answer.out)
+        self.assertIn("push.csv:1:17: error: column 'push' is a torque, but 'N' measures a force", answer.out)
+
+    def test_mistakes_of_the_run_are_found_before_it(self):
+        for line, told in {"duration = -1": "run: its duration is -1", "step = 0": "run: its step is 0",
+                           'method = "rk5"': "run: there is no method 'rk5'", 'record = ["q.pivto"]': "there is no column 'q.pivto'"}.items():
+            (self.folder / "run.toml").write_text(
+                'trammel = 1\n[body.rod]\nmass = 1\ncom = [0.5, 0, 0]\ninertia = [0.1, 0.1, 0.1]\n'
+                f'[joint.pivot]\ntype = "revolute"\nparent = "ground"\nchild = "rod"\n[run]\n{line}\n')
+            answer = self.trammel("check", "run.toml")
+            self.assertEqual(answer.code, 1, line)
+            self.assertIn("run.toml:11:", answer.out)
+            self.assertIn(told, answer.out)
+
+    def test_a_run_that_never_began_leaves_nothing(self):
+        before = set(self.folder.iterdir())
+        for words in (["--tolerance", "1e-30"], ["--duration", "1e-320"], ["--method", "rk4"], ["--mode", "kinematic"]):
+            answer = self.trammel("simulate", "@four_bar", "-o", "x.csv", "-o", "x.json", "--report", "x.html", "--journal", "x.journal", *words)
+            self.assertEqual((answer.code, answer.out), (1, ""), words)
+            self.assertEqual(answer.err.count("\n"), 1, answer.err)
+            self.assertEqual(set(self.folder.iterdir()), before)
+
+    def test_a_fixed_step_is_the_one_that_was_asked_for(self):
+        summary = json.loads(self.done("simulate", "@double_pendulum", "--method", "rk4", "--step", "0.005", "--duration", "1", "--json").out)
+        self.assertEqual((summary["steps"], summary["samples"]), (200, 201))
+
+    def test_a_motion_that_blows_up_is_told_as_such(self):
+        (self.folder / "blow.toml").write_text(
+            'trammel = 1\n[body.b]\nmass = 1\n[joint.j]\ntype = "prismatic"\nparent = "ground"\nchild = "b"\naxis = "x"\n'
+            '[controller.c]\njoint = "j"\np = -1e6\ntarget = 0\n[state.position]\nj = 0.1\n')
+        for words in [], ["--method", "rk4", "--step", "0.001"]:
+            answer = self.trammel("simulate", "blow.toml", "-o", "blow.csv", "--force", *words)
+            self.assertEqual(answer.code, 1)
+            self.assertRegex(answer.err, r"stopped at t = 0\.\d+ s: it blows up: the velocity of joint 'j' has come to ")
+            rows = table((self.folder / "blow.csv").read_text())[1]
+            self.assertGreater(len(rows), 10)
+            self.assertTrue(all(math.isfinite(x) for row in rows for x in row))
+
+    def test_every_model_of_the_gallery_moves(self):
+        names = sorted(path.stem for folder in ("robots", "seeds", "field") for path in (top / "models" / folder).glob("*.toml"))
+        self.assertGreater(len(names), 60)
+        for name in names:
+            with self.subTest(name):
+                self.assertIn("samples", self.done("simulate", f"@{name}", "--duration", "0.01").out)
 
     def test_json_tells_how_it_went(self):
         summary = json.loads(self.done("simulate", "@four_bar", "--duration", "1", "--json").out)

@@ -31,6 +31,16 @@ class View(InFolder):
         run.send_signal(signal.SIGINT)
         self.assertEqual(run.wait(20), 0)
 
+    def test_what_acts_acts_on_the_page_too(self):
+        pages = []
+        for words in [], ["--tau", "elbow=1"], ["--wrench", "fore=0,0,0,5,0,0"], ["--v", "elbow=1"]:
+            run, address = self.serving("arm.urdf", "--duration", "0.2", *words)
+            with urllib.request.urlopen(address) as answer:
+                pages.append(answer.read().decode())
+            run.send_signal(signal.SIGINT)
+            self.assertEqual(run.wait(20), 0)
+        self.assertEqual(len(set(pages)), len(pages))
+
     def test_a_page_that_is_there_is_served_as_it_is(self):
         (self.folder / "run.html").write_text("<html>é</html>")
         run, address = self.serving("run.html", "--for", "5")

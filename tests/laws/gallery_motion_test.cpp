@@ -23,6 +23,8 @@ INSTANTIATE_TEST_SUITE_P(gallery, EveryMovingModel, testing::ValuesIn(names()),
 TEST_P(EveryMovingModel, stays_closed_and_gains_no_energy) {
   Description said = load_model("@" + GetParam()).description();
   said.inputs.clear();
+  said.controllers.clear();
+  said.wrenches.clear();
   // without a plan a joint driven by motion is let go, too
   for (JointDescription& joint : said.joints)
     if (joint.options.drive == Drive::motion) joint.options.drive = Drive::none;

@@ -12,6 +12,7 @@
 #include "trammel/model/builder.hpp"
 #include "trammel/model/solids.hpp"
 #include "trammel/simulate/complementarity.hpp"
+#include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/stops.hpp"
 
 namespace trammel {
@@ -334,6 +335,55 @@ TEST(Impact, a_run_ends_at_a_crossing) {
   }
   EXPECT_NEAR(pendulum.state.time, std::numbers::pi / (2 * a) * std::sqrt(l / g), 1e-9);
   EXPECT_NEAR(pendulum.state.q[0], 0, 1e-14);
+}
+
+// Whenever it locks, a sample at that very time has accelerations: a joint that is locked stands
+// still to the last bit, not but for rounding.
+TEST(Impact, a_sample_at_the_time_of_a_lock) {
+  Description said("two links");
+  for (const char* name : {"upper", "lower"})
+    said.body(name, box(1.0, {0.1, 0.05, 0.6}, {0.0, 0.0, -0.3}));
+  said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
+  said.joint("elbow", JointKind::revolute, "upper", "lower",
+             {.at = {.xyz = {0.0, 0.0, -0.6}}, .axis = {0.0, 1.0, 0.0}});
+  said.start_positions = {{"shoulder", {1.2}}, {"elbow", {-0.8}}};
+  for (int k = 1; k <= 40; ++k) {
+    const double time = 0.05 * k;
+    said.events = {{.name = "latch", .time = time, .lock = {"elbow"}}};
+    MotionOf run(build_model(said));
+    Recorder recorder(run.model, run.drives, {"positions", "velocities", "accelerations"});
+    RunOptions options;
+    options.duration = 2 * time;
+    options.sample = time;
+    const Status status = simulate(
+        run.model, run.state, run.drives, options, run.workspace,
+        [&](const Moment& seen) { return recorder.see(seen); }, run.facts);
+    ASSERT_TRUE(status.ok()) << time << ": " << status.message();
+    ASSERT_EQ(recorder.recording().samples(), 3U) << time;
+    for (const std::size_t sample : {1U, 2U}) {
+      EXPECT_EQ(recorder.recording().column("v.elbow")[sample], 0) << time;
+      EXPECT_EQ(recorder.recording().column("a.elbow")[sample], 0) << time;
+    }
+  }
+}
+
+// A run that ends by an event has each sample once, also if it ends as it begins.
+TEST(Impact, where_a_run_ends_is_one_sample) {
+  for (const double end : {0.0, 0.4, 0.41})
+    for (const double sample : {0.0, 0.2}) {
+      Description said = ball_above_floor(10, 0.5);
+      said.events.push_back({.name = "enough", .time = end, .stops = true});
+      MotionOf ball(build_model(said));
+      RunOptions options;
+      options.sample = sample;
+      ASSERT_TRUE(ball.go(1, options).ok());
+      EXPECT_EQ(ball.state.time, end);
+      EXPECT_EQ(ball.facts.end, end);
+      EXPECT_NEAR(ball.state.q[0], 10 - g / 2 * end * end, 1e-9);
+      EXPECT_EQ(ball.samples.back().time, end);
+      for (std::size_t k = 1; k < ball.samples.size(); ++k)
+        EXPECT_LT(ball.samples[k - 1].time, ball.samples[k].time) << end << ", " << sample;
+    }
 }
 
 // Joints with several coordinates have stops on each: a planar joint is two slides and a turn.

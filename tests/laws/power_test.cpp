@@ -106,6 +106,39 @@ TEST(power, adds_up_to_the_change_of_energy) {
   }
 }
 
+// Recorded efforts times speeds are the power of the drives, whatever drives: a crank that is led
+// through a loop, an arm that is led and pulled at, torques inside loops.
+TEST(power, of_the_drives_is_that_of_the_recorded_efforts) {
+  for (const char* name : {"crank_rocker", "four_bar", "me_3_led", "geared_arm"}) {
+    MotionOf motion(name);
+    if (motion.model.closure_nv() > 0) motion.drives.push_loop(0, Signal::constant(0.5));
+    Recorder recorder(motion.model, motion.drives,
+                      {"power.drives", "efforts", "velocities", "loop.v.*"});
+    RunOptions options = motion.precise();
+    options.duration = 0.5;
+    options.sample = 0.05;
+    const Status status = simulate(
+        motion.model, motion.state, motion.drives, options, motion.workspace,
+        [&](const Moment& seen) { return recorder.see(seen); }, motion.facts);
+    ASSERT_TRUE(status.ok()) << name << ": " << status.message();
+    const Recording& seen = recorder.recording();
+    double largest = 0;
+    for (std::size_t k = 0; k < seen.samples(); ++k) {
+      double sum = 0;
+      for (const Column& column : seen.columns) {
+        if (!column.name.starts_with("tau.")) continue;
+        const std::string joint = column.name.substr(4);
+        const bool is_loop = std::ranges::any_of(
+            seen.columns, [&](const Column& c) { return c.name == "loop.v." + joint; });
+        sum += seen.column(column.name)[k] * seen.column((is_loop ? "loop.v." : "v.") + joint)[k];
+      }
+      largest = std::max(largest, std::abs(sum));
+      EXPECT_NEAR(sum, seen.column("power.drives")[k], 1e-11 * (1 + largest)) << name;
+    }
+    EXPECT_GT(largest, 1e-3) << name;
+  }
+}
+
 // A joint that is planned does the work its effort does, also through loops.
 TEST(power, of_a_plan_is_its_effort_times_its_speed) {
   Description said("cart");

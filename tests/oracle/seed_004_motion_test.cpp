@@ -236,6 +236,28 @@ TEST(seed_004_motion, three_legs_hold_and_rise_under_their_controllers) {
                          1e-5);
 }
 
+// The same from the model's own controllers.
+TEST(seed_004_motion, three_legs_are_controlled_by_their_model) {
+  shows("M-69");
+  MotionOf machine("me_5_held");
+  const auto height = [&](double time) {
+    machine.at(time);
+    Kinematics seen(machine.model);
+    EXPECT_TRUE(kinematics(machine.model, machine.state, {}, machine.workspace, seen).ok());
+    return pose(machine.model, seen, at(machine.model, "legs_load")).p.y + 1;
+  };
+  // six decimals are published
+  for (const auto& [time, published] : {std::pair(0.1, -0.029739),
+                                        {0.2, -0.057359},
+                                        {0.3, -0.052570},
+                                        {0.5, -0.026723},
+                                        {1.0, -0.015177}})
+    EXPECT_NEAR(height(time), published, 2e-6) << time;
+  for (const auto& [time, published] :
+       {std::pair(0.1, 0.154932), {0.5, 0.251982}, {1.0, 0.256460}, {3.0, 0.250445}})
+    EXPECT_NEAR(height(30 + time), published, 1e-5) << time;
+}
+
 TEST(seed_004_motion, three_legs_rise_by_their_slides_alone) {
   ThreeLegs machine;
   machine.control(ThreeLegs::raised_slide, ThreeLegs::raised_slide, 100, false);

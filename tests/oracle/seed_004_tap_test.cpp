@@ -7,6 +7,10 @@
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
 #include "tests/oracle/sdof_arms.hpp"
+#include "trammel/read/load.hpp"
+#include "trammel/simulate/described_run.hpp"
+#include "trammel/simulate/kinematic.hpp"
+#include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/signal.hpp"
 
 namespace trammel {
@@ -111,6 +115,40 @@ TEST(ClosingATap, works_as_much_as_its_energy_changes_while_the_slide_carries_th
   EXPECT_NEAR(lowered, -5.7070818, 5.1e-8);  // half a unit of the last digit printed
   EXPECT_NEAR(work(0, 1, false), lowered, 1e-11);
   EXPECT_NEAR(work(1, 1.5, true), 5 * pi, 1e-11);
+}
+
+// The same from the model's own plans and wrench, in a run: both sides of t = 1 cannot be one
+// sample.
+TEST(ClosingATap, is_what_the_model_does_in_time) {
+  shows("M-32", "M-34", "M-36");
+  const Model model = load_model("@me_2b");
+  Workspace workspace(model);
+  for (const bool is_kinematic : {false, true}) {
+    const Drives drives(model);
+    Recorder recorder(model, drives, {"efforts"});
+    State state = start_state(model);
+    RunFacts facts;
+    const Status status = (is_kinematic ? drive_through : simulate)(
+        model, state, drives, run_options(model), workspace,
+        [&](const trammel::Moment& seen) { return recorder.see(seen); }, facts, {});
+    ASSERT_TRUE(status.ok()) << status.message();
+    const Recording& seen = recorder.recording();
+    ASSERT_EQ(seen.samples(), 31u);  // 1.5 s, one in 0.05 s
+    const std::vector<std::pair<std::size_t, std::vector<double>>> published = {
+        {0, {-19.190825, 11.906219, 0.392829, 1.139688, 0.009425}},
+        {2, {-14.492969, 13.151611, -2.326733, 1.358392, 0.008794}},
+        {5, {-5.703129, 13.986087, -11.165876, 1.451008, 0.009696}},
+        {10, {5.631596, 11.391697, -19.641492, 0.596395, 0.004687}},
+        {15, {6.241317, 9.019603, -16.296634, 0.306097, -0.009264}},
+        {18, {5.228012, 8.799542, -13.815989, 0.477341, -0.016496}},
+        {20, {-5.075398, 6.752119, -15.028788, 0, 5.075398}},
+        {25, {-5, 6.752119, -15.028788, 0, 5}}};
+    for (const auto& [sample, tau] : published)
+      for (std::size_t k = 0; k < tau.size(); ++k)  // half a unit of the sixth decimal printed
+        EXPECT_NEAR(seen.at(sample, 1 + k), tau[k], 5.1e-7) << seen.at(sample, 0) << " s, " << k;
+    // the tap is shut: half a turn more than the quarter before
+    EXPECT_NEAR(state.q[4], 1.5 * pi, 1e-12);
+  }
 }
 
 }  // namespace

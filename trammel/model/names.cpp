@@ -154,7 +154,8 @@ class NameResolver {
     for (const MotorDescription& motor : description_.motors)
       expect(joints, motor.joint, "motor", motor, {"joint", "turns"});
     for (const ControllerDescription& controller : description_.controllers)
-      expect(joints, controller.joint, "controller", controller, {"joint", "holds"});
+      expect(joints, coordinate_named(controller.joint).joint, "controller", controller,
+             {"joint", "holds"});
     const Known constraints("constraint", {names_of(description_.constraints)});
     for (const EventDescription& event : description_.events) {
       if (!event.time) expect(joints, event.joint, "event", event, {"when", "waits for", "joint"});

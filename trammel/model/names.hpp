@@ -25,7 +25,8 @@ struct ResolvedNames {
 
 ResolvedNames resolve_names(const Description& description, Diagnostics& diagnostics);
 
-// Whose coordinate a term of a coupling means: "elbow", the only one it has, or "wrist[1]".
+// Whose coordinate a term of a coupling, or a controller, means: "elbow", the only one it has, or
+// "wrist[1]".
 struct CoordinateName {
   std::string joint;
   int k = -1;  // -1: not said

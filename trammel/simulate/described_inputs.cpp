@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "trammel/model/description_numbers.hpp"
+#include "trammel/model/names.hpp"
 
 namespace trammel {
 
@@ -142,7 +143,8 @@ std::vector<DescribedController> described_controllers(const Model& model) {
   const Values<double> value = evaluate_at_nominal(said);
   Diagnostics found;
   for (const ControllerDescription& what : said.controllers) {
-    const std::optional<JointId> id = model.find_joint(what.joint);
+    const CoordinateName held = coordinate_named(what.joint);
+    const std::optional<JointId> id = model.find_joint(held.joint);
     if (!id) continue;  // the builder has complained
     const NamedJoint& joint = model[*id];
     const auto complain = [&](const std::string& fact, const std::string& hint) {
@@ -162,6 +164,11 @@ std::vector<DescribedController> described_controllers(const Model& model) {
       complain("moves as it is told", "give it the drive torque or none");
       continue;
     }
+    if (held.k >= joint.nv) {
+      complain(fmt::format("has {} of them", joint.nv),
+               "the first coordinate is [0]; without a number it holds all of them");
+      continue;
+    }
     const InputNumbers target(what.target, value, found);
     PidGains gains{.p = value(what.p),
                    .i = value(what.i),
@@ -169,8 +176,11 @@ std::vector<DescribedController> described_controllers(const Model& model) {
                    .filter = value(what.filter),
                    .is_rate_of_joint = what.is_rate_of_joint};
     if (what.limit) gains.limit = value(*what.limit);
-    for (int k = 0; k < joint.nv; ++k)
-      controllers.push_back({joint.v_start + k, gains, target.signal(k, joint.nv)});
+    if (held.k >= 0)
+      controllers.push_back({joint.v_start + held.k, gains, target.signal(0, 1)});
+    else
+      for (int k = 0; k < joint.nv; ++k)
+        controllers.push_back({joint.v_start + k, gains, target.signal(k, joint.nv)});
   }
   if (found.has_errors()) throw ModelError(std::move(found));
   return controllers;

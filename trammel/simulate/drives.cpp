@@ -14,6 +14,9 @@ Drives::Drives(const Model& model) : model_(model) {
   for (DescribedInput& input : described_inputs(model)) {
     if (input.is_of_loop)
       push_loop(input.freedom, std::move(input.signal));
+    else if (const auto planned = std::ranges::find(plans_, input.freedom, &Planned::freedom);
+             planned != plans_.end())
+      planned->parts.push_back(std::move(input.signal));
     else if (model.prescription(input.freedom) == Drive::motion)
       plan(input.freedom, std::move(input.signal));
     else
@@ -96,7 +99,7 @@ void Drives::plan(int freedom, Signal position) {
         fmt::format("plan: joint '{}' has a quaternion, which no plan of a single coordinate can "
                     "say: drive it by joints that turn about one axis",
                     model_.freedom_name(freedom)));
-  plans_.push_back({freedom, *coordinate, std::move(position)});
+  plans_.push_back({freedom, *coordinate, {std::move(position)}});
 }
 
 void Drives::control(int freedom, const PidGains& gains, Signal target) {
@@ -139,8 +142,10 @@ std::vector<double> Drives::corners() const {
   };
   add(efforts_, &Driven::signal);
   add(loop_efforts_, &Driven::signal);
-  add(plans_, &Planned::signal);
   add(controllers_, &Controller::target);
+  for (const Planned& planned : plans_)
+    for (const Signal& part : planned.parts)
+      for (const double corner : part.corners()) times.push_back(corner);
   for (const Pulling& wrench : wrenches_)
     for (const Signal& signal : wrench.signals)
       for (const double corner : signal.corners()) times.push_back(corner);
@@ -149,10 +154,21 @@ std::vector<double> Drives::corners() const {
   return times;
 }
 
+Signal::Value Drives::Planned::at(double time) const {
+  Signal::Value sum;
+  for (const Signal& part : parts) {
+    const Signal::Value now = part.at(time);
+    sum.value += now.value;
+    sum.rate += now.rate;
+    sum.acceleration += now.acceleration;
+  }
+  return sum;
+}
+
 void Drives::follow(double time, std::span<double> q, std::span<double> v) const {
   for (const Planned& planned : plans_) {
     if (waits(planned.freedom)) continue;
-    const Signal::Value now = planned.signal.at(time);
+    const Signal::Value now = planned.at(time);
     q[std::size_t(planned.coordinate)] = now.value;
     v[std::size_t(planned.freedom)] = now.rate;
   }
@@ -188,8 +204,7 @@ void Drives::look(const State& state, Acting& out) const {
       if (waits(f)) out.tau[std::size_t(f)] = out.a[std::size_t(f)] = 0;
   for (const Planned& planned : plans_)
     if (!waits(planned.freedom))
-      out.a[std::size_t(planned.freedom)] =
-          are_still_ ? 0 : planned.signal.at(state.time).acceleration;
+      out.a[std::size_t(planned.freedom)] = are_still_ ? 0 : planned.at(state.time).acceleration;
 }
 
 Inputs Drives::inputs(const Acting& acting) const {

@@ -96,7 +96,8 @@ class Drives {
   };
   struct Planned {
     int freedom, coordinate;
-    Signal signal;
+    std::vector<Signal> parts;  // which add up
+    Signal::Value at(double time) const;
   };
   struct Controller {
     int freedom, coordinate, z;

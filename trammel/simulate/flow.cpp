@@ -15,6 +15,8 @@ namespace {
 
 // Of the mechanism's length, for what is shown.
 constexpr double closed = 1e-13;
+// No number of a motion is beyond this; its square is a number still.
+constexpr double unbounded = 1e100;
 
 void normalise(const Model& model, std::span<double> q) {
   for (const int start : model.quaternion_starts()) {
@@ -94,12 +96,17 @@ Status Flow::beside(double time, std::span<const double> y, State& state) {
 
 Status Flow::slope(double time, std::span<const double> y, std::span<double> y_dot) {
   ++slopes_;
-  if (Status status = beside(time, y, state_); !status) return status;
+  // whatever else fails then, this is why
+  const auto because = [&](const Status& status) {
+    const Status bounded = expect_bounded(y);
+    return bounded ? status : bounded;
+  };
+  if (Status status = beside(time, y, state_); !status) return because(status);
   drives_.look(state_, acting_);
   const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
   if (Status status = forward_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);
       !status)
-    return status;
+    return because(status);
   trammel::rate(model_, state_.q, state_.v, y_dot.first(std::size_t(nq_)));
   drives_.remember(state_, y_dot.subspan(std::size_t(nq_ + nv_)));
   return {};
@@ -144,12 +151,29 @@ double Flow::allowed(int k, double value, Tolerance tolerance) const {
   return absolute * unit(k) + relative * std::abs(value);
 }
 
-std::string Flow::farthest() const {
-  if (farthest_ < nv_)
-    return fmt::format("the position of joint '{}'", model_.freedom_name(farthest_));
-  if (farthest_ < 2 * nv_)
-    return fmt::format("the velocity of joint '{}'", model_.freedom_name(farthest_ - nv_));
-  return fmt::format("z[{}] of a controller", farthest_ - 2 * nv_);
+std::string Flow::name_of(int k) const {
+  if (k < nv_) return fmt::format("the position of joint '{}'", model_.freedom_name(k));
+  if (k < 2 * nv_) return fmt::format("the velocity of joint '{}'", model_.freedom_name(k - nv_));
+  return fmt::format("z[{}] of a controller", k - 2 * nv_);
+}
+
+Status Flow::expect_bounded(std::span<const double> y) const {
+  const auto is_bounded = [](double x) { return std::abs(x) < unbounded; };
+  if (std::ranges::all_of(y, is_bounded)) return {};
+  const auto blown_up = [](const std::string& what, double x) {
+    return Status::failure(fmt::format(
+        "it blows up: {} has come to {:.3g}; look at what feeds it (the sign of a gain, a damping "
+        "below 0), or let steps be shorter",
+        what, x));
+  };
+  for (int f = 0; f < nv_; ++f)  // it is the velocity that goes first
+    if (const double v = y[std::size_t(nq_ + f)]; !is_bounded(v))
+      return blown_up(name_of(nv_ + f), v);
+  for (int k = nq_ + nv_; k < size(); ++k)
+    if (const double z = y[std::size_t(k)]; !is_bounded(z))
+      return blown_up(name_of(k - nq_ + nv_), z);
+  const auto q = std::ranges::find_if_not(y, is_bounded);
+  return blown_up(fmt::format("the position '{}'", model_.coordinate_name(int(q - y.begin()))), *q);
 }
 
 }  // namespace trammel

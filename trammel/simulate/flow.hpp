@@ -27,6 +27,8 @@ class Flow {
   [[nodiscard]] Status beside(double time, std::span<const double> y, State& state);
   // f(t, y). Times are cut to `horizon`, before which nothing jumps.
   [[nodiscard]] Status slope(double time, std::span<const double> y, std::span<double> y_dot);
+  // Fails, and says of which joint, where a number is beyond all that moves: it has blown up.
+  [[nodiscard]] Status expect_bounded(std::span<const double> y) const;
   // Only how q changes with these velocities.
   void rate(std::span<const double> y, std::span<double> q_dot);
   void set_horizon(double time) { horizon_ = time; }
@@ -45,13 +47,15 @@ class Flow {
   // What is one for it: a radian (half of it, of a quaternion's parts), or a length.
   double unit(int k) const { return unit_[std::size_t(k)]; }
   // The freedom or number of z that was farthest in the last distance().
-  std::string farthest() const;
+  std::string farthest() const { return name_of(farthest_); }
 
   long slopes() const { return slopes_; }  // how often f was asked
 
  private:
   void load(double time, std::span<const double> y, State& state) const;
   Status settle(State& state, double gap);
+  // Of a freedom's position, then of its velocity, then of z.
+  std::string name_of(int k) const;
 
   const Model& model_;
   const Drives& drives_;

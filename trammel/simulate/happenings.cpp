@@ -139,8 +139,7 @@ Status Happenings::begin(State& state, RunFacts& facts) {
     crossing.is_over = crossing.q < 0 && crossing.value < state.time;
   note_sides(state);
   // what happens at once, and what rests against its stop from the start
-  bool is_over = false;
-  return happen(state, facts, is_over);
+  return happen(state, facts);
 }
 
 PastHappenings Happenings::past() const {
@@ -204,7 +203,13 @@ Status Happenings::has_happened(const State& state, bool& out) {
   return {};
 }
 
-Status Happenings::happen(State& state, RunFacts& facts, bool& is_over) {
+bool Happenings::is_over() const {
+  const auto& said = model_.description().events;
+  return std::ranges::any_of(events_,
+                             [&](const auto& e) { return said[std::size_t(e.event)].stops; });
+}
+
+Status Happenings::happen(State& state, RunFacts& facts) {
   if (rank_watch_.has_locked(state))
     if (Status status = lock(state, facts); !status) return status;
   for (Crossing& crossing : crossings_) {
@@ -217,7 +222,6 @@ Status Happenings::happen(State& state, RunFacts& facts, bool& is_over) {
     events_.push_back({int(&event - model_.description().events.data()), state});
     if (Status status = modes_.happen(event, state, lost); !status) return status;
     tell(facts, state.time, fmt::format("event '{}'", event.name), lost);
-    is_over |= event.stops;
   }
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });

@@ -36,7 +36,9 @@ class Happenings {
   // the moment it happens on.
   [[nodiscard]] Status has_happened(const State& state, bool& out);
   // At the moment: events, impacts, stops that hold or let go; all of it goes to facts.
-  [[nodiscard]] Status happen(State& state, RunFacts& facts, bool& is_over);
+  [[nodiscard]] Status happen(State& state, RunFacts& facts);
+  // Whether an event has happened that ends the run.
+  bool is_over() const;
   // The mechanism is at this state, and it may be another one from here on, or go on as it was.
   void enter(const State& state, bool goes_on = false);
   // What is told of a step and changes nothing: rows that began or ceased to depend on each other,

@@ -7,6 +7,7 @@
 
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/complement.hpp"
+#include "trammel/simulate/run_checks.hpp"
 
 namespace trammel {
 
@@ -23,6 +24,32 @@ std::vector<JointId> planned_joints(const Model& model) {
   return joints;
 }
 
+// The times at which it is looked at: one step after the other, and those asked for between.
+class PlannedSamples {
+ public:
+  PlannedSamples(const RunOptions& options, double start, double step)
+      : start_(start),
+        end_(start + options.duration),
+        step_(step),
+        regular_(long(std::ceil(options.duration / step - 1e-9))) {
+    if (options.at.empty()) return;
+    for (long k = 0; k <= regular_; ++k) all_.push_back(regular(k));
+    for (const double at : options.at)
+      if (start + at < end_) all_.push_back(start + at);
+    std::ranges::sort(all_);
+    all_.erase(std::unique(all_.begin(), all_.end()), all_.end());
+  }
+  long count() const { return all_.empty() ? regular_ + 1 : long(all_.size()); }
+  double time(long k) const { return all_.empty() ? regular(k) : all_[std::size_t(k)]; }
+
+ private:
+  double regular(long k) const { return k == regular_ ? end_ : start_ + double(k) * step_; }
+
+  double start_, end_, step_;
+  long regular_;             // steps
+  std::vector<double> all_;  // none: only those
+};
+
 }  // namespace
 
 Status drive_through(const Model& model, State& state, const Drives& drives,
@@ -35,16 +62,15 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
   const Checkpoint* const from = checkpoints.from;
   if (from != nullptr) state = from->state, facts = from->facts;
   facts.end = state.time;
-  if (!(options.duration > 0) || !std::isfinite(options.duration))
-    return wrong(fmt::format("the duration is {} s: give a time above 0", options.duration));
+  if (Status status = check_run(options, state.time); !status) return wrong(status.message());
   if (Status status = drives.check(); !status) return wrong(status.message());
   const double start = from != nullptr ? from->start : state.time,
                step = options.sample > 0 ? options.sample : options.duration / 1000;
-  const long samples = long(std::ceil(options.duration / step - 1e-9));
+  const PlannedSamples samples(options, start, step);
   const AssemblyOptions keep{.keep = planned_joints(model)};
   state.z.resize(std::size_t(drives.nz()));
-  for (long k = from != nullptr ? from->samples : 0; k <= samples; ++k) {
-    const double time = k == samples ? start + options.duration : start + double(k) * step;
+  for (long k = from != nullptr ? from->samples : 0; k < samples.count(); ++k) {
+    const double time = samples.time(k);
     const auto stopped = [&](const std::string& why) {
       return wrong(fmt::format("stopped at t = {:.9g} s: {}", time, why));
     };

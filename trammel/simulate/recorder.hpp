@@ -32,10 +32,15 @@ struct RecordedQuantity {
 };
 // What can be kept: "positions", "velocities", ...
 std::span<const RecordedQuantity> recorded_quantities();
+// The names of all columns that all of them would make.
+std::vector<std::string> recorded_columns(const Model& model);
+// Is this a name of the kind "q.*"? A star stands for anything.
+bool is_like(std::string_view pattern, std::string_view name);
 
 class Recorder {
  public:
-  // Throws std::invalid_argument, with a suggestion, for a quantity that is not there.
+  // Quantities, and single columns of them: "q.elbow", "frame.tip.*". Each column once, in the
+  // order asked for. Throws std::invalid_argument, with a suggestion, for what is not there.
   Recorder(const Model& model, const Drives& drives, const std::vector<std::string>& quantities);
   ~Recorder();
 
@@ -50,14 +55,16 @@ class Recorder {
   // Of one whose rows someone else keeps: those so far are given up.
   void forget() { recording_.values.clear(); }
 
-  // What is worked out once for a sample and used by several quantities.
-  struct Sample;
-  using Ask = Status (*)(Sample& sample, std::vector<double>& out);
-
  private:
+  struct Kept {  // of a column: which number of which quantity
+    std::size_t quantity, number;
+  };
+  void keep(std::size_t quantity, std::string_view pattern);
+
   const Model& model_;
   const Drives& drives_;
-  std::vector<Ask> asks_;
+  std::vector<Kept> kept_;                    // per column, the time left out
+  std::vector<std::vector<double>> numbers_;  // per quantity, of the last sample
   std::unique_ptr<Drives::Acting> acting_;
   std::vector<double> row_;
   Recording recording_;

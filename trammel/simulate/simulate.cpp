@@ -7,31 +7,19 @@
 #include <fmt/format.h>
 
 #include "trammel/simulate/happenings.hpp"
+#include "trammel/simulate/run_checks.hpp"
 
 namespace trammel {
 
 namespace {
 
 Status check(const Model& model, const State& state, const RunOptions& options) {
-  const auto wrong = [](const std::string& what) { return Status::failure("simulate: " + what); };
-  if (!(options.duration > 0) || !std::isfinite(options.duration))
-    return wrong(fmt::format("the duration is {} s: give a time above 0", options.duration));
-  if (!(options.step >= 0) || !std::isfinite(options.step))
-    return wrong(fmt::format("the step is {} s: give a time above 0", options.step));
-  if (!(options.sample >= 0) || !std::isfinite(options.sample))
-    return wrong(fmt::format("samples are {} s apart: give a time above 0", options.sample));
-  if (!(options.relative >= 1e-14) || !(options.relative <= 0.1))
-    return wrong(
-        fmt::format("the relative tolerance is {}: numbers of 16 digits can keep 1e-14 at "
-                    "best, and above 0.1 nothing is kept",
-                    options.relative));
-  if (!(options.absolute >= 0) || !std::isfinite(options.absolute))
-    return wrong(fmt::format("the absolute tolerance is {}: give 0 or more", options.absolute));
+  if (Status status = check_run(options, state.time); !status)
+    return Status::failure("simulate: " + status.message());
   if (state.q.size() != std::size_t(model.nq()) || state.v.size() != std::size_t(model.nv()))
     throw std::invalid_argument(fmt::format(
         "simulate: the state has {} positions and {} velocities, the model has nq = {}, nv = {}",
         state.q.size(), state.v.size(), model.nq(), model.nv()));
-  if (!std::isfinite(state.time)) return wrong("the state's time is not finite");
   return {};
 }
 
@@ -72,6 +60,10 @@ class Run {
       if (corner > time_ && corner < end_) corners_.push_back(corner);
     for (const double time : happenings_.times())
       if (time > time_ && time < end_) corners_.push_back(time);
+    for (const double at : options.at) asked_.push_back(start_ + at);
+    std::ranges::sort(asked_);
+    for (const double time : asked_)
+      if (time > time_ && time < end_) corners_.push_back(time);
     std::ranges::sort(corners_);
     if (time_ < end_) corners_.push_back(end_);
   }
@@ -80,6 +72,7 @@ class Run {
     if (Status status = checkpoints_.from != nullptr ? go_on_from(*checkpoints_.from) : begin();
         !status)
       return status;
+    if (happenings_.is_over()) return {};
     const bool is_fixed = stepper_->error_order() == 0;
     for (const double corner : corners_) {
       corner_ = corner;
@@ -90,7 +83,7 @@ class Run {
         if (Status status = flow_->slope(time_, y_, y_dot_); !status)
           return stopped(status.message());
       if (!is_fixed && h_ == 0) h_ = first_step();
-      while (time_ < corner && !is_over_) {
+      while (time_ < corner && !happenings_.is_over()) {
         if (facts_.steps >= options_.most_steps)
           return stopped(fmt::format("{} steps are taken and no end is near", facts_.steps));
         if (Status status = stepper_->chooses_steps() ? step_of_its_own()
@@ -99,7 +92,7 @@ class Run {
             !status)
           return status;
       }
-      if (is_over_) break;
+      if (happenings_.is_over()) break;
     }
     return {};
   }
@@ -297,18 +290,20 @@ class Run {
     return {};
   }
   Status happen() {
-    bool is_over = false;
-    if (Status status = happenings_.happen(state_, facts_, is_over); !status)
+    if (Status status = happenings_.happen(state_, facts_); !status)
       return stopped(status.message());
-    is_over_ |= is_over;
     enter();
+    // a joint that has locked does not move at all, loops are closed to the last bits
+    if (Status status = flow_->unpack(time_, y_, state_); !status) return stopped(status.message());
+    flow_->pack(state_, y_);
     happenings_.enter(state_);
     if (Status status = flow_->slope(time_, y_, y_dot_); !status) return stopped(status.message());
     if (stepper_->error_order() > 0) h_ = std::min(h_, first_step());
-    return options_.sample == 0 || is_over_ ? watch_(happenings_.modes().now(state_)) : Status{};
+    return {};
   }
 
   Status accept(double end, bool has_next_slope) {
+    if (Status status = flow_->expect_bounded(next_); !status) return stopped(status.message());
     bool happens = false;
     const double asked = end;
     if (happenings_.are_watched())
@@ -344,7 +339,7 @@ class Run {
     else if (time_ < corner_)
       if (Status status = flow_->slope(time_, y_, y_dot_); !status)
         return stopped(status.message());
-    if (options_.sample == 0 || time_ >= next_sample())
+    if (options_.sample == 0 || time_ >= next_sample() || happenings_.is_over() || is_asked_for())
       if (Status status = show(); !status) return status;
     return keep();
   }
@@ -360,6 +355,7 @@ class Run {
     happenings_.look_back({state_, ended_, between}, facts_);
   }
 
+  bool is_asked_for() const { return std::ranges::binary_search(asked_, time_); }
   Status show() {
     while (options_.sample > 0 && next_sample() <= time_ && time_ < end_) ++samples_;
     return watch_(happenings_.modes().now(state_));
@@ -388,10 +384,11 @@ class Run {
   std::optional<Flow> flow_;
   std::unique_ptr<Stepper> stepper_;
   double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
-  bool was_rejected_ = false, has_slope_ = false, is_over_ = false;
+  bool was_rejected_ = false, has_slope_ = false;
   long samples_ = 0, grid_ = 0;  // how many are behind
   long grid_before_ = 0;         // of the step that is being taken
   long slopes_before_ = 0;       // up to where the flow was made
+  std::vector<double> asked_;    // times
   std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
   State shown_, ended_;  // between steps; at the end of one
 };
@@ -409,7 +406,7 @@ Status simulate(const Model& model, State& state, const Drives& drives, const Ru
     return Status::failure("simulate: " + status.message());
   if (const std::string lacks = method_lacks(options.method); !lacks.empty())
     return Status::failure("simulate: " + lacks);
-  if (options.step == 0 && make_stepper(options.method, 1)->error_order() == 0)
+  if (options.step == 0 && takes_fixed_steps(options.method))
     return Status::failure(fmt::format(
         "simulate: the method {} takes steps of one length: say which", to_string(options.method)));
   if (checkpoints.from != nullptr)

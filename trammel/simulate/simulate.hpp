@@ -18,6 +18,7 @@ struct RunOptions {
   // [s] From one sample to the next; 0: at every step. The first and the last moment are always
   // there.
   double sample = 0;
+  std::vector<double> at = {};  // [s] after the start: samples there too; steps end at them
   long most_steps = 100'000'000;
   // [rad/s] or [m/s] A stop that is met more slowly than this holds, as long as it has to push.
   double rest_speed = 1e-4;

@@ -1,7 +1,9 @@
 #include "trammel/simulate/stepper.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include "trammel/model/run_words.hpp"
 #include "trammel/simulate/stepper/extrapolation.hpp"
 #include "trammel/simulate/stepper/radau.hpp"
 #include "trammel/simulate/stepper/runge_kutta.hpp"
@@ -22,6 +24,7 @@ constexpr std::array entries{Entry{Method::dormand_prince, "dormand-prince"},
                              Entry{Method::bdf, "bdf"},
                              Entry{Method::rk4, "rk4"},
                              Entry{Method::semi_implicit_euler, "semi-implicit-euler"}};
+static_assert(std::ranges::equal(entries, run_methods, {}, &Entry::name));  // what files may say
 
 }  // namespace
 

@@ -21,6 +21,10 @@ enum class Method {
 std::string to_string(Method method);
 std::optional<Method> method_named(std::string_view name);
 std::vector<std::string> method_names();
+// All its steps are of one length, which has to be said.
+constexpr bool takes_fixed_steps(Method method) {
+  return method == Method::rk4 || method == Method::semi_implicit_euler;
+}
 // What this build lacks for a method, and what to do; empty: nothing.
 std::string method_lacks(Method method);
 

@@ -10,24 +10,10 @@
 
 namespace trammel {
 
-namespace {
-
-bool matches(std::string_view pattern, std::string_view name) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == name;
-  if (!name.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t from = star; from <= name.size(); ++from)
-    if (matches(rest, name.substr(from))) return true;
-  return false;
-}
-
-}  // namespace
-
 std::vector<std::size_t> columns_like(const Recording& recording, std::string_view pattern) {
   std::vector<std::size_t> columns;
   for (std::size_t c = 1; c < recording.columns.size(); ++c)
-    if (matches(pattern, recording.columns[c].name)) columns.push_back(c);
+    if (is_like(pattern, recording.columns[c].name)) columns.push_back(c);
   return columns;
 }
 

@@ -99,14 +99,15 @@ MotionReport RunReport::finish(const Recording& recording, const Audit& audit,
     audit_line("stopped before its end", fmt::format("at {:.6g} s", facts.end), false);
     report.moments.push_back({facts.end, stopped});
   }
-  report.facts = {
-      {"stepper", to_string(options.method)},
-      {"tolerance of a step", fmt::format("{:g}", options.relative)},
-      {"steps", fmt::format("{} ({} rejected)", facts.steps, facts.rejected)},
-      {"length of a step", fmt::format("{:.3g} to {:.3g} s", facts.shortest, facts.longest)},
-      {"bodies", fmt::format("{}", model_.named_bodies().size() - 1)},
-      {"joints", fmt::format("{}", model_.joints().size())},
-      {"freedoms of the tree", fmt::format("{}", model_.nv())}};
+  if (facts.longest > 0)  // a motion that is only planned takes no steps
+    report.facts = {
+        {"stepper", to_string(options.method)},
+        {"tolerance of a step", fmt::format("{:g}", options.relative)},
+        {"steps", fmt::format("{} ({} rejected)", facts.steps, facts.rejected)},
+        {"length of a step", fmt::format("{:.3g} to {:.3g} s", facts.shortest, facts.longest)}};
+  report.facts.emplace_back("bodies", fmt::format("{}", model_.named_bodies().size() - 1));
+  report.facts.emplace_back("joints", fmt::format("{}", model_.joints().size()));
+  report.facts.emplace_back("freedoms of the tree", fmt::format("{}", model_.nv()));
   if (model_.has_constraints())
     report.facts.emplace_back("what closes loops",
                               fmt::format("{}", fmt::join(model_.constraint_names(), ", ")));

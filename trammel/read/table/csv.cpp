@@ -2,11 +2,11 @@
 // around what holds one of them, comments behind #.
 #include <set>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
 #include "trammel/read/table/columns.hpp"
+#include "trammel/read/table/heading.hpp"
 #include "trammel/read/table/rows.hpp"
 
 namespace trammel {
@@ -179,8 +179,8 @@ class CsvRows {
 
   // "alpha [deg]"
   Header header_of(const CsvCell& cell, std::set<std::string>& seen) {
-    const std::size_t bracket = cell.text.find_first_of("[(");
-    const std::string name = trimmed(std::string_view(cell.text).substr(0, bracket));
+    const std::size_t bracket = unit_bracket(cell.text);
+    const std::string name = heading_name(cell.text);
     if (cell.text.empty()) return {};  // a column nobody asks for
     const TableColumn* kind = find_column(notation_, name);
     if (!kind) {
@@ -200,37 +200,15 @@ class CsvRows {
   }
 
   std::optional<Unit> unit_of(const CsvCell& cell, std::size_t bracket, const TableColumn& kind) {
-    const char closing = cell.text[bracket] == '[' ? ']' : ')';
-    if (cell.text.back() != closing) {
-      diagnostics_.error(place_of(cell, bracket),
-                         fmt::format("the unit of column '{}' has no '{}'", kind.name, closing),
-                         fmt::format("write {} [m]", kind.name));
-      return std::nullopt;
-    }
     if (kind.holds == TableColumn::Holds::text) {
       diagnostics_.error(place_of(cell, bracket),
                          fmt::format("column '{}' holds words and has a unit", kind.name),
                          "leave the unit out");
       return std::nullopt;
     }
-    const std::string text = cell.text.substr(bracket + 1, cell.text.size() - bracket - 2);
-    const auto parsed = parse_unit(text);
-    if (const auto* mistake = std::get_if<ParseError>(&parsed)) {
-      diagnostics_.error(place_of(cell, bracket + 1 + std::size_t(mistake->position)),
-                         fmt::format("column '{}': {}", kind.name, mistake->message),
-                         mistake->hint);
-      return std::nullopt;
-    }
-    const Unit unit = std::get<Unit>(parsed);
-    if (kind.holds == TableColumn::Holds::either || fits(unit.dimension, kind.dimension))
-      return unit;
-    const std::string units = units_of(kind.dimension);
-    diagnostics_.error(
-        place_of(cell, bracket + 1),
-        fmt::format("column '{}' is {}, but '{}' measures {}", kind.name, name_of(kind.dimension),
-                    shortened(text), name_of(unit.dimension)),
-        units.empty() ? "leave the unit out" : "write " + units);
-    return std::nullopt;
+    std::optional<Dimension> expected = kind.dimension;
+    if (kind.holds == TableColumn::Holds::either) expected.reset();
+    return heading_unit(cell.text, kind.name, expected, place_of(cell), diagnostics_);
   }
 
   void read_row(const CsvLine& line, int number, Table& table) {

@@ -1,5 +1,9 @@
 // The section that is read and kept as it was said, too.
+#include <algorithm>
+
+#include "trammel/model/run_words.hpp"
 #include "trammel/read/toml/items.hpp"
+#include "trammel/read/toml/path.hpp"
 
 namespace trammel {
 
@@ -7,6 +11,48 @@ namespace {
 
 void keep(std::string name, const TomlValue& table, ItemPlace place, TomlContext& context) {
   context.description.kept.push_back({std::move(name), to_toml(table), std::move(place)});
+}
+
+std::string hint_for(const std::string& wrong, std::span<const std::string_view> words) {
+  const std::vector<std::string> known(words.begin(), words.end());
+  const auto meant = suggest(wrong, known);
+  return meant ? fmt::format("did you mean '{}'?", *meant)
+               : fmt::format("there are {}", fmt::join(known, ", "));
+}
+
+// What no run can be made with.
+void check_run(TableReader& reader, const RunDescription& said, const Description& description) {
+  const auto check = [&](std::string_view key, const std::optional<Expr>& number, auto is_right,
+                         const char* hint) {
+    if (!number) return;
+    const double value = nominal_value(description, *number);
+    if (!is_right(value))
+      reader.error(reader.entry(key)->value.position, fmt::format("its {} is {}", key, value),
+                   hint);
+  };
+  const auto is_above_zero = [](double x) { return x > 0; };
+  check("duration", said.duration, is_above_zero, "give a time above 0");
+  check("step", said.step, is_above_zero, "give a time above 0, or leave it out");
+  check(
+      "sample", said.sample, [](double x) { return x >= 0; },
+      "give a time above 0, or 0 for every step");
+  check(
+      "tolerance", said.tolerance, [](double x) { return x >= 1e-14 && x <= 0.1; },
+      "numbers of 16 digits can keep 1e-14 at best, and above 0.1 nothing is kept");
+  if (!said.method.empty() && std::ranges::find(run_methods, said.method) == run_methods.end())
+    reader.error(reader.entry("method")->value.position,
+                 fmt::format("there is no method '{}'", shortened(said.method)),
+                 hint_for(said.method, run_methods));
+  for (std::size_t k = 0; k < said.record.size(); ++k) {
+    const std::string& name = said.record[k];
+    const bool is_column = name.find_first_of(".*") != std::string::npos;  // of the whole model
+    if (name.empty() || is_column ||
+        std::ranges::find(run_quantities, name) != run_quantities.end())
+      continue;
+    reader.error(reader.entry("record")->value.list[k].position,
+                 fmt::format("there is no quantity '{}' to record", shortened(name)),
+                 hint_for(name, run_quantities));
+  }
 }
 
 }  // namespace
@@ -34,6 +80,7 @@ void keep_run(const TomlEntry& run, TomlContext& context) {
       record && reader.expect_list(record->value, "record", "names"))
     for (const TomlValue& name : record->value.list)
       said.record.push_back(reader.name_of(name, "record"));
+  check_run(reader, said, context.description);
   said.place = owner.place;
   context.description.run = std::move(said);
   keep("run", run.value, std::move(owner.place), context);

@@ -90,8 +90,7 @@ class ProfileReader {
                           "leave out the one or the other");
     const std::string path = path_from(context_.report.source().name, points.text("file"));
     Diagnostics found;
-    std::optional<PointsInFile> read =
-        read_points_file(path, std::max<std::size_t>(1, whose_.expected.size()), found);
+    std::optional<PointsInFile> read = read_points_file(path, whose_.expected, found);
     for (const Diagnostic& said : found.list()) context_.report.append(said);
     if (!read)
       return points.error(file.value.position,

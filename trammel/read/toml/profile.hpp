@@ -16,12 +16,13 @@ void read_profile(const ProfileOwner& whose, TableReader& table, TomlContext& co
                   InputDescription& out);
 
 // The points of a table that stands in a file of its own: a line for each time, the time first,
-// then a value for each freedom, with commas between; a first line of names may be there. Nothing,
-// and what is wrong reported, if it cannot be read.
+// then a value for each freedom, with commas between; a first line of names may be there, with
+// units in brackets. Nothing, and what is wrong reported, if it cannot be read.
 struct PointsInFile {
   std::vector<Expr> times, values;
 };
-std::optional<PointsInFile> read_points_file(const std::string& path, std::size_t freedoms,
+std::optional<PointsInFile> read_points_file(const std::string& path,
+                                             const std::vector<Expected>& expected,
                                              Diagnostics& diagnostics);
 
 }  // namespace trammel

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "trammel/model/names.hpp"
 #include "trammel/read/toml/items.hpp"
 #include "trammel/read/toml/joint_freedoms.hpp"
 #include "trammel/read/toml/profile.hpp"
@@ -97,7 +98,10 @@ void read_controller(const TomlEntry& entry, TomlContext& context) {
   // where it is to be: a number, or a profile
   controller.target.name = controller.name;
   controller.target.joint = controller.joint;
-  const std::vector<Expected> expected = dimensions_of(controller.joint, context).coordinate;
+  const CoordinateName held = coordinate_named(controller.joint);
+  std::vector<Expected> expected = dimensions_of(held.joint, context).coordinate;
+  if (held.k >= 0 && std::size_t(held.k) < expected.size())
+    expected = {expected[std::size_t(held.k)]};
   const TomlEntry* target = reader.entry("target");
   if (!target) {
     reader.require("target", "as in target = 0.5, or target = { ramp = { to = 0.5, over = 2 } }");

@@ -1,0 +1,46 @@
+#include "motion_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+
+#include "trammel/simulate/kinematic.hpp"
+#include "trammel/simulate/static.hpp"
+
+namespace trammel::cli {
+
+void MotionOptions::offer(CLI::App& app) {
+  state_.offer_over_time(app);
+  app.add_option("--mode", mode_,
+                 "dynamic; kinematic: through its range as the plans say, without forces; or "
+                 "static: the same, with what holds it still")
+      ->type_name("MODE");
+}
+
+void MotionOptions::check() const {
+  if (mode_ != "dynamic" && mode_ != "kinematic" && mode_ != "static")
+    throw UsageError(fmt::format("option --mode is '{}'", mode_),
+                     "it takes dynamic, kinematic or static");
+  for (const char* option : {"--a", "--ground-velocity", "--ground-acceleration"})
+    if (state_.gives(option))
+      throw UsageError(fmt::format("option {} says something of one moment", option),
+                       "a motion over time is told in the model, as [input.NAME]");
+}
+
+Drives MotionOptions::drives(const Model& model, const Situation& situation) const {
+  Drives drives(model);
+  for (std::size_t f = 0; f < situation.tau.size(); ++f)
+    if (situation.tau[f] != 0) drives.push(int(f), Signal::constant(situation.tau[f]));
+  for (std::size_t f = 0; f < situation.loop_tau.size(); ++f)
+    if (situation.loop_tau[f] != 0)
+      drives.push_loop(int(f), Signal::constant(situation.loop_tau[f]));
+  for (const Wrench& wrench : situation.wrenches) drives.pull(wrench);
+  if (mode_ == "static") drives.hold_still();
+  return drives;
+}
+
+MotionOptions::Follow MotionOptions::follow() const {
+  return mode_ == "kinematic" ? drive_through : mode_ == "static" ? hold_through : simulate;
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,17 @@
+// Words that a [run] may use: known where files are read, and where runs are made of them.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace trammel {
+
+inline constexpr std::array<std::string_view, 6> run_methods{
+    "dormand-prince", "extrapolation", "radau", "bdf", "rk4", "semi-implicit-euler"};
+
+inline constexpr std::array<std::string_view, 16> run_quantities{
+    "positions", "velocities", "accelerations", "efforts",  "loops",  "poses",
+    "frames",    "reactions",  "wheels",        "contacts", "energy", "momentum",
+    "com",       "gaps",       "power",         "condition"};
+
+}  // namespace trammel

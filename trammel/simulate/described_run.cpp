@@ -1,0 +1,57 @@
+#include "trammel/simulate/described_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "trammel/model/description_numbers.hpp"
+
+namespace trammel {
+
+namespace {
+
+double usual_sample(const RunOptions& options) {
+  const double thousandth = options.duration / 1000;
+  if (!takes_fixed_steps(options.method) || !(options.step > 0)) return thousandth;
+  return options.step * std::max(1.0, std::ceil(thousandth / options.step - 1e-9));
+}
+
+}  // namespace
+
+RunOptions run_options(const Model& model, const RunWishes& wishes) {
+  RunOptions options;
+  RunWishes said;
+  if (const auto& run = model.description().run) {
+    const Values<double> value = evaluate_at_nominal(model.description());
+    if (run->duration) said.duration = value(*run->duration);
+    if (run->tolerance) said.tolerance = value(*run->tolerance);
+    if (run->step) said.step = value(*run->step);
+    if (run->sample) said.sample = value(*run->sample);
+    if (!run->method.empty()) {
+      said.method = method_named(run->method);
+      if (!said.method && !wishes.method)
+        throw std::invalid_argument(fmt::format("run: there is no method '{}'; there are {}",
+                                                run->method, fmt::join(method_names(), ", ")));
+    }
+  }
+  const auto choose = [&](auto wish, auto& out) {
+    if (wishes.*wish || said.*wish) out = *(wishes.*wish ? wishes.*wish : said.*wish);
+  };
+  choose(&RunWishes::duration, options.duration);
+  choose(&RunWishes::tolerance, options.relative);
+  choose(&RunWishes::step, options.step);
+  choose(&RunWishes::method, options.method);
+  options.absolute = options.relative / 100;
+  options.sample = usual_sample(options);
+  choose(&RunWishes::sample, options.sample);
+  return options;
+}
+
+std::vector<std::string> run_record(const Model& model) {
+  if (const auto& run = model.description().run; run && !run->record.empty()) return run->record;
+  return {"positions", "velocities", "energy"};
+}
+
+}  // namespace trammel

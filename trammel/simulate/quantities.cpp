@@ -1,0 +1,376 @@
+#include "trammel/simulate/quantities.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "trammel/constraint/closure_error.hpp"
+#include "trammel/constraint/loop_motion.hpp"
+#include "trammel/constraint/rolling.hpp"
+#include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/dynamics/contact_forces.hpp"
+#include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/hybrid_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/momentum.hpp"
+#include "trammel/dynamics/reactions.hpp"
+#include "trammel/model/run_words.hpp"
+#include "trammel/model/units.hpp"
+#include "trammel/simulate/condition.hpp"
+#include "trammel/simulate/power.hpp"
+#include "trammel/spatial/rotation.hpp"
+
+namespace trammel {
+
+Status Sample::accelerate() {
+  if (!a.empty()) return {};
+  drives.look(state, acting);
+  a.resize(std::size_t(model.nv()));
+  return forward_dynamics(model, state, drives.inputs(acting), workspace, a);
+}
+
+namespace {
+
+using Row = std::vector<double>;
+using Columns = std::vector<Column>;
+
+void append(Row& out, std::span<const double> numbers) {
+  out.insert(out.end(), numbers.begin(), numbers.end());
+}
+void append(Row& out, const Vec3<double>& x) { append(out, std::array{x.x, x.y, x.z}); }
+
+Columns each(const char* prefix, int n, std::string (Model::*name)(int) const, const Model& model,
+             const std::vector<std::string>& units) {
+  Columns columns;
+  for (int k = 0; k < n; ++k)
+    columns.push_back({prefix + (model.*name)(k), units[std::size_t(k)], {}});
+  return columns;
+}
+void add_three(Columns& columns, const std::string& prefix, const char* unit) {
+  for (const char* axis : {".x", ".y", ".z"}) columns.push_back({prefix + axis, unit, {}});
+}
+
+Columns position_columns(const Model& model) {
+  return each("q.", model.nq(), &Model::coordinate_name, model, position_units(model));
+}
+Status positions_of(Sample& sample, Row& out) {
+  append(out, sample.state.q);
+  return {};
+}
+
+Columns velocity_columns(const Model& model) {
+  return each("v.", model.nv(), &Model::freedom_name, model, velocity_units(model));
+}
+Status velocities_of(Sample& sample, Row& out) {
+  append(out, sample.state.v);
+  return {};
+}
+
+Columns acceleration_columns(const Model& model) {
+  return each("a.", model.nv(), &Model::freedom_name, model, acceleration_units(model));
+}
+Status accelerations_of(Sample& sample, Row& out) {
+  if (Status status = sample.accelerate(); !status) return status;
+  append(out, sample.a);
+  return {};
+}
+
+// Each number of the beginning where it is among those of now; nan if it is gone.
+void append_by_name(Row& out, std::span<const double> x, const std::vector<std::string>& wanted,
+                    const std::vector<std::string>& there) {
+  for (const std::string& name : wanted) {
+    const auto found = std::ranges::find(there, name);
+    out.push_back(found == there.end() ? std::numeric_limits<double>::quiet_NaN()
+                                       : x[std::size_t(found - there.begin())]);
+  }
+}
+
+void add_named(Columns& columns, const char* prefix, const std::vector<std::string>& names,
+               const std::vector<std::string>& units) {
+  for (std::size_t k = 0; k < names.size(); ++k)
+    columns.push_back({prefix + names[k], units[k], {}});
+}
+
+Columns effort_columns(const Model& model) {
+  Columns columns = each("tau.", model.nv(), &Model::freedom_name, model, effort_units(model));
+  add_named(columns, "tau.", loop_freedom_names(model), loop_effort_units(model));
+  return columns;
+}
+Status efforts_of(Sample& sample, Row& out) {
+  sample.drives.look(sample.state, sample.acting);
+  Row tau = sample.acting.tau;
+  if (sample.model.has_prescribed_joints()) {  // with what leads the planned ones, and holds
+    Row a(tau.size());
+    if (Status status =
+            hybrid_dynamics(sample.model, sample.state, sample.drives.inputs(sample.acting),
+                            sample.workspace, a, tau);
+        !status)
+      return status;
+  }
+  append(out, tau);
+  append_by_name(out, sample.acting.loop_tau, loop_freedom_names(sample.began),
+                 loop_freedom_names(sample.model));
+  return {};
+}
+
+Columns loop_columns(const Model& model) {
+  Columns columns;
+  add_named(columns, "loop.q.", loop_coordinate_names(model), loop_position_units(model));
+  add_named(columns, "loop.v.", loop_freedom_names(model), loop_velocity_units(model));
+  return columns;
+}
+Status loops_of(Sample& sample, Row& out) {
+  LoopMotion motion;
+  if (Status status = loop_motion(sample.model, sample.state, sample.workspace, motion); !status)
+    return status;
+  const auto numbers = [](const Eigen::VectorXd& x) {
+    return std::span(x.data(), std::size_t(x.size()));
+  };
+  append_by_name(out, numbers(motion.q), loop_coordinate_names(sample.began),
+                 loop_coordinate_names(sample.model));
+  append_by_name(out, numbers(motion.v), loop_freedom_names(sample.began),
+                 loop_freedom_names(sample.model));
+  return {};
+}
+
+void add_pose(Columns& columns, const std::string& prefix) {
+  add_three(columns, prefix, "m");
+  for (const char* part : {".qw", ".qx", ".qy", ".qz"}) columns.push_back({prefix + part, "1", {}});
+}
+void append(Row& out, const Pose<double>& X) {
+  append(out, X.p);
+  const Quaternion<double> w = quaternion(X.R);
+  append(out, std::array{w.w, w.x, w.y, w.z});
+}
+
+Columns pose_columns(const Model& model) {
+  Columns columns;
+  for (std::size_t b = 1; b < model.named_bodies().size(); ++b)
+    add_pose(columns, "pose." + model.named_bodies()[b].name);
+  return columns;
+}
+Status poses_of(Sample& sample, Row& out) {
+  Positions seen(sample.model);
+  if (Status status = positions(sample.model, sample.state, sample.workspace, seen); !status)
+    return status;
+  for (std::size_t b = 1; b < sample.model.named_bodies().size(); ++b)
+    append(out, pose(sample.model, seen, {BodyId(int(b))}));
+  return {};
+}
+
+Columns frame_columns(const Model& model) {
+  Columns columns;
+  for (const NamedFrame& frame : model.frames()) add_pose(columns, "frame." + frame.name);
+  return columns;
+}
+Status frames_of(Sample& sample, Row& out) {
+  const Model& model = sample.began;  // a frame is where its body is, whatever has locked since
+  Positions seen(sample.model);
+  if (Status status = positions(sample.model, sample.state, sample.workspace, seen); !status)
+    return status;
+  for (std::size_t f = 0; f < model.frames().size(); ++f)
+    append(out, pose(sample.model, seen, {model.frames()[f].body, model.numbers().X_UF[f]}));
+  return {};
+}
+
+Columns reaction_columns(const Model& model) {
+  Columns columns;
+  for (const NamedJoint& joint : model.joints()) {
+    add_three(columns, "reaction." + joint.name + ".moment", "N m");
+    add_three(columns, "reaction." + joint.name + ".force", "N");
+  }
+  return columns;
+}
+Status reactions_of(Sample& sample, Row& out) {
+  if (Status status = sample.accelerate(); !status) return status;
+  Inputs inputs = sample.drives.inputs(sample.acting);
+  // with loops the accelerations follow from the efforts again
+  if (!sample.model.has_constraints()) inputs.a = sample.a;
+  std::vector<Force<double>> forces;
+  if (Status status = reactions(sample.model, sample.state, inputs, sample.workspace, forces);
+      !status)
+    return status;
+  for (const Force<double>& F : forces) {
+    append(out, F.moment);
+    append(out, F.force);
+  }
+  return {};
+}
+
+Columns energy_columns(const Model&) {
+  Columns columns;
+  for (const char* part : {"kinetic", "gravity", "elastic", "total"})
+    columns.push_back({std::string("energy.") + part, "J", {}});
+  return columns;
+}
+Status energy_of(Sample& sample, Row& out) {
+  Energy now;
+  if (Status status = energy(sample.model, sample.state, sample.workspace, now); !status)
+    return status;
+  append(out, std::array{now.kinetic, now.gravity, now.elastic, now.total()});
+  return {};
+}
+
+Columns momentum_columns(const Model&) {
+  Columns columns;
+  add_three(columns, "momentum.angular", "N m s");
+  add_three(columns, "momentum.linear", "N s");
+  return columns;
+}
+Status momentum_of(Sample& sample, Row& out) {
+  Momentum now;
+  if (Status status = momentum(sample.model, sample.state, sample.workspace, now); !status)
+    return status;
+  append(out, now.angular);
+  append(out, now.linear);
+  return {};
+}
+
+Columns com_columns(const Model&) {
+  Columns columns;
+  add_three(columns, "com", "m");
+  return columns;
+}
+Status com_of(Sample& sample, Row& out) {
+  MassCentre now;
+  if (Status status = mass_centre(sample.model, sample.state, sample.workspace, now); !status)
+    return status;
+  append(out, now.position);
+  return {};
+}
+
+Columns wheel_columns(const Model& model) {
+  Columns columns;
+  for (const Wheel& wheel : model.wheels()) {
+    const std::string prefix =
+        "wheel." + model.description().wheels[std::size_t(wheel.said)].name + ".";
+    for (const RollingRow& row : rolling_rows(wheel)) {
+      std::string what = row.name;  // "force along the roller"
+      what = what.substr(what.find(' ') + 1);
+      std::ranges::replace(what, ' ', '_');
+      columns.push_back({prefix + what, "N", {}});
+    }
+    add_three(columns, prefix + "point", "m");
+    if (wheel.roller_radius > 0) columns.push_back({prefix + "roller_rate", "rad/s", {}});
+  }
+  return columns;
+}
+Status wheels_of(Sample& sample, Row& out) {
+  sample.drives.look(sample.state, sample.acting);
+  std::vector<WheelContact> contacts;
+  if (Status status =
+          wheel_contacts(sample.model, sample.state, sample.drives.inputs(sample.acting),
+                         sample.workspace, contacts);
+      !status)
+    return status;
+  for (const WheelContact& contact : contacts) {
+    for (const WheelContact::Push& push : contact.pushes) out.push_back(push.force);
+    append(out, contact.point);
+    if (contact.roller_rate) out.push_back(*contact.roller_rate);
+  }
+  return {};
+}
+
+Columns contact_columns(const Model& model) {
+  Columns columns;
+  for (const ContactDescription& contact : model.description().contacts) {
+    const std::string prefix = "contact." + contact.name;
+    add_three(columns, prefix + ".point", "m");
+    columns.push_back({prefix + ".depth", "m", {}});
+    columns.push_back({prefix + ".press", "N", {}});
+    add_three(columns, prefix + ".normal", "N");
+    add_three(columns, prefix + ".friction", "N");
+  }
+  return columns;
+}
+Status contacts_of(Sample& sample, Row& out) {
+  std::vector<ContactForce> contacts;
+  if (Status status = contact_forces(sample.model, sample.state, sample.workspace, contacts);
+      !status)
+    return status;
+  for (const ContactForce& contact : contacts) {
+    append(out, contact.point);
+    append(out, std::array{contact.depth, contact.press});
+    append(out, contact.normal);
+    append(out, contact.friction);
+  }
+  return {};
+}
+
+Columns gap_columns(const Model&) {
+  return {{"gap.position", "m", {}}, {"gap.velocity", "m/s", {}}};
+}
+Status gaps_of(Sample& sample, Row& out) {
+  const ClosureError error = closure_error(sample.model, sample.state, sample.workspace);
+  append(out, std::array{error.position, error.velocity});
+  return {};
+}
+
+Columns power_columns(const Model&) {
+  Columns columns;
+  for (const char* part : {"stored", "drives", "losses", "residual"})
+    columns.push_back({std::string("power.") + part, "W", {}});
+  return columns;
+}
+Status power_of(Sample& sample, Row& out) {
+  if (Status status = sample.accelerate(); !status) return status;
+  Power now;
+  if (Status status = power(sample.model, sample.state, sample.drives.inputs(sample.acting),
+                            sample.a, sample.workspace, now);
+      !status)
+    return status;
+  append(out, std::array{now.stored, now.drives, now.losses, now.residual()});
+  return {};
+}
+
+Columns condition_columns(const Model&) {
+  return {{"condition.rows", "1", {}}, {"condition.inertia", "1", {}}};
+}
+Status condition_of(Sample& sample, Row& out) {
+  ConditionNumbers now;
+  if (Status status = condition(sample.model, sample.state, sample.workspace, now); !status)
+    return status;
+  append(out, std::array{now.rows, now.inertia});
+  return {};
+}
+
+constexpr std::array entries{
+    Quantity{{"positions", "q of every joint"}, position_columns, positions_of},
+    Quantity{{"velocities", "v of every joint"}, velocity_columns, velocities_of},
+    Quantity{{"accelerations", "a of every joint"}, acceleration_columns, accelerations_of},
+    Quantity{{"efforts", "what drives push every joint with, and what leads planned ones"},
+             effort_columns,
+             efforts_of},
+    Quantity{{"loops", "q and v of the joints that close loops"}, loop_columns, loops_of},
+    Quantity{{"poses", "where every body is, in the world"}, pose_columns, poses_of},
+    Quantity{{"frames", "where every frame is, in the world"}, frame_columns, frames_of},
+    Quantity{{"reactions", "what every joint carries, at its moving frame"},
+             reaction_columns,
+             reactions_of},
+    Quantity{{"wheels", "what the floor does to every wheel, where, and how fast rollers turn"},
+             wheel_columns,
+             wheels_of},
+    Quantity{{"contacts", "where contacts touch, how deep, and what their floor does to them"},
+             contact_columns,
+             contacts_of},
+    Quantity{{"energy", "kinetic, gravity, elastic, total"}, energy_columns, energy_of},
+    Quantity{{"momentum", "about ground's origin, in the world"}, momentum_columns, momentum_of},
+    Quantity{{"com", "the centre of mass of all that moves"}, com_columns, com_of},
+    Quantity{{"gaps", "how far loops are open, and come apart"}, gap_columns, gaps_of},
+    Quantity{{"power", "the rate of energy, what drives and losses make of it, what is left over"},
+             power_columns,
+             power_of},
+    Quantity{{"condition", "how near a singular pose: of the loops' rows, of the inertia felt"},
+             condition_columns,
+             condition_of},
+};
+static_assert(std::ranges::equal(entries, run_quantities, {},
+                                 [](const Quantity& q) { return q.what.name; }));
+
+}  // namespace
+
+std::span<const Quantity> quantities() { return entries; }
+
+}  // namespace trammel
