@@ -18,6 +18,8 @@
 #include "run_options.hpp"
 #include "run_summary.hpp"
 #include "state_options.hpp"
+#include "structure.hpp"
+#include "trammel/constraint/what_holds.hpp"
 #include "trammel/simulate/audit.hpp"
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
@@ -63,6 +65,7 @@ class Simulate final : public Command {
     const Model model = model_.load(terminal);
     const Situation situation = state_.situation(model);
     refuse_what_is_not_over_time();
+    tell_held(model, situation.state, terminal);
     Drives drives(model);
     drive(situation, drives);
     if (mode_ == "static") drives.hold_still();
@@ -220,6 +223,14 @@ class Simulate final : public Command {
     }
     card.columns = recording.columns;
     return card;
+  }
+
+  // a run in which nothing happens is not what was wanted
+  static void tell_held(const Model& model, const State& state, const Terminal& terminal) {
+    Workspace workspace(model);
+    std::vector<std::string> held_by;
+    if (!what_holds(model, state, workspace, held_by).ok() || held_by.empty()) return;
+    terminal.note("warning: " + held_text(held_by));
   }
 
   void refuse_what_is_not_over_time() const {

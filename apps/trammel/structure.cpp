@@ -7,6 +7,7 @@
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/what_holds.hpp"
 
 namespace trammel::cli {
 
@@ -62,7 +63,7 @@ std::string change_text(const LengthChange& change) {
 }
 
 Structure structure_of(const Model& model, const State& state, Terminal& terminal) {
-  Structure found{topology(model), {}, {}, {}, {}, {}, {}};
+  Structure found{.graph = topology(model)};
   Workspace workspace(model);
   if (model.has_constraints()) {
     const Status status = mobility(model, state, workspace, found.mobility.emplace());
@@ -71,6 +72,7 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
       found.mobility.reset();
       return found;
     }
+    if (!what_holds(model, state, workspace, found.held_by).ok()) found.held_by.clear();
     ConstrainedAnswer still;
     State at_rest = state;
     std::ranges::fill(at_rest.v, 0.0);
@@ -117,11 +119,19 @@ std::string topology_text(const Model& model, const Structure& structure) {
   return text;
 }
 
-std::string mobility_text(const Mobility& m, std::optional<Road> road) {
+std::string held_text(const std::vector<std::string>& held_by) {
+  return fmt::format("it cannot move: {} {} it no way", joined(held_by),
+                     held_by.size() == 1 ? "leaves" : "together leave");
+}
+
+std::string mobility_text(const Structure& structure) {
+  const Mobility& m = *structure.mobility;
+  const std::optional<Road> road = structure.road;
   std::string text =
       fmt::format("  moves in {} ({}): nv {} less {} of {} rows that are independent\n",
                   counted(std::size_t(m.finite), "way", "ways"), to_string(m.verdict), m.freedoms,
                   m.rank, m.rows);
+  if (!structure.held_by.empty()) text += "  " + held_text(structure.held_by) + "\n";
   if (m.finite != m.instantaneous)
     text +=
         fmt::format("  for an instant: {}\n", counted(std::size_t(m.instantaneous), "way", "ways"));
@@ -129,6 +139,8 @@ std::string mobility_text(const Mobility& m, std::optional<Road> road) {
     text += fmt::format("  counting joints (Gruebler) says {}\n", m.gruebler);
   if (m.verdict == Mobility::Verdict::nearly_overconstrained)
     text += lengths_text(m);
+  else if (m.verdict == Mobility::Verdict::shaky)
+    text += "  the pose is singular: ways begin here that lead nowhere and hold at once\n";
   else if (m.verdict != Mobility::Verdict::regular)
     text += "  the pose is singular: rows depend on each other here that do not elsewhere\n";
   else if (m.rank > 0)
@@ -209,7 +221,9 @@ Json lengths_json(const Mobility& mobility) {
   return out;
 }
 
-Json mobility_json(const Mobility& mobility, std::optional<Road> road) {
+Json mobility_json(const Structure& structure) {
+  const Mobility& mobility = *structure.mobility;
+  const std::optional<Road> road = structure.road;
   const bool is_near = mobility.verdict == Mobility::Verdict::nearly_overconstrained;
   return {{"finite", mobility.finite},
           {"instantaneous", mobility.instantaneous},
@@ -220,6 +234,7 @@ Json mobility_json(const Mobility& mobility, std::optional<Road> road) {
           {"gruebler", mobility.gruebler},
           {"least", number_json(mobility.least)},
           {"dependent", mobility.dependent},
+          {"held_by", structure.held_by},
           {"lengths", lengths_json(mobility)},
           {"finite_nearby", is_near ? Json(mobility.finite_nearby) : Json(nullptr)},
           {"road", road ? Json(to_string(*road)) : Json(nullptr)}};
