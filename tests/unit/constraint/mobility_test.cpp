@@ -112,6 +112,27 @@ TEST(mobility, freedoms_beside_a_bifurcation_count_once) {
   expect_ways(Bars(true).flat_parallelogram().pendulum().ways(), 9, 8, bifurcation);
 }
 
+// Two sliders at right angles with a rod between them, held twice: the same mechanism at any size.
+TEST(mobility, is_the_same_at_every_size) {
+  for (const double length : {1e-4, 1e-3, 1.0, 1e3}) {
+    Description said("ellipse");
+    const Solid block{.mass = 1.0, .inertia = {1e-6, 0.0, 0.0, 1e-6, 0.0, 1e-6}};
+    for (const char* name : {"along", "across"}) said.body(name, block);
+    said.joint("x", JointKind::prismatic, "ground", "along", {.axis = {1.0, 0.0, 0.0}});
+    said.joint("y", JointKind::prismatic, "ground", "across", {.axis = y});
+    for (const char* name : {"rod", "twin"})
+      said.constraints.push_back({.name = name,
+                                  .kind = ConstraintDescription::Kind::distance,
+                                  .frame = "along",
+                                  .other_frame = "across",
+                                  .distance = length});
+    Asked asked(said, {0.6 * length, 0.8 * length});
+    Mobility found;
+    ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+    expect_ways(found, 1, 1, regular);
+  }
+}
+
 // A plate on a plane with knife edges, each along its own direction: two lines across them meet in
 // a point about which it turns; a third that misses it leaves no way.
 TEST(mobility, what_leaves_no_way_to_move_is_named) {
