@@ -13,6 +13,8 @@ namespace {
 
 // Of the fastest velocity: what numbers of four digits miss is not a mistake.
 constexpr double digits = 1e-4;
+// Velocities of a mechanism that stands still, made consistent, are not quite zero. [m/s]
+constexpr double rounding = 1e-12;
 // So many numbers are told; a person does not read more.
 constexpr int most_told = 12;
 
@@ -77,7 +79,7 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   rate.tail(rows.count() - rows.planned_start()).setZero();
   const std::vector<Gap> drifts = gaps(rows, rate);
   for (std::size_t k = 0; k < drifts.size(); ++k)
-    if (drifts[k].length + drifts[k].angle * length > digits * fastest)
+    if (drifts[k].length + drifts[k].angle * length > digits * fastest + rounding)
       return Status::failure(
           refused_velocities(model, closed, workspace, {}, rows.holder_names()[k]));
   return {};
