@@ -7,7 +7,9 @@
 #include "quantities.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/reachability.hpp"
+#include "trammel/constraint/row_units.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/model/units.hpp"
 
 namespace trammel::cli {
 
@@ -16,7 +18,11 @@ Answers ask_constraint_jacobian(Moment& moment) {
                 .rows = row_names(moment.model),
                 .columns = freedom_names(moment.model)};
   expect_ok(constraint_jacobian(moment.model, moment.state(), moment.workspace, answer.values));
-  answer.units.assign(std::size_t(answer.values.size()), "1");
+  for (const std::string& row : row_units(moment.model))
+    for (const FreedomKind column : freedom_kinds(moment.model)) {
+      const bool turns = row == "rad", by_turn = column == FreedomKind::turn;
+      answer.units.emplace_back(turns == by_turn ? "1" : turns ? "rad/m" : "m/rad");
+    }
   return {answer};
 }
 
@@ -27,10 +33,8 @@ Answers ask_multipliers(Moment& moment) {
   if (moment.model.has_constraints()) moment.taken = found.road;
   const std::vector<std::string> names = row_names(moment.model);
   std::vector<std::string> units;
-  for (const std::string& name : names)
-    units.emplace_back(name.find(": moment") != name.npos  ? "N m"
-                       : name.find(": force") != name.npos ? "N"
-                                                           : "1");
+  for (const std::string& counts : row_units(moment.model))
+    units.emplace_back(counts == "rad" ? "N m" : "N");
   return {list_answer(names, {found.lambda.data(), std::size_t(found.lambda.size())}, units)};
 }
 

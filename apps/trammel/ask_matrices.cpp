@@ -1,5 +1,6 @@
 // Inertia as matrices, and derivatives.
 #include "quantities.hpp"
+#include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/derivatives.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
@@ -52,7 +53,9 @@ Answer at_place(const Moment& moment, const PairUnits& units, Eigen::MatrixXd va
   return answer;
 }
 
-ArticulatedInertias factors_of(Moment& moment) {
+// `question`: the one that is asked, for it may be refused
+ArticulatedInertias factors_of(Moment& moment, const char* question) {
+  expect_ok(answerable(question, moment.model, Constraints::refused, Forces::apart));
   ArticulatedInertias factors(moment.model);
   expect_ok(articulated_inertias(moment.model, moment.state(), moment.workspace, factors));
   return factors;
@@ -72,33 +75,37 @@ Answers ask_mass_matrix(Moment& moment) {
 
 Answers ask_mass_matrix_inverse(Moment& moment) {
   Eigen::MatrixXd inverse = matrix_room(moment);
-  expect_ok(mass_matrix_inverse(moment.model, factors_of(moment), moment.workspace, inverse));
+  expect_ok(mass_matrix_inverse(moment.model, factors_of(moment, "mass_matrix_inverse"),
+                                moment.workspace, inverse));
   return {square(moment.model, inverse_mass, inverse)};
 }
 
 Answers ask_mass_matrix_factors(Moment& moment) {
   Eigen::MatrixXd L = matrix_room(moment), D = matrix_room(moment);
-  expect_ok(mass_matrix_factors(moment.model, factors_of(moment), L, D));
+  expect_ok(mass_matrix_factors(moment.model, factors_of(moment, "mass_matrix_factors"), L, D));
   return {square(moment.model, ratio, L, "L"), square(moment.model, mass, D, "D")};
 }
 
 Answers ask_mass_matrix_inverse_factors(Moment& moment) {
   Eigen::MatrixXd L = matrix_room(moment), D = matrix_room(moment);
-  expect_ok(mass_matrix_inverse_factors(moment.model, factors_of(moment), L, D));
+  expect_ok(mass_matrix_inverse_factors(moment.model,
+                                        factors_of(moment, "mass_matrix_inverse_factors"), L, D));
   return {square(moment.model, ratio, L, "L_inverse"),
           square(moment.model, inverse_mass, D, "D_inverse")};
 }
 
 Answers ask_operational_inertia(Moment& moment) {
   Eigen::MatrixXd out(6, 6);
-  expect_ok(operational_inertia(moment.model, moment.state(), factors_of(moment), *moment.place,
+  expect_ok(operational_inertia(moment.model, moment.state(),
+                                factors_of(moment, "operational_inertia"), *moment.place,
                                 moment.axes, moment.workspace, out));
   return {at_place(moment, mass, out)};
 }
 
 Answers ask_operational_inertia_inverse(Moment& moment) {
   Eigen::MatrixXd out(6, 6);
-  expect_ok(operational_inertia_inverse(moment.model, moment.state(), factors_of(moment),
+  expect_ok(operational_inertia_inverse(moment.model, moment.state(),
+                                        factors_of(moment, "operational_inertia_inverse"),
                                         *moment.place, moment.axes, moment.workspace, out));
   return {at_place(moment, inverse_mass, out)};
 }

@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "model_options.hpp"
 #include "numbers.hpp"
+#include "trammel/constraint/what_holds.hpp"
 #include "trammel/simulate/described_run.hpp"
 #include "trammel/simulate/recorder.hpp"
 
@@ -81,17 +82,30 @@ class Check final : public Command {
       throw ModelError(found);
     }
   }
+  // where the model starts
+  static void look_for_flat_wheels(const Model& model, std::vector<Diagnostic>& warnings) {
+    if (model.wheels().empty()) return;
+    Workspace workspace(model);
+    const int flat = flat_wheel(model, start_state(model), workspace);
+    if (flat < 0) return;
+    const Wheel& wheel = model.wheels()[std::size_t(flat)];
+    warnings.push_back(
+        {Severity::warning, wheel.place,
+         fmt::format("{} lies flat on its floor at the start and cannot roll", wheel.name),
+         "raise it: its axis stands across the floor"});
+  }
 
   static Verdict look(const std::string& path, const ReadOptions& options) {
     try {
       const Model model = load_model(path, options);
       expect_runnable(model);
-      const auto warnings = model.warnings();
+      std::vector<Diagnostic> warnings(model.warnings().begin(), model.warnings().end());
+      look_for_flat_wheels(model, warnings);
       std::string summary = fmt::format(
           "sound: {}, {}, nq {}, nv {}", counted(model.named_bodies().size() - 1, "body", "bodies"),
           counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv());
       if (!warnings.empty()) summary += ", " + counted(warnings.size(), "warning", "warnings");
-      return {{warnings.begin(), warnings.end()}, summary};
+      return {warnings, summary};
     } catch (const ModelError& error) {
       const std::vector<Diagnostic>& list = error.diagnostics().list();
       const auto errors =

@@ -64,7 +64,7 @@ class Eval final : public Command {
     const Model model = model_.load(terminal);
     if (asked.empty()) return list(terminal);
 
-    const Situation situation = state_.situation(model);
+    const Situation situation = looked_at(asked, model);
     Moment moment{.model = model, .situation = situation};
     if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
     moment.road = *road;
@@ -97,6 +97,14 @@ class Eval final : public Command {
   }
 
  private:
+  // all ways to close the loops are searched from a guess: it need not close itself
+  Situation looked_at(const std::vector<const Quantity*>& asked, const Model& model) const {
+    const auto is_search = [](const Quantity* quantity) { return quantity->name == "branches"; };
+    if (!std::ranges::all_of(asked, is_search)) return state_.situation(model);
+    try {
+      return state_.situation(model);
+    } catch (const WorkFailed&) { return state_.guess(model); }
+  }
   std::optional<int> checked_digits() const {
     if (digits_.empty()) return std::nullopt;
     const double digits = number(digits_, "--digits");
@@ -163,10 +171,15 @@ class Eval final : public Command {
           "the last digits of its lengths",
           counted(std::size_t(found.finite), "way", "ways"), found.finite_nearby,
           change_text(found.lengths.front())));
+    const char* next = found.verdict == Mobility::Verdict::bifurcation
+                           ? "start beside it to follow one"
+                       : found.finite == 0 ? "it holds at once"
+                                           : "the others hold at once";
     terminal.note(fmt::format(
-        "warning: the pose is singular ({}): for an instant {} ways to move, of which {} lead "
-        "somewhere; start beside it to follow one",
-        to_string(found.verdict), found.instantaneous, found.finite));
+        "warning: the pose is singular ({}): for an instant {} to move, of which {} somewhere; {}",
+        to_string(found.verdict), counted(std::size_t(found.instantaneous), "way", "ways"),
+        found.finite == 0 ? "none leads" : counted(std::size_t(found.finite), "leads", "lead"),
+        next));
   }
 
   static Json state_json(const Model& model, const State& state) {

@@ -33,8 +33,10 @@ class Info final : public Command {
 
   Exit run(Terminal& terminal) override {
     const Model model = model_.load(terminal);
-    const Situation situation = put_together(model, terminal);
-    const Structure structure = structure_of(model, situation.state, terminal);
+    bool is_together = true;
+    const Situation situation = put_together(model, terminal, is_together);
+    const Structure structure = is_together ? structure_of(model, situation.state, terminal)
+                                            : Structure{.graph = topology(model)};
     if (!svg_.empty()) {
       Workspace workspace(model);
       Kinematics seen(model);
@@ -51,11 +53,15 @@ class Info final : public Command {
 
  private:
   // a model whose loops do not close has facts all the same
-  Situation put_together(const Model& model, Terminal& terminal) const {
+  Situation put_together(const Model& model, Terminal& terminal, bool& is_together) const {
     try {
       return state_.situation(model);
     } catch (const WorkFailed& failure) {
       terminal.note(std::string("warning: ") + failure.what());
+      if (model.has_constraints())
+        terminal.note(
+            "mobility, drives and arms are not told: it cannot be put together like this");
+      is_together = !model.has_constraints();
       Situation apart;
       apart.state = start_state(model);
       return apart;

@@ -159,7 +159,7 @@ std::string facts_text(const Model& model, const Structure& structure, const Ter
   };
   section("tree", tree_text(model));
   section("topology", topology_text(model, structure));
-  if (structure.mobility) section("mobility", mobility_text(*structure.mobility, structure));
+  if (structure.mobility) section("mobility", mobility_text(structure));
   if (structure.actuation && model.nv() > 0)
     section("actuation", actuation_text(*structure.actuation));
   if (!structure.arms.empty()) section("arms", arms_text(structure.arms));

@@ -79,8 +79,7 @@ Json facts_json(const Model& model, const Structure& structure) {
     out["parameters"].push_back(
         {{"name", parameter.name}, {"value", number_json(parameter.value)}});
   out["graph"] = graph_json(model, structure);
-  out["mobility"] =
-      structure.mobility ? mobility_json(*structure.mobility, structure) : Json(nullptr);
+  out["mobility"] = structure.mobility ? mobility_json(structure) : Json(nullptr);
   out["actuation"] = structure.actuation ? actuation_json(*structure.actuation) : Json(nullptr);
   out["arms"] = arms_json(structure.arms);
   for (const Diagnostic& warning : model.warnings()) out["warnings"].push_back(to_string(warning));

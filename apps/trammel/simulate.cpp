@@ -16,6 +16,8 @@
 #include "run_files.hpp"
 #include "run_journal.hpp"
 #include "run_summary.hpp"
+#include "structure.hpp"
+#include "trammel/constraint/what_holds.hpp"
 #include "trammel/simulate/audit.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/write/run_report.hpp"
@@ -51,6 +53,7 @@ class Simulate final : public Command {
     journal_.choose(outputs_, force_);
     const Model model = model_.load(terminal);
     const Situation situation = motion_.situation(model);
+    tell_held(model, situation.state, terminal);
     const Drives drives = motion_.drives(model, situation);
     Recorder recorder(model, drives, run_.recorded(model));
     const RunCard card = this->card(model, situation, recorder.recording());
@@ -207,6 +210,14 @@ class Simulate final : public Command {
     }
     card.columns = recording.columns;
     return card;
+  }
+
+  // a run in which nothing happens is not what was wanted
+  static void tell_held(const Model& model, const State& state, const Terminal& terminal) {
+    Workspace workspace(model);
+    std::vector<std::string> held_by;
+    if (!what_holds(model, state, workspace, held_by).ok() || held_by.empty()) return;
+    terminal.note("warning: " + held_text(held_by));
   }
 
   ModelOptions model_;

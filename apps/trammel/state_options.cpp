@@ -147,6 +147,8 @@ void StateOptions::offer_position(CLI::App& app) {
                  "of all ways to close the loops and to reach, the N-th nearest; eval branches "
                  "lists them")
       ->type_name("N");
+  app.add_option("--starts", starts_, "guesses to try until the loops close and places are reached")
+      ->type_name("N");
 }
 
 void StateOptions::offer(CLI::App& app) {
@@ -189,13 +191,20 @@ AssemblyOptions StateOptions::assembly(const Model& model) const {
     if (id && model[*id].role == NamedJoint::Role::tree) joints.push_back(*id);
   };
   for (const auto& [name, texts] : named_texts(q_)) keep(name, options.keep);
-  for (const auto& [name, texts] : named_texts(v_)) keep(name, *options.keep_velocity);
+  for (const auto& [name, texts] : named_texts(v_)) {
+    keep(name, *options.keep_velocity);
+    // all in order: those are meant, unless they are to be made to fit
+    if (name.empty() && !assemble_)
+      for (const JointId id : model.outward_joints()) keep(model[id].name, *options.keep_velocity);
+  }
   if (!gives_position() && reach_.empty()) {
     for (const StartDescription& start : model.description().start_positions)
       keep(start.joint, options.keep);
-    for (const StartDescription& start : model.description().start_velocities)
-      keep(start.joint, *options.keep_velocity);
+    if (v_.empty())
+      for (const StartDescription& start : model.description().start_velocities)
+        keep(start.joint, *options.keep_velocity);
   }
+  if (!starts_.empty()) options.starts = checked_starts();
   for (const std::string& text : reach_) {
     const auto [where, values] = name_and_value(text, "--reach");
     Target target{.place = place(model, where, "--reach")};
@@ -216,7 +225,9 @@ void StateOptions::close(const Model& model, const AssemblyOptions& assembly, St
   if (!branch_.empty()) return take_branch(model, assembly, state);
   Workspace workspace(model);
   if (!assembly.targets.empty())
-    return expect_ok(reach(model, state, assembly.targets, workspace, {.keep = assembly.keep}));
+    return expect_ok(reach(model, state, assembly.targets, workspace,
+                           {.keep = assembly.keep,
+                            .starts = starts_.empty() ? ReachOptions().starts : assembly.starts}));
   if (model.has_constraints() && (!gives_position() || assemble_))
     expect_ok(assemble(model, state, workspace, assembly));
 }
@@ -237,13 +248,25 @@ void StateOptions::take_branch(const Model& model, const AssemblyOptions& assemb
 }
 
 Situation StateOptions::situation(const Model& model) const {
+  Situation out = guess(model);
+  close(model, out.assembly, out.state);
+  return out;
+}
+
+int StateOptions::checked_starts() const {
+  const double starts = number(starts_, "--starts");
+  if (starts < 1 || starts > 1e6 || starts != std::floor(starts))
+    throw UsageError(fmt::format("option --starts is '{}'", starts_), "it takes 1 to 1000000");
+  return int(starts);
+}
+
+Situation StateOptions::guess(const Model& model) const {
   Situation out;
   out.state = state_file_.empty() ? start_state(model) : read_state(model, state_file_);
   put(model, Space::coordinates, q_, "--q", position_units(model), out.state.q);
   normalise_quaternions(model, out.state.q);
   put(model, Space::freedoms, v_, "--v", velocity_units(model), out.state.v);
   out.assembly = assembly(model);
-  close(model, out.assembly, out.state);
   out.a.resize(std::size_t(model.nv()));
   out.tau.resize(std::size_t(model.nv()));
   out.loop_a.resize(std::size_t(model.closure_nv()));

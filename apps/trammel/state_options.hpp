@@ -28,24 +28,27 @@ struct Situation {
 
 class StateOptions {
  public:
-  void offer_position(CLI::App& app);  // --state --q --assemble --reach --branch
+  void offer_position(CLI::App& app);  // --state --q --assemble --reach --branch --starts
   void offer(CLI::App& app);           // and --v --a --tau --wrench --ground-velocity ...
   // And --v --tau --wrench; those of one moment are known, so that they can be refused by name.
   void offer_over_time(CLI::App& app);
 
   // Starts from start_state(model). Throws UsageError for names and sizes that do not fit.
   Situation situation(const Model& model) const;
+  // The same before anything is closed.
+  Situation guess(const Model& model) const;
   // The options that were given and that some questions make no use of: "--a", "--tau", ...
   bool gives(std::string_view option) const;
 
  private:
   AssemblyOptions assembly(const Model& model) const;
+  int checked_starts() const;
   void close(const Model& model, const AssemblyOptions& assembly, State& state) const;
   void take_branch(const Model& model, const AssemblyOptions& assembly, State& state) const;
   void offer_acting(CLI::App& app);  // --tau --wrench
-  bool gives_position() const { return !q_.empty() || !v_.empty() || !state_file_.empty(); }
+  bool gives_position() const { return !q_.empty() || !state_file_.empty(); }
 
-  std::string state_file_, ground_velocity_, ground_acceleration_, branch_;
+  std::string state_file_, ground_velocity_, ground_acceleration_, branch_, starts_;
   std::vector<std::string> q_, v_, a_, tau_, wrenches_, reach_;
   bool assemble_ = false;
 };

@@ -9,6 +9,7 @@
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/what_holds.hpp"
 
 namespace trammel::cli {
 
@@ -79,7 +80,7 @@ std::string change_text(const LengthChange& change) {
 }
 
 Structure structure_of(const Model& model, const State& state, Terminal& terminal) {
-  Structure found{topology(model), {}, {}, {}, {}, {}, {}, {}};
+  Structure found{.graph = topology(model)};
   Workspace workspace(model);
   if (model.has_constraints()) {
     const Status status = mobility(model, state, workspace, found.mobility.emplace());
@@ -88,6 +89,7 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
       found.mobility.reset();
       return found;
     }
+    if (!what_holds(model, state, workspace, found.held_by).ok()) found.held_by.clear();
     UniqueReactions still;
     State at_rest = state;
     std::ranges::fill(at_rest.v, 0.0);
@@ -140,11 +142,18 @@ std::string topology_text(const Model& model, const Structure& structure) {
   return text;
 }
 
-std::string mobility_text(const Mobility& m, const Structure& structure) {
+std::string held_text(const std::vector<std::string>& held_by) {
+  return fmt::format("it cannot move: {} {} it no way", joined(held_by),
+                     held_by.size() == 1 ? "leaves" : "together leave");
+}
+
+std::string mobility_text(const Structure& structure) {
+  const Mobility& m = *structure.mobility;
   std::string text =
       fmt::format("  moves in {} ({}): nv {} less {} of {} rows that are independent\n",
                   counted(std::size_t(m.finite), "way", "ways"), to_string(m.verdict), m.freedoms,
                   m.rank, m.rows);
+  if (!structure.held_by.empty()) text += "  " + held_text(structure.held_by) + "\n";
   if (m.finite != m.instantaneous)
     text +=
         fmt::format("  for an instant: {}\n", counted(std::size_t(m.instantaneous), "way", "ways"));
@@ -152,6 +161,8 @@ std::string mobility_text(const Mobility& m, const Structure& structure) {
     text += fmt::format("  counting joints (Gruebler) says {}\n", m.gruebler);
   if (m.verdict == Mobility::Verdict::nearly_overconstrained)
     text += lengths_text(m);
+  else if (m.verdict == Mobility::Verdict::shaky)
+    text += "  the pose is singular: ways begin here that lead nowhere and hold at once\n";
   else if (m.verdict != Mobility::Verdict::regular)
     text += "  the pose is singular: rows depend on each other here that do not elsewhere\n";
   else if (m.rank > 0)
@@ -237,7 +248,8 @@ Json lengths_json(const Mobility& mobility) {
   return out;
 }
 
-Json mobility_json(const Mobility& mobility, const Structure& structure) {
+Json mobility_json(const Structure& structure) {
+  const Mobility& mobility = *structure.mobility;
   const bool is_near = mobility.verdict == Mobility::Verdict::nearly_overconstrained;
   return {{"finite", mobility.finite},
           {"instantaneous", mobility.instantaneous},
@@ -248,6 +260,7 @@ Json mobility_json(const Mobility& mobility, const Structure& structure) {
           {"gruebler", mobility.gruebler},
           {"least", number_json(mobility.least)},
           {"dependent", mobility.dependent},
+          {"held_by", structure.held_by},
           {"lengths", lengths_json(mobility)},
           {"finite_nearby", is_near ? Json(mobility.finite_nearby) : Json(nullptr)},
           {"unique_reactions", structure.chosen ? Json(structure.chosen->empty()) : Json(nullptr)},

@@ -19,27 +19,30 @@ namespace trammel::cli {
 
 struct Structure {
   Topology graph;
-  std::optional<ConstraintNature> nature;
-  std::optional<Reachability> reach;   // of a model with wheels
-  std::optional<Mobility> mobility;    // of a model with loops
-  std::optional<Actuation> actuation;  // none where the state has no answer
-  std::vector<Arm> arms;
-  std::optional<Road> road;  // by which its accelerations are found; of a model with loops
+  std::optional<ConstraintNature> nature = {};
+  std::optional<Reachability> reach = {};   // of a model with wheels
+  std::optional<Mobility> mobility = {};    // of a model with loops
+  std::vector<std::string> held_by = {};    // what leaves it no way to move
+  std::optional<Actuation> actuation = {};  // none where the state has no answer
+  std::vector<Arm> arms = {};
+  std::optional<Road> road = {};  // by which its accelerations are found; of a model with loops
   // Of a model with loops: joints that carry something which nothing in the motion tells.
-  std::optional<std::vector<std::string>> chosen;
+  std::optional<std::vector<std::string>> chosen = {};
 };
 // What cannot be told at the state is noted on the terminal.
 Structure structure_of(const Model& model, const State& state, Terminal& terminal);
 
 std::string topology_text(const Model& model, const Structure& structure);
-std::string mobility_text(const Mobility& mobility, const Structure& structure);
+std::string mobility_text(const Structure& structure);
+// "it cannot move: wheel 'a', wheel 'b' leave it no way"
+std::string held_text(const std::vector<std::string>& held_by);
 // "the place of joint 'foot' on body 'rocker' by 0.002 m along 1, 0, 0"
 std::string change_text(const LengthChange& change);
 std::string actuation_text(const Actuation& actuation);
 std::string arms_text(const std::vector<Arm>& arms);
 
 Json graph_json(const Model& model, const Structure& structure);
-Json mobility_json(const Mobility& mobility, const Structure& structure);
+Json mobility_json(const Structure& structure);
 Json actuation_json(const Actuation& actuation);
 Json arms_json(const std::vector<Arm>& arms);
 

@@ -39,7 +39,7 @@ class Motions {
     // a state that is a little open is closed; one that is far open is refused
     RankPlan whole;
     if (Status status = rank_plan(model_, state_, workspace_, whole); !status) return status;
-    if (Status status = assemble(model_, state_, workspace_); !status) return status;
+    if (Status status = assemble(model_, state_, workspace_, {.nudges = 0}); !status) return status;
     if (Status status = kinematics(model_, state_, {}, workspace_, kinematics_); !status)
       return status;
     size_ = lengths(model_, kinematics_);

@@ -24,7 +24,7 @@ std::string others_in_set(const Rows& rows, const RankPlan& plan, int row) {
   for (int k = 0; k < row; ++k) set += is_taken[std::size_t(k)] ? 0 : 1;
   std::vector<std::string> names;
   for (Eigen::Index k = 0; k < sets.rows(); ++k)
-    if (int(k) != row && sets(k, set) != 0)
+    if (rows.holder(int(k)) != rows.holder(row) && sets(k, set) != 0)
       if (const std::string& name = rows.holder_names()[std::size_t(rows.holder(int(k)))];
           std::ranges::find(names, name) == names.end())
         names.push_back(name);
@@ -49,15 +49,19 @@ Status check_left_out_rows(const char* question, const Rows& rows, const RankPla
     const double size = rows.natural_lengths()[row] * fastest + std::abs(wanted);
     if (std::abs(missed) <= tolerance * size || std::abs(missed) <= 1e-9) continue;
     const std::string others = others_in_set(rows, plan, row);
-    const bool is_planned = (rows.name(row) + others).find("planned motion") != std::string::npos;
+    const auto tells_of = [&](const char* words) {
+      return (rows.name(row) + others).find(words) != std::string::npos;
+    };
     return Status::failure(fmt::format(
         "{}: {} contradicts {}: they depend on each other and ask for accelerations that differ by "
         "{:.3g}; {}",
         question, rows.name(row), others.empty() ? "what the bodies can do" : others,
         std::abs(missed),
-        is_planned ? "plan one of them, or give plans that agree"
-                   : "the pose is singular, and these velocities lead along none of its branches: "
-                     "choose those of one branch, or start beside the pose"));
+        tells_of("planned motion")
+            ? tells_of("locked") ? "take the plan out, or unlock the joint"
+                                 : "plan fewer, or give plans that agree"
+            : "the pose is singular, and these velocities lead along none of its branches: "
+              "choose those of one branch, or start beside the pose"));
   }
   return {};
 }

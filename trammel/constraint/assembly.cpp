@@ -6,7 +6,9 @@
 #include <stdexcept>
 
 #include "trammel/constraint/closing.hpp"
+#include "trammel/constraint/in_the_way.hpp"
 #include "trammel/constraint/reach.hpp"
+#include "trammel/constraint/start_velocities.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -33,17 +35,27 @@ class Assembler {
   Status close(State& state) {
     const std::vector<double> guess = state.q;
     double least = closing_.close(state.q);
-    for (int start = 1; start < options_.starts && !closing_.is_closed(least); ++start) {
-      std::vector<double> q = closing_.somewhere(guess, unsigned(start));
+    const auto try_from = [&](std::vector<double> q) {
       if (const double gap = closing_.close(q); gap < least) least = gap, state.q = q;
-    }
+    };
+    // a wheel that lies flat is not to be raised by chance
+    if (const std::string flat =
+            closing_.flat_wheel_at(closing_.is_closed(least) ? state.q : guess);
+        !flat.empty())
+      return failure(flat + " lies flat on its floor and cannot roll: raise it");
+    for (int nudge = 1; nudge <= options_.nudges && !closing_.is_closed(least); ++nudge)
+      try_from(closing_.beside(guess, unsigned(nudge), 0.1 * nudge));
+    for (int start = 1; start < options_.starts && !closing_.is_closed(least); ++start)
+      try_from(closing_.somewhere(guess, unsigned(start)));
     if (!closing_.is_closed(least)) {
       closing_.settle(state.q);
       return still_open(guess, state.q);
     }
     if (options_.nearest) closing_.come_near(state.q, guess);
-    if (Status status = closing_.make_consistent(state.q, state.v); !status)
-      return failure(status.message());
+    const State as_given = state;
+    if (const std::string torn = closing_.make_consistent(state.q, state.v); !torn.empty())
+      return failure(refused_velocities(model_, as_given, workspace_,
+                                        options_.keep_velocity.value_or(options_.keep), torn));
     return {};
   }
 
@@ -83,19 +95,13 @@ class Assembler {
   Status still_open(const std::vector<double>& guess, const std::vector<double>& q) {
     const std::string widest = closing_.widest_at(q);
     std::string next = "Start from another guess, or look at the lengths";
-    if (!options_.keep.empty() && closes_without_keeping(guess))
-      next = "Without the joints that are kept it closes: keep fewer, or put them elsewhere";
+    if (const std::string found = in_the_way(model_, workspace_, options_, guess); !found.empty())
+      next = found;
     else if (!options_.targets.empty())
       next = "Start from another guess, try more starts, or bring the target nearer";
     return failure(
         fmt::format("{} cannot be closed from here: {}; the state is the nearest found. {}",
                     options_.targets.empty() ? "the loops" : "this", widest, next));
-  }
-  bool closes_without_keeping(std::vector<double> q) const {
-    AssemblyOptions freely = options_;
-    freely.keep.clear();
-    Closing closing(model_, workspace_, freely);
-    return closing.is_closed(closing.close(q));
   }
   Status can_still_move(int ways) const {
     return failure(fmt::format(
@@ -177,7 +183,8 @@ Status reach(const Model& model, State& state, std::span<const Target> targets,
                       .targets = {targets.begin(), targets.end()},
                       .within_limits = options.within_limits,
                       .nearest = options.nearest,
-                      .starts = options.starts};
+                      .starts = options.starts,
+                      .nudges = options.starts > 1 ? 0 : AssemblyOptions().nudges};
   if (Status status = check("reach", model, state, workspace, all); !status) return status;
   return Assembler("reach", model, workspace, all).close(state);
 }

@@ -24,15 +24,19 @@ struct AssemblyOptions {
   bool within_limits = false;        // joints stay inside their position limits, loop joints too
   bool nearest = false;              // of all ways to close, the least change from the guess
   int starts = 1;                    // guesses to try: the state, then seeded random ones
-  int steps = 200;                   // at most, from each
+  // Seeded guesses beside the state, further and further, tried where it leads nowhere: stretched
+  // out, a linkage does not know which way to fold. They come before random ones.
+  int nudges = 8;
+  int steps = 200;  // at most, from each
 };
 
 // Closes all loops from a rough guess, then makes the velocities keep them closed.
 //
 // By Newton's method on the position, the smallest step first (slides measured in the mechanism's
 // length), halved while the gap would grow. What cannot be closed is told: which loop, how wide the
-// gap stays, and whether it would close without the joints that are kept; `state` is then the
-// nearest configuration found.
+// gap stays, and whether it would close without joints that are kept, locked or planned, or without
+// a coupling; `state` is then the nearest configuration found. Of velocities that cannot be kept,
+// the nearest that can are told.
 [[nodiscard]] Status assemble(const Model& model, State& state, Workspace& workspace,
                               const AssemblyOptions& options = {});
 

@@ -25,15 +25,28 @@ constexpr double closed = 1e-13;
 // A joint that closes a loop is put so far inside its limits that rounding does not take it out.
 constexpr double inside = 1e-11;
 
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 // freedoms of joints that are neither kept nor locked
-std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept) {
+std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept,
+                         const std::vector<std::string>& let_go = {}) {
   std::vector<bool> is_kept(std::size_t(model.nv()), false);
   for (const JointId id : kept)
     for (int k = 0; k < model[id].nv; ++k) is_kept[std::size_t(model[id].v_start + k)] = true;
   std::vector<int> others;
   for (int f = 0; f < model.nv(); ++f)
-    if (!is_kept[std::size_t(f)] && model.prescription(f) != Drive::locked) others.push_back(f);
+    if (!is_kept[std::size_t(f)] &&
+        (model.prescription(f) != Drive::locked ||
+         is_among(let_go, fmt::format("locked joint '{}'", model.freedom_name(f)))))
+      others.push_back(f);
   return others;
+}
+
+// the same numbers everywhere: a distribution of the library would be its own
+double even(std::mt19937& engine, double from, double to) {
+  return from + (to - from) * (double(engine()) / 4294967296.0);
 }
 
 std::string name_of(const Model& model, const At& place) {
@@ -47,14 +60,18 @@ std::string name_of(const Model& model, const At& place) {
 
 }  // namespace
 
-Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions& options)
+Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions& options,
+                 const std::vector<std::string>& let_go)
     : model_(model),
       workspace_(workspace),
       targets_(options.targets),
       rows_(model),
       steps_(options.steps) {
   for (const Target& target : targets_) target_names_.push_back(name_of(model, target.place));
-  free_ = all_but(model, options.keep);
+  for (int k = 0; k < rows_.count(); ++k)
+    holds_.push_back(rows_.is_holonomic(k) &&
+                     !is_among(let_go, rows_.holder_names()[std::size_t(rows_.holder(k))]));
+  free_ = all_but(model, options.keep, let_go);
   willing_ = all_but(model, options.keep_velocity.value_or(options.keep));
 
   kernel::kernels().kinematics({model, model.numbers()}, neutral_state(model).q, workspace.zero,
@@ -88,7 +105,7 @@ double Closing::look(std::span<const double> q) {
   J_.resize(rows + wanted, columns);
   for (int k = 0; k < rows; ++k) {
     // for positions only rows that hold a position count
-    const double metres = !rows_.is_holonomic(k) ? 0 : rows_.is_turn(k) ? size() : 1;
+    const double metres = !holds_[std::size_t(k)] ? 0 : rows_.is_turn(k) ? size() : 1;
     error_[k] = metres * rows_.error()[k];
     for (int f = 0; f < columns; ++f)
       J_(k, f) = metres * rows_.jacobian()(k, free_[std::size_t(f)]);
@@ -276,20 +293,26 @@ int Closing::ways_left(const std::vector<double>& q) {
   return int(J_.cols() - qr.rank());
 }
 
+std::vector<double> Closing::beside(const std::vector<double>& q, unsigned seed, double far) const {
+  std::mt19937 engine(seed);
+  Eigen::VectorXd step(Eigen::Index(free_.size()));
+  for (double& part : step) part = even(engine, -far, far);
+  std::vector<double> there(q.size());
+  integrate(model_, q, as_span(spread(step)), there);
+  push_inside(there);
+  return there;
+}
+
 std::vector<double> Closing::somewhere(std::vector<double> q, unsigned seed) const {
   std::mt19937 engine(seed);
-  // the same numbers everywhere: a distribution of the library would be its own
-  const auto even = [&](double from, double to) {
-    return from + (to - from) * (double(engine()) / 4294967296.0);
-  };
   Eigen::VectorXd step(Eigen::Index(free_.size()));
   for (Eigen::Index k = 0; k < step.size(); ++k)
-    step[k] = even(-std::numbers::pi, std::numbers::pi);
+    step[k] = even(engine, -std::numbers::pi, std::numbers::pi);
   const std::vector<double> from = q;
   integrate(model_, from, as_span(spread(step)), q);
   for (const Limit& limit : limits_)
     if (limit.range.is_limited_below() && limit.range.is_limited_above())
-      q[std::size_t(limit.coordinate)] = even(limit.range.lower, limit.range.upper);
+      q[std::size_t(limit.coordinate)] = even(engine, limit.range.lower, limit.range.upper);
   push_inside(q);
   return q;
 }
@@ -338,7 +361,13 @@ std::string Closing::limits_met(const std::vector<double>& q) const {
   return words;
 }
 
-Status Closing::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
+std::string Closing::flat_wheel_at(const std::vector<double>& q) {
+  if (model_.wheels().empty()) return {};
+  look(q);
+  return rows_.flat_wheel();
+}
+
+std::string Closing::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
   for (int f = 0; f < model_.nv(); ++f)
     if (model_.prescription(f) == Drive::locked) v[std::size_t(f)] = 0;
   kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_.zero, workspace_,
@@ -362,10 +391,7 @@ Status Closing::make_consistent(const std::vector<double>& q, std::vector<double
   if (left.size() == 0 || left.norm() <= 1e-9 * (1 + size()) * (fastest + rate.norm())) return {};
   Eigen::Index worst = 0;
   left.cwiseAbs().maxCoeff(&worst);
-  return Status::failure(fmt::format(
-      "the velocities of the joints that are kept tear {} apart: keep fewer, or give them "
-      "velocities that belong together",
-      rows_.holder_names()[std::size_t(rows_.holder(int(worst)))]));
+  return rows_.holder_names()[std::size_t(rows_.holder(int(worst)))];
 }
 
 }  // namespace trammel

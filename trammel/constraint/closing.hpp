@@ -10,7 +10,10 @@ namespace trammel {
 
 class Closing {
  public:
-  Closing(const Model& model, Workspace& workspace, const AssemblyOptions& options);
+  // `let_go`: names of couplings, locked and planned joints that hold nothing here, as Rows has
+  // them.
+  Closing(const Model& model, Workspace& workspace, const AssemblyOptions& options,
+          const std::vector<std::string>& let_go = {});
 
   // Moves q until nothing is open, or no step helps any more. Returns what stays open, in metres
   // (turns by the mechanism's length).
@@ -24,6 +27,8 @@ class Closing {
 
   // A guess somewhere: angles anywhere, slides within some lengths, inside the limits.
   std::vector<double> somewhere(std::vector<double> q, unsigned seed) const;
+  // A guess beside q, every freedom by at most so much: an angle, or a part of the length.
+  std::vector<double> beside(const std::vector<double>& q, unsigned seed, double far) const;
   // How far apart two positions are, in what close() moves.
   double distance(const std::vector<double>& q, const std::vector<double>& other) const;
   // Ways to move that closing leaves at q.
@@ -33,8 +38,11 @@ class Closing {
   // "loop joint 'foot' is open by 0.1 m and 0 rad", "'tool' stays 0.1 m and 0 rad from its target";
   // with the joints that stand at a limit.
   std::string widest_at(const std::vector<double>& q);
-  // The velocities' least change that keeps loops closed; what tears is told.
-  Status make_consistent(const std::vector<double>& q, std::vector<double>& v);
+  // A wheel that lies flat at q, or empty.
+  std::string flat_wheel_at(const std::vector<double>& q);
+  // The velocities' least change that keeps loops closed. Returns what they tear all the same: a
+  // holder of rows, or empty.
+  std::string make_consistent(const std::vector<double>& q, std::vector<double>& v);
 
  private:
   struct Limit {
@@ -62,6 +70,7 @@ class Closing {
   std::vector<Target> targets_;
   std::vector<std::string> target_names_;
   Rows rows_;
+  std::vector<bool> holds_;    // rows that hold a position, without those that are let go
   std::vector<int> free_;      // freedoms that may move
   std::vector<int> willing_;   // those that may change their velocity
   Eigen::VectorXd unit_;       // per one of those: how far it moves for one unit of a step

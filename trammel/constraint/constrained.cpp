@@ -222,7 +222,7 @@ class System final : public Constrained {
     if (!held_.are_held() && rows_.error().size() > 0 &&
         rows_.error().cwiseAbs().maxCoeff() > closed_tolerance * model.characteristic_length()) {
       State closed = state;
-      if (Status status = assemble(model, closed, workspace); !status) return status;
+      if (Status status = assemble(model, closed, workspace, {.nudges = 0}); !status) return status;
       look(model, closed.q, closed.v, workspace);
       Eigen::MatrixXd M(model.nv(), model.nv());
       kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, workspace, span_of(M));
@@ -283,7 +283,9 @@ class System final : public Constrained {
         away[k] = step * std::cos(1.0 + 2.4 * double(k));
       integrate(model, state.q, away, beside.q);
       RankPlan plan;
-      if (!assemble(model, beside, workspace) || !decide(model, beside, workspace, plan)) continue;
+      if (!assemble(model, beside, workspace, {.nudges = 0}) ||
+          !decide(model, beside, workspace, plan))
+        continue;
       if (plan.rank() <= general_plan_.rank() && general_J_.size() > 0) continue;
       general_plan_ = plan;
       general_J_ = rows_.jacobian();

@@ -138,7 +138,7 @@ Status constraint_nature(const Model& model, const State& state, Workspace& work
     if (is_wheel(rows, k) && !rows.is_holonomic(k)) out.of_place.push_back(rows.name(k));
   if (out.of_place.empty()) return {};
 
-  if (Status status = assemble(model, closed, workspace); !status) return status;
+  if (Status status = assemble(model, closed, workspace, {.nudges = 0}); !status) return status;
   std::ranges::fill(closed.v, 0.0);
   Ways ways(model, workspace);
   if (Status status = ways.look_from(closed); !status) return status;
@@ -146,7 +146,7 @@ Status constraint_nature(const Model& model, const State& state, Workspace& work
   if (out.is_holonomic) {
     // a bracket may vanish at one place
     State beside = ways.beside();
-    if (!assemble(model, beside, workspace).ok()) beside = closed;
+    if (!assemble(model, beside, workspace, {.nudges = 0}).ok()) beside = closed;
     std::ranges::fill(beside.v, 0.0);
     if (Status status = ways.look_from(beside); !status) return status;
     out.is_holonomic = !brackets_leave(ways);

@@ -40,7 +40,7 @@ Released without_locks(const Model& model, const Rows& rows) {
 // other look independent where it is not closed.
 Status decide_without_locks(const Model& model, State state, Workspace& workspace, RankPlan& plan) {
   std::fill(state.v.begin(), state.v.end(), 0.0);
-  if (Status status = assemble(model, state, workspace); !status) return status;
+  if (Status status = assemble(model, state, workspace, {.nudges = 0}); !status) return status;
   Eigen::MatrixXd M(model.nv(), model.nv());
   kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
   kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,

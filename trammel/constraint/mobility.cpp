@@ -1,32 +1,12 @@
 #include "trammel/constraint/mobility.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/finite_mobility.hpp"
 #include "trammel/constraint/near_mobility.hpp"
 
 namespace trammel {
-
-namespace {
-
-// A step far enough that what bends away is seen, near enough that closing it leads nowhere else.
-constexpr double step = 0.02;
-
-// Directions to try: each of the basis, both ways, and some between.
-std::vector<Eigen::VectorXd> directions(const Eigen::MatrixXd& T) {
-  std::vector<Eigen::VectorXd> list;
-  const Eigen::Index k = T.cols();
-  for (Eigen::Index i = 0; i < k; ++i)
-    for (const double sign : {1.0, -1.0}) list.push_back(sign * T.col(i));
-  for (Eigen::Index i = 0; i + 1 < k; ++i)
-    for (const double part : {0.6, -0.8, 1.7})
-      list.push_back((T.col(i) + part * T.col(i + 1)).normalized());
-  return list;
-}
-
-}  // namespace
 
 std::string to_string(Mobility::Verdict verdict) {
   switch (verdict) {
@@ -69,23 +49,10 @@ Status mobility_as_it_is(const Model& model, const State& state, Workspace& work
   }
   if (out.instantaneous == 0 || plan.redundant() == 0) return {};
 
-  out.finite = 0;
-  for (const Eigen::VectorXd& way : directions(complement(J, plan))) {
-    const Eigen::VectorXd v = step * way;
-    State there = still;
-    integrate(model, still.q, {v.data(), std::size_t(v.size())}, there.q);
-    if (!assemble(model, there, workspace).ok()) continue;
-    std::vector<double> gone(still.v.size());
-    difference(model, still.q, there.q, gone);
-    double far = 0;
-    for (const double x : gone) far += x * x;
-    if (std::sqrt(far) < step / 4) continue;  // closing took it back
-    RankPlan plan_there;
-    if (!rank_plan(model, there, workspace, plan_there).ok()) continue;
-    out.finite = std::max(out.finite, model.nv() - plan_there.rank());
-  }
+  const FiniteMobility found = finite_mobility(model, still.q, out.instantaneous, workspace);
+  out.finite = found.ways;
   if (out.finite < out.instantaneous)
-    out.verdict = out.finite == 0 ? Mobility::Verdict::shaky : Mobility::Verdict::bifurcation;
+    out.verdict = found.branches_meet ? Mobility::Verdict::bifurcation : Mobility::Verdict::shaky;
   return {};
 }
 

@@ -26,7 +26,7 @@ struct Mobility {
   enum class Verdict {
     regular,      // every way to begin is a way to go
     bifurcation,  // here, and only here, more ways begin than go on: branches meet
-    shaky,        // moves for an instant and then holds
+    shaky,        // some ways begin and lead nowhere: they hold at once; others may go on
     // As it is, every way to begin is a way to go; but with lengths that differ by less than a
     // hundredth of the mechanism's, it would go in more. Friction, play and the digits of a file
     // decide whether such a mechanism moves.
@@ -43,8 +43,8 @@ struct Mobility {
 std::string to_string(Mobility::Verdict verdict);
 
 // At a closed state. Finite mobility is found by small steps along the motions that begin here,
-// after each of which the loops are closed again. Where rows are nearly dependent, other lengths
-// are tried; not of mechanisms on wheels, or with more than 60 freedoms.
+// mixed at random (seeded), after each of which the loops are closed again. Where rows are nearly
+// dependent, other lengths are tried; not of mechanisms on wheels, or with more than 60 freedoms.
 [[nodiscard]] Status mobility(const Model& model, const State& state, Workspace& workspace,
                               Mobility& out);
 

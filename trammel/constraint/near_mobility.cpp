@@ -215,7 +215,7 @@ class LengthJudge {
     change.state.q = q_;
     Mobility found;
     if (!close(there, change.state.q) ||
-        !assemble(there.model(), change.state, there.workspace()).ok() ||
+        !assemble(there.model(), change.state, there.workspace(), {.nudges = 0}).ok() ||
         !mobility_as_it_is(there.model(), change.state, there.workspace(), found).ok() ||
         found.finite <= finite_now)
       return {};

@@ -32,7 +32,7 @@ class Projector {
     }
     State there = state;
     std::fill(there.v.begin(), there.v.end(), 0.0);
-    if (Status status = assemble(model_, there, workspace_); !status)
+    if (Status status = assemble(model_, there, workspace_, {.nudges = 0}); !status)
       return Status::failure(std::string(question_) + ": " + status.message());
     set_metric(there.q);
     look(there.q, there.v);

@@ -55,7 +55,7 @@ Status closed_state(const Model& model, const State& state, Workspace& workspace
   std::ranges::fill(out.v, 0.0);
   RankPlan plan;  // refuses what is far open, lies flat, or cannot be asked
   if (Status status = rank_plan(model, out, workspace, plan); !status) return status;
-  if (Status status = assemble(model, out, workspace); !status) return status;
+  if (Status status = assemble(model, out, workspace, {.nudges = 0}); !status) return status;
   std::ranges::fill(out.v, 0.0);
   return {};
 }

@@ -5,8 +5,24 @@
 #include <algorithm>
 
 #include "trammel/constraint/rolling.hpp"
+#include "trammel/model/units.hpp"
 
 namespace trammel {
+
+namespace {
+
+// A sum of angles is told in rad; one with slides in it, in m.
+bool sums_turns(const Model& model, const Coupling& coupling) {
+  const std::vector<FreedomKind> kinds = freedom_kinds(model);
+  const std::vector<std::string> loop_units = loop_position_units(model);
+  return std::ranges::all_of(coupling.terms, [&](const Coupling::Term& term) {
+    if (term.closure < 0) return kinds[std::size_t(term.v)] == FreedomKind::turn;
+    const int start = model.closures()[std::size_t(term.closure)].q_start;
+    return loop_units[std::size_t(start)] == "rad";
+  });
+}
+
+}  // namespace
 
 Rows::Rows(const Model& model) : at_(model) {
   for (const Closure& closure : model.closures()) {
@@ -33,14 +49,15 @@ Rows::Rows(const Model& model) : at_(model) {
   coupling_start_ = int(names_.size());
   for (const Coupling& coupling : model.couplings()) {
     holder_names_.push_back(coupling.name);
-    add_row(coupling.name, int(holder_names_.size()) - 1, false);
+    add_row(coupling.name, int(holder_names_.size()) - 1, sums_turns(model, coupling));
   }
   planned_start_ = int(names_.size());
   for (const int f : at_.planned_freedoms()) {
     const std::string how =
         model.prescription(f) == Drive::locked ? "locked joint" : "planned motion of joint";
     holder_names_.push_back(fmt::format("{} '{}'", how, model.freedom_name(f)));
-    add_row(holder_names_.back(), int(holder_names_.size()) - 1, false);
+    add_row(holder_names_.back(), int(holder_names_.size()) - 1,
+            freedom_kinds(model)[std::size_t(f)] == FreedomKind::turn);
   }
   for (const auto& [closure, k, freedom] : at_.planned_loop_freedoms()) {
     const char* how =
@@ -48,7 +65,8 @@ Rows::Rows(const Model& model) : at_(model) {
     holder_names_.push_back(
         fmt::format("{} loop joint '{}'", how, model.closure_freedom_name(freedom)));
     // held where the others put it: no position of its own
-    add_row(holder_names_.back(), int(holder_names_.size()) - 1, false, false);
+    add_row(holder_names_.back(), int(holder_names_.size()) - 1,
+            loop_velocity_units(model)[std::size_t(freedom)] == "rad/s", false);
   }
   const auto m = Eigen::Index(names_.size());
   error_ = rate_ = acceleration_ = natural_ = Eigen::VectorXd::Zero(m);

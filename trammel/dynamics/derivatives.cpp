@@ -29,6 +29,14 @@ Status check_wrenches(const char* name, const Model& model, const Inputs& inputs
   return {};
 }
 
+// A model with loops has another question for the same.
+Status refused(const Model& model, const Status& status) {
+  if (!model.has_constraints() || status.message().find("cannot honour") == std::string::npos)
+    return status;
+  return Status::failure(fmt::format(
+      "{}; constrained_derivatives answers this, on the command line linearize", status.message()));
+}
+
 }  // namespace
 
 DerivativeWorkspace::DerivativeWorkspace(const Model& model)
@@ -43,7 +51,7 @@ Status inverse_dynamics_derivatives(const Model& model, const State& state, cons
   const Question question("inverse_dynamics_derivatives", model, state, inputs, workspace);
   expects_same_sealed("inverse_dynamics_derivatives", "the derivative workspace",
                       derivative_workspace, model);
-  if (!question.ok()) return question.status();
+  if (!question.ok()) return refused(model, question.status());
   if (Status status = check_wrenches("inverse_dynamics_derivatives", model, inputs); !status)
     return status;
   kernel::kernels().inverse_dynamics_derivatives(question.scene(), question.q(), question.v(),
@@ -58,7 +66,7 @@ Status forward_dynamics_derivatives(const Model& model, const State& state, cons
   const Question question("forward_dynamics_derivatives", model, state, inputs, workspace);
   expects_same_sealed("forward_dynamics_derivatives", "the derivative workspace",
                       derivative_workspace, model);
-  if (!question.ok()) return question.status();
+  if (!question.ok()) return refused(model, question.status());
   if (Status status = check_wrenches("forward_dynamics_derivatives", model, inputs); !status)
     return status;
   if (model.has_prescribed_joints())

@@ -362,7 +362,10 @@ class ModelBuilder {
       sum += distance;
       count += distance > 0 ? 1 : 0;
     }
-    if (count > 0) model_.characteristic_length_ = sum / count;
+    // where all hangs from one place, the rods say how large it is
+    if (count == 0)
+      for (const auto& rod : model_.numbers_.rods) sum += rod.length, ++count;
+    if (sum > 0) model_.characteristic_length_ = sum / count;
   }
 
   void warn_of_massless_freedoms() {

@@ -67,7 +67,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
   const double start = from != nullptr ? from->start : state.time,
                step = options.sample > 0 ? options.sample : options.duration / 1000;
   const PlannedSamples samples(options, start, step);
-  const AssemblyOptions keep{.keep = planned_joints(model)};
+  const AssemblyOptions keep{.keep = planned_joints(model), .nudges = 0};
   state.z.resize(std::size_t(drives.nz()));
   for (long k = from != nullptr ? from->samples : 0; k < samples.count(); ++k) {
     const double time = samples.time(k);

@@ -269,7 +269,7 @@ bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& ways
     State there = state;
     std::ranges::fill(there.v, 0.0);
     integrate(*model_, state.q, {way.data(), std::size_t(n)}, there.q);
-    if (!assemble(*model_, there, *workspace_).ok()) continue;
+    if (!assemble(*model_, there, *workspace_, {.nudges = 0}).ok()) continue;
     std::vector<double> gone(state.v.size());
     difference(*model_, state.q, there.q, gone);
     const Eigen::VectorXd went = Eigen::Map<const Eigen::VectorXd>(gone.data(), n);

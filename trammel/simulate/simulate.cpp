@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/constraint/start_velocities.hpp"
 #include "trammel/simulate/happenings.hpp"
 #include "trammel/simulate/run_checks.hpp"
 
@@ -411,6 +412,9 @@ Status simulate(const Model& model, State& state, const Drives& drives, const Ru
         "simulate: the method {} takes steps of one length: say which", to_string(options.method)));
   if (checkpoints.from != nullptr)
     if (Status status = check(model, drives, *checkpoints.from); !status) return status;
+  if (checkpoints.from == nullptr)
+    if (Status status = check_start_velocities(model, state, workspace); !status)
+      return Status::failure("simulate: " + status.message());
   state.z.resize(std::size_t(drives.nz()));
   return Run(model, state, drives, options, workspace, watch, facts, checkpoints).go();
 }

@@ -113,6 +113,70 @@ TEST(BadInput, AnAccelerationThatIsAnAnswer) {
             "inputs.a zero");
 }
 
+// A loop that is closed twice over does not contradict itself, but what moves it.
+TEST(BadInput, AContradictionNamesNobodyTwice) {
+  Description said = four_bar(0.2, 0.5, 0.45);
+  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  const Model loose = build_model(said);
+  Workspace workspace(loose);
+  State state;
+  ASSERT_TRUE(assembled_start(loose, workspace, state).ok());
+  for (const Drive other : {Drive::motion, Drive::locked}) {
+    said.joints[0].options.drive = Drive::motion;
+    said.joints[2].options.drive = other;
+    const std::string words = complaint(build_model(said), state, {1, 0, 0});
+    const std::size_t first = words.find("loop joint 'wrist'");
+    if (first != words.npos) {
+      EXPECT_EQ(words.find("loop joint 'wrist'", first + 1), words.npos) << words;
+    }
+    expect_words(words, {other == Drive::locked ? "unlock the joint" : "give plans that agree"});
+  }
+}
+
+// The rocker is locked at 0, out of the crank's reach.
+TEST(BadInput, ALockInTheWayOfClosing) {
+  Description said = four_bar(0.2, 0.5, 0.45);
+  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  said.joints[0].options.drive = Drive::motion;
+  said.joints[2].options.drive = Drive::locked;
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state;
+  expect_words(std::string(assembled_start(model, workspace, state).message()),
+               {"cannot be closed", "It closes without locked joint 'foot'", "joint 'motor'",
+                "or put joints elsewhere"});
+}
+
+TEST(BadInput, ACouplingInTheWayOfClosing) {
+  Description said = four_bar(0.2, 0.5, 0.45);
+  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  said.couplings.push_back(
+      {.name = "gear", .terms = {{"motor", 1.0}, {"foot", -3.0}}, .offset = 2.0});
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state;
+  expect_words(std::string(assembled_start(model, workspace, state).message()),
+               {"cannot be closed", "without coupling 'gear'"});
+  // a sum of angles is open by an angle
+  state = neutral_state(model);
+  state.q = {5.0, 0.0, 0.0};
+  expect_words(complaint(model, state), {"coupling 'gear' is open by 0 m and 3 rad"});
+}
+
+// By a wheel that lies on its side no direction is said in which it rolls.
+TEST(BadInput, AWheelThatLiesFlat) {
+  Description said("disk");
+  said.body("disk", heavy);
+  said.joint("float", JointKind::free, "ground", "disk", {});
+  said.wheels.push_back({.name = "rim", .body = "disk", .axis = {0.0, 0.0, 1.0}, .radius = 0.1});
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  state.q[6] = 0.1;
+  EXPECT_EQ(assemble(model, state, workspace).message(),
+            "assemble: wheel 'rim' lies flat on its floor and cannot roll: raise it");
+}
+
 TEST(BadInput, AFreedomThatNothingDetermines) {
   Description said = four_bar(0.2, 0.5, 0.45);
   said.start_positions.push_back({.joint = "motor", .values = {1.0}});

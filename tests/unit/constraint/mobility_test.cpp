@@ -1,0 +1,171 @@
+// Ways to move that begin and ways that go on, where the pose is singular: numbers from geometry.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "tests/oracle/asked.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/what_holds.hpp"
+
+namespace trammel {
+namespace {
+
+using enum Mobility::Verdict;
+
+const Vec3<Expr> y{0.0, 1.0, 0.0};
+
+// Bars in the x-z plane on ground or on a base that floats, all in line where q is neutral.
+class Bars {
+ public:
+  explicit Bars(bool floats = false) : said_("bars"), base_(floats ? "base" : "ground") {
+    if (!floats) return;
+    said_.body("base", {.mass = 3.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    said_.joint("float", JointKind::free, "ground", "base", {});
+  }
+  // Two bars of half a metre between pins that are one metre apart: stretched, they give way for an
+  // instant and go nowhere, for their length is the distance of the pins.
+  Bars& stretched() {
+    bar("left", 0.5);
+    bar("right", 0.5);
+    turn("first", base_, "left", 0);
+    turn("middle", "left", "right", 0.5);
+    close(base_, "right", 1, 0.5);
+    return *this;
+  }
+  // A parallelogram folded flat: from there it goes on as one or as a crossed one, each with one
+  // freedom, and both begin here.
+  Bars& flat_parallelogram() {
+    bar("crank", 0.2);
+    bar("coupler", 0.5);
+    bar("rocker", 0.2);
+    turn("motor", base_, "crank", 0);
+    turn("knee", "crank", "coupler", 0.2);
+    turn("foot", base_, "rocker", 0.5);
+    close("coupler", "rocker", 0.5, 0.2);
+    return *this;
+  }
+  Bars& pendulum(const char* name = "pendulum") {
+    bar(name, 0.3);
+    turn(name + std::string(" pin"), base_, name, -1);
+    return *this;
+  }
+
+  Mobility ways() const {
+    const Model model = build_model(said_);
+    Workspace workspace(model);
+    Mobility found;
+    const Status status = mobility(model, neutral_state(model), workspace, found);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return found;
+  }
+
+ private:
+  void bar(const std::string& name, double length) {
+    const double across = length * length * length / 12;
+    said_.body(name, {.mass = length,
+                      .com = {length / 2, 0.0, 0.0},
+                      .inertia = {0.0, 0.0, 0.0, across, 0.0, across}});
+  }
+  void turn(const std::string& name, const std::string& parent, const std::string& child,
+            double at) {
+    said_.joint(name, JointKind::revolute, parent, child,
+                {.at = {.xyz = {at, 0.0, 0.0}}, .axis = y});
+  }
+  void close(const std::string& parent, const std::string& child, double at, double on_child) {
+    said_.joint("last", JointKind::revolute, parent, child,
+                {.at = {.xyz = {at, 0.0, 0.0}},
+                 .child_at = {.xyz = {on_child, 0.0, 0.0}},
+                 .axis = y,
+                 .cut = true});
+  }
+
+  Description said_;
+  std::string base_;
+};
+
+void expect_ways(const Mobility& found, int instantaneous, int finite, Mobility::Verdict verdict) {
+  EXPECT_EQ(found.instantaneous, instantaneous);
+  EXPECT_EQ(found.finite, finite);
+  EXPECT_EQ(found.verdict, verdict) << to_string(found.verdict);
+}
+
+TEST(mobility, two_stretched_bars_give_way_and_go_nowhere) {
+  expect_ways(Bars().stretched().ways(), 1, 0, shaky);
+}
+
+// What has nothing to do with the loop adds its own freedoms and changes no verdict.
+TEST(mobility, freedoms_beside_a_shaky_loop_count_alone) {
+  expect_ways(Bars().stretched().pendulum().ways(), 2, 1, shaky);
+  expect_ways(Bars().stretched().pendulum().pendulum("another").ways(), 3, 2, shaky);
+  expect_ways(Bars(true).stretched().ways(), 7, 6, shaky);
+}
+
+TEST(mobility, a_flat_parallelogram_is_where_branches_meet) {
+  expect_ways(Bars().flat_parallelogram().ways(), 2, 1, bifurcation);
+}
+
+TEST(mobility, freedoms_beside_a_bifurcation_count_once) {
+  expect_ways(Bars().flat_parallelogram().pendulum().ways(), 3, 2, bifurcation);
+  expect_ways(Bars(true).flat_parallelogram().ways(), 8, 7, bifurcation);
+  expect_ways(Bars(true).flat_parallelogram().pendulum().ways(), 9, 8, bifurcation);
+}
+
+// Two sliders at right angles with a rod between them, held twice: the same mechanism at any size.
+TEST(mobility, is_the_same_at_every_size) {
+  for (const double length : {1e-4, 1e-3, 1.0, 1e3}) {
+    Description said("ellipse");
+    const Solid block{.mass = 1.0, .inertia = {1e-6, 0.0, 0.0, 1e-6, 0.0, 1e-6}};
+    for (const char* name : {"along", "across"}) said.body(name, block);
+    said.joint("x", JointKind::prismatic, "ground", "along", {.axis = {1.0, 0.0, 0.0}});
+    said.joint("y", JointKind::prismatic, "ground", "across", {.axis = y});
+    for (const char* name : {"rod", "twin"})
+      said.constraints.push_back({.name = name,
+                                  .kind = ConstraintDescription::Kind::distance,
+                                  .frame = "along",
+                                  .other_frame = "across",
+                                  .distance = length});
+    Asked asked(said, {0.6 * length, 0.8 * length});
+    Mobility found;
+    ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+    expect_ways(found, 1, 1, regular);
+  }
+}
+
+// A plate on a plane with knife edges, each along its own direction: two lines across them meet in
+// a point about which it turns; a third that misses it leaves no way.
+TEST(mobility, what_leaves_no_way_to_move_is_named) {
+  const auto plate = [](std::initializer_list<std::array<double, 3>> edges) {
+    Description said("plate");
+    said.body("plate", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    said.joint("base", JointKind::planar, "ground", "plate", {});
+    int k = 0;
+    for (const auto& [px, py, turned] : edges)
+      said.wheels.push_back({.name = "edge" + std::to_string(++k),
+                             .body = "plate",
+                             .axis = {std::cos(turned), std::sin(turned), 0.0},
+                             .kind = WheelDescription::Kind::knife_edge,
+                             .at = {.xyz = {px, py, 0.0}},
+                             .touches = false});
+    return said;
+  };
+  const auto held = [](const Description& said) {
+    const Model model = build_model(said);
+    Workspace workspace(model);
+    std::vector<std::string> names;
+    const Status status = what_holds(model, neutral_state(model), workspace, names);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(held(plate({{0, 1, 0}, {1, 0, 1}})), Names{});
+  EXPECT_EQ(held(plate({{0, 1, 0}, {1, 0, 1}, {-1, 0, 0.5}})),
+            (Names{"wheel 'edge1'", "wheel 'edge2'", "wheel 'edge3'"}));
+  // two in one line hold the same: taking one of them away changes nothing
+  EXPECT_EQ(held(plate({{0, 1, 0}, {1, 0, 1}, {-1, 0, 0.5}, {-1, 0, 0.5}})),
+            (Names{"wheel 'edge1'", "wheel 'edge2'"}));
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,75 @@
+#include "trammel/constraint/what_holds.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/instant.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Relative to the largest: rows that depend on each other in a closed state differ by less.
+constexpr double rank_tolerance = 1e-9;
+
+// ways to move that these rows leave, without freedoms that none of them sees
+Eigen::Index ways_left(const Eigen::MatrixXd& J, bool counts_unseen) {
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(rank_tolerance);
+  qr.compute(J);
+  Eigen::Index unseen = 0;
+  if (!counts_unseen)
+    for (Eigen::Index f = 0; f < J.cols(); ++f)
+      unseen += J.col(f).norm() <= rank_tolerance * J.norm() ? 1 : 0;
+  return J.cols() - qr.rank() - unseen;
+}
+
+bool has_plans(const Model& model) {
+  for (int f = 0; f < model.nv(); ++f)
+    if (model.prescription(f) == Drive::motion) return true;
+  for (int f = 0; f < model.closure_nv(); ++f)
+    if (model.closure_drive(f) == Drive::motion) return true;
+  return false;
+}
+
+}  // namespace
+
+Status what_holds(const Model& model, const State& state, Workspace& workspace,
+                  std::vector<std::string>& out) {
+  out.clear();
+  if (!model.has_constraints() || model.nv() == 0 || has_plans(model)) return {};
+  State still = state;
+  std::fill(still.v.begin(), still.v.end(), 0.0);
+  RankPlan plan;
+  if (Status status = rank_plan(model, still, workspace, plan); !status) return status;
+  if (plan.rank() < model.nv()) return {};
+
+  Eigen::MatrixXd J;
+  if (Status status = constraint_jacobian(model, still, workspace, J); !status) return status;
+  const Rows rows(model);
+  J = J * freedom_weights(model, workspace.kinematics).cwiseInverse().asDiagonal();
+  for (int k = 0; k < rows.count(); ++k)
+    if (!rows.is_turn(k)) J.row(k) /= model.characteristic_length();
+  for (std::size_t holder = 0; holder < rows.holder_names().size(); ++holder) {
+    std::vector<int> others;
+    for (int k = 0; k < rows.count(); ++k)
+      if (rows.holder(k) != int(holder)) others.push_back(k);
+    const std::string& name = rows.holder_names()[holder];
+    const bool is_wheel = name.starts_with("wheel");
+    if (others.empty() || ways_left(J(others, Eigen::all), !is_wheel) > 0) out.push_back(name);
+  }
+  if (out.empty()) out = rows.holder_names();
+  return {};
+}
+
+int flat_wheel(const Model& model, const State& state, Workspace& workspace) {
+  if (model.wheels().empty()) return -1;
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
+                               workspace, workspace.kinematics);
+  RowsAt<double> rows(model);
+  rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
+  return rows.flat_wheel;
+}
+
+}  // namespace trammel
