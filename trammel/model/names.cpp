@@ -150,7 +150,6 @@ class NameResolver {
         expect(places, frame, "spring", spring, {"between", "pulls", "frame at one end"});
     for (const InputDescription& input : description_.inputs)
       expect(joints, input.joint, "input", input, {"joint", "drives"});
-    expect_one_plan_each();
     for (const MotorDescription& motor : description_.motors)
       expect(joints, motor.joint, "motor", motor, {"joint", "turns"});
     for (const ControllerDescription& controller : description_.controllers)
@@ -171,23 +170,6 @@ class NameResolver {
       expect_start(joints, start, "position");
     for (const StartDescription& start : description_.start_velocities)
       expect_start(joints, start, "velocity");
-  }
-
-  // efforts add up; where a joint is, is said once
-  void expect_one_plan_each() {
-    std::unordered_map<std::string, const InputDescription*> plans;
-    for (const JointDescription& joint : description_.joints)
-      if (joint.options.drive == Drive::motion) plans.emplace(joint.name, nullptr);
-    for (const InputDescription& input : description_.inputs) {
-      const auto plan = plans.find(input.joint);
-      if (plan == plans.end()) continue;
-      if (const InputDescription* first = std::exchange(plan->second, &input))
-        diagnostics_.error(
-            input.place.of("joint"),
-            fmt::format("input '{}' plans the motion of joint '{}', which input '{}' plans already",
-                        input.name, input.joint, first->name),
-            "leave one of them out");
-    }
   }
 
   struct Known {
