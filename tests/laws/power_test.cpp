@@ -113,7 +113,7 @@ TEST(power, of_the_drives_is_that_of_the_recorded_efforts) {
     MotionOf motion(name);
     if (motion.model.closure_nv() > 0) motion.drives.push_loop(0, Signal::constant(0.5));
     Recorder recorder(motion.model, motion.drives,
-                      {"power.drives", "efforts", "velocities", "loop.v.*"});
+                      {"power.drives", "efforts", "velocities", "loops"});
     RunOptions options = motion.precise();
     options.duration = 0.5;
     options.sample = 0.05;
