@@ -22,6 +22,8 @@ struct LedChain {
   }
   static Description cut_off(Description said) {
     std::erase_if(said.bodies, [](const auto& body) { return body.name == "carriage"; });
+    said.inputs.clear();
+    said.frames.clear();
     std::erase_if(said.joints, [](const auto& joint) {
       return joint.name == "carriage" || joint.name == "tip";
     });
