@@ -195,14 +195,14 @@ std::vector<RoundedCorner> rounded_corners(std::span<const double> times, std::s
                                     before_x * behind_x + before_y * behind_y);
     // 45 degrees themselves count, whatever rounding says
     if (std::abs(angle) < 0.999999 * pi / 4) continue;
-    RoundedCorner corner{times[k], angle, 0};
+    RoundedCorner rounded{times[k], angle, 0};
     for (int i = 0; i <= 400; ++i) {
       const double time = times[k - 1] + (times[k + 1] - times[k - 1]) * i / 400;
       const double px = on_x(time).value, py = on_y(time).value;
-      corner.beside =
-          std::max(corner.beside, std::min(distance(px, py, k - 1), distance(px, py, k)));
+      rounded.beside =
+          std::max(rounded.beside, std::min(distance(px, py, k - 1), distance(px, py, k)));
     }
-    found.push_back(corner);
+    found.push_back(rounded);
   }
   return found;
 }

@@ -43,7 +43,7 @@ void WheelWatch::look(const StepTaken& step, const Ask& ask, std::vector<Happeni
   if (grips_.empty()) return;
   Look after;
   if (!last_) {
-    last_.emplace();
+    last_ = Look();
     if (!look_at(step.begin, 0, ask, *last_)) return forget();  // the next step will tell why
     for (std::size_t k = 0; k < grips_.size(); ++k) tell(k, *last_, out);
   }

@@ -149,7 +149,7 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
   });
   for (const Load<double>& load : scene.loads) {
     const Body& body = scene.model.bodies()[std::size_t(load.body)];
-    own(body).set(Own::force, force(body) - turned(world_.R_WB[load.body], load.F));
+    own(body).set(Own::force, force_taken(body) - turned(world_.R_WB[load.body], load.F));
   }
 }
 
@@ -302,7 +302,7 @@ template <bool by_rows, int n>
       const std::ptrdiff_t at = by_rows ? i * slopes.stride + k : k * slopes.stride + i;
       double& by_q = slopes.data[0][at];
       by_q = dot(cause.motion(Cause::E), F) + dot(cause.vector(Cause::D_angular), h);
-      if (columns_change_) by_q += dot(joint_slopes_[k].columns[i - first], force(body));
+      if (columns_change_) by_q += dot(joint_slopes_[k].columns[i - first], force_taken(body));
       slopes.data[1][at] = dot(cause.motion(Cause::G), F) + dot(cause.vector(Cause::S), h);
       if constexpr (n == 3) slopes.data[2][at] = dot(cause.motion(Cause::S), F);
     }

@@ -61,8 +61,8 @@ class EffortSlopes {
 
   const WorldAxes<double>& world() const { return world_; }
   // Between the sweeps: of a body alone, in world axes; and the force it takes.
-  Inertia<double> inertia(const Body& body) { return own(body).inertia(Own::inertia); }
-  Force<double> force(const Body& body) { return own(body).force(Own::force); }
+  Inertia<double> inertia_alone(const Body& body) { return own(body).inertia(Own::inertia); }
+  Force<double> force_taken(const Body& body) { return own(body).force(Own::force); }
 
  private:
   // Of each freedom, and at the first one of each joint of its body: how it and its parent move,

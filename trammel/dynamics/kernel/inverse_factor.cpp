@@ -113,9 +113,9 @@ bool InverseFactor::give_way(const Model& model, EffortSlopes& moved, In<double>
   const WorldAxes<double>& world = moved.world();
   bool is_weak_somewhere = false;
   inward<double>(model, [&](int i, const Body& body, const auto& joint) {
-    const Inertia<double> own = moved.inertia(body);
+    const Inertia<double> own = moved.inertia_alone(body);
     ArticulatedInertia<double> I = body.has_children ? I_A_[i] + own : articulated<double>(own);
-    Force<double> z = body.has_children ? z_[i] + moved.force(body) : moved.force(body);
+    Force<double> z = body.has_children ? z_[i] + moved.force_taken(body) : moved.force_taken(body);
     const double turning = trace(I.rotational), sliding = trace(I.linear);
     for (int f = body.v_end - 1; f >= body.v_start; --f) {
       const auto S = world.column(i, f, joint);
