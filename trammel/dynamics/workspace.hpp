@@ -7,6 +7,7 @@
 
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/kernel/freedom_groups.hpp"
+#include "trammel/dynamics/kernel/short_arm.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
 #include "trammel/dynamics/scene.hpp"
 #include "trammel/dynamics/stages.hpp"
@@ -14,10 +15,11 @@
 namespace trammel {
 
 namespace kernel {
-// What the mass matrix keeps of each freedom, and, at the first one of each joint, of its body.
+// What the mass matrix keeps of each freedom: its column, its body's origin, the inertia it moves
+// and the force that takes. How a body is turned stands at the last freedom of its joint.
 template <Scalar S> struct MassRows : RowGroups<S, 34> {
   using RowGroups<S, 34>::RowGroups;
-  enum { turn = 0, inertia = 9, place = 19, column = 22, push = 28 };
+  enum { turn = 0, inertia = 9, place = 19, column = 22, force = 28 };
 };
 }  // namespace kernel
 
@@ -39,7 +41,8 @@ template <Scalar S> struct BasicWorkspace {
         turns(model.nq()),
         world(model),
         groups(model, lanes),
-        mass_rows(groups.rows()) {}
+        mass_rows(groups.rows()),
+        arm(model) {}
 
   std::vector<Pose<S>> X_PB;               // each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
@@ -55,6 +58,7 @@ template <Scalar S> struct BasicWorkspace {
   kernel::WorldAxes<S> world;              // the tree told in world axes
   kernel::FreedomGroups groups;            // the freedoms, in groups that fill registers
   kernel::MassRows<S> mass_rows;           // what the mass matrix keeps of them
+  kernel::ShortArm arm;                    // whether they fit one register
 };
 
 class Constrained;

@@ -42,29 +42,28 @@ template <> class Turns<double> {
   explicit Turns(int nq) : sin_(std::size_t(nq) + widest), cos_(std::size_t(nq) + widest) {}
 
   [[gnu::flatten]] void prepare(std::span<const double> q) {
-    using Register = Pack<native_lanes>::Lanes;
     constexpr std::size_t lanes = native_lanes;
     q_ = q.data();
     std::size_t k = 0;
-    for (; k + lanes <= q.size(); k += lanes) turn(k, Register(&q[k], stdx::element_aligned));
+    for (; k + lanes <= q.size(); k += lanes) turn(k, Angles::load(&q[k]));
     if (k == q.size()) return;
     // what does not fill a register is done together with some that were done already, or alone
-    if (k > 0) return turn(q.size() - lanes, Register(&q[q.size() - lanes], stdx::element_aligned));
-    Register few = 0;
-    const Register lane([](auto i) { return double(int(i)); });
-    stdx::where(lane < double(q.size()), few).copy_from(q.data(), stdx::element_aligned);
-    turn(0, few);
+    if (k > 0)
+      turn(q.size() - lanes, Angles::load(&q[q.size() - lanes]));
+    else
+      turn(0, Angles::load_first(int(q.size()), q.data()));
   }
   template <Scalar P> Coordinates<double, P> at(int q_start, const P* constants) const {
     return {q_ + q_start, sin_.data() + q_start, cos_.data() + q_start, constants};
   }
 
  private:
+  using Angles = Pack<native_lanes>;
   static constexpr std::size_t widest = 8;
-  void turn(std::size_t k, const Pack<native_lanes>& angles) {
+  void turn(std::size_t k, const Angles& angles) {
     const auto [s, c] = sin_cos(angles);
-    s.lanes.copy_to(&sin_[k], stdx::element_aligned);
-    c.lanes.copy_to(&cos_[k], stdx::element_aligned);
+    s.store(&sin_[k]);
+    c.store(&cos_[k]);
   }
   const double* q_ = nullptr;
   std::vector<double> sin_, cos_;

@@ -39,7 +39,25 @@ template <int N> struct Pack {
   Pack& operator-=(const Pack& b) { return *this = *this - b; }
   double operator[](int i) const { return lanes[std::size_t(i)]; }
 
+  static Pack load(const double* x) { return Lanes(x, stdx::element_aligned); }
+  void store(double* x) const { lanes.copy_to(x, stdx::element_aligned); }
+  // Only the first so many: beyond them nothing is read (they are 0) or written.
+  static Pack load_first(int count, const double* x) {
+    if (count >= N) return load(x);
+    Pack few;
+    stdx::where(is_before(count), few.lanes).copy_from(x, stdx::element_aligned);
+    return few;
+  }
+  void store_first(int count, double* x) const {
+    if (count >= N)
+      store(x);
+    else
+      stdx::where(is_before(count), lanes).copy_to(x, stdx::element_aligned);
+  }
+
   using Mask = typename Lanes::mask_type;
+  static Mask is_before(int count) { return numbered() < double(count); }
+  static Mask is_lane(int lane) { return numbered() == double(lane); }
   friend Mask operator<(const Pack& a, const Pack& b) { return a.lanes < b.lanes; }
   friend Mask operator>(const Pack& a, const Pack& b) { return a.lanes > b.lanes; }
   friend Mask operator<=(const Pack& a, const Pack& b) { return a.lanes <= b.lanes; }
@@ -50,6 +68,11 @@ template <int N> struct Pack {
     return result;
   }
   friend Pack sqrt(const Pack& a) { return Lanes(stdx::sqrt(a.lanes)); }
+
+ private:
+  static Lanes numbered() {
+    return Lanes([](auto lane) { return double(int(lane)); });
+  }
 };
 
 namespace lanes {
@@ -70,6 +93,21 @@ void exchange(Pack<N>& a, Pack<N>& b, std::integer_sequence<int, lane...>) {
   b.lanes = std::bit_cast<Lanes>(
       Vector(__builtin_shufflevector(x, y, from_exchange<N>(lane, width, true)...)));
 }
+// Lane j gets lane j + distance of the two registers, `a` and then `b`.
+template <int distance, int N, int... lane>
+Pack<N> from(const Pack<N>& a, const Pack<N>& b, std::integer_sequence<int, lane...>) {
+  typedef double Vector [[gnu::vector_size(N * sizeof(double))]];
+  using Lanes = typename Pack<N>::Lanes;
+  return Lanes(std::bit_cast<Lanes>(Vector(__builtin_shufflevector(
+      std::bit_cast<Vector>(a.lanes), std::bit_cast<Vector>(b.lanes), lane + distance...))));
+}
+template <int which, int N, int... lane>
+Pack<N> repeated(const Pack<N>& a, std::integer_sequence<int, lane...>) {
+  typedef double Vector [[gnu::vector_size(N * sizeof(double))]];
+  using Lanes = typename Pack<N>::Lanes;
+  const Vector x = std::bit_cast<Vector>(a.lanes);
+  return Lanes(std::bit_cast<Lanes>(Vector(__builtin_shufflevector(x, x, lane * 0 + which...))));
+}
 }  // namespace lanes
 
 // The square of N packs turned over: lane j of pack i goes to lane i of pack j.
@@ -81,6 +119,18 @@ template <int N, int width = 1> void transpose(Pack<N> (&square)[N]) {
                                   std::make_integer_sequence<int, N>{});
     transpose<N, 2 * width>(square);
   }
+}
+
+// One lane in all of them.
+template <int lane, int N> Pack<N> everywhere(const Pack<N>& a) {
+  return lanes::repeated<lane>(a, std::make_integer_sequence<int, N>{});
+}
+// Lane j gets lane j + distance, or j - distance; where there is none, that of `beyond`, `before`.
+template <int distance, int N> Pack<N> shifted_down(const Pack<N>& a, const Pack<N>& beyond) {
+  return lanes::from<distance>(a, beyond, std::make_integer_sequence<int, N>{});
+}
+template <int distance, int N> Pack<N> shifted_up(const Pack<N>& before, const Pack<N>& a) {
+  return lanes::from<N - distance>(before, a, std::make_integer_sequence<int, N>{});
 }
 
 namespace sine {

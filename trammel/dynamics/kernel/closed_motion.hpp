@@ -21,6 +21,7 @@ template <Scalar S> struct ClosedMotion {
 
   template <Scalar P> void move(const Scene<P, S>& scene, In<S> q, In<S> v) {
     turns_.prepare(q);
+    WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
     V[0] = scene.ground.V;
     A[0] = scene.ground_acceleration();
     outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
@@ -28,7 +29,7 @@ template <Scalar S> struct ClosedMotion {
       const auto q_J = scene.coordinates(turns_, body);
       const S* v_J = &v[body.v_start];
       const auto S_J = axes(joint, q_J, &columns_[body.v_start]);
-      world.place(i, body.parent, X_PF * pose(joint, q_J));
+      world.place(i, body.parent, X_PF * pose(joint, q_J), last);
       const Mat3<S>& R = world.R_WB[i];
       origins[i] = origins[body.parent] + world.r[i];
 

@@ -75,8 +75,6 @@ SealedWorkspace make_derivative_workspace(const Model& model) {
 void inverse_dynamics_derivatives(const Scene<double, double>& scene, In<double> q, In<double> v,
                                   In<double> a, void* workspace, const DerivativeMatrices& tau) {
   EffortSlopes& efforts = static_cast<SlopeWorkspace*>(workspace)->efforts;
-  if (!efforts.writes_all())
-    for (const MatrixSpan<double>& block : {tau.dq, tau.dv, tau.dx}) block.fill(0);
   efforts.move(scene, q, v, a);
   efforts.gather(scene.model);
   efforts.write(scene.model, tau.dq, tau.dv, tau.dx);
@@ -101,7 +99,6 @@ Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<doubl
   const std::ptrdiff_t stride = std::ptrdiff_t(ws.stride);
   const int row = int(ws.row);
   double *by_q = ws.rows.data(), *by_v = by_q + row, *by_tau = by_v + row;
-  if (!ws.efforts.writes_all()) std::fill(ws.rows.begin(), ws.rows.end(), 0.0);
   ws.efforts.write_rows(model, by_q, by_v, stride);
   each_passive(
       scene.numbers, v, [&](int k, double stiffness) { by_q[k * stride + k] += stiffness; },

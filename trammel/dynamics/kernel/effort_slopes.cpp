@@ -77,6 +77,7 @@ EffortSlopes::EffortSlopes(const Model& model)
 void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<double> v,
                         In<double> a) {
   turns_.prepare(q);
+  WorldFrame<double> last = WorldFrame<double>::load(Mat3<double>::identity());
   V_[0] = scene.ground.V;
   A_[0] = scene.ground_acceleration();
   outward<double>(scene.model, [&](int i, const Body& body, const auto& joint) {
@@ -84,7 +85,7 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
     const auto q_J = scene.coordinates(turns_, body);
     const double *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &columns_[body.v_start]);
-    world_.place(i, body.parent, X_PF * pose(joint, q_J));
+    world_.place(i, body.parent, X_PF * pose(joint, q_J), last);
     const Mat3<double>& R = world_.R_WB[i];
 
     const Motion<double> V_P = felt_at(world_.r[i], V_[body.parent]),
@@ -278,6 +279,9 @@ template <bool by_rows, int n> struct EffortSlopes::OfPairs {
     typename Matrices::Tile tile;
     fill(outer, inner, tile);
     slopes.write(of.groups_[outer], of.groups_[inner], inner_count, tile);
+  }
+  void pass_by(int outer, int inner) const {
+    slopes.write_zeros(of.groups_[outer], of.groups_[inner]);
   }
 };
 

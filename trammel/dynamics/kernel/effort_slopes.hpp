@@ -51,13 +51,11 @@ class EffortSlopes {
   void gather(const Model& model);
 
   // All slopes of the efforts by q, by v and by a (the mass matrix), all with the same stride.
-  // Pairs that are not on a path are not written: they are zero. Cost O(sum of depths).
+  // Cost O(sum of depths), and nv^2 for the zeros.
   void write(const Model& model, const MatrixSpan<double>& by_q, const MatrixSpan<double>& by_v,
              const MatrixSpan<double>& by_a);
   // Those by q and by v, row after row.
   void write_rows(const Model& model, double* by_q, double* by_v, std::ptrdiff_t stride);
-  // Whether no pair is left out.
-  bool writes_all() const { return groups_.is_one_path(); }
 
   const WorldAxes<double>& world() const { return world_; }
   // Between the sweeps: of a body alone, in world axes; and the force it takes.

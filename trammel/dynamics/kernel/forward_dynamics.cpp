@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "trammel/dynamics/kernel/arm_in_register.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
+#include "trammel/dynamics/kernel/solve_in_register.hpp"
 
 namespace trammel::kernel {
 
@@ -22,6 +24,23 @@ Hinge<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C, const Hinge<S>&
     return hinge;
 }
 
+// The articulated sweeps are one long chain of sums: a short arm is done sooner by M a = tau -
+// bias. False where some freedom has so little inertia left that it has to be looked at closely.
+template <class Numbers, Scalar S>
+bool solve_in_register(const Scene<Numbers, S>& scene, In<S> q, In<S> v, BasicWorkspace<S>& ws,
+                       Out<S> a) {
+  const ArmInRegister<native_lanes> arm(scene, ws, q);
+  const int n = arm.freedoms();
+  Lanes M[native_lanes];
+  Lanes u = Lanes::load_first(n, ws.effort.data()) -
+            arm.efforts(Lanes::load_first(n, v.data()), Lanes(0.0));
+  arm.masses(M);
+  for (int k = n; k < native_lanes; ++k) M[k] = select(Lanes::is_lane(k), Lanes(1.0), Lanes(0.0));
+  if (!SolveInRegister<native_lanes>::solve(M, u)) return false;
+  u.store_first(n, a.data());
+  return true;
+}
+
 }  // namespace
 
 template <Scalar P, Scalar S>
@@ -30,6 +49,9 @@ Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
   const Numbers<P>& numbers = scene.numbers;
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
   add_passive_forces<P, S>(numbers, q, v, ws.effort);
+  if constexpr (std::same_as<P, double> && is_alone<S> && has_arms_in_register)
+    if (ArmInRegister<native_lanes>::fits(scene, ws) && solve_in_register(scene, q, v, ws, a))
+      return {};
   Pivots pivots;
 
   // outward: velocities, and the force each body asks for by itself

@@ -2,7 +2,8 @@
 //
 // A matrix with one number for each pair of freedoms on a path (mass matrix, derivatives) is made a
 // square tile of registers at a time: each of one group meets all of a group further in. A tile can
-// be turned over in registers and written to both sides of the diagonal.
+// be turned over in registers and written to both sides of the diagonal. Every number is written
+// once, zeros too.
 #pragma once
 
 #include <algorithm>
@@ -28,20 +29,23 @@ class FreedomGroups {
   // Where the numbers of a freedom are in RowGroups; those of one joint follow each other.
   int row(int freedom) const { return rows_[std::size_t(freedom)]; }
   int rows() const { return size() * width_; }
-  // Whether each freedom has all before it on its way to ground: no pair is left out.
-  bool is_one_path() const { return is_one_path_; }
+  int first_row(int g) const { return g * width_; }
+  // Of the freedom that group g hangs from.
+  int next_row(int g) const { return (*this)[g].inboard * width_ + (*this)[g].inboard_count - 1; }
 
-  // at.meet_itself(g) for each group, and at.meet(outer, inner, how many of it) for each further
-  // in.
+  // Each pair of groups once: at.meet_itself(g), at.meet(outer, inner, how many of it are on the
+  // way in), or, where none is, at.pass_by(outer, inner).
   template <class At> void visit(const At& at) const;
   // visit(g), all that is called in it inlined
   template <class Visit> [[gnu::flatten]] void each(const Visit& visit) const {
     for (int g = 0; g < size(); ++g) visit(g);
   }
+  template <class Visit> [[gnu::flatten]] void each_inward(const Visit& visit) const {
+    for (int g = size() - 1; g >= 0; --g) visit(g);
+  }
 
  private:
   int width_;
-  bool is_one_path_ = true;
   std::vector<FreedomGroup> groups_;
   std::vector<int> rows_;
 };
@@ -61,14 +65,28 @@ template <Scalar S, int n> struct TiledMatrices {
 
   void write(const FreedomGroup& outer, const FreedomGroup& inner, int inner_count,
              Tile& tile) const {
+    const R zero(0.0);
     for (int m = 0; m < n; ++m) {
       S* const column = data[m] + outer.first * stride + inner.first;
       for (int j = 0; j < outer.count; ++j)
-        Register::store_first(inner_count, tile.along[m][j], column + j * stride);
+        Register::store_first(inner.count, Register::first_of(inner_count, tile.along[m][j], zero),
+                              column + j * stride);
       Register::turn_over(tile.across[m]);
       S* const row = data[m] + inner.first * stride + outer.first;
-      for (int j = 0; j < inner_count; ++j)
-        Register::store_first(outer.count, tile.across[m][j], row + j * stride);
+      for (int j = 0; j < inner.count; ++j)
+        Register::store_first(outer.count, j < inner_count ? tile.across[m][j] : zero,
+                              row + j * stride);
+    }
+  }
+  void write_zeros(const FreedomGroup& outer, const FreedomGroup& inner) const {
+    const R zero(0.0);
+    for (int m = 0; m < n; ++m) {
+      S* const column = data[m] + outer.first * stride + inner.first;
+      for (int j = 0; j < outer.count; ++j)
+        Register::store_first(inner.count, zero, column + j * stride);
+      S* const row = data[m] + inner.first * stride + outer.first;
+      for (int j = 0; j < inner.count; ++j)
+        Register::store_first(outer.count, zero, row + j * stride);
     }
   }
   // A group with itself: of each pair the outer one's numbers count.
@@ -93,7 +111,6 @@ inline FreedomGroups::FreedomGroups(const Model& model, int rows)
   for (int k = 0; k < int(inboard.size()); ++k) {
     const int next = inboard[std::size_t(k)];
     const bool goes_on = k > 0 && next == k - 1;
-    is_one_path_ = is_one_path_ && (k == 0 || goes_on);
     if (!goes_on || groups_.back().count == width_)
       groups_.push_back(
           {k, 0, next < 0 ? -1 : group_of(next), next < 0 ? 0 : row(next) % width_ + 1});
@@ -104,10 +121,14 @@ inline FreedomGroups::FreedomGroups(const Model& model, int rows)
 template <class At> [[gnu::flatten]] void FreedomGroups::visit(const At& at) const {
   for (int outer = 0; outer < size(); ++outer) {
     at.meet_itself(outer);
-    const FreedomGroup* group = &groups_[std::size_t(outer)];
-    while (group->inboard >= 0) {
-      at.meet(outer, group->inboard, group->inboard_count);
-      group = &groups_[std::size_t(group->inboard)];
+    const FreedomGroup* way_in = &groups_[std::size_t(outer)];
+    for (int inner = outer - 1; inner >= 0; --inner) {
+      if (inner != way_in->inboard) {
+        at.pass_by(outer, inner);
+        continue;
+      }
+      at.meet(outer, inner, way_in->inboard_count);
+      way_in = &groups_[std::size_t(inner)];
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "trammel/dynamics/kernel/inverse_dynamics.hpp"
 
+#include "trammel/dynamics/kernel/arm_in_register.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/spatial/conventions.hpp"
@@ -10,6 +11,13 @@ namespace trammel::kernel {
 template <Scalar P, Scalar S>
 void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                   Out<S> tau) {
+  if constexpr (std::same_as<P, double> && std::same_as<S, double> && has_arms_in_register)
+    if (ArmInRegister<native_lanes>::fits(scene, ws)) {
+      const ArmInRegister<native_lanes> arm(scene, ws, q);
+      const int n = arm.freedoms();
+      return arm.efforts(Lanes::load_first(n, v.data()), Lanes::load_first(n, a.data()))
+          .store_first(n, tau.data());
+    }
   const Numbers<P>& numbers = scene.numbers;
   const Motion<S> A_0 = scene.ground_acceleration();
   ws.w[0] = scene.ground.V.angular;

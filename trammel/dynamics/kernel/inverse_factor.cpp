@@ -21,15 +21,12 @@ template <int width> class RowBlock {
     for (int r = 0; r < registers; ++r) x_[r] -= Lanes(factor) * load(row, r);
   }
   void write(double factor, double* row) const {
-    for (int r = 0; r < registers; ++r)
-      (Lanes(factor) * x_[r]).lanes.copy_to(row + r * native_lanes, stdx::element_aligned);
+    for (int r = 0; r < registers; ++r) (Lanes(factor) * x_[r]).store(row + r * native_lanes);
   }
 
  private:
   static constexpr int registers = width / native_lanes;
-  static Lanes load(const double* row, int r) {
-    return Lanes(Lanes::Lanes(row + r * native_lanes, stdx::element_aligned));
-  }
+  static Lanes load(const double* row, int r) { return Lanes::load(row + r * native_lanes); }
   Lanes x_[registers];
 };
 
@@ -37,9 +34,6 @@ template <int width> class RowBlock {
 constexpr int sweep_registers = 16 / native_lanes;
 // Long are paths on which a sweep costs less than one product for each pair; both were measured.
 constexpr double long_path = 20;
-
-Lanes load(const double* row) { return Lanes(Lanes::Lanes(row, stdx::element_aligned)); }
-void store(const Lanes& x, double* row) { x.lanes.copy_to(row, stdx::element_aligned); }
 
 template <int width> struct Width {};
 // visit(Width, first column): pieces of a row as wide as that, then narrower ones
@@ -154,7 +148,7 @@ bool InverseFactor::give_way(const Model& model, EffortSlopes& moved, In<double>
     double* Y = Y_.data() + path_[last] - (last - first);
     Force<Lanes> z{};
     const auto begin = [&](int f) {
-      const auto lane = Lanes::Lanes([](auto k) { return double(int(k)); }) == double(f - first);
+      const auto lane = Lanes::is_lane(f - first);
       const Force<double>& W = W_[f];
       const auto set = [&](Lanes& x, double value) { x = select(lane, Lanes(value), x); };
       set(z.moment.x, W.moment.x);
@@ -167,7 +161,7 @@ bool InverseFactor::give_way(const Model& model, EffortSlopes& moved, In<double>
     const auto meet = [&](int f) {
       if (f < last) {
         const Lanes y = dot(wide<Lanes>(world.axes[f]), z);
-        store(y, Y);
+        y.store(Y);
         Y += native_lanes;
         z = z - y * wide<Lanes>(W_[f]);
       }
@@ -218,8 +212,8 @@ void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& wor
       Force<Lanes> z = has_children ? z_i[r] : Force<Lanes>{};
       for (int f = end - 1; f >= first; --f) {
         double* row = rows + f * step + r * native_lanes;
-        const Lanes u = load(row) - dot(wide<Lanes>(world.column(i, f, joint)), z);
-        store(u, row);
+        const Lanes u = Lanes::load(row) - dot(wide<Lanes>(world.column(i, f, joint)), z);
+        u.store(row);
         z += u * wide<Lanes>(W[f]);
       }
       if (parent == 0) continue;
@@ -241,8 +235,8 @@ void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& wor
           parent == 0 ? Motion<Lanes>{} : felt_at(Vec3<Lanes>(r_i), Motion<Lanes>(A_P[r]));
       for (int f = first; f < end; ++f) {
         double* row = rows + f * step + r * native_lanes;
-        const Lanes a = Lanes(D_inverse[f]) * load(row) - dot(A, wide<Lanes>(W[f]));
-        store(a, row);
+        const Lanes a = Lanes(D_inverse[f]) * Lanes::load(row) - dot(A, wide<Lanes>(W[f]));
+        a.store(row);
         A = A + a * wide<Lanes>(world.column(i, f, joint));
       }
       A_i[r] = A;

@@ -6,13 +6,10 @@ namespace trammel::kernel {
 
 namespace {
 
-// Body i in the world, and its joint's columns in world axes.
-template <class Axes, Scalar S, Scalar P>
-void place(int i, const Body& body, const Axes& S_J, const Pose<S, P>& X_PB,
-           BasicPositions<S>& out) {
-  const Pose<S>& X_WP = out.X_WB[body.parent];
-  out.X_WB[i] = {X_WP.R * X_PB.R, X_WP * X_PB.p};
-  for (int k = 0; k < S_J.n; ++k) out.axes[body.v_start + k] = whole(turned(out.X_WB[i].R, S_J, k));
+// The columns of a body's joint, in world axes.
+template <class Axes, Scalar S>
+void set_axes(const Body& body, const Axes& S_J, const Mat3<S>& R_WB, BasicPositions<S>& out) {
+  for (int k = 0; k < S_J.n; ++k) out.axes[body.v_start + k] = whole(turned(R_WB, S_J, k));
 }
 
 }  // namespace
@@ -21,10 +18,21 @@ template <Scalar P, Scalar S>
 void positions(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, BasicPositions<S>& out) {
   out.X_WB[0] = Pose<S>::identity();
   ws.turns.prepare(q);
+  auto last = WorldFrame<S>::load(out.X_WB[0].R);
+  auto origin = WorldVector<S>::load(out.X_WB[0].p);
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto q_J = scene.coordinates(ws.turns, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
-    place(i, body, S_J, scene.numbers.bodies[i].X_PF * pose(joint, q_J), out);
+    const auto X_PB = scene.numbers.bodies[i].X_PF * pose(joint, q_J);
+    if (body.parent != i - 1) {
+      last = WorldFrame<S>::load(out.X_WB[body.parent].R);
+      origin = WorldVector<S>::load(out.X_WB[body.parent].p);
+    }
+    origin = origin + last * X_PB.p;
+    last = last * X_PB.R;
+    last.store(out.X_WB[i].R);
+    origin.store(out.X_WB[i].p);
+    set_axes(body, S_J, out.X_WB[i].R, out);
   });
 }
 
@@ -41,7 +49,9 @@ void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorksp
     const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = scene.numbers.bodies[i].X_PF * pose(joint, q_J);
-    place(i, body, S_J, X_PB, out);
+    const Pose<S>& X_WP = out.X_WB[body.parent];
+    out.X_WB[i] = {X_WP.R * X_PB.R, X_WP * X_PB.p};
+    set_axes(body, S_J, out.X_WB[i].R, out);
     out.V[i] = to_child(X_PB, out.V[body.parent]) + motion(S_J, v_J);
     out.A[i] = to_child(X_PB, out.A[body.parent]) + cross(out.V[i], motion(S_J, v_J)) +
                bias(joint, q_J, v_J) + motion(S_J, a_J);

@@ -5,18 +5,8 @@
 #include <vector>
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
-#include "trammel/dynamics/kernel/row_register.hpp"
 
 namespace trammel::kernel {
-
-// Of a column, from here on as many numbers as a register has; where it ends, zeros.
-inline Lanes load_first(int count, const double* x) {
-  if (count >= native_lanes) return RowRegister<double>::load(x);
-  Lanes few;
-  const Lanes::Lanes lane([](auto k) { return double(int(k)); });
-  stdx::where(lane < double(count), few.lanes).copy_from(x, stdx::element_aligned);
-  return few;
-}
 
 // States `first` and on, into lanes; where the batch ends, its last state fills the rest. A square
 // at a time, turned over in registers.
@@ -26,7 +16,7 @@ inline void gather(const double* matrix, int states, int first, std::vector<Lane
     Lanes square[native_lanes];
     for (int lane = 0; lane < native_lanes; ++lane) {
       const std::ptrdiff_t state = std::min(first + lane, states - 1);
-      square[lane] = load_first(rows - k, matrix + state * rows + k);
+      square[lane] = Lanes::load_first(rows - k, matrix + state * rows + k);
     }
     transpose(square);
     for (int row = 0; row < std::min(native_lanes, rows - k); ++row) lanes[k + row] = square[row];
@@ -39,8 +29,7 @@ inline void scatter(const std::vector<Lanes>& lanes, int states, int first, doub
     for (int row = 0; row < std::min(native_lanes, rows - k); ++row) square[row] = lanes[k + row];
     transpose(square);
     for (int lane = 0; lane < std::min(native_lanes, states - first); ++lane)
-      RowRegister<double>::store_first(std::min(native_lanes, rows - k), square[lane],
-                                       matrix + std::ptrdiff_t(first + lane) * rows + k);
+      square[lane].store_first(rows - k, matrix + std::ptrdiff_t(first + lane) * rows + k);
   }
 }
 

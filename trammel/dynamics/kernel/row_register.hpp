@@ -24,24 +24,59 @@ template <Scalar S> struct RowRegister {
 template <> struct RowRegister<double> {
   using Type = Pack<native_lanes>;
   static constexpr int rows = native_lanes;
-  static Type load(const double* x) { return Type(Type::Lanes(x, stdx::element_aligned)); }
-  static void store(const Type& value, double* x) { value.lanes.copy_to(x, stdx::element_aligned); }
+  static Type load(const double* x) { return Type::load(x); }
+  static void store(const Type& value, double* x) { value.store(x); }
   // Only this many.
-  static void store_first(int count, const Type& value, double* x) {
-    if (count == rows)
-      store(value, x);
-    else
-      stdx::where(is_before(count), value.lanes).copy_to(x, stdx::element_aligned);
-  }
+  static void store_first(int count, const Type& value, double* x) { value.store_first(count, x); }
   // The first so many of one, all beyond of the other.
   static Type first_of(int count, const Type& first, const Type& beyond) {
-    return select(is_before(count), first, beyond);
+    return select(Type::is_before(count), first, beyond);
   }
   static void turn_over(Type (&tile)[rows]) { transpose(tile); }
+};
 
- private:
-  static Type::Mask is_before(int count) {
-    return Type::Lanes([](auto lane) { return double(int(lane)); }) < double(count);
+// Numbers that are parts of something, each through the same function.
+template <class R, class Each> Vec3<R> each_of(const Vec3<R>& a, const Each& each) {
+  return {each(a.x), each(a.y), each(a.z)};
+}
+template <class R, class Each> Force<R> each_of(const Force<R>& F, const Each& each) {
+  return {each_of(F.moment, each), each_of(F.force, each)};
+}
+template <class R, class Each> Inertia<R> each_of(const Inertia<R>& I, const Each& each) {
+  const SymMat3<R>& J = I.rotational;
+  return {each(I.mass),
+          each_of(I.first_moment, each),
+          {each(J.xx), each(J.xy), each(J.xz), each(J.yy), each(J.yz), each(J.zz)}};
+}
+
+// Sums over rows that hang one from the other, each with all before it or all beyond it: by steps
+// that double their reach, so that eight rows wait for three sums, not for seven.
+template <Scalar S> struct RowSums {
+  using R = typename RowRegister<S>::Type;
+
+  // Inward: take(r, x) is what a row feels of an x that stands at r from it.
+  template <class X, class Take, int reach = 1>
+  static void inward(const Vec3<R>& place, X& x, const Take& take) {
+    if constexpr (reach < RowRegister<S>::rows) {
+      const auto beyond = [](const R& a) { return shifted_down<reach>(a, R(0.0)); };
+      x = x + take(each_of(place, beyond) - place, each_of(x, beyond));
+      inward<X, Take, 2 * reach>(place, x, take);
+    }
+  }
+  template <int reach = 1> static Vec3<R> outward(const Vec3<R>& a) {
+    if constexpr (reach < RowRegister<S>::rows)
+      return outward<2 * reach>(
+          a + each_of(a, [](const R& x) { return shifted_up<reach>(R(0.0), x); }));
+    else
+      return a;
+  }
+  // What the row before has; the first one, what the rows hang from.
+  static Vec3<R> before(const Vec3<S>& first, const Vec3<R>& a) {
+    if constexpr (RowRegister<S>::rows == 1)
+      return first;
+    else
+      return {shifted_up<1>(R(first.x), a.x), shifted_up<1>(R(first.y), a.y),
+              shifted_up<1>(R(first.z), a.z)};
   }
 };
 
@@ -109,7 +144,8 @@ template <Scalar S, int components> class RowGroups {
     }
   };
   Parts<OneRow> row(int k) {
-    return {{numbers_.data() + k / step * (components * step) + k % step}};
+    const unsigned group = unsigned(k) / step, lane = unsigned(k) % step;
+    return {{numbers_.data() + std::size_t(group) * (components * step) + lane}};
   }
   Parts<OneGroup> group(int g) { return {{numbers_.data() + g * (components * step)}}; }
 

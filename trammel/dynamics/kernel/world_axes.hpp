@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "trammel/dynamics/kernel/world_frame.hpp"
 #include "trammel/dynamics/scene.hpp"
 
 namespace trammel::kernel {
@@ -86,10 +87,13 @@ template <Scalar S> struct WorldAxes {
   std::vector<Vec3<S>> r;       // each origin, from its parent's
   std::vector<Motion<S>> axes;  // per freedom: its column
 
-  // Body i, whose parent is placed already.
-  template <Scalar P> void place(int i, int parent, const Pose<S, P>& X_PB) {
-    R_WB[i] = R_WB[parent] * X_PB.R;
-    r[i] = R_WB[parent] * X_PB.p;
+  // Body i, whose parent is placed already; `last` has the axes of the body before.
+  template <Scalar P> void place(int i, int parent, const Pose<S, P>& X_PB, WorldFrame<S>& last) {
+    if (parent != i - 1) last = WorldFrame<S>::load(R_WB[parent]);
+    const WorldVector<S> r_i = last * X_PB.p;
+    last = last * X_PB.R;
+    last.store(R_WB[i]);
+    r_i.store(r[i]);
     p[i] = parent == 0 ? Vec3<S>{} : p[parent] + r[i];
   }
   // Column k of body i, whose joint this is.

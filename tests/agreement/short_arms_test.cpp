@@ -1,0 +1,135 @@
+// Arms that fit one register take a road of their own where registers hold eight numbers: it ends
+// where the sweeps body by body do, which the ordinary kernels (two numbers a register) go here.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "tests/random_robot.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/mass_matrix.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/spatial/conventions.hpp"
+
+namespace trammel {
+namespace {
+
+// Hinges, and every third joint a slide, if asked; as light towards the tip as arms are.
+Description arm(int freedoms, bool has_slides, Random& random) {
+  Description said("arm");
+  said.gravity = {0.3, -0.2, -9.81};
+  for (int i = 1; i <= freedoms; ++i) {
+    const std::string name = "b" + std::to_string(i);
+    const double m = 4.0 / i, x = random(0.01, 0.03), y = random(0.01, 0.03);
+    const SymMat3<double> I =
+        rotate(exponential_rotation(random.vector(2)),
+               SymMat3<double>{x, 0, 0, y, 0, random(std::abs(x - y), x + y)});
+    const Vec3<double> com = random.vector(0.2);
+    said.body(
+        name,
+        {.mass = m, .com = {com.x, com.y, com.z}, .inertia = {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}});
+    const Vec3<double> at = random.vector(0.4), turn = random.vector(3), axis = random.direction();
+    JointOptions how;
+    how.at = {{at.x, at.y, at.z}, {turn.x, turn.y, turn.z}};
+    how.axis = {axis.x, axis.y, axis.z};
+    said.joint("j" + std::to_string(i),
+               has_slides && i % 3 == 0 ? JointKind::prismatic : JointKind::revolute,
+               i == 1 ? "ground" : "b" + std::to_string(i - 1), name, how);
+  }
+  return said;
+}
+
+std::span<double> span(Eigen::VectorXd& x) { return {x.data(), std::size_t(x.size())}; }
+
+class ShortArms : public testing::TestWithParam<int> {};
+
+TEST_P(ShortArms, as_body_by_body) {
+  for (const bool has_slides : {false, true})
+    for (int seed = 0; seed < 20; ++seed) {
+      Random random(seed);
+      const Model model = build_model(arm(GetParam(), has_slides, random));
+      Workspace workspace(model);
+      const State state = RandomRobot::random_state(model, random);
+      const int nv = model.nv();
+      const std::vector<double> a = random.numbers(nv);
+      Inputs inputs;
+      inputs.ground = {.velocity = {random.vector(), random.vector()},
+                       .acceleration = {random.vector(), random.vector()}};
+      const Scene<double, double> scene{
+          model,
+          model.numbers(),
+          {inputs.ground.velocity,
+           spatial_acceleration(inputs.ground.acceleration, inputs.ground.velocity)}};
+      BasicWorkspace<double> one_by_one(model);
+
+      // a few hundred roundings of the largest number met; solving loses what M's condition takes
+      Eigen::MatrixXd M(nv, nv), M_expected(nv, nv);
+      ASSERT_TRUE(mass_matrix(model, state, workspace, M).ok());
+      kernel::mass_matrix<double, double>(scene, state.q, one_by_one, {M_expected.data(), nv, nv});
+      const double size = M_expected.cwiseAbs().maxCoeff();
+      EXPECT_LT((M - M_expected).cwiseAbs().maxCoeff(), 1e-13 * size) << "seed " << seed;
+
+      Eigen::VectorXd tau(nv), tau_expected(nv), back(nv), back_expected(nv);
+      inputs.a = a;
+      ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(tau)).ok());
+      kernel::inverse_dynamics<double, double>(scene, state.q, state.v, a, one_by_one,
+                                               span(tau_expected));
+      EXPECT_LT((tau - tau_expected).cwiseAbs().maxCoeff(),
+                1e-13 * tau_expected.cwiseAbs().maxCoeff())
+          << "seed " << seed;
+
+      const Eigen::VectorXd e = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues();
+      const double condition = e.maxCoeff() / e.minCoeff();
+      inputs.a = {};
+      inputs.tau = span(tau_expected);
+      ASSERT_TRUE(forward_dynamics(model, state, inputs, workspace, span(back)).ok());
+      kernel::forward_dynamics<double, double>(scene, state.q, state.v, inputs.tau, one_by_one,
+                                               span(back_expected));
+      const Eigen::Map<const Eigen::VectorXd> asked(a.data(), nv);
+      const double lost = 1e-14 * condition * back_expected.cwiseAbs().maxCoeff();
+      EXPECT_LT((back - asked).cwiseAbs().maxCoeff(), lost) << "seed " << seed;
+      EXPECT_LT((back_expected - asked).cwiseAbs().maxCoeff(), lost) << "seed " << seed;
+    }
+}
+
+// What pushes from outside is honoured whichever road is taken.
+TEST_P(ShortArms, pushed) {
+  Random random(7);
+  const Model model = build_model(arm(GetParam(), true, random));
+  Workspace workspace(model);
+  const State state = RandomRobot::random_state(model, random);
+  const int nv = model.nv();
+  const Wrench push{.at = at(model, "b" + std::to_string(GetParam())), .F = {{1, 2, 3}, {4, 5, 6}}};
+  Inputs inputs;
+  inputs.wrenches = {&push, 1};
+  Eigen::VectorXd a(nv), tau(nv);
+  ASSERT_TRUE(forward_dynamics(model, state, inputs, workspace, span(a)).ok());
+  inputs.a = span(a);
+  ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(tau)).ok());
+  EXPECT_LT(tau.cwiseAbs().maxCoeff(), 1e-10);
+  inputs.wrenches = {};
+  ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(tau)).ok());
+  EXPECT_GT(tau.cwiseAbs().maxCoeff(), 0.1);
+}
+
+// A tip that weighs nothing has no acceleration that efforts determine: told, not solved.
+TEST_P(ShortArms, without_inertia_at_the_tip) {
+  Random random(3);
+  Description said = arm(GetParam(), false, random);
+  said.body("tip", {});
+  said.joint("wrist", JointKind::revolute, "b" + std::to_string(GetParam()), "tip", {});
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  const State state = neutral_state(model);
+  Eigen::VectorXd a(model.nv());
+  const Status status = forward_dynamics(model, state, {}, workspace, span(a));
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.message().find("wrist"), std::string::npos) << status.message();
+}
+
+INSTANTIATE_TEST_SUITE_P(Freedoms, ShortArms, testing::Values(4, 5, 6, 7, 8, 9));
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,54 @@
+// A symmetric matrix of as many rows as a register has lanes, solved where it stands.
+#pragma once
+
+#include <utility>
+
+#include "trammel/scalar/pack.hpp"
+
+namespace trammel::kernel {
+
+// M x = u for M = L^T D L, factored from the last row to the first [RBDA, section 6.5]: of a serial
+// arm the pivots D are the inertias that the articulated sweeps divide by. Row j of M counts up to
+// its diagonal. False where a pivot is less than 1e-9 of its diagonal: then digits are lost.
+template <int n> class SolveInRegister {
+ public:
+  using R = Pack<n>;
+  static bool solve(R (&M)[n], R& u);
+
+ private:
+  template <int k> using At = std::integral_constant<int, k>;
+  // visit(At<0>), visit(At<1>), ...
+  template <class Visit> static void each(const Visit& visit) {
+    [&]<int... k>(std::integer_sequence<int, k...>) { (visit(At<k>{}), ...); }
+    (std::make_integer_sequence<int, n>{});
+  }
+  static constexpr double least_share = 1e-9;
+};
+
+template <int n> [[gnu::flatten]] bool SolveInRegister<n>::solve(R (&M)[n], R& u) {
+  R diagonal(1.0), inverses(1.0);
+  each([&]<int j>(At<j>) { diagonal = select(R::is_lane(j), M[j], diagonal); });
+
+  // L^T y = u, from the last row; M[k] becomes row k of L, without its one
+  each([&]<int j>(At<j>) {
+    constexpr int k = n - 1 - j;
+    const R row = M[k], inverse(1 / row[k]);
+    const R L = select(R::is_before(k), inverse * row, R(0.0));
+    each([&]<int i>(At<i>) {
+      if constexpr (i < k) M[i] -= everywhere<i>(L) * row;
+    });
+    u -= everywhere<k>(u) * L;
+    inverses = select(R::is_lane(k), inverse, inverses);
+    M[k] = L;
+  });
+  const R share = inverses * diagonal;
+  if (stdx::any_of(!(share.lanes > 0 && share.lanes < 1 / least_share))) return false;
+
+  // L x = D^-1 y
+  u = u * inverses;
+  transpose(M);
+  each([&]<int i>(At<i>) { u -= everywhere<i>(u) * M[i]; });
+  return true;
+}
+
+}  // namespace trammel::kernel

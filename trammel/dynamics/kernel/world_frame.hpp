@@ -1,0 +1,92 @@
+// A frame told in world axes while a sweep carries it outward.
+//
+// For doubles each axis is one register, so that the axes of the next body are sums of three
+// registers, not of nine numbers: half the instructions of the sweeps that place bodies.
+#pragma once
+
+#include <concepts>
+#include <cstring>
+
+#include "trammel/scalar/pack.hpp"
+#include "trammel/spatial/pose.hpp"
+
+namespace trammel::kernel {
+
+// A vector in world axes: the way it is carried, and how it gets from and to memory.
+template <Scalar S> struct WorldVector {
+  Vec3<S> xyz;
+  static WorldVector load(const Vec3<S>& a) { return {a}; }
+  void store(Vec3<S>& a) const { a = xyz; }
+  void store_four(S* a) const {
+    a[0] = xyz.x;
+    a[1] = xyz.y;
+    a[2] = xyz.z;
+    a[3] = S(0.0);
+  }
+  friend WorldVector operator+(const WorldVector& a, const WorldVector& b) {
+    return {a.xyz + b.xyz};
+  }
+  friend WorldVector operator-(const WorldVector& a, const WorldVector& b) {
+    return {a.xyz - b.xyz};
+  }
+  template <class K> friend WorldVector operator*(const K& k, const WorldVector& a) {
+    return {k * a.xyz};
+  }
+};
+// Where registers hold four doubles.
+template <Scalar S>
+requires(std::same_as<S, double>&& native_lanes >= 4) struct WorldVector<S> {
+  typedef double Two [[gnu::vector_size(16)]];
+  typedef double Four [[gnu::vector_size(32)]];
+  Four xyz;  // and a zero
+
+  WorldVector(const Four& four) : xyz(four) {}
+  // Written out for the reason given in pack.hpp.
+  WorldVector(const WorldVector& other) : xyz(other.xyz) {}
+  WorldVector& operator=(const WorldVector& other) {
+    xyz = other.xyz;
+    return *this;
+  }
+
+  // By halves: what is written in halves and read whole has to wait.
+  static WorldVector load(const Vec3<double>& a) {
+    Two xy;
+    std::memcpy(&xy, &a.x, sizeof xy);
+    return {__builtin_shufflevector(xy, Two{a.z, 0.0}, 0, 1, 2, 3)};
+  }
+  void store(Vec3<double>& a) const {
+    const Two xy = __builtin_shufflevector(xyz, xyz, 0, 1);
+    std::memcpy(&a.x, &xy, sizeof xy);
+    a.z = xyz[2];
+  }
+  void store_four(double* a) const { std::memcpy(a, &xyz, sizeof xyz); }
+  friend WorldVector operator+(const WorldVector& a, const WorldVector& b) {
+    return {a.xyz + b.xyz};
+  }
+  friend WorldVector operator-(const WorldVector& a, const WorldVector& b) {
+    return {a.xyz - b.xyz};
+  }
+  friend WorldVector operator*(double k, const WorldVector& a) { return {k * a.xyz}; }
+};
+
+template <Scalar S> struct WorldFrame {
+  using Vector = WorldVector<S>;
+  Vector x, y, z;
+
+  static WorldFrame load(const Mat3<S>& R) {
+    return {Vector::load(R.x), Vector::load(R.y), Vector::load(R.z)};
+  }
+  void store(Mat3<S>& R) const {
+    x.store(R.x);
+    y.store(R.y);
+    z.store(R.z);
+  }
+  template <Scalar P> Vector operator*(const Vec3<P>& a) const {
+    return a.x * x + a.y * y + a.z * z;
+  }
+  template <Scalar P> WorldFrame operator*(const Mat3<P>& R) const {
+    return {*this * R.x, *this * R.y, *this * R.z};
+  }
+};
+
+}  // namespace trammel::kernel
