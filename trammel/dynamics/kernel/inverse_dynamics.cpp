@@ -8,16 +8,11 @@
 
 namespace trammel::kernel {
 
+namespace {
+
 template <Scalar P, Scalar S>
-void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+void body_by_body(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                   Out<S> tau) {
-  if constexpr (std::same_as<P, double> && std::same_as<S, double> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(scene, ws)) {
-      const ArmInRegister<native_lanes> arm(scene, ws, q);
-      const int n = arm.freedoms();
-      return arm.efforts(Lanes::load_first(n, v.data()), Lanes::load_first(n, a.data()))
-          .store_first(n, tau.data());
-    }
   const Numbers<P>& numbers = scene.numbers;
   const Motion<S> A_0 = scene.ground_acceleration();
   ws.w[0] = scene.ground.V.angular;
@@ -57,6 +52,21 @@ void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWork
     if (body.parent > 0)
       ws.F[body.parent] += to_parent(known(S_J, ws.X_PB[i], numbers.bodies[i].X_PF), ws.F[i]);
   });
+}
+
+}  // namespace
+
+template <Scalar P, Scalar S>
+void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+                  Out<S> tau) {
+  if constexpr (std::same_as<P, double> && std::same_as<S, double> && has_arms_in_register)
+    if (ArmInRegister<native_lanes>::fits(scene, ws)) {
+      const ArmInRegister<native_lanes> arm(scene, ws, q);
+      const int n = arm.freedoms();
+      return arm.efforts(Lanes::load_first(n, v.data()), Lanes::load_first(n, a.data()))
+          .store_first(n, tau.data());
+    }
+  body_by_body<P, S>(scene, q, v, a, ws, tau);
 }
 
 template <Scalar P, Scalar S>
