@@ -1,6 +1,7 @@
 #include "trammel/dynamics/kernel/batch.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "trammel/dynamics/kernel/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
@@ -21,11 +22,17 @@ struct LaneWorkspace {
         v(std::size_t(model.nv())),
         in(std::size_t(model.nv())),
         out(std::size_t(model.nv())),
-        M(std::size_t(model.nv()) * std::size_t(model.nv())) {}
+        M(has_large_matrix(model) ? 0 : std::size_t(model.nv()) * std::size_t(model.nv())) {
+    if (has_large_matrix(model)) alone.emplace(model);
+  }
+  // In lanes a large matrix no longer fits the nearest cache on its way out: a state by itself is
+  // done sooner (humanoid, 38 freedoms: 2.4 us and 2.0 us; seven axes: 0.12 us and 0.28 us).
+  static bool has_large_matrix(const Model& model) { return model.nv() > 16; }
 
   BasicWorkspace<Lanes> sweep;
   BasicKinematics<Lanes> kinematics;
   std::vector<Lanes> q, v, in, out, M;
+  std::optional<BasicWorkspace<double>> alone;
 };
 
 template <class Ask> void for_each_group(const Batch& batch, LaneWorkspace& ws, const Ask& ask) {
@@ -92,8 +99,15 @@ BatchPivots forward_dynamics_batch(const Batch& batch, const double* tau, void* 
 
 void mass_matrix_batch(const Batch& batch, void* workspace, double* M) {
   LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
-  const Scene<double, Lanes> scene{batch.model, batch.numbers};
   const int nv = batch.model.nv();
+  if (ws.alone) {
+    const std::size_t nq = std::size_t(batch.model.nq());
+    for (std::size_t s = 0; s < std::size_t(batch.states); ++s)
+      mass_matrix<double, double>({batch.model, batch.numbers}, {batch.q + s * nq, nq}, *ws.alone,
+                                  {M + s * std::size_t(nv) * std::size_t(nv), nv, nv});
+    return;
+  }
+  const Scene<double, Lanes> scene{batch.model, batch.numbers};
   for_each_group(batch, ws, [&](int first) {
     mass_matrix<double, Lanes>(scene, ws.q, ws.sweep, {ws.M.data(), nv, nv});
     scatter(ws.M, batch.states, first, M);
