@@ -11,7 +11,7 @@ namespace trammel::python {
 namespace {
 
 py::array_t<double> array_of(const std::vector<double>& x) {
-  return {py::ssize_t(x.size()), x.data()};
+  return py::array_t<double>(py::ssize_t(x.size()), x.data());
 }
 
 EventDescription::Way way_of(const std::string& name, const std::string& way) {
