@@ -19,6 +19,7 @@
 #include "trammel/simulate/audit.hpp"
 #include "trammel/simulate/simulate.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
+#include "trammel/spatial/rotation.hpp"
 #include "trammel/write/plot.hpp"
 
 namespace trammel {
@@ -79,6 +80,17 @@ void row(const char* name, const std::string& what, double ours, double referenc
              reference, std::abs(ours - reference), run.steps, 1000 * run.seconds);
 }
 
+// Place and quaternion of a body, each number without its sign, added up.
+double sizes(Moving& run, const char* body) {
+  Positions seen(run.model);
+  Moving::require(positions(run.model, run.state, run.workspace, seen));
+  const Pose<double> X = pose(run.model, seen, at(run.model, body));
+  const Quaternion<double> w = quaternion(X.R);
+  double sum = 0;
+  for (const double x : {X.p.x, X.p.y, X.p.z, w.w, w.x, w.y, w.z}) sum += std::abs(x);
+  return sum;
+}
+
 void field_cases() {
   fmt::print(
       "| case | quantity | ours | reference | error | steps | CPU time |\n"
@@ -117,6 +129,10 @@ void field_cases() {
   Moving top("f12");
   top.go(2, with(1e-8, Method::rk4, 1e-4), true);
   row("F12, heavy top, rk4 of 1e-4 s", "change of energy [J]", top.audit.energy_change(), 0, top);
+  Moving slider("f13");
+  slider.go(0.2, with(1e-11));
+  row("F13, spatial slider-crank", "sum of places and quaternions at 0.2 s",
+      sizes(slider, "crank") + sizes(slider, "rod"), 3.36427617809219, slider);
   Moving closed("me_3b");
   closed.go(10, with(1e-11));
   row("ME-3b, closed chain", "joint 2 at 10 s", closed.q("chain_joint2"), -2.996116, closed);
@@ -134,47 +150,127 @@ double apart(const Model& model, const State& one, const State& other) {
   return largest;
 }
 
-// Error against the length of the step, on a closed loop.
+// A body that floats with two others on ball joints, thrown so that everything turns.
+Moving thrown() {
+  Description said("thrown");
+  const Vec3<Expr> com{0.1, -0.05, 0.2};
+  for (const char* name : {"trunk", "arm", "leg"})
+    said.body(name, {.mass = 1.5, .com = com, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
+  said.joint("float", JointKind::free, "ground", "trunk");
+  said.joint("shoulder", JointKind::spherical, "trunk", "arm", {.at = {{0.3, 0.1, 0.0}, {}}});
+  said.joint("hip", JointKind::spherical, "trunk", "leg", {.at = {{-0.3, 0.1, 0.1}, {}}});
+  Moving run(build_model(said));
+  for (std::size_t k = 0; k < run.state.v.size(); ++k)
+    run.state.v[k] = 1.5 * std::cos(1.0 + 2.4 * double(k));
+  return run;
+}
+Moving four_bar() { return Moving(std::string("four_bar")); }
+
+// The two that steppers are measured on, for 0.8 s.
+struct Measured {
+  const char *what, *title, *file;
+  Moving (*make)();
+};
+constexpr Measured measured[] = {
+    {"a closed loop", "Four-bar", "", four_bar},
+    {"a floating tree", "Floating tree with ball joints", "-floating", thrown}};
+constexpr double measured_for = 0.8;
+
+State end_of(const Measured& mechanism) {
+  Moving reference = mechanism.make();
+  reference.go(measured_for, with(1e-13, Method::extrapolation));
+  return reference.state;
+}
+// log10 of the error of one run.
+double error_of(const Measured& mechanism, const RunOptions& options, const State& end) {
+  Moving run = mechanism.make();
+  run.go(measured_for, options);
+  return std::log10(std::max(apart(run.model, run.state, end), 1e-16));
+}
+void draw(const char* folder, const std::string& file, const std::string& title,
+          const std::string& over, const std::vector<double>& x,
+          const std::vector<PlotLine>& lines) {
+  if (folder != nullptr)
+    std::ofstream(std::string(folder) + "/" + file + ".svg")
+        << plot(x, lines, {.title = title, .x_label = over, .y_label = "log10 of the error"});
+}
+
+// Error against the length of the step.
 void orders(const char* folder) {
-  const double duration = 0.8;
-  Moving reference("four_bar");
-  reference.go(duration, with(1e-13, Method::extrapolation));
-  std::vector<double> lengths;
+  std::vector<double> lengths, logs;
   for (int k = 0; k < 7; ++k) lengths.push_back(0.1 / std::pow(2, 6 - k));
-  std::vector<double> logs;
   for (const double h : lengths) logs.push_back(std::log10(h));
-  std::vector<std::vector<double>> errors;
-  std::vector<std::string> names;
-  fmt::print("\n| method | order | measured, where the error is above 1e-11 |\n|---|---|---|\n");
-  for (const auto& [method, order] : {std::pair(Method::semi_implicit_euler, 1),
-                                      {Method::rk4, 4},
-                                      {Method::dormand_prince, 5},
-                                      {Method::extrapolation, 8},
-                                      {Method::radau, 5}}) {
-    std::vector<double> of_method;
-    for (const double h : lengths) {
-      Moving run("four_bar");
-      RunOptions options = with(1e-11, method, h);
-      options.absolute = 1e3;  // so that steps are as long as they may
-      run.go(duration, options);
-      of_method.push_back(
-          std::log10(std::max(apart(run.model, run.state, reference.state), 1e-16)));
+  const std::pair<Method, int> methods[] = {{Method::semi_implicit_euler, 1},
+                                            {Method::rk4, 4},
+                                            {Method::dormand_prince, 5},
+                                            {Method::extrapolation, 8},
+                                            {Method::radau, 5}};
+  std::vector<std::string> rows;
+  for (const auto& [method, order] : methods)
+    rows.push_back(fmt::format("| {} | {} |", to_string(method), order));
+  for (const Measured& mechanism : measured) {
+    const State end = end_of(mechanism);
+    std::vector<std::vector<double>> kept;  // lines only look at them
+    std::vector<PlotLine> lines;
+    for (std::size_t m = 0; m < std::size(methods); ++m) {
+      std::vector<double> errors;
+      for (const double h : lengths) {
+        RunOptions options = with(1e-11, methods[m].first, h);
+        options.absolute = 1e3;  // so that steps are as long as they may
+        errors.push_back(error_of(mechanism, options, end));
+      }
+      std::size_t k = errors.size() - 2;  // on to the shortest steps whose error is not rounding
+      while (k > 0 && errors[k - 1] > -10.5 && errors[k - 1] < errors[k]) --k;
+      rows[m] += fmt::format(" {:.2f} |", (errors[k + 1] - errors[k]) / std::log10(2.0));
+      kept.push_back(std::move(errors));
+      lines.push_back({to_string(methods[m].first), kept.back()});
     }
-    std::size_t k = 0;  // the shortest steps whose error is not rounding
-    while (k + 2 < of_method.size() && of_method[k] < -11) ++k;
-    const double measured = (of_method[k + 1] - of_method[k]) / std::log10(2.0);
-    fmt::print("| {} | {} | {:.2f} |\n", to_string(method), order, measured);
-    errors.push_back(std::move(of_method));
-    names.push_back(to_string(method));
+    draw(folder, fmt::format("stepper-orders{}", mechanism.file),
+         fmt::format("{}, 0.8 s: error against the step", mechanism.title), "log10 of the step [s]",
+         logs, lines);
   }
-  if (folder == nullptr) return;
-  std::vector<PlotLine> lines;
-  for (std::size_t k = 0; k < errors.size(); ++k) lines.push_back({names[k], errors[k]});
-  std::ofstream(std::string(folder) + "/stepper-orders.svg")
-      << plot(logs, lines,
-              {.title = "Four-bar, 0.8 s: error against the step",
-               .x_label = "log10 of the step [s]",
-               .y_label = "log10 of the error"});
+  fmt::print(
+      "\n| method | order | measured on {}, where the error is above 3e-11 | on {} |\n"
+      "|---|---|---|---|\n",
+      measured[0].what, measured[1].what);
+  for (const std::string& row : rows) fmt::print("{}\n", row);
+}
+
+// Error against the tolerance, of methods that choose their steps. Steps go with
+// tolerance^(1/(r+1)), r the order of what is compared, and the error with their power p, the
+// method's own order.
+void tolerances(const char* folder) {
+  struct Chooses {
+    Method method;
+    const char* expected;
+  };
+  std::vector<double> logs;
+  for (int k = -10; k <= -4; ++k) logs.push_back(k);
+  fmt::print(
+      "\n| method | on | error at 1e-4 | 1e-6 | 1e-8 | 1e-10 | goes with the tolerance to the | "
+      "expected |\n|---|---|---|---|---|---|---|---|\n");
+  for (const Measured& mechanism : measured) {
+    const State end = end_of(mechanism);
+    std::vector<std::vector<double>> kept;  // lines only look at them
+    std::vector<PlotLine> lines;
+    for (const auto& [method, expected] :
+         {Chooses{Method::dormand_prince, "1"}, Chooses{Method::extrapolation, "8/7"},
+          Chooses{Method::radau, "5/4"}, Chooses{Method::bdf, "5/6"}}) {
+      if (!method_lacks(method).empty()) continue;
+      std::vector<double> errors;
+      for (const double log : logs)
+        errors.push_back(error_of(mechanism, with(std::pow(10, log), method), end));
+      fmt::print("| {} | {} | {:.1e} | {:.1e} | {:.1e} | {:.1e} | {:.2f} | {} |\n",
+                 to_string(method), mechanism.what, std::pow(10, errors[6]),
+                 std::pow(10, errors[4]), std::pow(10, errors[2]), std::pow(10, errors[0]),
+                 (errors[6] - errors[0]) / 6, expected);
+      kept.push_back(std::move(errors));
+      lines.push_back({to_string(method), kept.back()});
+    }
+    draw(folder, fmt::format("stepper-tolerances{}", mechanism.file),
+         fmt::format("{}, 0.8 s: error against the tolerance", mechanism.title),
+         "log10 of the tolerance", logs, lines);
+  }
 }
 
 void drift() {
@@ -298,6 +394,7 @@ int main(int count, char** words) {
   try {
     field_cases();
     orders(count > 1 ? words[1] : nullptr);
+    tolerances(count > 1 ? words[1] : nullptr);
     drift();
     speed();
     batch("seven_axis_arm", "seven-axis arm", 1e-3);

@@ -11,6 +11,7 @@
 #include "numbers.hpp"
 #include "trammel/constraint/what_holds.hpp"
 #include "trammel/simulate/described_run.hpp"
+#include "trammel/simulate/event_values.hpp"
 #include "trammel/simulate/recorder.hpp"
 
 namespace trammel::cli {
@@ -71,6 +72,7 @@ class Check final : public Command {
   // What only the whole model tells: inputs that make no sense, columns that no run has.
   static void expect_runnable(const Model& model) {
     const Drives drives(model);
+    expect_events(model, drives);
     try {
       const Recorder recorder(model, drives, run_record(model));
     } catch (const std::invalid_argument& error) {
@@ -81,6 +83,16 @@ class Check final : public Command {
                   hint == told.npos ? "" : told.substr(hint + 2));
       throw ModelError(found);
     }
+  }
+  static void expect_events(const Model& model, const Drives& drives) {
+    Diagnostics found;
+    EventValues values(model, drives);
+    for (const EventDescription& event : model.description().events) {
+      int number = 0;
+      const Status status = event.time ? Status() : values.add(event, number);
+      if (!status.ok()) found.error(event.place.of("when"), status.message());
+    }
+    if (found.has_errors()) throw ModelError(found);
   }
   // where the model starts
   static void look_for_flat_wheels(const Model& model, std::vector<Diagnostic>& warnings) {

@@ -12,6 +12,7 @@
 #include "files.hpp"
 #include "followed.hpp"
 #include "model_options.hpp"
+#include "motion_page.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "state_options.hpp"
@@ -98,11 +99,9 @@ class Inverse final : public Command {
                  force_, terminal);
     }
     if (!report_.empty()) {
-      if (const std::string lacks = report_page_lacks(); !lacks.empty())
-        terminal.note("the page is a plain one: " + lacks);
       MotionReport page = recorded_report(model, samples_of(facts));
       page.title = fmt::format("{}: {}", model.name(), chosen.name);
-      write_file(report_, report_page(model, page), force_, terminal);
+      write_file(report_, motion_page(model, page, model_, terminal), force_, terminal);
     }
     if (!is_on_stdout)
       terminal.answer(terminal.wants_json() ? followed_json(facts).dump(2) + "\n"

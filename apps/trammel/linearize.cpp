@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "files.hpp"
 #include "model_options.hpp"
+#include "motion_page.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "state_options.hpp"
@@ -101,8 +102,10 @@ class Linearize final : public Command {
           "equilibrium (--equilibrium finds one)",
           found.acceleration));
     if (!report_.empty())
-      write_file(report_, report_page(model, page_of_a_mode(model, state, found, workspace)),
-                 force_, terminal);
+      write_file(
+          report_,
+          motion_page(model, page_of_a_mode(model, state, found, workspace), model_, terminal),
+          force_, terminal);
     for (const std::string& file : outputs_)
       write_file(file,
                  file.ends_with(".json") ? json(model, state, found).dump(2) + "\n" : csv(found),

@@ -47,7 +47,9 @@ class Recover final : public Command {
     for (const std::string& damage : journal.damage)
       terminal.complain(fmt::format("{}: {}", journal_, damage));
     write_run(journal.run, files, force_, terminal);
-    if (std::ranges::find(files, "-") != files.end()) return Exit::done;
+    // what is there is written, but whoever goes on with it must know that it is not all
+    const Exit exit = journal.has_holes ? Exit::failed : Exit::done;
+    if (std::ranges::find(files, "-") != files.end()) return exit;
     if (terminal.wants_json()) {
       Json json = summary_json(journal.run);
       json["damage"] = journal.damage;
@@ -55,7 +57,7 @@ class Recover final : public Command {
     } else {
       terminal.answer(text_of(journal));
     }
-    return Exit::done;
+    return exit;
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "files.hpp"
 #include "model_options.hpp"
 #include "motion_options.hpp"
+#include "motion_page.hpp"
 #include "program.hpp"
 #include "progress.hpp"
 #include "run_files.hpp"
@@ -174,11 +175,11 @@ class Simulate final : public Command {
 
   void write_page(const Model& model, const RunReport& page, const Audit& audit,
                   const RunRecord& record, Terminal& terminal) const {
-    if (const std::string lacks = report_page_lacks(); !lacks.empty())
-      terminal.note("the page is a plain one: " + lacks);
     write_file(report_,
-               report_page(model, page.finish(record.recording, audit, record.card.options,
-                                              record.facts, record.stopped)),
+               motion_page(model,
+                           page.finish(record.recording, audit, record.card.options, record.facts,
+                                       record.stopped),
+                           model_, terminal),
                force_, terminal);
   }
 

@@ -17,6 +17,7 @@
 #include "interrupt.hpp"
 #include "model_options.hpp"
 #include "motion_options.hpp"
+#include "motion_page.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
 #include "trammel/simulate/recorder.hpp"
@@ -121,10 +122,9 @@ class View final : public Command {
     line.end();
     if (!status.ok() && recorder.recording().samples() == 0) throw WorkFailed(status.message());
     if (!status.ok()) terminal.complain(status.message(), "what was up to there is shown");
-    if (const std::string lacks = report_page_lacks(); !lacks.empty())
-      terminal.note("the page is a plain one: " + lacks);
-    return report_page(
-        model, report.finish(recorder.recording(), audit, options, facts, status.message()));
+    return motion_page(model,
+                       report.finish(recorder.recording(), audit, options, facts, status.message()),
+                       model_, terminal);
   }
 
   ModelOptions model_;

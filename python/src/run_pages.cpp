@@ -9,6 +9,7 @@
 #include "errors.hpp"
 #include "shared_model.hpp"
 #include "trammel/base/suggest.hpp"
+#include "trammel/read/mesh.hpp"
 #include "trammel/write/recorded_plots.hpp"
 #include "trammel/write/recorded_report.hpp"
 
@@ -95,6 +96,13 @@ void bind_run_pages(py::module_& module) {
             recorded_report(moved, recording_of(run), facts_of(run),
                             stopped.is_none() ? std::string() : stopped.cast<std::string>());
         if (title) page.title = *title;
+        if (report_page_lacks().empty()) {
+          Diagnostics warnings;
+          page.meshes = load_meshes(moved, {}, warnings);
+          for (const Diagnostic& warning : warnings.list())
+            if (PyErr_WarnEx(PyExc_UserWarning, to_string(warning).c_str(), 1) != 0)
+              throw py::error_already_set();
+        }
         const std::string text = report_page(moved, page);
         write_to(path, text);
         return text;

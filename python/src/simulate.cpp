@@ -1,11 +1,10 @@
 #include "trammel/simulate/simulate.hpp"
 
-#include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
 #include "errors.hpp"
-#include "inputs.hpp"
+#include "laws.hpp"
 #include "records.hpp"
 #include "shared_model.hpp"
 #include "trammel/constraint/assembly.hpp"
@@ -63,21 +62,6 @@ Method method_of(const std::string& name) {
   throw std::invalid_argument("simulate: there is no method '" + name + "'; there are " + known);
 }
 
-// effort(time, q, v) -> nv numbers, asked at every stage of a step
-EffortFunction effort_of(const py::object& function, const Model& model) {
-  return [function, nv = std::size_t(model.nv())](const State& state, std::span<double> tau) {
-    const auto list = [](const std::vector<double>& x) {
-      return py::array_t<double>(py::ssize_t(x.size()), x.data());
-    };
-    const auto efforts =
-        function(state.time, list(state.q), list(state.v)).cast<std::vector<double>>();
-    if (efforts.size() != nv)
-      throw std::invalid_argument("simulate: effort gave " + std::to_string(efforts.size()) +
-                                  " numbers, the model has nv = " + std::to_string(nv));
-    for (std::size_t k = 0; k < nv; ++k) tau[k] += efforts[k];
-  };
-}
-
 }  // namespace
 
 void bind_simulate(py::module_& module) {
@@ -88,7 +72,8 @@ void bind_simulate(py::module_& module) {
          const std::optional<double>& tolerance, const std::optional<double>& step,
          const std::optional<double>& sample,
          const std::optional<std::vector<std::string>>& record_names, const py::object& effort,
-         const std::string& mode, OwnWorkspace* workspace) {
+         const std::string& mode, const py::dict& wrench_laws, const py::dict& contact_laws,
+         const py::iterable& events, OwnWorkspace* workspace) {
         const SharedModel& model = *shared;
         if (mode != "dynamic" && mode != "kinematic" && mode != "static")
           throw std::invalid_argument("simulate: mode is '" + mode +
@@ -96,11 +81,16 @@ void bind_simulate(py::module_& module) {
         RunWishes wishes{
             .duration = duration, .tolerance = tolerance, .step = step, .sample = sample};
         if (method) wishes.method = method_of(*method);
-        const RunOptions options = run_options(*model, wishes);
+        RunOptions options = run_options(*model, wishes);
+        options.events = event_functions(events, *model);
         Rented<Workspace> room(model, workspace);
         Workspace& rented = room;
         Drives drives(*model);
         if (!effort.is_none()) drives.act(effort_of(effort, *model));
+        add_wrench_laws(wrench_laws, drives);
+        add_contact_laws(contact_laws, drives);
+        const bool asks_python = !effort.is_none() || !wrench_laws.empty() ||
+                                 !contact_laws.empty() || !options.events.empty();
         if (mode == "static") drives.hold_still();
         State moving;
         if (state)
@@ -111,7 +101,7 @@ void bind_simulate(py::module_& module) {
         RunFacts facts;
         const Status status = [&] {
           std::optional<py::gil_scoped_release> release;
-          if (effort.is_none()) release.emplace();
+          if (!asks_python) release.emplace();
           return (mode == "kinematic" ? drive_through
                   : mode == "static"  ? hold_through
                                       : simulate)(
@@ -133,14 +123,22 @@ void bind_simulate(py::module_& module) {
       py::arg("tolerance") = py::none(), py::arg("step") = py::none(),
       py::arg("sample") = py::none(), py::arg("record") = py::none(),
       py::arg("effort") = py::none(), py::arg("mode") = "dynamic",
-      py::arg("workspace") = py::none(),
+      py::arg("wrench_laws") = py::dict(), py::arg("contact_laws") = py::dict(),
+      py::arg("events") = py::tuple(), py::arg("workspace") = py::none(),
       "How does it move from here on, driven by the model's inputs and by effort(time, q, v)?\n\n"
       "Starts where the model says unless a state is given. What is left out the model's [run]\n"
       "says, or is usual: duration 10 s, method 'dormand-prince', tolerance 1e-8, a thousand\n"
       "samples, record ['positions', 'velocities', 'energy']. Returns a Run: run['q.elbow'] is "
       "one\n"
       "column, run.time the times. mode 'kinematic': as plans say, without forces; 'static': the "
-      "same at rest, 'efforts' hold it. One that cannot "
+      "same at rest, 'efforts' hold it.\n\n"
+      "wrench_laws: {place: law}, a place by name or an At; law(MovingPlace) gives [moment; "
+      "force]\n"
+      "there, six numbers in world axes. contact_laws: {contact: law} for contacts whose "
+      "stiffness\n"
+      "is 0; law(Touch) gives the force out of the floor [N], or that and a force beside it.\n"
+      "events: Event(name, value), which happens where value(time, q, v) passes zero. One that "
+      "cannot "
       "go on raises RunStopped, whose run has all up "
       "to\n"
       "there.");

@@ -55,10 +55,10 @@ from trammel._records import (
     WrenchDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
-    BatchRun, Happening, UnreachedMode)
+    BatchRun, Event, Happening, MovingPlace, Touch, UnreachedMode)
 
 __all__ = [
-    "BatchRun", "Happening", "UnreachedMode", "plot", "report", "simulate_batch",
+    "BatchRun", "Event", "Happening", "MovingPlace", "Touch", "UnreachedMode", "plot", "report", "simulate_batch",
     "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription", "TerrainDescription",
     "WrenchDescription",
     "ContactForce", "WheelContact", "contact_forces", "wheel_contacts",

@@ -19,7 +19,7 @@ from trammel._records import (
     ContactForce, WheelContact, WrenchDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
-    BatchRun)
+    BatchRun, Event, MovingPlace, Touch)
 
 _Floats = NDArray[np.float64]
 _Number = Union[float, Expr]
@@ -617,6 +617,9 @@ def simulate(
     sample: Optional[float] = ..., record: Optional[Sequence[str]] = ...,
     effort: Optional[Callable[[float, _Floats, _Floats], ArrayLike]] = ...,
     mode: Literal["dynamic", "kinematic", "static"] = ...,
+    wrench_laws: Mapping[Union[At, str], Callable[[MovingPlace], ArrayLike]] = ...,
+    contact_laws: Mapping[str, Callable[[Touch], Union[float, Tuple[float, ArrayLike]]]] = ...,
+    events: Iterable[Event] = ...,
     workspace: Optional[Workspace] = ...) -> Run: ...
 def load_run(path: _Path) -> Run: ...
 def report(

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -941,6 +941,48 @@ class Happening(NamedTuple):
     time: float
     what: str
     energy_lost: float  # kinetic [J]
+
+
+class MovingPlace(NamedTuple):
+    """A place as it moves: what a wrench law of simulate is shown."""
+
+    time: float
+    q: Floats
+    v: Floats
+    pose: Pose  # in the world
+    velocity: Floats  # [omega; v of the place], in world axes
+
+
+class Touch(NamedTuple):
+    """The ball of a contact in its floor: what a contact law of simulate is shown."""
+
+    time: float
+    q: Floats
+    v: Floats
+    depth: float  # [m] above 0: laws are asked only while it touches
+    sinking: float  # [m/s] how fast the depth grows
+    point: Floats  # where the ball is deepest, in the world
+    normal: Floats  # out of the floor, of length 1
+    sliding: Floats  # [m/s] of the ball along the floor, in world axes
+
+
+class Event(NamedTuple):
+    """An event of simulate that a function decides: it happens where value(time, q, v) passes zero.
+
+    way: 'up', 'down' or 'both'. every: each time; otherwise once. stop ends the run; joints lock
+    and unlock, constraints grasp and release. then(time, q, v) may give new velocities.
+    """
+
+    name: str
+    value: Callable[[float, Floats, Floats], float]
+    way: str = "both"
+    stop: bool = False
+    every: bool = False
+    lock: Tuple[str, ...] = ()
+    unlock: Tuple[str, ...] = ()
+    grasp: Tuple[str, ...] = ()
+    release: Tuple[str, ...] = ()
+    then: Optional[Callable[[float, Floats, Floats], Optional[Sequence[float]]]] = None
 
 
 @dataclass(frozen=True)

@@ -29,18 +29,19 @@ class Killed(InFolder):
         except FileNotFoundError:
             return 0
 
-    def killed(self, *words, journal, by=signal.SIGKILL):
-        """A run that was killed after its journal had a block. Held for a second, because blocks come that often."""
+    def killed(self, *words, journal, by=signal.SIGKILL, blocks=1):
+        """A run that was killed after its journal had so many blocks. Held for a second, because blocks come that often."""
         for duration in 400, 1600, 6400:  # on a machine that is quicker than its tests
             run = self.start(*words, "--duration", str(duration))
             while self.size(journal) == 0 and run.poll() is None:
                 time.sleep(0.001)
-            run.send_signal(signal.SIGSTOP)
-            begun = self.size(journal)
-            time.sleep(1.1)
-            run.send_signal(signal.SIGCONT)
-            while self.size(journal) <= begun and run.poll() is None:
-                time.sleep(0.0005)
+            for _ in range(blocks):
+                run.send_signal(signal.SIGSTOP)
+                begun = self.size(journal)
+                time.sleep(1.1)
+                run.send_signal(signal.SIGCONT)
+                while self.size(journal) <= begun and run.poll() is None:
+                    time.sleep(0.0005)
             run.send_signal(by)
             if run.wait(30) != 0:
                 return str(duration)
@@ -107,7 +108,7 @@ class Killed(InFolder):
             (self.folder / "run.journal").unlink()
 
     def test_a_damaged_journal_gives_what_is_whole(self):
-        self.killed(*model, "-o", "run.csv", journal="run.csv.journal")
+        self.killed(*model, "-o", "run.csv", journal="run.csv.journal", blocks=2)
         journal = self.folder / "run.csv.journal"
         whole = journal.read_bytes()
         self.done("recover", "run.csv.journal", "-o", "all.csv")
@@ -123,6 +124,17 @@ class Killed(InFolder):
         answer = self.done("recover", "run.csv.journal", "-o", "-")
         self.assertIn("are no whole block", answer.err)  # the last: nothing whole comes after it
         self.assertTrue(rows.startswith(answer.out[:-1]))
+
+        marks = [at for at in range(len(whole)) if whole.startswith(b"\x89trammel", at)]
+        self.assertGreater(len(marks), 2, "the run was killed too soon")
+        at = marks[1] + 40  # in the first block: others come after it
+        journal.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
+        answer = self.trammel("recover", "run.csv.journal", "-o", "holes.csv")
+        self.assertEqual(answer.code, 1)
+        self.assertRegex(answer.err, r"bytes \d+ to \d+ are damaged: \d+ samples are lost")
+        left = (self.folder / "holes.csv").read_text().splitlines()
+        self.assertTrue(1 < len(left) < len(rows.splitlines()))
+        self.assertEqual(left[-1], rows.splitlines()[-1])
 
         journal.write_bytes(whole[:50] + bytes([whole[50] ^ 1]) + whole[51:])
         answer = self.trammel("recover", "run.csv.journal", "-o", "none.csv")

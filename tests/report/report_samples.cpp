@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -17,6 +18,7 @@
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/model/units.hpp"
 #include "trammel/read/load.hpp"
+#include "trammel/read/mesh.hpp"
 #include "trammel/write/report.hpp"
 
 namespace trammel {
@@ -306,6 +308,97 @@ void write_odd(const std::string& folder) {
   write_report(folder, "odd", model, report);
 }
 
+// Surfaces from files that this makes: a ring as binary STL in millimetres on two bodies, a roof as
+// OBJ beside a box, and one that is broken.
+void write_meshes(const std::string& folder) {
+  std::string ring(80, ' ');
+  constexpr int around = 64, across = 24;
+  const auto add = [&](const auto& number) {
+    ring.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  add(std::uint32_t(2 * around * across));
+  const auto corner = [&](int i, int j) {  // radius 300 mm, 100 mm thick, about z
+    const double a = 2 * std::numbers::pi * i / around, b = 2 * std::numbers::pi * j / across;
+    const double r = 300 + 50 * std::cos(b);
+    for (const double x : {r * std::cos(a), r * std::sin(a), 50 * std::sin(b)}) add(float(x));
+  };
+  for (int i = 0; i < around; ++i)
+    for (int j = 0; j < across; ++j)
+      for (const int half : {0, 1}) {
+        for (int k = 0; k < 3; ++k) add(0.0f);  // the normal, which nobody needs
+        corner(i, j), corner(i + 1, j + half), corner(i + 1 - half, j + 1);
+        add(std::uint16_t(0));
+      }
+  write(folder + "/ring.stl", ring);
+  write(folder + "/roof.obj",
+        "# a wedge over the box\nv -0.2 -0.15 0\nv 0.2 -0.15 0\nv 0.2 0.15 0\nv -0.2 0.15 0\n"
+        "v -0.2 0 0.2\nv 0.2 0 0.2\nf 1 4 3 2\nf 1 2 6 5\nf 3 4 5 6\nf 1 5 4\nf 2 3 6\n");
+  write(folder + "/broken.stl", ring.substr(0, 1000));
+  write(folder + "/meshes.toml", R"(trammel = 1
+name = "meshes"
+[body.ring]
+mass = 1
+inertia = [0.05, 0.05, 0.1]
+shape = { mesh = "ring.stl", scale = 0.001, color = [0.85, 0.55, 0.15] }
+[body.house]
+mass = 1
+inertia = [0.05, 0.05, 0.1]
+[[body.house.shape]]
+box = [0.4, 0.3, 0.3]
+[[body.house.shape]]
+mesh = "roof.obj"
+at = { xyz = [0, 0, 0.15] }
+[body.oval]
+mass = 1
+inertia = [0.05, 0.05, 0.1]
+shape = { mesh = "ring.stl", scale = [-0.001, 0.0005, 0.001], at = { rpy = ["90 deg", 0, 0] } }
+[body.bare]
+mass = 1
+com = [0.3, 0, 0]
+inertia = [0.05, 0.05, 0.1]
+shape = { mesh = "broken.stl" }
+[joint.a]
+type = "revolute"
+parent = "ground"
+child = "ring"
+axis = "y"
+at = { xyz = [0, 0, 0.6] }
+[joint.b]
+type = "revolute"
+parent = "ground"
+child = "house"
+at = { xyz = [0.9, 0, 0.3] }
+[joint.c]
+type = "revolute"
+parent = "ground"
+child = "oval"
+at = { xyz = [0, 0.9, 0.5] }
+[joint.d]
+type = "revolute"
+parent = "ground"
+child = "bare"
+axis = "y"
+at = { xyz = [0.9, 0.9, 0.6] }
+)");
+  const Model model = load_model(folder + "/meshes.toml");
+  Workspace workspace(model);
+  MotionReport report;
+  report.title = model.name();
+  Diagnostics warnings;
+  report.meshes = load_meshes(model, {}, warnings);
+  if (report.meshes.size() != 2 || warnings.list().size() != 1)
+    throw std::runtime_error("meshes: two are sound, one is broken");
+  add_columns(model, report);
+  for (int k = 0; k <= 50; ++k) {
+    State state = neutral_state(model);
+    state.time = 0.04 * k;
+    for (std::size_t i = 0; i < state.q.size(); ++i)
+      state.q[i] = 0.8 * std::sin(3 * state.time + double(i));
+    record(model, state, workspace, report);
+  }
+  write_report(folder, "meshes", model, report);
+}
+
 }  // namespace
 }  // namespace trammel
 
@@ -321,6 +414,7 @@ int main(int count, char** words) {
     trammel::write_far(words[1]);
     trammel::write_hills(words[1]);
     trammel::write_odd(words[1]);
+    trammel::write_meshes(words[1]);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 1;

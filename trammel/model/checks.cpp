@@ -156,7 +156,7 @@ void check_contact(const ContactDescription& contact, const Values<double>& valu
                         may_be_zero ? "it is zero or more" : "it is more than zero");
   };
   check("radius", contact.radius, true);
-  check("stiffness", contact.stiffness, false);
+  check("stiffness", contact.stiffness, true);  // 0: what it does is left to a law
   check("dissipation", contact.dissipation, true);
   check("friction", contact.friction, true);
   check("slip_speed", contact.slip_speed, false);

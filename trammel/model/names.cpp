@@ -157,7 +157,10 @@ class NameResolver {
              {"joint", "holds"});
     const Known constraints("constraint", {names_of(description_.constraints)});
     for (const EventDescription& event : description_.events) {
-      if (!event.time) expect(joints, event.joint, "event", event, {"when", "waits for", "joint"});
+      // a name with a dot may be a column of a recording, which only a run knows
+      const std::string joint = coordinate_named(event.joint).joint;
+      if (!event.time && joint.find('.') == joint.npos)
+        expect(joints, joint, "event", event, {"when", "waits for", "joint"});
       for (const auto& [key, words, names] : {std::tuple("lock", "locks", &event.lock),
                                               std::tuple("unlock", "unlocks", &event.unlock)})
         for (const std::string& name : *names) expect(joints, name, "event", event, {key, words});

@@ -9,9 +9,9 @@ namespace trammel {
 inline constexpr std::array<std::string_view, 6> run_methods{
     "dormand-prince", "extrapolation", "radau", "bdf", "rk4", "semi-implicit-euler"};
 
-inline constexpr std::array<std::string_view, 16> run_quantities{
-    "positions", "velocities", "accelerations", "efforts",  "loops",  "poses",
-    "frames",    "reactions",  "wheels",        "contacts", "energy", "momentum",
-    "com",       "gaps",       "power",         "condition"};
+inline constexpr std::array<std::string_view, 17> run_quantities{
+    "positions", "velocities", "accelerations", "efforts", "loops",    "poses",
+    "frames",    "distances",  "reactions",     "wheels",  "contacts", "energy",
+    "momentum",  "com",        "gaps",          "power",   "condition"};
 
 }  // namespace trammel

@@ -115,11 +115,6 @@ std::vector<DescribedInput> described_inputs(const Model& model) {
       complain("is fixed", "drive a joint that can move");
       continue;
     }
-    if (joint.drive == Drive::motion && joint.nq != joint.nv) {
-      complain("has a quaternion, which a plan of single coordinates cannot say",
-               "drive it by joints that turn about one axis");
-      continue;
-    }
     if (joint.drive == Drive::motion && closure >= 0) {
       complain("is driven by motion and closes a loop, which cannot be followed in time yet",
                "cut the loop at another joint (cut = true)");

@@ -7,8 +7,40 @@
 #include <fmt/format.h>
 
 #include "trammel/simulate/described_inputs.hpp"
+#include "trammel/simulate/turn_plan.hpp"
 
 namespace trammel {
+
+namespace {
+
+// Instead of a coordinate: the freedoms of a ball are planned together, by three angles.
+constexpr int of_quaternion = -1;
+
+// Joints with quaternions whose plans are here, by their first freedom.
+template <class Plans>
+std::vector<const NamedJoint*> turned_joints(const Model& model, const Plans& plans) {
+  std::vector<const NamedJoint*> joints;
+  for (const auto& planned : plans)
+    if (planned.coordinate == of_quaternion)
+      for (const NamedJoint& joint : model.joints())
+        if (joint.role == NamedJoint::Role::tree && joint.v_start == planned.freedom)
+          joints.push_back(&joint);
+  return joints;
+}
+// Its six numbers or three, as angles and places have them at a time.
+template <class Plans>
+std::array<Signal::Value, 6> numbers_of(const NamedJoint& joint, const Plans& plans, double time) {
+  std::array<Signal::Value, 6> numbers;
+  for (const auto& planned : plans)
+    if (const int k = planned.freedom - joint.v_start; k >= 0 && k < joint.nv)
+      numbers[std::size_t(k)] = planned.at(time);
+  return numbers;
+}
+TurnPlan turn_of(const std::array<Signal::Value, 6>& numbers) {
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+}  // namespace
 
 Drives::Drives(const Model& model) : model_(model) {
   for (DescribedInput& input : described_inputs(model)) {
@@ -38,6 +70,8 @@ Drives::Drives(const Drives& others, const Model& model)
       limits_(others.limits_),
       functions_(others.functions_),
       wrenches_(others.wrenches_),
+      wrench_laws_(others.wrench_laws_),
+      contact_laws_(others.contact_laws_),
       nz_(others.nz_),
       are_still_(others.are_still_) {}
 
@@ -93,13 +127,8 @@ void Drives::plan(int freedom, Signal position) {
     if (planned.freedom == freedom)
       throw std::invalid_argument(
           fmt::format("plan: joint '{}' has a plan already", model_.freedom_name(freedom)));
-  const std::optional<int> coordinate = coordinate_of(freedom);
-  if (!coordinate)
-    throw std::invalid_argument(
-        fmt::format("plan: joint '{}' has a quaternion, which no plan of a single coordinate can "
-                    "say: drive it by joints that turn about one axis",
-                    model_.freedom_name(freedom)));
-  plans_.push_back({freedom, *coordinate, {std::move(position)}});
+  plans_.push_back(
+      {freedom, coordinate_of(freedom).value_or(of_quaternion), {std::move(position)}});
 }
 
 void Drives::control(int freedom, const PidGains& gains, Signal target) {
@@ -167,10 +196,26 @@ Signal::Value Drives::Planned::at(double time) const {
 
 void Drives::follow(double time, std::span<double> q, std::span<double> v) const {
   for (const Planned& planned : plans_) {
-    if (waits(planned.freedom)) continue;
+    if (waits(planned.freedom) || planned.coordinate == of_quaternion) continue;
     const Signal::Value now = planned.at(time);
     q[std::size_t(planned.coordinate)] = now.value;
     v[std::size_t(planned.freedom)] = now.rate;
+  }
+  for (const NamedJoint* joint : turned_joints(model_, plans_)) {
+    if (waits(joint->v_start)) continue;
+    const auto put = [](std::span<double> out, int at, const Vec3<double>& x) {
+      out[std::size_t(at)] = x.x, out[std::size_t(at + 1)] = x.y, out[std::size_t(at + 2)] = x.z;
+    };
+    const std::array numbers = numbers_of(*joint, plans_, time);
+    const TurnPlan turn = turn_of(numbers);
+    const Quaternion<double> w = turn.orientation();
+    q[std::size_t(joint->q_start)] = w.w;
+    put(q, joint->q_start + 1, {w.x, w.y, w.z});
+    put(v, joint->v_start, turn.omega());
+    if (joint->nv < 6) continue;
+    const auto& [x, y, z] = std::array{numbers[3], numbers[4], numbers[5]};
+    put(q, joint->q_start + 4, {x.value, y.value, z.value});
+    put(v, joint->v_start + 3, transpose(rotation(w)) * Vec3<double>{x.rate, y.rate, z.rate});
   }
 }
 
@@ -188,6 +233,7 @@ void Drives::look(const State& state, Acting& out) const {
     for (std::size_t k = 0; k < 6; ++k) now[k] = signals[k].at(state.time).value;
     out.wrenches.push_back({at, {{now[0], now[1], now[2]}, {now[3], now[4], now[5]}}, axes});
   }
+  if (has_laws()) add_laws(state, out);
   for (const Driven& driven : efforts_)
     out.tau[std::size_t(driven.freedom)] += driven.signal.at(state.time).value;
   for (const Driven& driven : loop_efforts_)
@@ -205,6 +251,24 @@ void Drives::look(const State& state, Acting& out) const {
   for (const Planned& planned : plans_)
     if (!waits(planned.freedom))
       out.a[std::size_t(planned.freedom)] = are_still_ ? 0 : planned.at(state.time).acceleration;
+  if (are_still_) return;
+  for (const NamedJoint* joint : turned_joints(model_, plans_)) {
+    if (waits(joint->v_start)) continue;
+    const auto put = [&](int at, const Vec3<double>& x) {
+      double* const a = &out.a[std::size_t(at)];
+      a[0] = x.x, a[1] = x.y, a[2] = x.z;
+    };
+    const std::array numbers = numbers_of(*joint, plans_, state.time);
+    const TurnPlan turn = turn_of(numbers);
+    put(joint->v_start, turn.alpha());
+    if (joint->nv < 6) continue;
+    // the rate of R^T p': R^T p'' - omega x (R^T p')
+    const Mat3<double> R_BW = transpose(rotation(turn.orientation()));
+    const auto& [x, y, z] = std::array{numbers[3], numbers[4], numbers[5]};
+    const Vec3<double> v = R_BW * Vec3<double>{x.rate, y.rate, z.rate};
+    put(joint->v_start + 3, R_BW * Vec3<double>{x.acceleration, y.acceleration, z.acceleration} -
+                                cross(turn.omega(), v));
+  }
 }
 
 Inputs Drives::inputs(const Acting& acting) const {

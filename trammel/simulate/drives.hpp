@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/simulate/signal.hpp"
 
@@ -36,6 +37,30 @@ struct PidGains {
 // Adds efforts to tau (nv) at a state, its time included. Must be smooth between corners.
 using EffortFunction = std::function<void(const State& state, std::span<double> tau)>;
 
+// A place as it moves, for who decides what acts there.
+struct MovingPlace {
+  const State& state;  // its time included
+  Pose<double> X_WA;   // where it is
+  Motion<double> V;    // how it turns and moves, in world axes [rad/s, m/s]
+};
+// A moment and a force at that place, in world axes, as a law of its own says.
+using WrenchLaw = std::function<Force<double>(const MovingPlace& place)>;
+
+// The ball of a contact in its floor.
+struct Touch {
+  const State& state;
+  double depth;                // [m] above 0: laws are asked only while it touches
+  double sinking;              // [m/s] how fast the depth grows
+  Vec3<double> point, normal;  // where the ball is deepest; out of the floor, of length 1
+  Vec3<double> sliding;        // [m/s] of the ball along the floor; all in world axes
+};
+// What the floor does to the ball there [N]: out of the floor, and a force beside it (friction).
+struct Push {
+  double normal = 0;
+  Vec3<double> along = {};
+};
+using ContactLaw = std::function<Push(const Touch& touch)>;
+
 class Drives {
  public:
   // What the description's inputs say. Throws ModelError with all that is wrong with them.
@@ -56,7 +81,12 @@ class Drives {
   void pull(const Wrench& wrench);
   // Over time: moment and force, along x, y and z.
   void pull(const At& at, Axes axes, std::array<Signal, 6> moment_and_force);
-  bool pulls() const { return !wrenches_.empty(); }
+  // As a law says, that sees how the place moves.
+  void pull(const At& at, WrenchLaw law);
+  // What a contact of the model does is up to this law alone: its own stiffness has to be 0.
+  // Throws std::invalid_argument, with a suggestion, if there is none of that name.
+  void touch(std::string_view contact, ContactLaw law);
+  bool pulls() const { return !wrenches_.empty() || has_laws(); }
 
   // From now on planned joints are where their plans have them, and at rest there.
   void hold_still() { are_still_ = true; }
@@ -65,7 +95,7 @@ class Drives {
   // Whether nothing was said to act.
   bool are_idle() const {
     return efforts_.empty() && loop_efforts_.empty() && plans_.empty() && controllers_.empty() &&
-           functions_.empty() && wrenches_.empty();
+           functions_.empty() && !pulls();
   }
   // Controllers remember: so many numbers of State::z.
   int nz() const { return nz_; }
@@ -79,8 +109,23 @@ class Drives {
     explicit Acting(const Model& model);
     std::vector<double> tau, a, loop_tau, loop_a;
     std::vector<Wrench> wrenches;
+    // Of contacts that have a law and touch, in the order of Model::contacts(): what it says, and
+    // which way the normal is.
+    struct ByLaw {
+      Push push;
+      Vec3<double> up;
+    };
+    std::vector<std::optional<ByLaw>> by_laws;
+
+   private:
+    friend class Drives;
+    std::optional<BasicWorkspace<double>> room;  // only where laws ask how bodies move
+    std::optional<Kinematics> moving;
   };
   void look(const State& state, Acting& out) const;
+  // What contacts do at a state that was looked at, those with laws as these say.
+  [[nodiscard]] Status contact_forces(const State& state, const Acting& acting,
+                                      Workspace& workspace, std::vector<ContactForce>& out) const;
   Inputs inputs(const Acting& acting) const;
   // How z changes.
   void remember(const State& state, std::span<double> z_dot) const;
@@ -128,6 +173,14 @@ class Drives {
     std::array<Signal, 6> signals;
   };
   std::vector<Pulling> wrenches_;
+  struct PullingLaw {
+    At at;
+    WrenchLaw law;
+  };
+  std::vector<PullingLaw> wrench_laws_;
+  std::vector<ContactLaw> contact_laws_;  // as Model::contacts(); empty: none has one
+  bool has_laws() const { return !wrench_laws_.empty() || !contact_laws_.empty(); }
+  void add_laws(const State& state, Acting& out) const;
   int nz_ = 0;
   bool are_still_ = false;
 };

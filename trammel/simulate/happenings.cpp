@@ -30,34 +30,46 @@ void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
 }  // namespace
 
 Happenings::Happenings(const Model& model, const Drives& drives, Workspace& workspace,
-                       double rest_speed, double rank_slack)
+                       const RunOptions& options, double rank_slack)
     : model_(model),
       workspace_(workspace),
+      options_(options),
       modes_(model, drives, workspace),
-      rest_speed_(rest_speed),
+      values_(model, drives),
       wheel_watch_(model),
       rank_watch_(rank_slack) {
   stops_status_ = find_stops(model, stops_);
-  const Values<double> value = evaluate_at_nominal(model.description());
-  for (const EventDescription& event : model.description().events) {
-    if (event.time) {
-      crossings_.push_back({&event, -1, value(*event.time)});
-      continue;
-    }
-    const NamedJoint& joint = model[*model.find_joint(event.joint)];
-    if (joint.role != NamedJoint::Role::tree || joint.nq != 1) {
-      stops_status_ = Status::failure(fmt::format(
-          "event '{}' waits for joint '{}', which {}: name a joint of the tree with "
-          "one coordinate",
-          event.name, joint.name,
-          joint.role == NamedJoint::Role::tree ? fmt::format("has {} coordinates", joint.nq)
-                                               : "has none of its own"));
-      continue;
-    }
-    crossings_.push_back({&event, joint.q_start, value(event.value)});
-    has_crossings_ = true;
-  }
+  find_events();
   find_limits();
+}
+
+void Happenings::find_events() {
+  const Values<double> value = evaluate_at_nominal(model_.description());
+  for (const EventDescription& said : model_.description().events) {
+    Crossing crossing{&said, -1, value(said.time ? *said.time : said.value)};
+    if (!said.time)
+      if (Status status = values_.add(said, crossing.number); !status) {
+        stops_status_ = status;
+        continue;
+      }
+    crossings_.push_back(crossing);
+  }
+  for (const EventFunction& function : options_.events) {
+    if (!function.value) {
+      stops_status_ = Status::failure(
+          fmt::format("event '{}' has no function: give it one", function.what.name));
+      continue;
+    }
+    if (Status status = modes_.check(function.what); !status) stops_status_ = status;
+    crossings_.push_back({&function.what, values_.add(function), 0, &function});
+  }
+  has_crossings_ = std::ranges::any_of(crossings_, [](auto& c) { return !c.is_timed(); });
+}
+
+const EventDescription& Happenings::event(int k) const {
+  const auto& said = model_.description().events;
+  const std::size_t n = said.size();
+  return std::size_t(k) < n ? said[std::size_t(k)] : options_.events[std::size_t(k) - n].what;
 }
 
 void Happenings::find_limits() {
@@ -97,12 +109,12 @@ std::vector<double> Happenings::loop_gaps(const State& state) {
 std::vector<double> Happenings::times() const {
   std::vector<double> times;
   for (const Crossing& crossing : crossings_)
-    if (crossing.q < 0) times.push_back(crossing.value);
+    if (crossing.is_timed()) times.push_back(crossing.value);
   return times;
 }
 bool Happenings::is_time(double time) const {
   return std::ranges::any_of(crossings_, [&](const Crossing& crossing) {
-    return crossing.q < 0 && !crossing.is_over && crossing.value <= time;
+    return crossing.is_timed() && !crossing.is_over && crossing.value <= time;
   });
 }
 
@@ -112,17 +124,27 @@ bool Happenings::is_holding(const Stop& stop) const {
 bool Happenings::is_met(const Stop& stop, const State& state) const {
   return stop.gap(state) <= 0 && stop.gap_rate(state) < 0;
 }
-bool Happenings::is_crossed(const Crossing& crossing, const State& state) const {
+bool Happenings::is_crossed(const Crossing& crossing) const {
   using Way = EventDescription::Way;
-  if (crossing.is_over) return false;
-  if (crossing.q < 0) return false;  // a step ends there anyway
-  const bool is_above = state.q[std::size_t(crossing.q)] > crossing.value;
+  if (crossing.is_over || crossing.is_timed()) return false;  // a step ends at a time anyway
+  if (crossing.begins) return false;  // what leaves a value has not crossed it
+  const double now = values_[crossing.number];
+  if (std::isnan(now)) return false;  // of a loop that is gone
+  const bool is_above = now > crossing.value;
   if (is_above == crossing.was_above) return false;
   return crossing.event->way == Way::both || is_above == (crossing.event->way == Way::up);
 }
-void Happenings::note_sides(const State& state) {
-  for (Crossing& crossing : crossings_)
-    if (crossing.q >= 0) crossing.was_above = state.q[std::size_t(crossing.q)] > crossing.value;
+Status Happenings::look_at_values(const State& state) {
+  return has_crossings_ ? values_.look(modes_.now(state)) : Status();
+}
+Status Happenings::note_sides(const State& state) {
+  if (Status status = look_at_values(state); !status) return status;
+  for (Crossing& crossing : crossings_) {
+    if (crossing.is_timed()) continue;
+    crossing.was_above = values_[crossing.number] > crossing.value;
+    crossing.begins &= values_[crossing.number] == crossing.value;
+  }
+  return {};
 }
 
 Status Happenings::begin(State& state, RunFacts& facts) {
@@ -135,9 +157,11 @@ Status Happenings::begin(State& state, RunFacts& facts) {
   for (Passed& passed : limits_) passed.is_told = passed.limit.gap(state) < 0;
   const std::vector<double> gaps = loop_gaps(state);
   for (std::size_t k = 0; k < gaps.size(); ++k) loop_limits_[k].is_told = gaps[k] < 0;
-  for (Crossing& crossing : crossings_)  // what was before the run is no part of it
-    crossing.is_over = crossing.q < 0 && crossing.value < state.time;
-  note_sides(state);
+  for (Crossing& crossing : crossings_) {  // what was before the run is no part of it
+    crossing.is_over = crossing.is_timed() && crossing.value < state.time;
+    crossing.begins = !crossing.is_timed();
+  }
+  if (Status status = note_sides(state); !status) return status;
   // what happens at once, and what rests against its stop from the start
   return happen(state, facts);
 }
@@ -149,7 +173,7 @@ PastHappenings Happenings::past() const {
     if (is_holding(stops_[k])) past.holding.push_back(int(k));
   for (const Crossing& crossing : crossings_) {
     past.over.push_back(crossing.is_over);
-    past.above.push_back(crossing.was_above);
+    past.above.push_back(crossing.begins ? 2 : crossing.was_above);
   }
   for (const Passed& passed : limits_) past.told.push_back(passed.is_told);
   for (const PassedLoop& passed : loop_limits_) past.told.push_back(passed.is_told);
@@ -159,18 +183,19 @@ PastHappenings Happenings::past() const {
 
 Status Happenings::go_on_from(const PastHappenings& past) {
   if (!stops_status_) return stops_status_;
-  const auto& said = model_.description().events;
+  const std::size_t events = model_.description().events.size() + options_.events.size();
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
   if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
       past.told.size() != limits_.size() + loop_limits_.size() ||
       past.grips.size() != wheel_watch_.grips().size() ||
-      !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, said.size()); }) ||
+      !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, events); }) ||
       !std::ranges::all_of(past.holding, [&](int k) { return is_known(k, stops_.size()); }))
     return Status::failure(
         "the checkpoint knows other events, stops or limits: it is of another run");
   for (std::size_t k = 0; k < crossings_.size(); ++k) {
     crossings_[k].is_over = past.over[k] != 0;
-    crossings_[k].was_above = past.above[k] != 0;
+    crossings_[k].was_above = past.above[k] == 1;
+    crossings_[k].begins = past.above[k] == 2;
   }
   for (std::size_t k = 0; k < limits_.size(); ++k) limits_[k].is_told = past.told[k] != 0;
   for (std::size_t k = 0; k < loop_limits_.size(); ++k)
@@ -178,13 +203,12 @@ Status Happenings::go_on_from(const PastHappenings& past) {
   for (std::size_t k = 0; k < past.grips.size(); ++k)
     wheel_watch_.set_grip(k, WheelWatch::Grip(past.grips[k]));
   has_crossings_ = std::ranges::any_of(
-      crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
+      crossings_, [](const Crossing& c) { return !c.is_timed() && !c.is_over; });
   events_ = past.events;
-  for (const PastHappenings::Event& event : events_) {
-    State met = event.state;
+  for (const PastHappenings::Event& past_event : events_) {
+    State met = past_event.state;
     double lost = 0;
-    if (Status status = modes_.happen(said[std::size_t(event.event)], met, lost); !status)
-      return status;
+    if (Status status = modes_.happen(event(past_event.event), met, lost); !status) return status;
   }
   std::vector<Stop> holding;
   for (const int k : past.holding) holding.push_back(stops_[std::size_t(k)]);
@@ -192,7 +216,8 @@ Status Happenings::go_on_from(const PastHappenings& past) {
 }
 
 Status Happenings::has_happened(const State& state, bool& out) {
-  out = std::ranges::any_of(crossings_, [&](const Crossing& c) { return is_crossed(c, state); }) ||
+  if (Status status = look_at_values(state); !status) return status;
+  out = std::ranges::any_of(crossings_, [&](const Crossing& c) { return is_crossed(c); }) ||
         std::ranges::any_of(
             stops_, [&](const Stop& stop) { return !is_holding(stop) && is_met(stop, state); }) ||
         rank_watch_.has_locked(state);
@@ -204,29 +229,49 @@ Status Happenings::has_happened(const State& state, bool& out) {
 }
 
 bool Happenings::is_over() const {
-  const auto& said = model_.description().events;
-  return std::ranges::any_of(events_,
-                             [&](const auto& e) { return said[std::size_t(e.event)].stops; });
+  return std::ranges::any_of(events_, [&](const auto& e) { return event(e.event).stops; });
 }
 
 Status Happenings::happen(State& state, RunFacts& facts) {
   if (rank_watch_.has_locked(state))
     if (Status status = lock(state, facts); !status) return status;
-  for (Crossing& crossing : crossings_) {
-    const bool is_due = crossing.q < 0 ? !crossing.is_over && crossing.value <= state.time
-                                       : is_crossed(crossing, state);
+  if (Status status = look_at_values(state); !status) return status;
+  for (std::size_t k = 0; k < crossings_.size(); ++k) {
+    Crossing& crossing = crossings_[k];
+    const bool is_due = crossing.is_timed() ? !crossing.is_over && crossing.value <= state.time
+                                            : is_crossed(crossing);
     if (!is_due) continue;
-    crossing.is_over = true;
+    crossing.is_over = crossing.function == nullptr || !crossing.function->every;
     double lost = 0;
-    const EventDescription& event = *crossing.event;
-    events_.push_back({int(&event - model_.description().events.data()), state});
-    if (Status status = modes_.happen(event, state, lost); !status) return status;
-    tell(facts, state.time, fmt::format("event '{}'", event.name), lost);
+    const EventDescription& what = *crossing.event;
+    if (what.stops || changes(what)) events_.push_back({int(k), state});
+    if (Status status = modes_.happen(what, state, lost); !status) return status;
+    if (crossing.function != nullptr && crossing.function->then)
+      if (Status status = let_change(*crossing.function, state); !status) return status;
+    tell(facts, state.time, fmt::format("event '{}'", what.name), lost);
   }
   has_crossings_ = std::ranges::any_of(
-      crossings_, [](const Crossing& crossing) { return crossing.q >= 0 && !crossing.is_over; });
-  note_sides(state);
+      crossings_, [](const Crossing& c) { return !c.is_timed() && !c.is_over; });
+  if (Status status = note_sides(state); !status) return status;
   return settle_stops(state, facts);
+}
+
+// What the user's function makes of the velocities, as far as loops and wheels let it through.
+Status Happenings::let_change(const EventFunction& function, State& state) {
+  const Moment now = modes_.now(state);
+  State changed = state;
+  function.then(now, changed.v);
+  if (changed.v.size() != state.v.size())
+    return Status::failure(fmt::format("event '{}' leaves {} velocities, the model has nv = {}",
+                                       function.what.name, changed.v.size(), state.v.size()));
+  for (std::size_t f = 0; f < changed.v.size(); ++f)
+    if (!std::isfinite(changed.v[f]))
+      return Status::failure(
+          fmt::format("event '{}' makes the velocity of joint '{}' {}: give it a finite number",
+                      function.what.name, model_.freedom_name(int(f)), changed.v[f]));
+  state.v = changed.v;
+  if (!now.model.has_constraints() && !now.model.has_prescribed_joints()) return {};
+  return project_velocity(now.model, state, now.workspace);
 }
 
 // Rows that were one are two: what moves against the new one is taken away, as by an impact.
@@ -284,7 +329,7 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
 
   // those that are slow now come to rest, and hold if they have to push
   for (const Stop& stop : touching)
-    if (std::abs(stop.gap_rate(state)) < rest_speed_) resting.push_back(stop);
+    if (std::abs(stop.gap_rate(state)) < options_.rest_speed) resting.push_back(stop);
   std::vector<bool> pushing;
   if (Status status = find_pushing(free, resting, pushing); !status) return status;
   for (std::size_t k = 0; k < resting.size(); ++k)

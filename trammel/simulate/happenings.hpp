@@ -4,6 +4,7 @@
 
 #include "trammel/constraint/hold_rank.hpp"
 #include "trammel/constraint/limits.hpp"
+#include "trammel/simulate/event_values.hpp"
 #include "trammel/simulate/modes.hpp"
 #include "trammel/simulate/rank_watch.hpp"
 #include "trammel/simulate/simulate.hpp"
@@ -14,8 +15,8 @@ namespace trammel {
 class Happenings {
  public:
   // `rank_slack`: as RankWatch has it.
-  Happenings(const Model& model, const Drives& drives, Workspace& workspace, double rest_speed,
-             double rank_slack);
+  Happenings(const Model& model, const Drives& drives, Workspace& workspace,
+             const RunOptions& options, double rank_slack);
   ~Happenings() { release_rank(workspace_); }
 
   Modes& modes() { return modes_; }
@@ -23,7 +24,9 @@ class Happenings {
   std::vector<double> times() const;
   bool is_time(double time) const;
   // Whether something is to be looked for in each step.
-  bool are_watched() const { return !stops_.empty() || has_crossings_ || rank_watch_.held() >= 0; }
+  bool are_watched() const {
+    return !stops_.empty() || has_crossings_ || rank_watch_.held() >= 0 || !stops_status_.ok();
+  }
 
   // A run begins at this state: fails where it is beyond a stop, or with stops that are not
   // followed. Stops that are met hold or let go.
@@ -45,14 +48,20 @@ class Happenings {
   // wheels that would have to be pulled down or would slip, limits without a restitution that were
   // passed (once each).
   void look_back(const StepTaken& step, RunFacts& facts);
+  // Nothing has happened up to here: notes on which side of its value everything is that events
+  // wait for.
+  [[nodiscard]] Status go_on(const State& state) { return note_sides(state); }
 
  private:
   struct Crossing {
     const EventDescription* event;
-    int q;         // the coordinate; -1: it is a time
-    double value;  // of the coordinate, or the time
+    int number;    // of what it waits for among values_; -1: it is a time
+    double value;  // that this crosses, or the time
+    const EventFunction* function = nullptr;  // of an event of the options
     bool is_over = false;
     bool was_above = false;  // where it was when the last step began
+    bool begins = false;     // the run began on the very value, which it has not left yet
+    bool is_timed() const { return number < 0; }
   };
   struct Passed {
     Stop limit;
@@ -65,13 +74,17 @@ class Happenings {
     bool is_told = false;
     double at() const { return is_lower ? limit.range.lower : limit.range.upper; }
   };
+  void find_events();
   void find_limits();
+  const EventDescription& event(int k) const;  // of the description, then of the options
   // Per loop limit: how far it is from being passed, below 0 if it is.
   std::vector<double> loop_gaps(const State& state);
-  bool is_crossed(const Crossing& crossing, const State& state) const;
+  bool is_crossed(const Crossing& crossing) const;  // as values_ are now
   bool is_met(const Stop& stop, const State& state) const;
   bool is_holding(const Stop& stop) const;
-  void note_sides(const State& state);
+  [[nodiscard]] Status look_at_values(const State& state);
+  [[nodiscard]] Status note_sides(const State& state);
+  Status let_change(const EventFunction& function, State& state);
   Status settle_stops(State& state, RunFacts& facts);
   Status lock(State& state, RunFacts& facts);
   bool contacts_at(const State& state, std::vector<WheelContact>& out);
@@ -80,8 +93,9 @@ class Happenings {
 
   const Model& model_;
   Workspace& workspace_;  // of the model as it began
+  const RunOptions& options_;
   Modes modes_;
-  double rest_speed_;
+  EventValues values_;
   bool has_crossings_ = false;
   Status stops_status_;
   std::vector<Stop> stops_;

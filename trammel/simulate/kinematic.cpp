@@ -24,6 +24,17 @@ std::vector<JointId> planned_joints(const Model& model) {
   return joints;
 }
 
+// Nothing happens on a way that plans lead: whoever waits for an event is told.
+void tell_of_events(const Model& model, const RunOptions& options, double time, RunFacts& facts) {
+  const auto tell = [&](const EventDescription& event) {
+    facts.happenings.push_back(
+        {time, fmt::format("event '{}' is left out: plans lead, ask for the dynamics", event.name),
+         0});
+  };
+  for (const EventDescription& event : model.description().events) tell(event);
+  for (const EventFunction& event : options.events) tell(event.what);
+}
+
 // The times at which it is looked at: one step after the other, and those asked for between.
 class PlannedSamples {
  public:
@@ -66,6 +77,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
   if (Status status = drives.check(); !status) return wrong(status.message());
   const double start = from != nullptr ? from->start : state.time,
                step = options.sample > 0 ? options.sample : options.duration / 1000;
+  if (from == nullptr) tell_of_events(model, options, start, facts);
   const PlannedSamples samples(options, start, step);
   const AssemblyOptions keep{.keep = planned_joints(model), .nudges = 0};
   state.z.resize(std::size_t(drives.nz()));

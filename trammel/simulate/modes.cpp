@@ -83,7 +83,26 @@ void Modes::grasp_as_found(const std::string& constraint, const State& state,
   what.other_frame = found;
 }
 
+Status Modes::check(const EventDescription& event) const {
+  std::string missing;
+  const auto expect = [&](const char* what, const std::string& name, bool is_there) {
+    if (!is_there) missing += fmt::format("{}no {} '{}'", missing.empty() ? "" : ", ", what, name);
+  };
+  for (const auto* names : {&event.lock, &event.unlock})
+    for (const std::string& name : *names)
+      expect("joint", name, model_.find_joint(name).has_value());
+  const auto& constraints = model_.description().constraints;
+  for (const auto* names : {&event.grasp, &event.release})
+    for (const std::string& name : *names)
+      expect(
+          "constraint", name,
+          std::ranges::find(constraints, name, &ConstraintDescription::name) != constraints.end());
+  if (missing.empty()) return {};
+  return Status::failure(fmt::format("event '{}': the model has {}", event.name, missing));
+}
+
 Status Modes::happen(const EventDescription& event, State& state, double& lost) {
+  if (!changes(event)) return {};
   Description description = released(state).model.description();
   for (const NamedJoint& joint : model_.joints())  // the loops stay cut where they are
     if (joint.role == NamedJoint::Role::loop)

@@ -8,6 +8,12 @@
 
 namespace trammel {
 
+// Whether the mechanism is another one after it.
+inline bool changes(const EventDescription& event) {
+  return !event.lock.empty() || !event.unlock.empty() || !event.grasp.empty() ||
+         !event.release.empty();
+}
+
 class Modes {
  public:
   Modes(const Model& model, const Drives& drives, Workspace& workspace);
@@ -19,6 +25,8 @@ class Modes {
   // Whether it is as it was when the run began.
   bool is_unchanged() const { return !released_ && !held_; }
 
+  // Does the model have what an event names? Fails, with all that it has not.
+  [[nodiscard]] Status check(const EventDescription& event) const;
   // What happens: joints stay where they are, constraints hold what they find. The velocities jump
   // to those that are left of them, and `lost` grows by the kinetic energy that takes. Fails, and
   // says why, where the mechanism that comes of it cannot be.

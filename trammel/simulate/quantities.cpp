@@ -9,7 +9,6 @@
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/rolling.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
-#include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
@@ -175,6 +174,28 @@ Status frames_of(Sample& sample, Row& out) {
   return {};
 }
 
+Columns distance_columns(const Model& model) {
+  Columns columns;
+  const auto frames = model.frames();
+  for (std::size_t f = 0; f < frames.size(); ++f)
+    for (std::size_t other = f + 1; other < frames.size(); ++other)
+      columns.push_back({"distance." + frames[f].name + ":" + frames[other].name, "m", {}});
+  return columns;
+}
+Status distances_of(Sample& sample, Row& out) {
+  const Model& model = sample.began;
+  Positions seen(sample.model);
+  if (Status status = positions(sample.model, sample.state, sample.workspace, seen); !status)
+    return status;
+  std::vector<Vec3<double>> places;
+  for (std::size_t f = 0; f < model.frames().size(); ++f)
+    places.push_back(pose(sample.model, seen, {model.frames()[f].body, model.numbers().X_UF[f]}).p);
+  for (std::size_t f = 0; f < places.size(); ++f)
+    for (std::size_t other = f + 1; other < places.size(); ++other)
+      out.push_back(norm(places[other] - places[f]));
+  return {};
+}
+
 Columns reaction_columns(const Model& model) {
   Columns columns;
   for (const NamedJoint& joint : model.joints()) {
@@ -286,8 +307,10 @@ Columns contact_columns(const Model& model) {
   return columns;
 }
 Status contacts_of(Sample& sample, Row& out) {
+  sample.drives.look(sample.state, sample.acting);
   std::vector<ContactForce> contacts;
-  if (Status status = contact_forces(sample.model, sample.state, sample.workspace, contacts);
+  if (Status status =
+          sample.drives.contact_forces(sample.state, sample.acting, sample.workspace, contacts);
       !status)
     return status;
   for (const ContactForce& contact : contacts) {
@@ -346,6 +369,7 @@ constexpr std::array entries{
     Quantity{{"loops", "q and v of the joints that close loops"}, loop_columns, loops_of},
     Quantity{{"poses", "where every body is, in the world"}, pose_columns, poses_of},
     Quantity{{"frames", "where every frame is, in the world"}, frame_columns, frames_of},
+    Quantity{{"distances", "from every frame to every other"}, distance_columns, distances_of},
     Quantity{{"reactions", "what every joint carries, at its moving frame"},
              reaction_columns,
              reactions_of},

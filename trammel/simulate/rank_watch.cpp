@@ -10,6 +10,7 @@
 
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 
@@ -46,6 +47,8 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
   rank_ = general_ = 0;
   was_instant_ = is_begun_ = false;
   if (model_ == nullptr) return;
+  rows_at(state);  // and where it is
+  unit_ = freedom_weights(model, workspace_->kinematics).cwiseInverse();
   for (int k = 0; k < rows_->count(); ++k)
     if (!rows_->is_holonomic(k)) general_ = general;
   last_ = look_at(state, 0);
@@ -99,11 +102,16 @@ RankWatch::Look RankWatch::look_at(const State& state, int rank) {
   return look;
 }
 
+double RankWatch::fastest(const State& state) const {
+  return Eigen::Map<const Eigen::VectorXd>(state.v.data(), unit_.size())
+      .cwiseQuotient(unit_)
+      .lpNorm<Eigen::Infinity>();
+}
+
 double RankWatch::slope_at(const State& state, const Look& here) {
-  double fastest = 0;
-  for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
-  if (fastest == 0) return 0;
-  const double time = 1e-5 / fastest;  // the loops open by the square of that
+  const double speed = fastest(state);
+  if (speed == 0) return 0;
+  const double time = 1e-5 / speed;  // the loops open by the square of that
   State moved = state;
   std::vector<double> on(state.v.size());
   for (std::size_t f = 0; f < on.size(); ++f) on[f] = time * state.v[f];
@@ -114,9 +122,9 @@ double RankWatch::slope_at(const State& state, const Look& here) {
 double RankWatch::way(const State& from, const State& to) const {
   std::vector<double> gone(from.v.size());
   difference(*model_, from.q, to.q, gone);
-  double largest = 0;
-  for (const double way : gone) largest = std::max(largest, std::abs(way));
-  return largest;
+  return Eigen::Map<const Eigen::VectorXd>(gone.data(), unit_.size())
+      .cwiseQuotient(unit_)
+      .lpNorm<Eigen::Infinity>();
 }
 
 void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
@@ -244,11 +252,14 @@ std::string RankWatch::describe(const State& state, const State& before, int ran
                      fmt::join(told, "; "), others);
 }
 
-// Is there a way to go on that is not the motion's own? Found by going there.
-bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& ways) {
+// Is there a way to go on that is not the motion's own? Found by going there. Slides are told in
+// the mechanism's length, so that a metre and a radian are not the same for a watch and for a
+// crane.
+bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& freedoms) {
   constexpr double step = 0.02;  // as mobility() has it
-  const Eigen::Index n = ways.rows();
-  Eigen::VectorXd own = Eigen::Map<const Eigen::VectorXd>(state.v.data(), n);
+  const Eigen::Index n = freedoms.rows();
+  const Eigen::MatrixXd ways = unit_.cwiseInverse().asDiagonal() * freedoms;
+  Eigen::VectorXd own = Eigen::Map<const Eigen::VectorXd>(state.v.data(), n).cwiseQuotient(unit_);
   if (own.norm() > 0) own.normalize();
   // the motion's own way first, then what is square to it
   Eigen::MatrixXd basis(n, ways.cols() + 1);
@@ -265,14 +276,15 @@ bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& ways
           directions.push_back((side * Q.col(k) + Q.col(j) + along * own).normalized());
       }
   for (const Eigen::VectorXd& direction : directions) {
-    const Eigen::VectorXd way = step * direction;
+    const Eigen::VectorXd way = step * direction.cwiseProduct(unit_);
     State there = state;
     std::ranges::fill(there.v, 0.0);
     integrate(*model_, state.q, {way.data(), std::size_t(n)}, there.q);
     if (!assemble(*model_, there, *workspace_, {.nudges = 0}).ok()) continue;
     std::vector<double> gone(state.v.size());
     difference(*model_, state.q, there.q, gone);
-    const Eigen::VectorXd went = Eigen::Map<const Eigen::VectorXd>(gone.data(), n);
+    const Eigen::VectorXd went =
+        Eigen::Map<const Eigen::VectorXd>(gone.data(), n).cwiseQuotient(unit_);
     if (went.norm() < step / 4) continue;  // closing took it back
     if ((went - own * own.dot(went)).norm() > 0.5 * went.norm()) return true;
   }

@@ -56,16 +56,18 @@ class RankWatch {
   // How fast `least` changes along the motion [1/s].
   double slope_at(const State& state, const Look& here);
   double way(const State& from, const State& to) const;  // the farthest of all freedoms
+  double fastest(const State& state) const;              // the same of velocities
   void look_for_singular_pose(const StepTaken& step, const Look& before, const Look& after,
                               std::vector<Happening>& out);
   void tell_change(const StepTaken& step, int now, std::vector<Happening>& out);
   std::string describe(const State& state, const State& before, int rank, int fewer);
-  bool goes_another_way(const State& state, const Eigen::MatrixXd& ways);
+  bool goes_another_way(const State& state, const Eigen::MatrixXd& freedoms);
 
   double slack_;
   const Model* model_ = nullptr;
   std::unique_ptr<Workspace> workspace_;  // its own: what it asks leaves no trace in the run
   std::optional<Rows> rows_;
+  Eigen::VectorXd unit_;  // per freedom what counts as one: a radian, or the mechanism's length
   std::optional<Look> last_;
   int rank_ = 0;
   int general_ = 0;           // at nearly all poses; 0: all rows hold positions

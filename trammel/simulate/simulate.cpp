@@ -42,7 +42,7 @@ class Run {
         watch_(watch),
         checkpoints_(checkpoints),
         facts_(facts),
-        happenings_(model, drives, workspace, options.rest_speed,
+        happenings_(model, drives, workspace, options,
                     std::clamp(steps_wrong * options.relative, 1e-9, 1e-5)),
         flow_(std::in_place, model, drives, workspace),
         stepper_(make_stepper(options.method, flow_->size())),
@@ -335,11 +335,14 @@ class Run {
     flow_->pack(state_, y_);
     if (happens || happenings_.is_time(time_)) {
       if (Status status = happen(); !status) return status;
-    } else if (has_next_slope)
-      std::swap(y_dot_, next_dot_);
-    else if (time_ < corner_)
-      if (Status status = flow_->slope(time_, y_, y_dot_); !status)
-        return stopped(status.message());
+    } else {
+      if (Status status = happenings_.go_on(state_); !status) return stopped(status.message());
+      if (has_next_slope)
+        std::swap(y_dot_, next_dot_);
+      else if (time_ < corner_)
+        if (Status status = flow_->slope(time_, y_, y_dot_); !status)
+          return stopped(status.message());
+    }
     if (options_.sample == 0 || time_ >= next_sample() || happenings_.is_over() || is_asked_for())
       if (Status status = show(); !status) return status;
     return keep();

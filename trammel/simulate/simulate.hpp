@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "trammel/simulate/event_function.hpp"
 #include "trammel/simulate/moment.hpp"
 #include "trammel/simulate/stepper.hpp"
 
@@ -22,6 +23,7 @@ struct RunOptions {
   long most_steps = 100'000'000;
   // [rad/s] or [m/s] A stop that is met more slowly than this holds, as long as it has to push.
   double rest_speed = 1e-4;
+  std::vector<EventFunction> events = {};  // beside those of the description
 };
 
 // Something that happened on the way: an event of the description, an impact, a stop that holds or
@@ -45,12 +47,12 @@ struct RunFacts {
 // What had happened up to a moment, so far as it matters for what comes.
 struct PastHappenings {
   struct Event {
-    int event = 0;  // of the description
+    int event = 0;  // of the description; then of the options
     State state;    // that it met
   };
   std::vector<Event> events;     // in their order
   std::vector<int> holding;      // stops
-  std::vector<int> over, above;  // events: done with, above their value
+  std::vector<int> over, above;  // events: done with, above their value (2: on it since the start)
   std::vector<int> told, grips;  // limits; wheels
 };
 

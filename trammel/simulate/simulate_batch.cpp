@@ -178,7 +178,8 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
     follow_alone(model, drives, options, run, std::move(state), room, out);
   };
   Workspace room(model);
-  const Happenings happenings(model, drives, room, RunOptions().rest_speed, 0);
+  const RunOptions usual;
+  const Happenings happenings(model, drives, room, usual, 0);
   Thrown thrown;
   if (happenings.are_watched() || !happenings.times().empty())
     workspace.workers().share(runs, [&](int run, int) { thrown.guard([&] { follow_one(run); }); });

@@ -26,6 +26,9 @@ struct Journal {
   std::optional<Checkpoint> checkpoint;  // the last, from which the run goes on
   // What is not whole, in words: "bytes 512 to 1024 are damaged: 20 samples are lost".
   std::vector<std::string> damage;
+  // Something whole comes after what is damaged: samples are missing between. A run that was killed
+  // leaves at most a last block that is cut short.
+  bool has_holes = false;
   std::size_t size = 0;  // of what is whole from the beginning on
 };
 

@@ -68,6 +68,7 @@ class Reading {
       }
       const std::size_t next = next_record(bytes_, at + 1);
       const bool is_cut = next == bytes_.size();
+      journal.has_holes |= !is_cut;
       journal.damage.push_back(
           is_cut ? fmt::format("the last {} bytes are no whole block: it was cut short there",
                                bytes_.size() - at)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trammel/model/model.hpp"
+#include "trammel/model/triangle_mesh.hpp"
 
 namespace trammel {
 
@@ -38,11 +39,12 @@ struct MotionReport {
   std::vector<AuditLine> audit;
   std::vector<Moment> moments;
   std::vector<std::pair<std::string, std::string>> facts;  // "stepper", "Dormand-Prince 5(4)"
+  std::vector<NamedMesh> meshes;  // load_meshes of trammel/read/mesh.hpp reads them
 };
 
-// The page. Bodies have the shapes that the model's description gave them; those without are sticks
-// between their joints, with the ellipsoid of their inertia. In a build without npm it is the plain
-// page, which says so.
+// The page. Bodies have the shapes that the model's description gave them, meshes if the report has
+// them; those without are sticks between their joints, with the ellipsoid of their inertia. In a
+// build without npm it is the plain page, which says so.
 //
 // Throws std::invalid_argument, and says which, if a list has not one entry a sample, or if times,
 // poses or forces are not finite. 10,000 samples of 20 bodies are about 8 MB.

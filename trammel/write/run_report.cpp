@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/reactions.hpp"
@@ -58,7 +57,7 @@ void RunReport::see_forces(const Moment& moment, const Positions& positions) {
     report_.arrows[j].force.push_back(force);
   }
   std::vector<ContactForce> contacts;
-  const bool are_told = contact_forces(model, state, workspace, contacts).ok();
+  const bool are_told = drives.contact_forces(state, acting, workspace, contacts).ok();
   for (std::size_t k = 0; k < model_.contacts().size(); ++k) {
     auto& arrow = report_.arrows[model_.joints().size() + k];
     arrow.at.push_back(are_told ? contacts[k].point : Vec3<double>{});

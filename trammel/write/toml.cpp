@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/model/names.hpp"
 #include "trammel/write/toml/formulas.hpp"
 #include "trammel/write/toml/table.hpp"
 #include "trammel/write/toml/text.hpp"
@@ -410,7 +411,10 @@ class Writer {
       table.add("at", text(*event.time, "at"));
     } else {
       Table when;
-      when.add("joint", toml_text::string(event.joint));
+      const std::string joint = coordinate_named(event.joint).joint;
+      const bool is_joint =
+          std::ranges::find(said_.joints, joint, &JointDescription::name) != said_.joints.end();
+      when.add(is_joint ? "joint" : "column", toml_text::string(event.joint));
       when.add("crosses", text(event.value, "crosses"));
       if (event.way != EventDescription::Way::both)
         when.add("way", toml_text::string(event.way == EventDescription::Way::up ? "up" : "down"));

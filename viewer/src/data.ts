@@ -6,10 +6,16 @@ export type Placement = [number, number, number, number, number, number, number]
 export type Fact = [string, string];
 
 export interface Shape {
-  kind: "box" | "sphere" | "cylinder" | "capsule" | "wheel";
-  size: Vector; // box: edges; sphere: radius; the others, along z: radius, length
+  kind: "box" | "sphere" | "cylinder" | "capsule" | "wheel" | "mesh";
+  size: Vector; // box: edges; sphere: radius; mesh: its scale; the others, along z: radius, length
   at: Placement;
   color: [number, number, number, number] | null;
+  mesh: number; // which of the report's, or -1
+}
+export interface Mesh {
+  file: string;
+  points: Float32Array; // three numbers each
+  triangles: Uint32Array; // three points each
 }
 export interface Body {
   name: string;
@@ -77,6 +83,7 @@ export interface Report {
   frames: Frame[];
   links: Link[];
   terrains: Terrain[];
+  meshes: Mesh[];
   times: Float64Array;
   series: Series[];
   arrows: Arrow[];
@@ -96,12 +103,28 @@ const floats = (base64: string) => new Float32Array(bytes(base64));
 
 // The same report, columns still as text.
 type AsText<T> = { [K in keyof T]: T[K] extends Float32Array | Float64Array ? string : T[K] };
-type WrittenReport = Omit<AsText<Report>, "bodies" | "series" | "arrows" | "terrains"> & {
+type WrittenReport = Omit<AsText<Report>, "bodies" | "series" | "arrows" | "terrains" | "meshes"> & {
+  meshes: WrittenMesh[];
   terrains: AsText<Terrain>[];
   bodies: AsText<Body>[];
   series: AsText<Series>[];
   arrows: AsText<Arrow>[];
 };
+
+// Points lie on a grid: low + step * grid, axis by axis.
+interface WrittenMesh {
+  file: string;
+  low: Vector;
+  step: Vector;
+  points: string;
+  triangles: string;
+  leftOut: number;
+}
+function readMesh({ file, low, step, points, triangles }: WrittenMesh): Mesh {
+  const grid = new Uint16Array(bytes(points));
+  const placed = Float32Array.from(grid, (steps, k) => low[k % 3]! + step[k % 3]! * steps);
+  return { file, points: placed, triangles: new Uint32Array(bytes(triangles)) };
+}
 
 export function readReport(text: string): Report {
   const written = JSON.parse(text) as WrittenReport;
@@ -110,6 +133,7 @@ export function readReport(text: string): Report {
     times: doubles(written.times),
     bodies: written.bodies.map((body) => ({ ...body, poses: floats(body.poses) })),
     terrains: written.terrains.map((terrain) => ({ ...terrain, heights: floats(terrain.heights) })),
+    meshes: written.meshes.map(readMesh),
     series: written.series.map((series) => ({ ...series, values: doubles(series.values) })),
     arrows: written.arrows.map((arrow) => ({ ...arrow, at: floats(arrow.at), force: floats(arrow.force) })),
   };

@@ -1,7 +1,8 @@
 // What one body looks like: its own shapes, or, where nobody gave any, sticks between the places
 // that hold it and its centre of mass, and the ellipsoid that has its inertia.
 import * as THREE from "three";
-import type { Body, Placement, Shape, Vector } from "./data";
+import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
+import type { Body, Mesh, Placement, Shape, Vector } from "./data";
 
 export const palette = ["#4f7cac", "#e08e45", "#5b9f71", "#a77bb5", "#cf5c6a", "#4fa3a5", "#c2a23a", "#8c7868"];
 const groundColour = "#97a4b3";
@@ -32,9 +33,19 @@ function standing(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
   return geometry.rotateX(Math.PI / 2);
 }
 
-function geometryOf(shape: Shape): THREE.BufferGeometry {
+// Smooth, but for edges of more than some 30 degrees.
+export function makeGeometry({ points, triangles }: Mesh): THREE.BufferGeometry {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+  geometry.setIndex(new THREE.BufferAttribute(triangles, 1));
+  return toCreasedNormals(geometry, 0.55);
+}
+
+function geometryOf(shape: Shape, meshes: THREE.BufferGeometry[]): THREE.BufferGeometry {
   const [a, b, c] = shape.size;
   switch (shape.kind) {
+    case "mesh":
+      return meshes[shape.mesh]!;
     case "box":
       return new THREE.BoxGeometry(a, b, c);
     case "sphere":
@@ -64,12 +75,16 @@ function stick(from: THREE.Vector3, to: THREE.Vector3, radius: number, material:
 }
 const vector = (a: Vector) => new THREE.Vector3(a[0], a[1], a[2]);
 
-function shaped(shape: Shape, colour: string): THREE.Object3D {
+function shaped(shape: Shape, colour: string, meshes: THREE.BufferGeometry[]): THREE.Object3D {
   const own = shape.color;
   const painted = own
     ? paint(new THREE.Color().setRGB(own[0], own[1], own[2], THREE.SRGBColorSpace), own[3])
     : paint(colour);
-  const mesh = new THREE.Mesh(geometryOf(shape), painted);
+  const mesh = new THREE.Mesh(geometryOf(shape, meshes), painted);
+  if (shape.kind === "mesh") {
+    mesh.scale.set(...shape.size);
+    painted.side = THREE.DoubleSide; // surfaces of files are often open, or inside out
+  }
   if (shape.kind === "wheel")
     mesh.add(new THREE.Mesh(spokes(shape.size[0], shape.size[1]), paint(new THREE.Color(colour).offsetHSL(0, 0, -0.16))));
   place(mesh, shape.at);
@@ -123,11 +138,11 @@ function feet(body: Body, length: number): THREE.Object3D[] {
 }
 
 // The body as a group whose frame is the body's own.
-export function makeFigure(body: Body, index: number, length: number): THREE.Group {
+export function makeFigure(body: Body, index: number, length: number, meshes: THREE.BufferGeometry[]): THREE.Group {
   const group = new THREE.Group();
   group.name = body.name;
   const colour = bodyColour(index);
-  for (const shape of body.shapes) group.add(shaped(shape, colour));
+  for (const shape of body.shapes) group.add(shaped(shape, colour, meshes));
   // a wheel that nobody gave a shape says nothing of the rest of its body
   if (body.shapes.every(({ kind }) => kind === "wheel"))
     for (const part of index === 0 ? feet(body, length) : sticks(body, colour, length)) group.add(part);

@@ -208,6 +208,7 @@ const readBack = {
   bodyPosition: (name: string) => mechanism.position(bodyIndex(name)).toArray(),
   bodyRotation: (name: string) => mechanism.rotation(bodyIndex(name)).toArray(), // column after column
   bodyOnPage: (name: string) => stage.onPage(mechanism.middle(bodyIndex(name))),
+  bodyBox: (name: string) => mechanism.box(bodyIndex(name)), // what is seen of it, in its own frame
   bodyColour: (name: string) => bodyColour(bodyIndex(name)),
   selected: () => (mechanism.selected === null ? null : report.bodies[mechanism.selected]!.name),
   seriesNames: () => report.series.map(({ name }) => name),

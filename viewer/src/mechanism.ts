@@ -1,7 +1,7 @@
 // All bodies of the mechanism, put where the data says at a time.
 import * as THREE from "three";
 import type { Body, Report } from "./data";
-import { bodyColour, makeFigure } from "./figure";
+import { bodyColour, makeFigure, makeGeometry } from "./figure";
 import type { Player } from "./player";
 
 // Between samples a body goes straight on and turns evenly.
@@ -26,7 +26,8 @@ export class Mechanism {
   private readonly triad: THREE.Group;
 
   constructor(private readonly report: Report, private readonly player: Player) {
-    this.figures = report.bodies.map((body, index) => makeFigure(body, index, report.length));
+    const meshes = report.meshes.map(makeGeometry); // bodies share them
+    this.figures = report.bodies.map((body, index) => makeFigure(body, index, report.length, meshes));
     this.root.add(...this.figures);
     this.root.visible = report.times.length > 0;
     this.triad = makeTriad(0.45 * report.length);
@@ -67,6 +68,11 @@ export class Mechanism {
     const figure = this.figures[index]!;
     figure.updateWorldMatrix(true, false);
     return new THREE.Matrix3().setFromMatrix4(figure.matrixWorld);
+  }
+  // The least and the greatest x, y, z of what is seen of a body, in its own frame.
+  box(index: number): number[][] {
+    const { min, max } = ownBox(this.figures[index]!);
+    return [min.toArray(), max.toArray()];
   }
   // The middle of what is seen of a body.
   middle(index: number): THREE.Vector3 {

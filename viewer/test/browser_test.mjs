@@ -96,6 +96,20 @@ for (const name of ["four_bar", "six_axis_arm", "humanoid"])
     wellBehaved();
   });
 
+test("meshes of files are as large as their files and scales say", async () => {
+  const { page, wellBehaved } = await report("meshes");
+  const box = (name) => page.evaluate((one) => window.trammel.bodyBox(one), name);
+  const fine = 0.7 / 65535; // points lie on a grid
+  const ring = await box("ring");
+  near(ring.flat(), [-0.35, -0.35, -0.05, 0.35, 0.35, 0.05], fine, "ring");
+  near((await box("house")).flat(), [-0.2, -0.15, -0.15, 0.2, 0.15, 0.35], fine, "house with its roof");
+  near((await box("oval")).flat(), [-0.35, -0.05, -0.175, 0.35, 0.05, 0.175], fine, "oval, turned about x");
+  const bare = await box("bare"); // sticks, to its centre of mass
+  assert.ok(bare[1][0] > 0.3, `no sticks: ${bare}`);
+  await picture(page, "meshes");
+  wellBehaved();
+});
+
 test("between samples a body is between", async () => {
   const { page, wellBehaved } = await report("four_bar");
   const data = rows("four_bar").filter(({ body }) => body === "coupler");

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "trammel/model/column_name.hpp"
+
 namespace trammel {
 
 namespace {
@@ -139,7 +141,7 @@ class Prefixer {
   }
   void move(EventDescription& event) const {
     rename(event.name);
-    rename(event.joint);
+    if (!event.joint.empty()) event.joint = with_prefix(event.joint, transplant_.prefix);
     if (event.time) move(*event.time);
     move(event.value);
     for (auto* names : {&event.lock, &event.unlock, &event.grasp, &event.release})

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "trammel/model/column_name.hpp"
 #include "trammel/model/names.hpp"
 #include "trammel/read/toml/items.hpp"
 #include "trammel/read/toml/joint_freedoms.hpp"
@@ -48,6 +49,28 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
   }
 }
 
+// Of "elbow", or of "wrist[1]".
+Expected coordinate_dimension(const std::string& text, const TomlContext& context) {
+  const auto [joint, k] = coordinate_named(text);
+  const std::vector<Expected> all = dimensions_of(joint, context).coordinate;
+  if (k < 0) return all.size() == 1 ? all[0] : Expected{};
+  return std::size_t(k) < all.size() ? all[std::size_t(k)] : Expected{};
+}
+// What a column measures, as far as its name tells.
+Expected column_dimension(const std::string& column, const TomlContext& context) {
+  const std::string_view group = group_of_items(column);
+  const auto has = [&](std::string_view part) { return column.find(part) != column.npos; };
+  const auto ends = [&](std::string_view part) { return column.ends_with(part); };
+  if (group == "q.") return coordinate_dimension(column.substr(group.size()), context);
+  if (group == "distance." || ends(".depth") || has(".point.")) return dimension::length;
+  const bool is_along_axis = ends(".x") || ends(".y") || ends(".z");
+  if (is_along_axis && (group == "frame." || group == "pose." || column.starts_with("com.")))
+    return dimension::length;
+  if (ends(".roller_rate")) return dimension::angular_velocity;
+  if (group == "wheel." || group == "contact.") return dimension::force;
+  return {};
+}
+
 // A list of names, or one.
 std::vector<std::string> read_names(TableReader& reader, std::string_view key) {
   std::vector<std::string> names;
@@ -72,7 +95,8 @@ void read_input(const TomlEntry& entry, TomlContext& context) {
   const auto joint = context.joints.find(input.joint);
   const bool is_planned = joint != context.joints.end() &&
                           context.description.joints[joint->second].options.drive == Drive::motion;
-  read_profile({entry, input.joint, is_planned ? dimensions.coordinate : dimensions.effort}, reader,
+  // plans of quaternions are told by angles, one for each freedom
+  read_profile({entry, input.joint, is_planned ? dimensions.position : dimensions.effort}, reader,
                context, input);
   input.place = std::move(owner.place);
   context.description.inputs.push_back(std::move(input));
@@ -136,11 +160,17 @@ void read_event(const TomlEntry& entry, TomlContext& context) {
       when && reader.expect_table(when->value, "when")) {
     TableReader crossing(owner, when->value, toml_keys::event_when, reader.scope(), context.report,
                          "when.", "when.");
-    crossing.require("joint", "name the joint whose coordinate crosses");
-    event.joint = crossing.name("joint");
-    crossing.require("crosses", "give the value that its coordinate crosses");
-    const std::vector<Expected> expected = dimensions_of(event.joint, context).coordinate;
-    event.value = crossing.number("crosses", expected.size() == 1 ? expected[0] : Expected{}, 0.0);
+    if (crossing.has("joint") == crossing.has("column"))
+      crossing.error(
+          when->position,
+          crossing.has("joint") ? "it waits for a joint and for a column"
+                                : "it does not say what crosses",
+          "give joint = \"elbow\", or a column of a recording: column = \"frame.tip.z\"");
+    event.joint = crossing.name(crossing.has("joint") ? "joint" : "column");
+    crossing.require("crosses", "give the value that is crossed");
+    const Expected expected = crossing.has("joint") ? coordinate_dimension(event.joint, context)
+                                                    : column_dimension(event.joint, context);
+    event.value = crossing.number("crosses", expected, 0.0);
     event.way = crossing.choice<Way>("way", ways, Way::both);
   }
   event.lock = read_names(reader, "lock");

@@ -4,6 +4,7 @@
 
 #include "trammel/write/report/ground.hpp"
 #include "trammel/write/report/json_text.hpp"
+#include "trammel/write/report/packed_mesh.hpp"
 #include "trammel/write/report/scene.hpp"
 
 namespace trammel {
@@ -43,8 +44,9 @@ std::string body_json(const Scene3d::Figure& figure, const std::string& poses) {
   const std::string parts = json::list(figure.parts, [](const Scene3d::Part& part) {
     const std::string color =
         part.color ? json::list(*part.color, [](double x) { return json::number(x); }) : "null";
-    return fmt::format(R"({{"kind":{},"size":{},"at":{},"color":{}}})", json::text(part.kind),
-                       json::vector(part.size), json::placement(part.at), color);
+    return fmt::format(R"({{"kind":{},"size":{},"at":{},"color":{},"mesh":{}}})",
+                       json::text(part.kind), json::vector(part.size), json::placement(part.at),
+                       color, part.mesh);
   });
   const std::string ellipsoid =
       figure.ellipsoid
@@ -58,10 +60,21 @@ std::string body_json(const Scene3d::Figure& figure, const std::string& poses) {
       figure.com ? json::vector(*figure.com) : "null", ellipsoid, poses);
 }
 
+std::string mesh_json(const NamedMesh& mesh) {
+  const PackedMesh packed = pack_mesh(mesh.mesh);
+  return fmt::format(R"({{"file":{},"low":{},"step":{},"points":{},"triangles":{},"leftOut":{}}})",
+                     json::text(mesh.file), json::vector(packed.low), json::vector(packed.step),
+                     json::column<std::uint16_t>(std::span<const std::uint16_t>(packed.points)),
+                     json::column<std::uint32_t>(std::span<const std::uint32_t>(packed.triangles)),
+                     packed.left_out);
+}
+
 }  // namespace
 
 std::string page_data(const Model& model, const MotionReport& report) {
-  const Scene3d scene = make_scene(model);
+  std::vector<std::string> meshes;
+  for (const NamedMesh& mesh : report.meshes) meshes.push_back(mesh.file);
+  const Scene3d scene = make_scene(model, meshes);
   std::string bodies;
   for (std::size_t k = 0; k < scene.figures.size(); ++k)
     bodies += (k > 0 ? "," : "") + body_json(scene.figures[k], pose_column(report, k));
@@ -100,12 +113,12 @@ std::string page_data(const Model& model, const MotionReport& report) {
   });
   return fmt::format(
       R"({{"title":{},"model":{},"length":{},"floor":{},"bodies":[{}],"axes":{},"frames":{},"links":{},)"
-      R"("terrains":{},"times":{},"series":{},"arrows":{},"audit":{},"moments":{},"facts":{}}})",
+      R"("terrains":{},"meshes":{},"times":{},"series":{},"arrows":{},"audit":{},"moments":{},"facts":{}}})",
       json::text(report.title), json::text(model.name()),
       json::number(model.characteristic_length()),
       scene.floor ? json::number(*scene.floor) : "null", bodies, axes, frames, links,
-      terrain_list(model, report), json::doubles(report.times), series, arrows, audit, moments,
-      fact_list(report.facts));
+      terrain_list(model, report), json::list(report.meshes, mesh_json),
+      json::doubles(report.times), series, arrows, audit, moments, fact_list(report.facts));
 }
 
 }  // namespace trammel

@@ -34,8 +34,9 @@ Scene3d::Ellipsoid ellipsoid_of(double mass, const Vec3<double>& com, const SymM
 
 class SceneMaker {
  public:
-  explicit SceneMaker(const Model& model)
+  SceneMaker(const Model& model, const std::vector<std::string>& meshes)
       : model_(model),
+        meshes_(meshes),
         said_(model.description()),
         value_(evaluate_at_nominal(said_)),
         bodies_(model.named_bodies().size()) {}
@@ -130,12 +131,19 @@ class SceneMaker {
       case Shape::Kind::sphere: kind = "sphere"; break;
       case Shape::Kind::cylinder: kind = "cylinder"; break;
       case Shape::Kind::capsule: kind = "capsule"; break;
-      case Shape::Kind::mesh:
-        out.facts.emplace_back("not drawn", fmt::format("the mesh {}", shape.mesh));
-        return;
+      case Shape::Kind::mesh: add_mesh(out, shape); return;
     }
     out.parts.push_back(
         {kind, value_of(shape.size, value_), pose_of(shape.at, value_), shape.color});
+  }
+
+  void add_mesh(Scene3d::Figure& out, const Shape& shape) {
+    const auto found = std::ranges::find(meshes_, shape.mesh);
+    if (found == meshes_.end())
+      out.facts.emplace_back("not drawn", fmt::format("the mesh {}", shape.mesh));
+    else
+      out.parts.push_back({"mesh", value_of(shape.scale, value_), pose_of(shape.at, value_),
+                           shape.color, int(found - meshes_.begin())});
   }
 
   void note_floor(BodyId on, const Pose<double>& X_PF) {
@@ -211,6 +219,7 @@ class SceneMaker {
   }
 
   const Model& model_;
+  const std::vector<std::string>& meshes_;
   const Description& said_;
   const Values<double> value_;
   const std::size_t bodies_;
@@ -219,6 +228,8 @@ class SceneMaker {
 
 }  // namespace
 
-Scene3d make_scene(const Model& model) { return SceneMaker(model).make(); }
+Scene3d make_scene(const Model& model, const std::vector<std::string>& meshes) {
+  return SceneMaker(model, meshes).make();
+}
 
 }  // namespace trammel

@@ -12,10 +12,11 @@ namespace trammel {
 
 struct Scene3d {
   struct Part {
-    std::string kind;  // box, sphere, cylinder, capsule, wheel
-    Vec3<double> size;
+    std::string kind;   // box, sphere, cylinder, capsule, wheel, mesh
+    Vec3<double> size;  // of a mesh: its scale along each axis
     Pose<double> at;
     std::optional<std::array<double, 4>> color;
+    int mesh = -1;  // which
   };
   struct Ellipsoid {
     Pose<double> at;
@@ -49,6 +50,7 @@ struct Scene3d {
   std::optional<double> floor;  // how high what wheels roll on is, if it is level ground
 };
 
-Scene3d make_scene(const Model& model);
+// `meshes`: the names of those there are; others are not drawn, which the body's facts tell.
+Scene3d make_scene(const Model& model, const std::vector<std::string>& meshes = {});
 
 }  // namespace trammel

@@ -1,0 +1,46 @@
+// A ball falls through air onto a floor, by laws of our own: drag that grows with the square of the
+// speed, a linear floor with friction. A function tells where it is highest.
+#include <cmath>
+#include <cstdio>
+
+#include "trammel/model/builder.hpp"
+#include "trammel/model/solids.hpp"
+#include "trammel/simulate/simulate.hpp"
+
+using namespace trammel;
+
+int main() {
+  Description said("ball");
+  said.body("ball", sphere(0.5, 0.1));
+  said.joint("float", JointKind::free, "ground", "ball");
+  ContactDescription skin;  // without a stiffness of its own: what it does is left to a law
+  skin.name = "skin", skin.body = "ball", skin.radius = 0.1;
+  said.contacts.push_back(skin);
+  const Model model = build_model(said);
+
+  Drives drives(model);
+  drives.pull(at(model, "ball"), [](const MovingPlace& place) -> Force<double> {
+    const Vec3<double>& v = place.V.linear;
+    return {{}, (-0.02 * norm(v)) * v};
+  });
+  drives.touch("skin", [](const Touch& touch) -> Push {
+    const double press = std::max(0.0, 2000 * touch.depth + 2 * touch.sinking);
+    return {press, (-0.3 * press / std::hypot(norm(touch.sliding), 0.01)) * touch.sliding};
+  });
+  RunOptions options{.duration = 3};
+  options.events.push_back({{.name = "top", .way = EventDescription::Way::down},
+                            [](const Moment& now) { return now.state.v[5]; }});
+  options.events.back().every = true;
+
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  state.q[6] = 1;  // a metre up, thrown along x
+  state.v[3] = 1.5;
+  RunFacts facts;
+  const Status went = simulate(
+      model, state, drives, options, workspace, [](const Moment&) { return Status(); }, facts);
+  if (!went) return std::puts(went.message().c_str()), 1;
+  for (const Happening& happening : facts.happenings)
+    std::printf("%.4f s: %s\n", happening.time, happening.what.c_str());
+  std::printf("after 3 s it is at x = %.3f m and spins with %.2f rad/s\n", state.q[4], state.v[1]);
+}

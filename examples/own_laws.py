@@ -1,0 +1,32 @@
+"""A ball falls through air onto a floor, by laws of our own: drag that grows with the square of the
+speed, a linear floor with friction. A function tells where it is highest."""
+import numpy as np
+
+import trammel
+
+said = trammel.Description("ball")
+said.body("ball", trammel.sphere(0.5, 0.1))
+said.joint("float", "free", "ground", "ball")
+said.contact("skin", "ball", 0, radius=0.1)  # without a stiffness of its own: what it does is left to a law
+model = trammel.build_model(said)
+
+
+def drag(place):
+    v = place.velocity[3:]
+    return np.concatenate([np.zeros(3), -0.02 * np.linalg.norm(v) * v])
+
+
+def floor(touch):
+    press = max(0.0, 2000 * touch.depth + 2 * touch.sinking)
+    return press, -0.3 * press / np.hypot(np.linalg.norm(touch.sliding), 0.01) * touch.sliding
+
+
+top = trammel.Event("top", lambda time, q, v: v[5], way="down", every=True)
+state = trammel.neutral_state(model)
+state.q[6] = 1  # a metre up, thrown along x
+state.v[3] = 1.5
+run = trammel.simulate(
+    model, state, duration=3, wrench_laws={"ball": drag}, contact_laws={"skin": floor}, events=[top])
+for happening in run.happenings:
+    print(f"{happening.time:.4f} s: {happening.what}")
+print(f"after 3 s it is at x = {run.state.q[4]:.3f} m and spins with {run.state.v[1]:.2f} rad/s")

@@ -1,0 +1,99 @@
+#include "laws.hpp"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "inputs.hpp"
+#include "records.hpp"
+
+namespace trammel::python {
+
+namespace {
+
+py::array_t<double> array_of(const std::vector<double>& x) {
+  return py::array_t<double>(py::ssize_t(x.size()), x.data());
+}
+
+EventDescription::Way way_of(const std::string& name, const std::string& way) {
+  using Way = EventDescription::Way;
+  if (way == "up") return Way::up;
+  if (way == "down") return Way::down;
+  if (way == "both") return Way::both;
+  throw std::invalid_argument("simulate: the way of event '" + name + "' is '" + way +
+                              "', it is up, down or both");
+}
+
+}  // namespace
+
+EffortFunction effort_of(const py::object& function, const Model& model) {
+  return [function, nv = std::size_t(model.nv())](const State& state, std::span<double> tau) {
+    const auto efforts =
+        function(state.time, array_of(state.q), array_of(state.v)).cast<std::vector<double>>();
+    if (efforts.size() != nv)
+      throw std::invalid_argument("simulate: effort gave " + std::to_string(efforts.size()) +
+                                  " numbers, the model has nv = " + std::to_string(nv));
+    for (std::size_t k = 0; k < nv; ++k) tau[k] += efforts[k];
+  };
+}
+
+void add_wrench_laws(const py::dict& laws, Drives& drives) {
+  for (const auto& [place, given] : laws) {
+    const auto law = py::reinterpret_borrow<py::object>(given);
+    drives.pull(resolve(drives.model(), place.cast<Where>()),
+                [law](const MovingPlace& now) -> Force<double> {
+                  const Motion<double> F = to_motion(
+                      "simulate: a wrench law gives",
+                      law(record("MovingPlace", now.state.time, array_of(now.state.q),
+                                 array_of(now.state.v), to_python(now.X_WA), to_array(now.V))));
+                  return {F.angular, F.linear};
+                });
+  }
+}
+
+void add_contact_laws(const py::dict& laws, Drives& drives) {
+  for (const auto& [contact, given] : laws) {
+    const auto law = py::reinterpret_borrow<py::object>(given);
+    drives.touch(contact.cast<std::string>(), [law](const Touch& now) -> Push {
+      const py::object push = law(
+          record("Touch", now.state.time, array_of(now.state.q), array_of(now.state.v), now.depth,
+                 now.sinking, to_array(now.point), to_array(now.normal), to_array(now.sliding)));
+      if (!py::isinstance<py::tuple>(push)) return {push.cast<double>()};
+      const auto pair = push.cast<std::pair<double, py::object>>();
+      return {pair.first, to_vec3("simulate: the second of what a contact law gives", pair.second)};
+    });
+  }
+}
+
+std::vector<EventFunction> event_functions(const py::iterable& events, const Model& model) {
+  std::vector<EventFunction> all;
+  for (const py::handle event : events) {
+    const auto names = [&](const char* key) {
+      return event.attr(key).cast<std::vector<std::string>>();
+    };
+    EventFunction function;
+    function.what.name = event.attr("name").cast<std::string>();
+    function.what.way = way_of(function.what.name, event.attr("way").cast<std::string>());
+    function.what.lock = names("lock"), function.what.unlock = names("unlock");
+    function.what.grasp = names("grasp"), function.what.release = names("release");
+    function.what.stops = event.attr("stop").cast<bool>();
+    function.every = event.attr("every").cast<bool>();
+    function.value = [value = py::object(event.attr("value"))](const Moment& now) {
+      return value(now.state.time, array_of(now.state.q), array_of(now.state.v)).cast<double>();
+    };
+    if (const py::object then = event.attr("then"); !then.is_none())
+      function.then = [then, nv = model.nv(), name = function.what.name](const Moment& now,
+                                                                         std::vector<double>& v) {
+        const py::object left = then(now.state.time, array_of(now.state.q), array_of(now.state.v));
+        if (left.is_none()) return;
+        v = left.cast<std::vector<double>>();
+        if (int(v.size()) != nv)
+          throw std::invalid_argument("simulate: event '" + name + "' leaves " +
+                                      std::to_string(v.size()) +
+                                      " velocities, the model has nv = " + std::to_string(nv));
+      };
+    all.push_back(std::move(function));
+  }
+  return all;
+}
+
+}  // namespace trammel::python

@@ -1,0 +1,21 @@
+// Functions of Python that decide forces and events of a run.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "trammel/simulate/simulate.hpp"
+
+namespace trammel::python {
+
+namespace py = pybind11;
+
+// effort(time, q, v) -> nv numbers
+EffortFunction effort_of(const py::object& function, const Model& model);
+// {place: law(MovingPlace) -> [moment; force]}
+void add_wrench_laws(const py::dict& laws, Drives& drives);
+// {contact: law(Touch) -> normal, or (normal, force along)}
+void add_contact_laws(const py::dict& laws, Drives& drives);
+// Event(name, value(time, q, v) -> number, ...)
+std::vector<EventFunction> event_functions(const py::iterable& events, const Model& model);
+
+}  // namespace trammel::python

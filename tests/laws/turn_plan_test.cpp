@@ -1,0 +1,149 @@
+// Orientations that are planned: a ball joint led by three angles moves what it carries as three
+// hinges do, one after the other.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/motion_of.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/simulate/kinematic.hpp"
+#include "trammel/simulate/recorder.hpp"
+#include "trammel/simulate/turn_plan.hpp"
+
+namespace trammel {
+
+namespace {
+
+// A body that is led, with a pendulum on it that is not; by one joint, or by hinges and slides of
+// one freedom each.
+Description led(bool by_one, bool floats) {
+  Description said("led");
+  said.body(
+      "top",
+      {.mass = 1.3, .com = {0.1, -0.2, 0.3}, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
+  said.body("tail",
+            {.mass = 0.4, .com = {0.0, 0.0, -0.3}, .inertia = {0.01, 0.0, 0.0, 0.01, 0.0, 0.002}});
+  const Placement at{{0.2, 0.1, 0.4}, {0.3, -0.2, 0.5}};
+  if (by_one) {
+    said.joint("lead", floats ? JointKind::free : JointKind::spherical, "ground", "top",
+               {.at = at, .drive = Drive::motion});
+  } else {
+    struct Step {
+      const char* name;
+      JointKind kind;
+      Vec3<Expr> axis;
+    };
+    std::vector<Step> steps;
+    if (floats)
+      steps = {{"x", JointKind::prismatic, {1.0, 0.0, 0.0}},
+               {"y", JointKind::prismatic, {0.0, 1.0, 0.0}},
+               {"z", JointKind::prismatic, {0.0, 0.0, 1.0}}};
+    steps.push_back({"yaw", JointKind::revolute, {0.0, 0.0, 1.0}});
+    steps.push_back({"pitch", JointKind::revolute, {0.0, 1.0, 0.0}});
+    steps.push_back({"roll", JointKind::revolute, {1.0, 0.0, 0.0}});
+    std::string parent = "ground";
+    for (const Step& step : steps) {
+      const std::string child = step.name == steps.back().name ? "top" : step.name;
+      if (child != "top") said.body(child, Solid{});
+      JointOptions options{.axis = step.axis, .drive = Drive::motion};
+      if (parent == "ground") options.at = at;
+      said.joint(step.name, step.kind, parent, child, options);
+      parent = child;
+    }
+  }
+  said.joint("swing", JointKind::revolute, "top", "tail",
+             {.at = {{0.0, 0.3, 0.0}, {}}, .axis = {0.6, 0.8, 0.0}});
+  return said;
+}
+
+std::vector<Signal> plan() {
+  const double times[] = {0, 0.4, 1, 2}, angles[] = {0, 1.5, -2, 4};
+  return {Signal::spline(times, angles),
+          Signal::sine(1.9, 0.7, 0.4, 0.3),  // past 90 degrees, where angles are not unique
+          Signal::rest_to_rest(0, 9, 0.2, 1.5),
+          Signal::sine(0.3, 1.1, 0, 0),
+          Signal::rest_to_rest(0, 0.5, 0, 1),
+          Signal::constant(0.2)};
+}
+
+}  // namespace
+
+TEST(TurnPlan, moves_what_it_carries_as_hinges_do) {
+  for (const bool floats : {false, true}) {
+    MotionOf one(build_model(led(true, floats))), many(build_model(led(false, floats)));
+    const std::vector<Signal> signals = plan();
+    const int first = one.model[*one.model.find_joint("lead")].v_start;
+    const char* const names[] = {"yaw", "pitch", "roll", "x", "y", "z"};
+    for (int k = 0; k < (floats ? 6 : 3); ++k) {
+      one.drives.plan(first + k, signals[std::size_t(k)]);
+      many.drives.plan(many.model[*many.model.find_joint(names[k])].v_start,
+                       signals[std::size_t(k)]);
+    }
+    Recorder by_one(one.model, one.drives, {"poses", "power", "energy"});
+    Recorder by_many(many.model, many.drives, {"poses", "power", "energy"});
+    for (const double t : {0.1, 0.7, 1.6}) {
+      one.at(t), many.at(t);
+      EXPECT_NEAR(one.q("swing"), many.q("swing"), 1e-8) << t;
+      EXPECT_NEAR(one.v("swing"), many.v("swing"), 1e-8) << t;
+      ASSERT_TRUE(by_one.see(one.state, one.workspace).ok());
+      ASSERT_TRUE(by_many.see(many.state, many.workspace).ok());
+    }
+    for (const char* column : {"pose.top.x", "pose.top.z", "pose.tail.y", "energy.total",
+                               "power.drives", "power.residual"}) {
+      const std::vector<double> a = by_one.recording().column(column),
+                                b = by_many.recording().column(column);
+      for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 1e-6) << column;
+    }
+    // what leads it puts in what the energy gains
+    for (const double left : by_one.recording().column("power.residual"))
+      EXPECT_NEAR(left, 0, 1e-8);
+  }
+}
+
+// omega and alpha are rates of the orientation, which goes on without a jump.
+TEST(TurnPlan, rates_are_rates) {
+  const std::vector<Signal> signals = plan();
+  const auto at = [&](double t) {
+    return TurnPlan{signals[0].at(t), signals[1].at(t), signals[2].at(t)};
+  };
+  const double h = 1e-4;
+  for (double t = 0.03; t < 1.9; t += 0.05) {  // between the corners of the signals
+    const Quaternion<double> a = at(t - h).orientation(), b = at(t + h).orientation(),
+                             q = at(t).orientation();
+    EXPECT_GT(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, 0.999) << t;
+    // omega = 2 q^-1 q'
+    const Quaternion<double> back{q.w, -q.x, -q.y, -q.z};
+    const Quaternion<double> w = back * Quaternion<double>{(b.w - a.w) / h, (b.x - a.x) / h,
+                                                           (b.y - a.y) / h, (b.z - a.z) / h};
+    EXPECT_LT(norm(Vec3<double>{w.x, w.y, w.z} - at(t).omega()), 2e-5) << t;
+    const Vec3<double> alpha = (0.5 / h) * (at(t + h).omega() - at(t - h).omega());
+    EXPECT_LT(norm(alpha - at(t).alpha()), 2e-4) << t;
+  }
+}
+
+// Without forces too, and at rest in every pose.
+TEST(TurnPlan, leads_through_a_kinematic_run) {
+  Description said = led(true, false);
+  said.joints[1].options.drive = Drive::locked;
+  MotionOf run(build_model(said));
+  const std::vector<Signal> signals = plan();
+  for (int k = 0; k < 3; ++k) run.drives.plan(k, signals[std::size_t(k)]);
+  RunOptions options;
+  options.duration = 1, options.sample = 0.01;
+  State last;
+  const Status status = drive_through(
+      run.model, run.state, run.drives, options, run.workspace,
+      [&](const Moment& seen) {
+        last = seen.state;
+        return Status();
+      },
+      run.facts);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const Quaternion<double> q =
+      TurnPlan{signals[0].at(1), signals[1].at(1), signals[2].at(1)}.orientation();
+  EXPECT_NEAR(last.q[0], q.w, 1e-14);
+  EXPECT_NEAR(last.q[3], q.z, 1e-14);
+}
+
+}  // namespace trammel

@@ -1,0 +1,36 @@
+#include "trammel/model/column_name.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace trammel {
+
+namespace {
+
+constexpr std::array<std::string_view, 12> groups{"q.",      "v.",       "a.",     "tau.",
+                                                  "loop.q.", "loop.v.",  "frame.", "reaction.",
+                                                  "wheel.",  "contact.", "pose.",  "distance."};
+
+constexpr std::array<std::string_view, 6> of_all{"energy.", "momentum.", "com.",
+                                                 "gap.",    "power.",    "condition."};
+
+}  // namespace
+
+std::string_view group_of_items(std::string_view column) {
+  for (const std::string_view group : groups)
+    if (column.starts_with(group)) return group;
+  return {};
+}
+
+std::string with_prefix(std::string_view column_or_joint, std::string_view prefix) {
+  std::string name(column_or_joint);
+  if (std::ranges::any_of(of_all, [&](auto group) { return name.starts_with(group); })) return name;
+  const std::string_view group = group_of_items(column_or_joint);
+  name.insert(group.size(), prefix);
+  // a distance is between two
+  const std::size_t other = group == "distance." ? name.find(':') : name.npos;
+  if (other != name.npos) name.insert(other + 1, prefix);
+  return name;
+}
+
+}  // namespace trammel
