@@ -250,7 +250,7 @@ struct EventDescription {
   enum class Way { up, down, both };
   std::string name;
   std::optional<Expr> time = {};
-  std::string joint = {};  // whose coordinate crosses, unless it is the time
+  std::string joint = {};  // "elbow", "wrist[1]", or a column, "frame.tip.z"; unless it is the time
   Expr value = {};
   Way way = Way::both;
   std::vector<std::string> lock = {}, unlock = {};    // joints

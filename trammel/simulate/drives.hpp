@@ -73,7 +73,9 @@ class Drives {
   // not to be driven so.
   void push(int freedom, Signal effort);       // of the tree
   void push_loop(int freedom, Signal effort);  // of a joint that closes a loop
-  void plan(int freedom, Signal position);     // of a joint driven by motion
+  // Of a joint driven by motion. Of a ball the three freedoms are yaw, pitch and roll, turned about
+  // z, then the new y, then the new x; of a free body these and x, y, z.
+  void plan(int freedom, Signal position);
   void control(int freedom, const PidGains& gains, Signal target);
   // Of all efforts on a freedom together, so much is left.
   void limit(int freedom, const MotorLimit& motor);
