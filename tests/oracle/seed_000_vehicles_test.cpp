@@ -271,8 +271,8 @@ TEST(Seed000Vehicles, E_09_lifts_only_where_no_share_of_the_load_presses_everywh
   EXPECT_NEAR(beyond(first->time), 0, 1e-6);
 }
 
-// Wheels that stand alike are left out of the rows of a run. Joints planned so that they cannot all
-// roll are told nevertheless, and not followed in silence.
+// Wheels that stand alike have rows to spare. Joints planned so that they cannot all roll are told
+// nevertheless, and not followed in silence.
 TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
   for (const double right : {-1.0, -1.5}) {
     Description said = load_model("@e_09").description();
