@@ -220,6 +220,91 @@ TEST(Seed000Vehicles, E_09_steers_and_drives) {
   }
 }
 
+// What four wheels of a rigid platform carry is not unique. It would lift where no share exists in
+// which all of them press: where the point in which weight and inertia meet the floor leaves the
+// rectangle of the wheels. By hand, from the circle above: masses at their heights accelerate, and
+// the wheels' spin turns with their axles.
+TEST(Seed000Vehicles, E_09_lifts_only_where_no_share_of_the_load_presses_everywhere) {
+  const double r = 0.15, M_e = 88 + 4 * 0.045 / (r * r), drive = 2, steer = 0.3;
+  const double a = 4 * drive / (r * M_e), alpha = steer / 0.0425;
+  const double weight = 88 * g, m_z = 60 * 0.35 + 12 * 0.25 + 16 * 0.15, spin = 4 * 0.045 / r;
+  const auto beyond = [&](double t) {  // the rectangle, above zero
+    const double angle = 0.5 * alpha * t * t, u = a * t, rate = alpha * t;
+    const Eigen::Vector2d e(std::cos(angle), std::sin(angle)), n(-e.y(), e.x());  // n = k x e
+    const Eigen::Vector2d acceleration = a * n - u * rate * e;
+    const Eigen::Vector2d moment =
+        m_z * Eigen::Vector2d(-acceleration.y(), acceleration.x()) - spin * (a * e + u * rate * n);
+    const double x = -moment.y() / weight, y = moment.x() / weight;
+    return std::max(std::abs(x) - 0.3, std::abs(y) - 0.4);
+  };
+  MotionOf run = platform(drive, steer);
+  RunOptions options;
+  options.duration = 2;
+  options.sample = 0.01;
+  int lifting = 0, pressing = 0;
+  const auto watch = [&](const Moment& now) {
+    Drives::Acting acting(now.model);
+    now.drives.look(now.state, acting);
+    std::vector<WheelContact> contacts;
+    const Status status =
+        wheel_contacts(now.model, now.state, now.drives.inputs(acting), now.workspace, contacts);
+    double sum = 0;
+    for (const WheelContact& contact : contacts) sum += contact.up();
+    EXPECT_NEAR(sum, weight, 1e-5);
+    const bool lifts = std::ranges::any_of(contacts, &WheelContact::lifts);
+    if (const double x = beyond(now.state.time); std::abs(x) > 1e-6) {
+      EXPECT_EQ(lifts, x > 0) << now.state.time << " s, beyond by " << x;
+    }
+    ++(lifts ? lifting : pressing);
+    return status;
+  };
+  const Status status =
+      simulate(run.model, run.state, run.drives, options, run.workspace, watch, run.facts);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_GT(lifting, 10);
+  EXPECT_GT(pressing, 100);
+  // it is told when it begins: on the edge
+  const auto first = std::ranges::find_if(run.facts.happenings, [](const Happening& happening) {
+    return happening.what.find("would lift") != std::string::npos;
+  });
+  ASSERT_NE(first, run.facts.happenings.end());
+  EXPECT_NEAR(beyond(first->time), 0, 1e-6);
+}
+
+// Wheels that stand alike have rows to spare. Joints planned so that they cannot all roll are told
+// nevertheless, and not followed in silence.
+TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
+  for (const double right : {-1.0, -1.5}) {
+    Description said = load_model("@e_09").description();
+    said.inputs.clear();
+    for (JointDescription& joint : said.joints)
+      if (joint.name == "front_left_drive" || joint.name == "front_right_drive")
+        joint.options.drive = Drive::motion;
+    const Model model = build_model(said);
+    Workspace workspace(model);
+    Drives drives(model);
+    drives.plan(model[*model.find_joint("front_left_drive")].v_start,
+                Signal::rest_to_rest(0, -1, 0, 1));
+    drives.plan(model[*model.find_joint("front_right_drive")].v_start,
+                Signal::rest_to_rest(0, right, 0, 1));
+    State state;
+    ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+    RunFacts facts;
+    const Status status = simulate(
+        model, state, drives, {.duration = 1}, workspace, [](const Moment&) { return Status(); },
+        facts);
+    if (right == -1.0) {
+      EXPECT_TRUE(status.ok()) << status.message();
+      EXPECT_NEAR(state.q[5], 0.15, 1e-7);  // a turn of 1 rad
+      continue;
+    }
+    ASSERT_FALSE(status.ok());
+    EXPECT_NE(status.message().find("contradicts"), std::string::npos) << status.message();
+    EXPECT_NE(status.message().find("plans that agree"), std::string::npos) << status.message();
+    EXPECT_LT(facts.end, 0.1);
+  }
+}
+
 // Which rows are to spare depends on how the wheels stand: 21 and 22 of the seed's 24, 9 and 10
 // of 12.
 TEST(Seed000Vehicles, E_09_rank_switches_with_steering) {

@@ -33,35 +33,54 @@ std::string others_in_set(const Rows& rows, const RankPlan& plan, int row) {
   return text;
 }
 
+std::vector<int> left_out(const RankPlan& plan) {
+  std::vector<bool> is_taken(std::size_t(plan.count), false);
+  for (const int row : plan.rows) is_taken[std::size_t(row)] = true;
+  std::vector<int> rows;
+  for (int row = 0; row < plan.count; ++row)
+    if (!is_taken[std::size_t(row)]) rows.push_back(row);
+  return rows;
+}
+
+std::string contradiction(const Rows& rows, const RankPlan& plan, int row, const char* what,
+                          double missed) {
+  const std::string others = others_in_set(rows, plan, row);
+  const auto tells_of = [&](const char* words) {
+    return (rows.name(row) + others).find(words) != std::string::npos;
+  };
+  return fmt::format(
+      "{} contradicts {}: they depend on each other and ask for {} that differ by {:.3g}; {}",
+      rows.name(row), others.empty() ? "what the bodies can do" : others, what, std::abs(missed),
+      tells_of("planned motion")
+          ? tells_of("locked") ? "take the plan out, or unlock the joint"
+                               : "plan fewer, or give plans that agree"
+          : "the pose is singular, and these velocities lead along none of its branches: "
+            "choose those of one branch, or start beside the pose");
+}
+
 }  // namespace
 
 Status check_left_out_rows(const char* question, const Rows& rows, const RankPlan& plan,
                            const Eigen::VectorXd& a) {
-  if (plan.redundant() == 0) return {};
-  std::vector<bool> is_taken(std::size_t(plan.count), false);
-  for (const int row : plan.rows) is_taken[std::size_t(row)] = true;
-  const Eigen::MatrixXd& J = rows.jacobian();
   const double fastest = a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0;
-  for (int row = 0; row < plan.count; ++row) {
-    if (is_taken[std::size_t(row)]) continue;
+  for (const int row : left_out(plan)) {
     const double wanted = rows.acceleration()[row];
-    const double missed = J.row(row).dot(a) + wanted;
+    const double missed = rows.jacobian().row(row).dot(a) + wanted;
     const double size = rows.natural_lengths()[row] * fastest + std::abs(wanted);
     if (std::abs(missed) <= tolerance * size || std::abs(missed) <= 1e-9) continue;
-    const std::string others = others_in_set(rows, plan, row);
-    const auto tells_of = [&](const char* words) {
-      return (rows.name(row) + others).find(words) != std::string::npos;
-    };
-    return Status::failure(fmt::format(
-        "{}: {} contradicts {}: they depend on each other and ask for accelerations that differ by "
-        "{:.3g}; {}",
-        question, rows.name(row), others.empty() ? "what the bodies can do" : others,
-        std::abs(missed),
-        tells_of("planned motion")
-            ? tells_of("locked") ? "take the plan out, or unlock the joint"
-                                 : "plan fewer, or give plans that agree"
-            : "the pose is singular, and these velocities lead along none of its branches: "
-              "choose those of one branch, or start beside the pose"));
+    return Status::failure(
+        fmt::format("{}: {}", question, contradiction(rows, plan, row, "accelerations", missed)));
+  }
+  return {};
+}
+
+Status check_left_out_rates(const Rows& rows, const RankPlan& plan, std::span<const double> v) {
+  double fastest = 0;
+  for (const double speed : v) fastest = std::max(fastest, std::abs(speed));
+  for (const int row : left_out(plan)) {
+    const double missed = rows.rate()[row];
+    if (std::abs(missed) <= tolerance * rows.natural_lengths()[row] * fastest + 1e-9) continue;
+    return Status::failure(contradiction(rows, plan, row, "velocities", missed));
   }
   return {};
 }

@@ -13,6 +13,10 @@ namespace trammel {
 [[nodiscard]] Status check_left_out_rows(const char* question, const Rows& rows,
                                          const RankPlan& plan, const Eigen::VectorXd& a);
 
+// The same of velocities, where a run has held those rows out: they have come to differ.
+[[nodiscard]] Status check_left_out_rates(const Rows& rows, const RankPlan& plan,
+                                          std::span<const double> v);
+
 // ", in which joint 'elbow' moves": the motion that the rows allow and that meets no inertia.
 std::string undetermined_motion(const Model& model, const Eigen::MatrixXd& M,
                                 const Eigen::MatrixXd& J, const RankPlan& plan);

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "trammel/base/expects.hpp"
 #include "trammel/constraint/agreement.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/checks.hpp"
+#include "trammel/constraint/choose_rows.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/drive_sharing.hpp"
 #include "trammel/constraint/held_rows.hpp"
@@ -12,8 +14,10 @@
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/projection.hpp"
+#include "trammel/constraint/quick_dynamics.hpp"
 #include "trammel/constraint/rows.hpp"
 #include "trammel/constraint/self_stress.hpp"
+#include "trammel/constraint/stage_dynamics.hpp"
 #include "trammel/constraint/sweep_road.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
@@ -23,6 +27,12 @@
 namespace trammel {
 
 namespace {
+
+enum class Singular { told, left_out };  // singular values of the rows
+RankPlan plan_of(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const Eigen::VectorXd& natural,
+                 Singular values) {
+  return values == Singular::told ? decide_rank(J, M, natural) : choose_rows(J, M, natural);
+}
 
 // A state closed this far can be judged for rank as it is.
 constexpr double closed_tolerance = 1e-11;
@@ -57,7 +67,7 @@ class System final : public Constrained {
                           std::span<double> a) override {
     if (Status status = check_plans(question); !status) return status;
     if (SweepRoad* sweep = quick_road(question.model(), workspace);
-        sweep != nullptr && sweep->answers(question, workspace, rows_, a))
+        sweep != nullptr && sweep->answers(question, workspace, rows_, a, trust()))
       return {};
     RankPlan held;
     if (held_.are_held()) {  // a run keeps it closed, but for rows that it does not hold
@@ -76,6 +86,16 @@ class System final : public Constrained {
       return status;
     std::copy_n(answer.a.data(), a.size(), a.begin());
     return {};
+  }
+
+  // Where no joint closes a loop, J a = gamma is as smooth beside the rows as on them: kept as it
+  // is asked for, it leads on along states that miss the rows by what they missed before.
+  bool stage_dynamics(const Question& question, Workspace& workspace, std::span<double> a) {
+    const Model& model = question.model();
+    if (!model.closures().empty() || !model.rods().empty()) return false;
+    SweepRoad* const sweep = quick_road(model, workspace);
+    return sweep != nullptr && check_plans(question).ok() &&
+           sweep->answers(question, workspace, rows_, a, trust(true));
   }
 
   void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
@@ -176,14 +196,28 @@ class System final : public Constrained {
     return {};
   }
 
+  // Where the quick road answers, the rows it is made of are independent: nothing is to be decided.
+  Status solve_quickly(const Question& question, Workspace& workspace, ConstrainedAnswer& out) {
+    if (Status status = check_plans(question); !status) return status;
+    out.plan = {};
+    out.plan.count = rows_.count();
+    if (by_sweep(question, workspace, Road::automatic, out)) return {};
+    if (!held_.are_held())
+      if (Status status =
+              check_closed(question.name(), question.model(), question.state(), workspace);
+          !status)
+        return status;
+    return solve(question, workspace, Road::automatic, nullptr, out);
+  }
+
   Status solve(const Question& question, Workspace& workspace, Road road, const RankPlan* plan,
-               ConstrainedAnswer& out) {
+               ConstrainedAnswer& out, Singular values = Singular::left_out) {
     const Model& model = question.model();
     if (Status status = check_plans(question); !status) return status;
     if (plan == nullptr) {
       // the first time it looks around, and leaves the rows elsewhere: so before they are needed
       if (may_sweep(road)) sweep_road(model, workspace, road);
-      if (Status status = decide(model, question.state(), workspace, out.plan); !status)
+      if (Status status = decide(model, question.state(), workspace, out.plan, -1, values); !status)
         return status;
       if (by_sweep(question, workspace, road, out)) return {};
       if (road == Road::star || road == Road::cluster) return no_sweep(question, road);
@@ -216,7 +250,7 @@ class System final : public Constrained {
   // at the state, or, if that is a little open, at the closed one beside it; of the first `count`
   // rows, of all if none is said
   Status decide(const Model& model, const State& state, Workspace& workspace, RankPlan& plan,
-                int count = -1) {
+                int count = -1, Singular values = Singular::left_out) {
     const auto m = Eigen::Index(count < 0 ? rows_.count() : count);
     look(model, state.q, state.v, workspace);
     if (!held_.are_held() && rows_.error().size() > 0 &&
@@ -226,21 +260,22 @@ class System final : public Constrained {
       look(model, closed.q, closed.v, workspace);
       Eigen::MatrixXd M(model.nv(), model.nv());
       kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, workspace, span_of(M));
-      plan = decide_rank(rows_.jacobian().topRows(m), M, rows_.natural_lengths().head(m));
+      plan = plan_of(rows_.jacobian().topRows(m), M, rows_.natural_lengths().head(m), values);
       return {};
     }
     kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M_));
-    plan = decide_rank(rows_.jacobian().topRows(m), M_, rows_.natural_lengths().head(m));
+    plan = plan_of(rows_.jacobian().topRows(m), M_, rows_.natural_lengths().head(m), values);
     if (held_.are_held() && count < 0 && plan.rank() > held_.rank())
       plan.rows.resize(std::size_t(held_.rank()));
     return {};
   }
   void release_rank() { held_.release(); }
-  void hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
+  Status hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
     release_rank();
-    if (general_rank(model, workspace) <= rank) return;  // none is left out
+    if (general_rank(model, workspace) <= rank) return {};  // none is left out
     look_with_inertia(model, state, workspace);
-    held_.hold(model, rows_, M_, rank);
+    const RankPlan held = held_.hold(model, rows_, M_, general_J_, rank);
+    return check_left_out_rates(rows_, held, state.v);
   }
   int general_rank(const Model& model, Workspace& workspace) {
     sweep_road(model, workspace, Road::automatic);
@@ -261,8 +296,11 @@ class System final : public Constrained {
   }
 
   const Eigen::MatrixXd& jacobian() const { return rows_.jacobian(); }
+  const Rows& rows() const { return rows_; }
 
  private:
+  // A run that holds on to fewer rows says itself when more are independent.
+  SweepTrust trust(bool is_stage = false) const { return {is_stage, held_.are_held()}; }
   // A road is made for the rows as they are in general: where a run holds on to fewer, it would
   // hold what is free, and one of those rows takes its place.
   SweepRoad* quick_road(const Model& model, Workspace& workspace, Road road = Road::automatic) {
@@ -306,9 +344,10 @@ class System final : public Constrained {
     if (!may_sweep(road)) return false;
     SweepRoad* sweep = quick_road(question.model(), workspace, road);
     out.a.resize(question.model().nv());
-    if (sweep == nullptr ||
-        !sweep->answers(question, workspace, rows_, {out.a.data(), std::size_t(out.a.size())}))
+    if (sweep == nullptr || !sweep->answers(question, workspace, rows_,
+                                            {out.a.data(), std::size_t(out.a.size())}, trust()))
       return false;
+    if (sweep->has_given()) rows_.write_jacobian(question.model(), workspace.kinematics);
     out.lambda = Eigen::VectorXd::Zero(out.plan.count);
     for (std::size_t k = 0; k < sweep->rows().size(); ++k)
       out.lambda[sweep->rows()[k]] = sweep->multipliers()[k];
@@ -383,17 +422,39 @@ Status constrained_dynamics(const Model& model, const State& state, const Inputs
                             const RankPlan* plan) {
   return ask("constrained_dynamics", model, state, inputs, workspace, Forces::acting,
              [&](const Question& question, System& system) {
-               return system.solve(question, workspace, road, plan, out);
+               return system.solve(question, workspace, road, plan, out, Singular::told);
              });
 }
-Status rank_plan(const Model& model, const State& state, Workspace& workspace, RankPlan& out) {
-  return ask(
-      "rank_plan", model, state, {}, workspace, Forces::apart,
-      [&](const Question&, System& system) { return system.decide(model, state, workspace, out); });
+Status quick_dynamics(const char* question, const Model& model, const State& state,
+                      const Inputs& inputs, Workspace& workspace, ConstrainedAnswer& out,
+                      const Rows*& rows) {
+  const Question asked(question, model, state, inputs, workspace, Constraints::honoured_unseen,
+                       Forces::acting);
+  if (!asked.ok()) return asked.status();
+  TRAMMEL_EXPECTS(workspace.constrained);
+  System& system = static_cast<System&>(*workspace.constrained);
+  if (Status status = system.solve_quickly(asked, workspace, out); !status) return status;
+  rows = &system.rows();
+  return {};
 }
-void hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
-  if (workspace.constrained)
-    static_cast<System&>(*workspace.constrained).hold_rank(model, state, workspace, rank);
+bool stage_dynamics(const Model& model, const State& state, const Inputs& inputs,
+                    Workspace& workspace, std::span<double> a) {
+  if (!workspace.constrained) return false;
+  const Question question("forward_dynamics", model, state, inputs, workspace,
+                          Constraints::honoured_unseen, Forces::acting);
+  question.expects_vector("a", a.size(), model.nv());
+  return question.ok() &&
+         static_cast<System&>(*workspace.constrained).stage_dynamics(question, workspace, a);
+}
+Status rank_plan(const Model& model, const State& state, Workspace& workspace, RankPlan& out) {
+  return ask("rank_plan", model, state, {}, workspace, Forces::apart,
+             [&](const Question&, System& system) {
+               return system.decide(model, state, workspace, out, -1, Singular::told);
+             });
+}
+Status hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
+  if (!workspace.constrained) return {};
+  return static_cast<System&>(*workspace.constrained).hold_rank(model, state, workspace, rank);
 }
 void release_rank(Workspace& workspace) {
   if (workspace.constrained) static_cast<System&>(*workspace.constrained).release_rank();

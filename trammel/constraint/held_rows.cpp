@@ -1,19 +1,32 @@
 #include "trammel/constraint/held_rows.hpp"
 
+#include <algorithm>
+
+#include "trammel/constraint/choose_rows.hpp"
+
 namespace trammel {
 
-void HeldRows::hold(const Model& model, const Rows& rows, const Eigen::MatrixXd& M, int rank) {
+RankPlan HeldRows::hold(const Model& model, const Rows& rows, const Eigen::MatrixXd& M,
+                        const Eigen::MatrixXd& general_J, int rank) {
+  constexpr std::size_t most_roads = 16;
   rank_ = rank;
-  road_ = SweepRoad::make(model, plan(rows, M), rows.jacobian(), Road::automatic);
+  RankPlan now = plan(rows, M);
+  std::vector<int> which = now.rows;
+  std::ranges::sort(which);
+  if (roads_.size() > most_roads) roads_.clear();
+  const auto [at, is_new] = roads_.try_emplace(std::move(which));
+  if (is_new) at->second = SweepRoad::make(model, now, general_J, Road::automatic);
+  road_ = at->second.get();
+  return now;
 }
 
 void HeldRows::release() {
   rank_ = -1;
-  road_.reset();
+  road_ = nullptr;
 }
 
 RankPlan HeldRows::plan(const Rows& rows, const Eigen::MatrixXd& M) const {
-  RankPlan plan = decide_rank(rows.jacobian(), M, rows.natural_lengths());
+  RankPlan plan = choose_rows(rows.jacobian(), M, rows.natural_lengths());
   if (plan.rank() > rank_) plan.rows.resize(std::size_t(rank_));
   return plan;
 }

@@ -1,6 +1,7 @@
 // The rows that a run holds on to, where fewer are independent than in general. For this room only.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "trammel/constraint/sweep_road.hpp"
@@ -12,10 +13,13 @@ class HeldRows {
   bool are_held() const { return rank_ >= 0; }
   int rank() const { return rank_; }
   // The quick road of those that were strongest where they were taken hold of; may be none.
-  SweepRoad* road() const { return road_.get(); }
+  SweepRoad* road() const { return road_; }
 
-  // Rows and M are those of a state.
-  void hold(const Model& model, const Rows& rows, const Eigen::MatrixXd& M, int rank);
+  // Rows and M are those of a state; `general_J`: J where rows are as they are in general. A road
+  // is a function of which rows are held and of general_J, so that it is made once for each choice,
+  // and is the same whatever was held before. Returns those it holds.
+  RankPlan hold(const Model& model, const Rows& rows, const Eigen::MatrixXd& M,
+                const Eigen::MatrixXd& general_J, int rank);
   void release();
   // Those that are strongest at another state.
   RankPlan plan(const Rows& rows, const Eigen::MatrixXd& M) const;
@@ -25,7 +29,8 @@ class HeldRows {
 
  private:
   int rank_ = -1;
-  std::unique_ptr<SweepRoad> road_;
+  SweepRoad* road_ = nullptr;
+  std::map<std::vector<int>, std::unique_ptr<SweepRoad>> roads_;  // of rows, sorted
 };
 
 }  // namespace trammel

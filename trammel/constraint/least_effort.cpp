@@ -166,6 +166,7 @@ LeastEffort least_effort(const EffortProblem& problem) {
   auto [is_within, effort, active, limits] = solved(0);
   if (!is_within) {
     out.verdict = LeastEffort::Verdict::beyond_limits;
+    if (!problem.tells_lacking) return out;
     // the least efforts without limits are within limits moved out to them; halve the rest
     double far = 0, near = 0;
     for (const Limit& limit : limits)

@@ -12,6 +12,7 @@ struct EffortProblem {
   Eigen::VectorXd needed;
   Eigen::VectorXd weights = {};            // above zero; empty: all one
   Eigen::VectorXd lower = {}, upper = {};  // empty: none; may be infinite
+  bool tells_lacking = true;               // which takes many solves
 };
 
 struct LeastEffort {
@@ -21,7 +22,8 @@ struct LeastEffort {
     out_of_reach    // no efforts, however large: see unreached
   };
   Verdict verdict = Verdict::found;
-  Eigen::VectorXd effort;  // if beyond limits: with every limit moved out by `lacking`
+  // If beyond limits: with every limit moved out by `lacking`; without any, where that is not told.
+  Eigen::VectorXd effort;
   std::vector<int> at_lower, at_upper;
   double lacking = 0;         // by which all limits would have to be moved out, at least
   Eigen::VectorXd unreached;  // of `needed`: what no effort does

@@ -1,6 +1,7 @@
 #include "trammel/constraint/projection.hpp"
 
 #include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/choose_rows.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/instant.hpp"
@@ -40,7 +41,7 @@ class Projector {
     if (for_position)
       for (int k = 0; k < rows_.count(); ++k)
         if (!rows_.is_holonomic(k)) J.row(k).setZero();
-    plan_ = decide_rank(J, M_, rows_.natural_lengths());
+    plan_ = choose_rows(J, M_, rows_.natural_lengths());
     return {};
   }
 

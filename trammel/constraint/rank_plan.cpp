@@ -4,6 +4,8 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
+#include "trammel/constraint/choose_rows.hpp"
+
 namespace trammel {
 
 namespace {
@@ -12,14 +14,9 @@ namespace {
 // nearly depend on each other are told from those down to here.
 constexpr double rank_tolerance = 1e-9;
 
-}  // namespace
-
-RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
-                     const Eigen::VectorXd& natural) {
-  RankPlan plan;
-  plan.count = int(J.rows());
-  plan.tolerance = rank_tolerance;
-  if (J.rows() == 0) return plan;
+// The rows as inertia sees them, each as long as it is of what it could be.
+Eigen::MatrixXd seen_by_inertia(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
+                                const Eigen::VectorXd& natural) {
   Eigen::MatrixXd K = J.transpose();
   const Eigen::LLT<Eigen::MatrixXd> cholesky(M);
   if (cholesky.info() == Eigen::Success && cholesky.rcond() > 1e-14)
@@ -27,13 +24,35 @@ RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
   for (Eigen::Index k = 0; k < K.cols(); ++k)
     if (const double length = K.col(k).norm(); length > 0 && natural[k] > 0)
       K.col(k) *= J.row(k).norm() / natural[k] / length;
+  return K;
+}
 
-  const Eigen::VectorXd singular = K.bdcSvd().singularValues();
-  plan.singular.assign(singular.data(), singular.data() + singular.size());
+RankPlan plan_of(const Eigen::MatrixXd& K) {
+  RankPlan plan;
+  plan.count = int(K.cols());
+  plan.tolerance = rank_tolerance;
+  if (K.cols() == 0) return plan;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(K);
   qr.setThreshold(rank_tolerance);
   for (Eigen::Index k = 0; k < qr.rank(); ++k)
     plan.rows.push_back(qr.colsPermutation().indices()[k]);
+  return plan;
+}
+
+}  // namespace
+
+RankPlan choose_rows(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
+                     const Eigen::VectorXd& natural) {
+  return plan_of(seen_by_inertia(J, M, natural));
+}
+
+RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
+                     const Eigen::VectorXd& natural) {
+  const Eigen::MatrixXd K = seen_by_inertia(J, M, natural);
+  RankPlan plan = plan_of(K);
+  if (K.cols() == 0) return plan;
+  const Eigen::VectorXd singular = K.bdcSvd().singularValues();
+  plan.singular.assign(singular.data(), singular.data() + singular.size());
   return plan;
 }
 

@@ -88,6 +88,13 @@ int Rows::planned_freedom(int row) const {
 void Rows::evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,
                     std::span<const double> v, std::span<const double> a,
                     std::span<const double> prescribed, std::span<const double> loop_prescribed) {
+  look(model, kinematics, q, v, a, prescribed, loop_prescribed);
+  write_jacobian(model, kinematics);
+}
+
+void Rows::look(const Model& model, const Kinematics& kinematics, std::span<const double> q,
+                std::span<const double> v, std::span<const double> a,
+                std::span<const double> prescribed, std::span<const double> loop_prescribed) {
   at_.evaluate(model, kinematics, q, v, a, {prescribed, loop_prescribed});
   const auto name_of = [&](int wheel) {
     return wheel < 0 ? std::string() : model.wheels()[std::size_t(wheel)].name;
@@ -97,7 +104,6 @@ void Rows::evaluate(const Model& model, const Kinematics& kinematics, std::span<
   std::ranges::copy(at_.error, error_.begin());
   std::ranges::copy(at_.rate, rate_.begin());
   std::ranges::copy(at_.acceleration, acceleration_.begin());
-  write_jacobian(model, kinematics);
 }
 
 void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
@@ -144,6 +150,11 @@ std::vector<Force<double>> Rows::carried(const Eigen::VectorXd& lambda,
   for (const Push& push : at_.pushes) add(push.closure, lambda[push.row] * push.F);
   for (const ElementForce& element : own) add(element.closure, element.F);
   return forces;
+}
+
+const Rows::Push& Rows::push_of_wheel(int row) const {
+  // pushes are in the order of their rows, and each row of a wheel has one
+  return *std::ranges::lower_bound(at_.pushes, row, {}, &Push::row);
 }
 
 std::vector<Vec3<double>> Rows::on_wheels(const Eigen::VectorXd& lambda) const {

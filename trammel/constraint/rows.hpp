@@ -42,6 +42,12 @@ class Rows {
   void evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,
                 std::span<const double> v, std::span<const double> a,
                 std::span<const double> prescribed, std::span<const double> loop_prescribed = {});
+  // The same without J and natural_lengths(), which cost more than all the rest: they stay what
+  // they were until write_jacobian is told the kinematics.
+  void look(const Model& model, const Kinematics& kinematics, std::span<const double> q,
+            std::span<const double> v, std::span<const double> a,
+            std::span<const double> prescribed, std::span<const double> loop_prescribed = {});
+  void write_jacobian(const Model& model, const Kinematics& kinematics);
   // What the rows are there.
   const RowsAt<double>& at() const { return at_; }
 
@@ -61,13 +67,18 @@ class Rows {
                                      std::span<const ElementForce> own) const;
   // What the floor does to each wheel with these multipliers, in world axes, where it touches.
   std::vector<Vec3<double>> on_wheels(const Eigen::VectorXd& lambda) const;
+  // The rows of wheels, wheel after wheel: from the first to before the second.
+  std::pair<int, int> wheel_rows() const { return {wheel_start_, coupling_start_}; }
+  // Of a wheel's row: the direction of the floor's force, and where it acts, in the world.
+  const Vec3<double>& direction(int row) const { return push_of_wheel(row).F.force; }
+  const Vec3<double>& contact(int row) const { return push_of_wheel(row).p; }
 
   using Push = RowsAt<double>::Push;
   const std::vector<Push>& pushes() const { return at_.pushes; }
 
  private:
   void add_row(std::string name, int holder, bool is_turn, bool is_holonomic = true);
-  void write_jacobian(const Model& model, const Kinematics& kinematics);
+  const Push& push_of_wheel(int row) const;
 
   std::vector<std::string> names_, holder_names_;
   std::vector<int> holders_;

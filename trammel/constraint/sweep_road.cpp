@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace trammel {
 
@@ -23,14 +24,17 @@ constexpr double surely_dependent = 1e-9;
 
 double square(double x) { return x * x; }
 
-bool is_like_others(const kernel::ClosedLook& look, const Model& model,
-                    std::span<const double> velocities) {
+bool has_kept_rows(const kernel::ClosedLook& look) {
+  return look.left <= square(surely_dependent) * look.largest;
+}
+
+bool is_closed(const kernel::ClosedLook& look, const Model& model,
+               std::span<const double> velocities) {
   const double unit = std::min(1.0, model.characteristic_length());
   double fastest = 0;
   for (const double v : velocities) fastest = std::max(fastest, std::abs(v));
-  return !look.is_weak && look.error <= square(surely_closed * unit) &&
-         look.rate <= square(surely_closed * unit * fastest + rounding) &&
-         look.left <= square(surely_dependent) * look.largest;
+  return look.error <= square(surely_closed * unit) &&
+         look.rate <= square(surely_closed * unit * fastest + rounding);
 }
 
 }  // namespace
@@ -51,13 +55,18 @@ SweepRoad::SweepRoad(const Model& model, Elimination elimination)
       batch_sweep_(nullptr, [](void*) {}) {
   for (const kernel::RowSchedule::Bundle& bundle : elimination_.schedule.bundles)
     are_all_given_ &= bundle.holder == kernel::RowSchedule::Holder::given;
+  for (std::size_t k = 0; k < elimination_.given.size(); ++k) {
+    const std::size_t row = std::size_t(elimination_.given[k].row);
+    if (given_of_row_.size() <= row) given_of_row_.resize(row + 1, -1);
+    given_of_row_[row] = int(k);
+  }
 }
 
 void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& rows) {
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);
-  rows.evaluate(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
-                question.inputs().a, question.inputs().loop_a);
+  rows.look(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
+            question.inputs().a, question.inputs().loop_a);
   give_rows(question.model(), rows, rows.acceleration());
 }
 
@@ -74,16 +83,19 @@ void SweepRoad::give_rows(const Model& model, const Rows& rows, const Eigen::Vec
     given_rows_.push_back({given.bundle, given.row_of_bundle, seen[given.row]});
     given_error_ += square(rows.error()[given.row]);
     given_rate_ += square(rows.rate()[given.row]);
-    for (const Rows::Push& row : rows.pushes()) {
-      if (row.row != given.row) continue;
-      push(given, row.child, row.F, row.p);
-      push(given, row.parent, -row.F, row.p);
-    }
+  }
+  for (const Rows::Push& row : rows.pushes()) {
+    if (std::size_t(row.row) >= given_of_row_.size()) continue;
+    const int which = given_of_row_[std::size_t(row.row)];
+    if (which < 0) continue;
+    const Elimination::Given& given = elimination_.given[std::size_t(which)];
+    push(given, row.child, row.F, row.p);
+    push(given, row.parent, -row.F, row.p);
   }
 }
 
 bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& rows,
-                        std::span<double> a) {
+                        std::span<double> a, SweepTrust trust) {
   if (!elimination_.given.empty()) {
     give_rows(question, workspace, rows);
     if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return false;
@@ -93,16 +105,20 @@ bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& ro
       {given_rows_, given_pushes_}, sweep_.get(), a, multipliers_);
   look.error += given_error_;
   look.rate += given_rate_;
-  return is_like_others(look, question.model(), question.v()) && is_finite(a);
+  return !look.is_weak && (trust.are_left_out || has_kept_rows(look)) &&
+         (trust.is_closed || is_closed(look, question.model(), question.v())) && is_finite(a);
 }
 
 kernel::ClosedLook SweepRoad::correct(const Model& model, const State& state, kernel::Missed missed,
-                                      Workspace& workspace, Rows& rows, double enough) {
+                                      Workspace& workspace, Rows& rows, double enough,
+                                      bool is_seen) {
   const Scene<double, double> scene{model, model.numbers()};
   if (!elimination_.given.empty()) {
-    kernel::kernels().kinematics(scene, state.q, state.v, workspace.zero, workspace,
-                                 workspace.kinematics);
-    rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
+    if (!is_seen) {
+      kernel::kernels().kinematics(scene, state.q, state.v, workspace.zero, workspace,
+                                   workspace.kinematics);
+      rows.look(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
+    }
     give_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
     if (are_all_given_ && given_error_ <= enough) {
       kernel::ClosedLook look;
@@ -123,7 +139,10 @@ bool SweepRoad::closes(const Model& model, State& state, Workspace& workspace, R
   constexpr int most = 8;
   constexpr double rounding_of_places = 1e-11;
   double before = std::numeric_limits<double>::infinity();
+  are_rows_seen_ = false;
+  bool is_seen = false;
   for (int step = 0;; ++step) {
+    is_seen = true;
     const kernel::ClosedLook look =
         correct(model, state, kernel::Missed::position, workspace, rows, square(gap * unit));
     if (!std::isfinite(look.error)) return false;
@@ -139,19 +158,21 @@ bool SweepRoad::closes(const Model& model, State& state, Workspace& workspace, R
     if (!(largest < 0.1)) return false;  // too far for a method that hopes to be near
     integrate(model, state.q, correction_, corrected_);
     state.q.swap(corrected_);
+    is_seen = false;
     // Newton's method leaves the square: no need to look again while a step is under way. Floors
     // and wheels may be bent more than joints are
     const double bend = elimination_.given.empty() ? 10 : 1000;
     if (!look.is_weak && gap > 1e-12 && bend * square(largest) <= gap) break;
   }
+  are_rows_seen_ = is_seen;
   return true;
 }
 
 bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& workspace, Rows& rows) {
   const double unit = std::min(1.0, model.characteristic_length());
   for (int look_again = 0; look_again < 2; ++look_again) {
-    const kernel::ClosedLook look =
-        correct(model, state, kernel::Missed::velocity, workspace, rows);
+    const kernel::ClosedLook look = correct(model, state, kernel::Missed::velocity, workspace, rows,
+                                            -1, std::exchange(are_rows_seen_, false));
     double fastest = 0;
     for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
     if (look_again == 1) return look.rate <= square(1e-12 * unit * fastest + rounding);
@@ -175,7 +196,8 @@ void SweepRoad::answer_batch(const kernel::Batch& batch, const double* tau, doub
   kernel::kernels().closed_dynamics_batch(batch, tau, batch_sweep_.get(), a, looks_.data());
   const std::size_t nv = std::size_t(batch.model.nv());
   for (std::size_t s = 0; s < is_sure.size(); ++s)
-    is_sure[s] = is_like_others(looks_[s], batch.model, {batch.v + s * nv, nv});
+    is_sure[s] = !looks_[s].is_weak && has_kept_rows(looks_[s]) &&
+                 is_closed(looks_[s], batch.model, {batch.v + s * nv, nv});
 }
 
 }  // namespace trammel

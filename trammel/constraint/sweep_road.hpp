@@ -12,17 +12,24 @@
 
 namespace trammel {
 
+// What is not looked at: that a state is closed, because it is a stage of a step in time and lies
+// beside those that are; that rows left out still depend on the others, because a run says so.
+struct SweepTrust {
+  bool is_closed = false, are_left_out = false;
+};
+
 class SweepRoad {
  public:
   // None where eliminate_rows has none.
   static std::unique_ptr<SweepRoad> make(const Model& model, const RankPlan& plan,
                                          const Eigen::MatrixXd& J, Road road);
 
-  // Whether it answered: a, and the multipliers of rows(). `rows` and the workspace's kinematics
-  // are used where the sweep does not know a joint's rows by itself; elsewhere nothing is
-  // allocated.
+  // Whether it answered: a, and the multipliers of rows(). `rows` (without their J) and the
+  // workspace's kinematics are used where the sweep does not know a joint's rows by itself;
+  // elsewhere nothing is allocated.
   [[nodiscard]] bool answers(const Question& question, Workspace& workspace, Rows& rows,
-                             std::span<double> a);
+                             std::span<double> a, SweepTrust trust = {});
+  bool has_given() const { return !elimination_.given.empty(); }  // rows that it does not know
 
   // Whether it could bring positions back onto the loops, closer than `gap`; and velocities, so
   // that they keep them closed. Where it could not, what it left is of no use. Allocate nothing.
@@ -46,9 +53,10 @@ class SweepRoad {
   void give_rows(const Question& question, Workspace& workspace, Rows& rows);
   void give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen);
   // `enough`: where no more than this (a sum of squares) is missed in position, and the look alone
-  // tells it, there is no correction.
+  // tells it, there is no correction. `is_seen`: the rows are those of this state already.
   kernel::ClosedLook correct(const Model& model, const State& state, kernel::Missed missed,
-                             Workspace& workspace, Rows& rows, double enough = -1);
+                             Workspace& workspace, Rows& rows, double enough = -1,
+                             bool is_seen = false);
 
   // Loops that are a little open show what a weak row is worth; wheels that stand nearly alike roll
   // either way, and what a weak row makes of their rounding would move or lock them.
@@ -60,6 +68,8 @@ class SweepRoad {
   bool are_all_given_ = true;  // the sweep knows no row by itself
   std::vector<kernel::GivenRow> given_rows_;
   std::vector<kernel::GivenPush> given_pushes_;
+  std::vector<int> given_of_row_;            // -1: the sweep knows it
+  bool are_rows_seen_ = false;               // at the state that closes() left
   double given_error_ = 0, given_rate_ = 0;  // sums of squares
   std::vector<double> multipliers_;
   std::vector<double> correction_, corrected_;

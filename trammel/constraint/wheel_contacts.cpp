@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/least_effort.hpp"
+#include "trammel/constraint/quick_dynamics.hpp"
 #include "trammel/constraint/rolling.hpp"
-#include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
 
@@ -15,11 +15,55 @@ namespace {
 // Below this part of the largest entry, a self-stress does not reach a row.
 constexpr double reach = 1e-9;
 
-// All multipliers that do nothing together: the null space of J^T, rows x ways.
-Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, int rank) {
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(J);
-  const Eigen::MatrixXd Q = factors.householderQ();
-  return Q.rightCols(J.rows() - rank);
+// Multipliers that do nothing together, rows x ways: each row that is left out and what of the
+// others makes up for it.
+Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RankPlan& plan) {
+  std::vector<bool> is_kept(std::size_t(plan.count), false);
+  for (const int row : plan.rows) is_kept[std::size_t(row)] = true;
+  std::vector<int> left_out;
+  for (int row = 0; row < plan.count; ++row)
+    if (!is_kept[std::size_t(row)]) left_out.push_back(row);
+  const auto ways = Eigen::Index(left_out.size());
+  Eigen::MatrixXd Z = Eigen::MatrixXd::Zero(plan.count, ways);
+  if (ways == 0) return Z;
+  for (Eigen::Index k = 0; k < ways; ++k) Z(left_out[std::size_t(k)], k) = 1;
+  if (plan.rank() == 0) return Z;
+  const Eigen::MatrixXd kept = J(plan.rows, Eigen::all).transpose();
+  const Eigen::MatrixXd others = J(left_out, Eigen::all).transpose();
+  Z(plan.rows, Eigen::all) = -Eigen::HouseholderQR<Eigen::MatrixXd>(kept).solve(others);
+  return Z;
+}
+
+// Of all forces + Z z the least, as long as no floor pulls, if there are such.
+Eigen::VectorXd least_forces(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
+                             const std::vector<bool>& is_up) {
+  if (Z.cols() == 0) return forces;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> ways(Z);
+  const Eigen::MatrixXd Q = ways.householderQ();
+  // what no z changes
+  const Eigen::MatrixXd fixed = Q.rightCols(Z.rows() - ways.rank());
+  const Eigen::VectorXd needed = fixed.transpose() * forces;
+  const Eigen::VectorXd least = fixed * needed;
+  EffortProblem problem{.A = {}, .needed = needed};
+  problem.lower.setConstant(forces.size(), -std::numeric_limits<double>::infinity());
+  bool pulls = false;
+  for (Eigen::Index k = 0; k < forces.size(); ++k) {
+    if (!is_up[std::size_t(k)]) continue;
+    problem.lower[k] = 0;
+    pulls |= least[k] < 0;
+  }
+  if (!pulls) return least;
+  problem.A = fixed.transpose();
+  problem.tells_lacking = false;
+  LeastEffort found = least_effort(problem);
+  if (found.verdict != LeastEffort::Verdict::found) return least;
+  // limits are met to some digits of all forces; what is told here is met to rounding
+  const double rounding = 1e-14 * forces.norm();
+  for (Eigen::Index k = 0; k < forces.size(); ++k) {
+    if (found.effort[k] < problem.lower[k] - rounding) return least;
+    found.effort[k] = std::max(found.effort[k], problem.lower[k]);
+  }
+  return found.effort;
 }
 
 }  // namespace
@@ -40,43 +84,36 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
   out.clear();
   if (model.wheels().empty()) return {};
   ConstrainedAnswer answer;
-  if (Status status = constrained_dynamics(model, state, inputs, workspace, answer); !status)
+  const Rows* seen = nullptr;
+  if (Status status =
+          quick_dynamics("wheel_contacts", model, state, inputs, workspace, answer, seen);
+      !status)
     return status;
-  Eigen::MatrixXd J;
-  if (Status status = constraint_jacobian(model, state, workspace, J); !status) return status;
-  Kinematics moving(model);
-  if (Status status = kinematics(model, state, {}, workspace, moving); !status) return status;
-
-  // which rows are of wheels
-  const std::vector<std::string> names = row_names(model);
-  std::vector<int> rows;
-  for (const Wheel& wheel : model.wheels())
-    for (std::size_t k = 0; k < names.size(); ++k)
-      if (names[k].starts_with(wheel.name + ": ")) rows.push_back(int(k));
 
   // lambda + Z z does the same for any z: the one that is least on the wheels
-  Eigen::VectorXd lambda = answer.lambda;
-  const Eigen::MatrixXd Z = idle_multipliers(J, answer.plan.rank());
-  const Eigen::MatrixXd on_wheels = Z(rows, Eigen::all);
-  if (Z.cols() > 0) {
-    const Eigen::VectorXd target = -lambda(rows);
-    lambda += Z * on_wheels.completeOrthogonalDecomposition().solve(target);
-  }
-  std::size_t row = 0;
+  const auto [first, end] = seen->wheel_rows();
+  const Eigen::MatrixXd Z =
+      idle_multipliers(seen->jacobian(), answer.plan).middleRows(first, end - first);
+  std::vector<bool> is_up;
+  for (int row = first; row < end; ++row) is_up.push_back(seen->is_holonomic(row));
+  const Eigen::VectorXd forces = least_forces(answer.lambda.segment(first, end - first), Z, is_up);
+
+  Eigen::Index row = 0;
   for (std::size_t w = 0; w < model.wheels().size(); ++w) {
     const Wheel& wheel = model.wheels()[w];
-    const RollingAt at = look_at_wheel(model, int(w), moving);
     WheelContact contact;
     contact.wheel = model.description().wheels[std::size_t(wheel.said)].name;
-    contact.point = at.contact;
+    contact.point = seen->contact(int(row) + first);
     contact.touches = wheel.touches;
     contact.friction = wheel.friction;
-    if (wheel.roller_radius > 0) contact.roller_rate = at.roller_speed / wheel.roller_radius;
-    const std::vector<RollingRow> kinds = rolling_rows(wheel);
-    for (std::size_t k = 0; k < kinds.size(); ++k, ++row)
-      contact.pushes.push_back(
-          {kinds[k].name, at.direction[k], lambda[rows[row]],
-           Z.cols() == 0 || on_wheels.row(Eigen::Index(row)).cwiseAbs().maxCoeff() < reach});
+    if (wheel.roller_radius > 0)
+      contact.roller_rate =
+          look_at_wheel(model, int(w), workspace.kinematics).roller_speed / wheel.roller_radius;
+    for (const RollingRow& kind : rolling_rows(wheel)) {
+      contact.pushes.push_back({kind.name, seen->direction(int(row) + first), forces[row],
+                                Z.cols() == 0 || Z.row(row).cwiseAbs().maxCoeff() < reach});
+      ++row;
+    }
     out.push_back(std::move(contact));
   }
   return {};

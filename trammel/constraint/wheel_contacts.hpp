@@ -39,8 +39,8 @@ struct WheelContact {
 };
 
 // What do the wheels carry under inputs.tau? Where wheels can press against each other in ways that
-// nothing in the motion tells, the least of that is told (the sum of squares over all wheels), and
-// marked. Dense.
+// nothing in the motion tells, the least of that is told (the sum of squares over all wheels) in
+// which no floor pulls, if there is such a share; and marked.
 [[nodiscard]] Status wheel_contacts(const Model& model, const State& state, const Inputs& inputs,
                                     Workspace& workspace, std::vector<WheelContact>& out);
 

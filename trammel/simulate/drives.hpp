@@ -99,6 +99,8 @@ class Drives {
     return efforts_.empty() && loop_efforts_.empty() && plans_.empty() && controllers_.empty() &&
            functions_.empty() && !pulls();
   }
+  // Whether functions act, which may ask anything of a state.
+  bool have_functions() const { return !functions_.empty(); }
   // Controllers remember: so many numbers of State::z.
   int nz() const { return nz_; }
   // Times at which something jumps.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/constraint/stage_dynamics.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -69,18 +70,23 @@ void Flow::load(double time, std::span<const double> y, State& state) const {
   state.z.assign(y.begin() + nq_ + nv_, y.end());
 }
 
-Status Flow::settle(State& state, double gap) {
-  const auto hold_locked = [&] {  // to the last bit: a joint that is locked does not move at all
-    if (!model_.has_prescribed_joints()) return;
-    for (int f = 0; f < nv_; ++f)
-      if (model_.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
-  };
+void Flow::hold_locked(State& state) const {
+  if (!model_.has_prescribed_joints()) return;
+  for (int f = 0; f < nv_; ++f)  // to the last bit: a joint that is locked does not move at all
+    if (model_.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
+}
+
+void Flow::follow(State& state) const {
   normalise(model_, state.q);
   drives_.follow(state.time, state.q, state.v);
-  hold_locked();
+  hold_locked(state);
+}
+
+Status Flow::settle(State& state, double gap) {
+  follow(state);
   if (!workspace_.constrained) return {};
   const Status status = workspace_.constrained->keep_closed(model_, state, workspace_, gap);
-  hold_locked();
+  hold_locked(state);
   return status;
 }
 
@@ -101,15 +107,24 @@ Status Flow::slope(double time, std::span<const double> y, std::span<double> y_d
     const Status bounded = expect_bounded(y);
     return bounded ? status : bounded;
   };
-  if (Status status = beside(time, y, state_); !status) return because(status);
-  drives_.look(state_, acting_);
   const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
-  if (Status status = forward_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);
-      !status)
-    return because(status);
+  if (!may_be_open_ || !slope_where_it_is(time, y, a)) {
+    if (Status status = beside(time, y, state_); !status) return because(status);
+    drives_.look(state_, acting_);
+    if (Status status = forward_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);
+        !status)
+      return because(status);
+  }
   trammel::rate(model_, state_.q, state_.v, y_dot.first(std::size_t(nq_)));
   drives_.remember(state_, y_dot.subspan(std::size_t(nq_ + nv_)));
   return {};
+}
+
+bool Flow::slope_where_it_is(double time, std::span<const double> y, std::span<double> a) {
+  load(std::min(time, horizon_), y, state_);
+  follow(state_);
+  drives_.look(state_, acting_);
+  return stage_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);
 }
 
 void Flow::rate(std::span<const double> y, std::span<double> q_dot) {

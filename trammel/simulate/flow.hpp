@@ -4,7 +4,9 @@
 // goes to the mechanism beside y (quaternions of length 1, planned joints where their plan has
 // them, loops closed, velocities that keep them closed) and answers for that. So f is smooth all
 // around the motions that exist, a Runge-Kutta method keeps its order, and no row is ever judged on
-// a state that is open.
+// a state that is open. Of wheels alone f may also be asked where y is, which is as smooth and a
+// third of the work: accelerations then go on missing the rows by as much, and a step's end is
+// brought back.
 #pragma once
 
 #include <string>
@@ -35,6 +37,9 @@ class Flow {
   // How far open, of the mechanism's length, a state may stay for which f answers: noise to a
   // method that looks closer.
   void set_gap(double gap) { gap_ = gap; }
+  // Whether wheels may be a little beside their rows where f is asked: for methods whose stages are
+  // near the motion.
+  void let_stages_be(bool open) { may_be_open_ = open && !drives_.have_functions(); }
 
   // How far y is from `other`, measured by what is allowed of each freedom, at most; 1: just
   // allowed. Positions are compared on their manifold.
@@ -53,7 +58,11 @@ class Flow {
 
  private:
   void load(double time, std::span<const double> y, State& state) const;
+  void hold_locked(State& state) const;
+  void follow(State& state) const;  // quaternions, plans and locks; loops as they are
   Status settle(State& state, double gap);
+  // Only accelerations, of state_; false where y has to be closed first.
+  bool slope_where_it_is(double time, std::span<const double> y, std::span<double> a);
   // Of a freedom's position, then of its velocity, then of z.
   std::string name_of(int k) const;
 
@@ -68,6 +77,7 @@ class Flow {
   std::vector<double> unit_;                         // of each number of y
   int farthest_ = 0;
   long slopes_ = 0;
+  bool may_be_open_ = false;
 };
 
 }  // namespace trammel

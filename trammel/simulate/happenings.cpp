@@ -278,7 +278,7 @@ Status Happenings::let_change(const EventFunction& function, State& state) {
 Status Happenings::lock(State& state, RunFacts& facts) {
   const int before = rank_watch_.rank();
   const Moment now = modes_.now(state);
-  enter(state);
+  if (Status status = enter(state); !status) return status;
   Energy moving, left;
   if (Status status = energy(now.model, state, now.workspace, moving); !status) return status;
   if (Status status = project_velocity(now.model, state, now.workspace); !status) return status;
@@ -288,19 +288,19 @@ Status Happenings::lock(State& state, RunFacts& facts) {
   return {};
 }
 
-void Happenings::enter(const State& state, bool goes_on) {
+Status Happenings::enter(const State& state, bool goes_on) {
   const Moment now = modes_.now(state);
   wheel_watch_.forget();
   rank_watch_.enter(now.model, state, general_rank(now.model, now.workspace), goes_on);
-  hold_rank_at(state);
+  return hold_rank_at(state);
 }
 
-void Happenings::hold_rank_at(const State& state) {
+Status Happenings::hold_rank_at(const State& state) {
   const Moment now = modes_.now(state);
   if (rank_watch_.held() >= 0)
-    hold_rank(now.model, state, now.workspace, rank_watch_.held());
-  else
-    release_rank(now.workspace);
+    return hold_rank(now.model, state, now.workspace, rank_watch_.held());
+  release_rank(now.workspace);
+  return {};
 }
 
 Status Happenings::settle_stops(State& state, RunFacts& facts) {
@@ -345,16 +345,17 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
   return project_velocity(held.model, state, held.workspace);  // the last bit of speed
 }
 
-void Happenings::look_back(const StepTaken& step, RunFacts& facts) {
+Status Happenings::look_back(const StepTaken& step, RunFacts& facts) {
   std::vector<Happening> found, of_wheels;
   rank_watch_.look(step, found);
-  hold_rank_at(step.end);
+  if (Status status = hold_rank_at(step.end); !status) return status;
   wheel_watch_.look(
       step, [this](const State& state, auto& out) { return contacts_at(state, out); }, of_wheels);
   std::ranges::move(of_wheels, std::back_inserter(found));
   look_at_limits(step.end, found);
   std::ranges::stable_sort(found, {}, &Happening::time);
   for (Happening& happening : found) tell(facts, happening.time, std::move(happening.what));
+  return {};
 }
 
 bool Happenings::contacts_at(const State& state, std::vector<WheelContact>& out) {

@@ -38,16 +38,20 @@ class Happenings {
   // Does a state lie behind something that happens on the way from where it was last? Stays so from
   // the moment it happens on.
   [[nodiscard]] Status has_happened(const State& state, bool& out);
+  // Might something have been there and back before the state that was last asked for?
+  bool may_have_passed() const {
+    return !stops_.empty() || has_crossings_ || rank_watch_.is_near_locking();
+  }
   // At the moment: events, impacts, stops that hold or let go; all of it goes to facts.
   [[nodiscard]] Status happen(State& state, RunFacts& facts);
   // Whether an event has happened that ends the run.
   bool is_over() const;
   // The mechanism is at this state, and it may be another one from here on, or go on as it was.
-  void enter(const State& state, bool goes_on = false);
+  [[nodiscard]] Status enter(const State& state, bool goes_on = false);
   // What is told of a step and changes nothing: rows that began or ceased to depend on each other,
   // wheels that would have to be pulled down or would slip, limits without a restitution that were
-  // passed (once each).
-  void look_back(const StepTaken& step, RunFacts& facts);
+  // passed (once each). Fails where wheels slip that nothing but the rank of a run let them.
+  [[nodiscard]] Status look_back(const StepTaken& step, RunFacts& facts);
   // Nothing has happened up to here: notes on which side of its value everything is that events
   // wait for.
   [[nodiscard]] Status go_on(const State& state) { return note_sides(state); }
@@ -89,7 +93,7 @@ class Happenings {
   Status lock(State& state, RunFacts& facts);
   bool contacts_at(const State& state, std::vector<WheelContact>& out);
   void look_at_limits(const State& state, std::vector<Happening>& out);
-  void hold_rank_at(const State& state);
+  Status hold_rank_at(const State& state);
 
   const Model& model_;
   Workspace& workspace_;  // of the model as it began

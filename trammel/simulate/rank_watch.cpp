@@ -62,9 +62,11 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
 }
 
 bool RankWatch::has_locked(const State& state) {
+  apart_ = 0;
   if (held() < 0) return false;
   const Eigen::VectorXd pivots = pivots_at(state);
-  return rank_ < pivots.size() && pivots[rank_] > slack_ * pivots[0];
+  if (rank_ < pivots.size() && pivots[0] > 0) apart_ = pivots[rank_] / pivots[0];
+  return apart_ > slack_;
 }
 
 Eigen::MatrixXd RankWatch::rows_at(const State& state) {

@@ -40,6 +40,8 @@ class RankWatch {
   int held() const { return rank_ > 0 && rank_ < general_ && !was_instant_ ? rank_ : -1; }
   // Are rows independent that were held dependent?
   bool has_locked(const State& state);
+  // Were they nearly so at the last such look, so that they may have been for a moment before?
+  bool is_near_locking() const { return apart_ > 0.01 * slack_; }
   int rank() const { return rank_; }
   // Adds what happened to the rows in this step.
   void look(const StepTaken& step, std::vector<Happening>& out);
@@ -74,6 +76,7 @@ class RankWatch {
   bool was_instant_ = false;  // rows were dependent at the last look, and will not stay so
   bool is_begun_ = false;     // a step was seen
   State seen_;                // where the last look was
+  double apart_ = 0;          // how independent the first row is that is not held
 };
 
 }  // namespace trammel

@@ -99,7 +99,11 @@ class Run {
   }
 
  private:
-  void set_gap() { flow_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10)); }
+  void set_gap() {
+    flow_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
+    // its error is known, so stages are near
+    flow_->let_stages_be(options_.method == Method::dormand_prince);
+  }
 
   Status begin() {
     if (Status status = happenings_.begin(state_, facts_); !status)
@@ -110,7 +114,8 @@ class Run {
     if (Status status = flow_->unpack(start_, y_, state_); !status)
       return Status::failure("simulate: at the start: " + status.message());
     flow_->pack(state_, y_);
-    happenings_.enter(state_);
+    if (Status status = happenings_.enter(state_); !status)
+      return Status::failure("simulate: at the start: " + status.message());
     return show();
   }
   // The mechanism is another one from here on, or has other velocities.
@@ -129,7 +134,8 @@ class Run {
     if (Status status = happenings_.go_on_from(checkpoint.past); !status)
       return Status::failure("simulate: " + status.message());
     enter();
-    happenings_.enter(state_, true);
+    if (Status status = happenings_.enter(state_, true); !status)
+      return Status::failure("simulate: " + status.message());
     has_slope_ = !checkpoint.y_dot.empty();
     if (has_slope_) y_dot_ = checkpoint.y_dot;
     h_ = checkpoint.h;
@@ -257,7 +263,7 @@ class Run {
     const double begin = time_, whole = end - begin;
     double sure = whole;  // by then it has happened
     if (Status status = has_happened(next_, end, happens); !status) return status;
-    if (stepper_->has_dense_output())
+    if (stepper_->has_dense_output() && (happens || happenings_.may_have_passed()))
       for (const double part : {0.75, 0.5, 0.25}) {  // there and back again within the step
         stepper_->between(part, other_);
         bool is_there = false;
@@ -297,7 +303,7 @@ class Run {
     // a joint that has locked does not move at all, loops are closed to the last bits
     if (Status status = flow_->unpack(time_, y_, state_); !status) return stopped(status.message());
     flow_->pack(state_, y_);
-    happenings_.enter(state_);
+    if (Status status = happenings_.enter(state_); !status) return stopped(status.message());
     if (Status status = flow_->slope(time_, y_, y_dot_); !status) return stopped(status.message());
     if (stepper_->error_order() > 0) h_ = std::min(h_, first_step());
     return {};
@@ -327,7 +333,7 @@ class Run {
     ended_ = state_;
     if (Status status = flow_->unpack(end, next_, ended_); !status)
       return stopped(status.message());
-    look_back(h, covered);
+    if (Status status = look_back(h, covered); !status) return stopped(status.message());
     std::swap(state_, ended_);
     time_ = end;
     facts_.end = end;
@@ -348,7 +354,7 @@ class Run {
     return keep();
   }
 
-  void look_back(double h, double covered) {
+  Status look_back(double h, double covered) {
     const auto between = [&](double part, State& out) {
       if (stepper_->has_dense_output())
         stepper_->between(part * h / covered, other_);
@@ -356,7 +362,7 @@ class Run {
         for (std::size_t k = 0; k < y_.size(); ++k) other_[k] = y_[k] + part * (next_[k] - y_[k]);
       return flow_->unpack(time_ + part * h, other_, out);
     };
-    happenings_.look_back({state_, ended_, between}, facts_);
+    return happenings_.look_back({state_, ended_, between}, facts_);
   }
 
   bool is_asked_for() const { return std::ranges::binary_search(asked_, time_); }

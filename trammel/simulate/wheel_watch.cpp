@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -104,27 +105,67 @@ void WheelWatch::look_between(const StepTaken& step, const Ask& ask,
 
 void WheelWatch::find_changes(const StepTaken& step, const Ask& ask, const Look& before,
                               const Look& after, std::vector<Happening>& out) {
-  constexpr int halvings = 45;
   for (std::size_t k = 0; k < grips_.size(); ++k) {
-    double begin = before.part;
+    Look begin = before;
     // from holding to slipping to lifting there are two moments
     for (int change = 0; change < 2 && grips_[k] != grip_of(after.contacts[k]); ++change) {
-      Look first = after;  // at which it is no longer as it was
-      double still = begin;
-      for (int halving = 0; halving < halvings; ++halving) {
-        const double middle = 0.5 * (still + first.part);
-        State state;
-        Look there;
-        if (!step.between(middle, state).ok() || !look_at(state, middle, ask, there)) break;
-        if (grip_of(there.contacts[k]) == grips_[k])
-          still = middle;
-        else
-          first = std::move(there);
-      }
-      tell(k, first, out);
-      begin = first.part;
+      begin = first_change(step, ask, k, begin, after);
+      tell(k, begin, out);
     }
   }
+}
+
+// How far a wheel is from being otherwise than it was told: below zero if it is.
+double WheelWatch::standing(std::size_t wheel, const Look& at) const {
+  const WheelContact& contact = at.contacts[wheel];
+  const auto [up, rest] = margins(contact);
+  const Grip was = grips_[wheel];
+  const double margin = was == Grip::lifts   ? -up
+                        : was == Grip::slips ? std::min(up, -rest)
+                                             : std::min(up, rest);
+  constexpr double least = std::numeric_limits<double>::min();
+  return grip_of(contact) == was ? std::max(margin, least) : std::min(margin, -least);
+}
+
+// By Chandrupatla's method (1997): the parabola through three looks where it can be trusted, halves
+// where it cannot.
+WheelWatch::Look WheelWatch::first_change(const StepTaken& step, const Ask& ask, std::size_t wheel,
+                                          const Look& before, const Look& after) const {
+  constexpr double close_enough = 3e-14;  // of the step
+  struct Side {
+    double part, margin;
+  };
+  Look first = after;
+  Side here{after.part, standing(wheel, after)}, beyond{before.part, standing(wheel, before)};
+  if (beyond.margin < 0) beyond.margin = std::abs(here.margin);  // it was told otherwise: halve
+  double way = 0.5;
+  for (int look = 0; look < 100; ++look) {
+    const double part = here.part + way * (beyond.part - here.part);
+    State state;
+    Look there;
+    if (!step.between(part, state).ok() || !look_at(state, part, ask, there)) break;
+    const Side now{part, standing(wheel, there)};
+    if (now.margin < 0) first = std::move(there);
+    Side third = here;
+    if ((now.margin < 0) != (here.margin < 0)) {
+      third = beyond;
+      beyond = here;
+    }
+    here = now;
+    const double width = std::abs(beyond.part - here.part);
+    const double least = 0.5 * close_enough / width;
+    if (!(least < 0.5)) break;
+    const double x = (here.part - beyond.part) / (third.part - beyond.part);
+    const double y = (here.margin - beyond.margin) / (third.margin - beyond.margin);
+    way = 0.5;
+    if (y * y < x && (1 - y) * (1 - y) < 1 - x)
+      way = here.margin / (beyond.margin - here.margin) * third.margin /
+                (beyond.margin - third.margin) +
+            (third.part - here.part) / (beyond.part - here.part) * here.margin /
+                (third.margin - here.margin) * beyond.margin / (third.margin - beyond.margin);
+    way = std::clamp(way, least, 1 - least);
+  }
+  return first;
 }
 
 void WheelWatch::tell(std::size_t wheel, const Look& at, std::vector<Happening>& out) {

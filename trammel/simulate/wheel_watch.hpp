@@ -2,8 +2,8 @@
 // only.
 //
 // What a wheel carries is continuous between the corners of what acts. Where it has changed sign by
-// the end of a step, or came so near that it may have been there and back, the moment is found by
-// halving what lies between.
+// the end of a step, or came so near that it may have been there and back, the moment is found
+// between.
 #pragma once
 
 #include <functional>
@@ -43,6 +43,10 @@ class WheelWatch {
   void look_between(const StepTaken& step, const Ask& ask, std::vector<Look>& looks) const;
   void find_changes(const StepTaken& step, const Ask& ask, const Look& before, const Look& after,
                     std::vector<Happening>& out);
+  // The first moment at which a wheel is no longer as it was before, and is not after.
+  Look first_change(const StepTaken& step, const Ask& ask, std::size_t wheel, const Look& before,
+                    const Look& after) const;
+  double standing(std::size_t wheel, const Look& at) const;
   void tell(std::size_t wheel, const Look& at, std::vector<Happening>& out);
 
   std::vector<Grip> grips_;
