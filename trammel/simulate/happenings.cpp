@@ -20,7 +20,9 @@ namespace {
 constexpr double beyond = 1e-9;
 constexpr std::size_t most_told = 1000;
 
-bool is_same(const Stop& a, const Stop& b) { return a.q == b.q && a.sign == b.sign; }
+bool is_same(const Stop& a, const Stop& b) {
+  return a.q == b.q && a.sign == b.sign && a.is_of_loop == b.is_of_loop;
+}
 
 void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
   if (facts.happenings.size() < most_told)
@@ -32,29 +34,33 @@ void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
 Happenings::Happenings(const Model& model, const Drives& drives, Workspace& workspace,
                        double rest_speed, double rank_slack)
     : model_(model),
+      drives_(drives),
       workspace_(workspace),
+      seen_(model),
       modes_(model, drives, workspace),
       rest_speed_(rest_speed),
+      stops_(find_stops(model)),
       wheel_watch_(model),
       rank_watch_(rank_slack) {
-  stops_status_ = find_stops(model, stops_);
   const Values<double> value = evaluate_at_nominal(model.description());
   for (const EventDescription& event : model.description().events) {
     if (event.time) {
       crossings_.push_back({&event, -1, value(*event.time)});
       continue;
     }
-    const NamedJoint& joint = model[*model.find_joint(event.joint)];
-    if (joint.role != NamedJoint::Role::tree || joint.nq != 1) {
-      stops_status_ = Status::failure(fmt::format(
-          "event '{}' waits for joint '{}', which {}: name a joint of the tree with "
-          "one coordinate",
-          event.name, joint.name,
-          joint.role == NamedJoint::Role::tree ? fmt::format("has {} coordinates", joint.nq)
-                                               : "has none of its own"));
+    const JointId id = *model.find_joint(event.joint);
+    const NamedJoint& joint = model[id];
+    const int closure = model.closure_of(id);
+    const Closure* const loop = closure >= 0 ? &model.closures()[std::size_t(closure)] : nullptr;
+    const auto coordinates = [](const auto& kind) { return int(kind.nq()); };
+    if (const int nq = loop ? std::visit(coordinates, loop->joint) : joint.nq; nq != 1) {
+      status_ = Status::failure(fmt::format(
+          "event '{}' waits for joint '{}', which has {}: name a joint with one coordinate",
+          event.name, joint.name, nq == 0 ? "none of its own" : fmt::format("{} coordinates", nq)));
       continue;
     }
-    crossings_.push_back({&event, joint.q_start, value(event.value)});
+    crossings_.push_back(
+        {&event, loop ? loop->v_start : joint.q_start, value(event.value), loop != nullptr});
     has_crossings_ = true;
   }
   find_limits();
@@ -77,6 +83,8 @@ void Happenings::find_limits() {
     }
   }
   for (const LoopLimit& limit : loop_limits(model_)) {
+    const Closure& closure = model_.closures()[std::size_t(limit.closure)];
+    if (!model_[*closure.named].limits.restitution.empty()) continue;  // a stop
     if (limit.range.is_limited_below()) loop_limits_.push_back({limit, true});
     if (limit.range.is_limited_above()) loop_limits_.push_back({limit, false});
   }
@@ -110,28 +118,32 @@ bool Happenings::is_holding(const Stop& stop) const {
   return std::ranges::any_of(modes_.holding(), [&](const Stop& s) { return is_same(s, stop); });
 }
 bool Happenings::is_met(const Stop& stop, const State& state) const {
-  return stop.gap(state) <= 0 && stop.gap_rate(state) < 0;
+  return gap(stop, state) <= 0 && gap_rate(stop, state) < 0;
+}
+double Happenings::position(const Crossing& crossing, const State& state) const {
+  return (crossing.is_of_loop ? seen_.loop_q : state.q)[std::size_t(crossing.q)];
 }
 bool Happenings::is_crossed(const Crossing& crossing, const State& state) const {
   using Way = EventDescription::Way;
   if (crossing.is_over) return false;
   if (crossing.q < 0) return false;  // a step ends there anyway
-  const bool is_above = state.q[std::size_t(crossing.q)] > crossing.value;
+  const bool is_above = position(crossing, state) > crossing.value;
   if (is_above == crossing.was_above) return false;
   return crossing.event->way == Way::both || is_above == (crossing.event->way == Way::up);
 }
 void Happenings::note_sides(const State& state) {
   for (Crossing& crossing : crossings_)
-    if (crossing.q >= 0) crossing.was_above = state.q[std::size_t(crossing.q)] > crossing.value;
+    if (crossing.q >= 0) crossing.was_above = position(crossing, state) > crossing.value;
 }
 
 Status Happenings::begin(State& state, RunFacts& facts) {
-  if (!stops_status_) return stops_status_;
+  if (!status_) return status_;
+  see(state);
   for (const Stop& stop : stops_)
-    if (stop.gap(state) < -beyond)
+    if (gap(stop, state) < -beyond)
       return Status::failure(fmt::format(
           "joint '{}' begins {:.6g} beyond its stop at {:.6g}: start it between its limits",
-          model_[stop.joint].name, -stop.gap(state), stop.at));
+          model_[stop.joint].name, -gap(stop, state), stop.at));
   for (Passed& passed : limits_) passed.is_told = passed.limit.gap(state) < 0;
   const std::vector<double> gaps = loop_gaps(state);
   for (std::size_t k = 0; k < gaps.size(); ++k) loop_limits_[k].is_told = gaps[k] < 0;
@@ -158,7 +170,7 @@ PastHappenings Happenings::past() const {
 }
 
 Status Happenings::go_on_from(const PastHappenings& past) {
-  if (!stops_status_) return stops_status_;
+  if (!status_) return status_;
   const auto& said = model_.description().events;
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
   if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
@@ -192,6 +204,7 @@ Status Happenings::go_on_from(const PastHappenings& past) {
 }
 
 Status Happenings::has_happened(const State& state, bool& out) {
+  see(state);
   out = std::ranges::any_of(crossings_, [&](const Crossing& c) { return is_crossed(c, state); }) ||
         std::ranges::any_of(
             stops_, [&](const Stop& stop) { return !is_holding(stop) && is_met(stop, state); }) ||
@@ -212,6 +225,7 @@ bool Happenings::is_over() const {
 Status Happenings::happen(State& state, RunFacts& facts) {
   if (rank_watch_.has_locked(state))
     if (Status status = lock(state, facts); !status) return status;
+  see(state);
   for (Crossing& crossing : crossings_) {
     const bool is_due = crossing.q < 0 ? !crossing.is_over && crossing.value <= state.time
                                        : is_crossed(crossing, state);
@@ -262,10 +276,12 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
   // all that touch take part in an impact, those that hold too
   std::vector<Stop> touching, resting, holding;
   bool is_impact = false;
+  see(state);
   for (const Stop& stop : stops_) {
-    if (!is_holding(stop) && stop.gap(state) > beyond) continue;
+    if (!is_holding(stop) && gap(stop, state) > beyond) continue;
     touching.push_back(stop);
-    is_impact |= stop.gap_rate(state) < 0;
+    // of one that holds, what is slow is rounding
+    is_impact |= gap_rate(stop, state) < (is_holding(stop) ? -rest_speed_ : 0.0);
   }
   if (touching.empty() && modes_.holding().empty()) return {};
   const std::vector<Stop> held_before = modes_.holding();
@@ -280,11 +296,12 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
         names += (names.empty() ? "" : ", ") + name_of(model_, touching[k]);
     ++facts.impacts;
     tell(facts, state.time, "impact on " + names, impact.lost);
+    see(state);
   }
 
   // those that are slow now come to rest, and hold if they have to push
   for (const Stop& stop : touching)
-    if (std::abs(stop.gap_rate(state)) < rest_speed_) resting.push_back(stop);
+    if (std::abs(gap_rate(stop, state)) < rest_speed_) resting.push_back(stop);
   std::vector<bool> pushing;
   if (Status status = find_pushing(free, resting, pushing); !status) return status;
   for (std::size_t k = 0; k < resting.size(); ++k)

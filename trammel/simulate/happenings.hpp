@@ -49,8 +49,9 @@ class Happenings {
  private:
   struct Crossing {
     const EventDescription* event;
-    int q;         // the coordinate; -1: it is a time
+    int q;         // the coordinate, or the freedom of a joint that closes a loop; -1: it is a time
     double value;  // of the coordinate, or the time
+    bool is_of_loop = false;
     bool is_over = false;
     bool was_above = false;  // where it was when the last step began
   };
@@ -68,8 +69,15 @@ class Happenings {
   void find_limits();
   // Per loop limit: how far it is from being passed, below 0 if it is.
   std::vector<double> loop_gaps(const State& state);
+  double position(const Crossing& crossing, const State& state) const;
   bool is_crossed(const Crossing& crossing, const State& state) const;
   bool is_met(const Stop& stop, const State& state) const;
+  double gap(const Stop& stop, const State& state) const { return stop.gap(state, seen_.loop_q); }
+  double gap_rate(const Stop& stop, const State& state) const {
+    return stop.gap_rate(state, seen_.loop_v);
+  }
+  // What all these ask of joints that close loops.
+  void see(const State& state) { drives_.read_loops(state, seen_); }
   bool is_holding(const Stop& stop) const;
   void note_sides(const State& state);
   Status settle_stops(State& state, RunFacts& facts);
@@ -79,11 +87,13 @@ class Happenings {
   void hold_rank_at(const State& state);
 
   const Model& model_;
+  const Drives& drives_;
   Workspace& workspace_;  // of the model as it began
+  Drives::Acting seen_;   // only where loop joints stand is of interest
   Modes modes_;
   double rest_speed_;
   bool has_crossings_ = false;
-  Status stops_status_;
+  Status status_;
   std::vector<Stop> stops_;
   std::vector<Passed> limits_;
   std::vector<PassedLoop> loop_limits_;
