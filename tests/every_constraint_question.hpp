@@ -21,6 +21,7 @@
 #include "trammel/constraint/reachability.hpp"
 #include "trammel/constraint/rollers.hpp"
 #include "trammel/constraint/sliding_dynamics.hpp"
+#include "trammel/constraint/what_holds.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
 #include "trammel/spatial/conventions.hpp"
 
@@ -107,6 +108,13 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
          out.add(Eigen::MatrixXd(found.tau));
          return status;
        }},
+      {"planned_efforts",
+       [](Interview& x, Numbered& out) {
+         DriveEfforts found;
+         const Status status = planned_efforts(x.model, x.state, x.inputs(), x.workspace, found);
+         out.add(Eigen::MatrixXd(found.tau));
+         return status;
+       }},
       {"drive_demand",
        [](Interview& x, Numbered& out) {
          DriveDemand found;
@@ -173,6 +181,13 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
          Mobility found;
          const Status status = mobility(x.model, x.state, x.workspace, found);
          out.add(found.finite);
+         return status;
+       }},
+      {"what_holds",
+       [](Interview& x, Numbered& out) {
+         std::vector<std::string> found;
+         const Status status = what_holds(x.model, x.state, x.workspace, found);
+         out.add(double(found.size()));
          return status;
        }},
       {"actuation",

@@ -115,8 +115,10 @@ std::string answer_text(const Answer& answer, std::optional<int> digits) {
   }
   if (answer.uniqueness && !answer.uniqueness->is_all())
     text += fmt::format(
-        "  (chosen): a self-stress that nothing in the motion tells, the least sum of |force|^2 + "
-        "|moment|^2 / l^2 with l = {} m\n",
+        "  (chosen): a self-stress that nothing in the motion tells, the least sum of {} with l = "
+        "{} m\n",
+        answer.uniqueness->is_weighted ? "weight (|force|^2 + |moment|^2 / l^2)"
+                                       : "|force|^2 + |moment|^2 / l^2",
         number_text(answer.uniqueness->length, digits));
   return text;
 }

@@ -27,6 +27,7 @@ struct Answer {
   struct Uniqueness {
     std::vector<bool> is_unique;  // per value, row by row
     double length = 0;            // by which moments were measured in the choice [m]
+    bool is_weighted = false;     // some joints counted more than others
     bool is_all() const { return std::ranges::all_of(is_unique, std::identity()); }
   };
   std::optional<Uniqueness> uniqueness = {};

@@ -44,7 +44,7 @@ UniqueReactions carried(Moment& moment) {
   UniqueReactions found;
   if (moment.model.has_constraints() || moment.road != Road::automatic) {
     expect_ok(constrained_reactions(moment.model, moment.state(), moment.inputs(), moment.workspace,
-                                    found, moment.road));
+                                    found, moment.road, moment.stress));
     moment.taken = found.road;
     return found;
   }
@@ -122,7 +122,7 @@ Answers ask_reactions(Moment& moment) {
   Answer answer{.shape = Answer::Shape::table,
                 .columns = {"mx", "my", "mz", "fx", "fy", "fz"},
                 .frame = "of each joint on its child",
-                .uniqueness = Answer::Uniqueness{{}, moment.model.characteristic_length()}};
+                .uniqueness = Answer::Uniqueness{{}, found.length, !moment.stress.joints.empty()}};
   answer.values.resize(std::ptrdiff_t(forces.size()), 6);
   for (std::size_t k = 0; k < forces.size(); ++k) {
     const auto& [moment_, force] = forces[k];

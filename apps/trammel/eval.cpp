@@ -39,6 +39,11 @@ class Eval final : public Command {
            "--road", road_,
            "how a model with loops is solved: automatic, schur, star, cluster, complement or kkt")
         ->type_name("ROAD");
+    app.add_option("--stress-length", stress_length_,
+                   "by which moments are measured in reactions that are a choice, not unique")
+        ->type_name("LENGTH");
+    offer_repeated(app, "--stress-weight", stress_weights_, "JOINT=NUMBER",
+                   "what a joint counts in that choice; 1 unless given");
     app.add_option("--independent", independent_,
                    "joints that complement and minimal_equations are told in: crank,slider")
         ->type_name("JOINTS");
@@ -70,7 +75,8 @@ class Eval final : public Command {
     moment.road = *road;
     if (!independent_.empty())
       for (const std::string& name : split(independent_))
-        moment.independent.push_back(joint(model, name));
+        moment.independent.push_back(joint(model, name, "--independent"));
+    moment.stress = stress(model);
     moment.axes = frame_ == "body" ? Axes::body : Axes::world;
     tell_unused(asked, terminal);
     const Diagnostics outside = check_limits(model, situation.state);
@@ -79,11 +85,24 @@ class Eval final : public Command {
     tell_singular(asked, moment, terminal);
 
     Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
-    json["roads"] = Json::object();
+    json["roads"] = json["answers"] = Json::object();
+    const std::vector<double> planned_a = planned_only(asked, moment, terminal);
+    Exit exit = Exit::done;
     for (const Quantity* quantity : asked) {
       const std::string name(quantity->name);
       moment.taken.reset();
-      const Answers answers = quantity->ask(moment);
+      moment.planned_a.clear();
+      if (answers_accelerations(*quantity, model)) moment.planned_a = planned_a;
+      Answers answers;
+      try {
+        answers = quantity->ask(moment);
+      } catch (const WorkFailed& failure) {
+        if (asked.size() == 1) throw;
+        terminal.complain(failure.what());
+        json["failed"][name] = failure.what();
+        exit = Exit::failed;
+        continue;
+      }
       if (terminal.wants_json()) {
         json["answers"][name] = answers_json(answers);
         if (moment.taken) json["roads"][name] = to_string(*moment.taken);
@@ -93,10 +112,39 @@ class Eval final : public Command {
       if (moment.taken) terminal.answer("  by the road '" + to_string(*moment.taken) + "'\n");
     }
     if (terminal.wants_json()) terminal.answer(json.dump(2) + "\n");
-    return Exit::done;
+    return exit;
   }
 
  private:
+  // On a tree, what joints carry follows from the accelerations that are given.
+  static bool answers_accelerations(const Quantity& quantity, const Model& model) {
+    return quantity.takes_any("a") && (model.has_constraints() || quantity.name != "reactions");
+  }
+  // Accelerations that are meant for one question are the answer of another: asked together, the
+  // other is given those of joints driven by motion only, and that is told. None: all as given.
+  static std::vector<double> planned_only(const std::vector<const Quantity*>& asked,
+                                          const Moment& moment, const Terminal& terminal) {
+    std::string answered;
+    bool is_meant_for_one = false;
+    for (const Quantity* quantity : asked) {
+      is_meant_for_one |= quantity->takes_any("A");
+      if (answers_accelerations(*quantity, moment.model))
+        answered += (answered.empty() ? "" : ", ") + std::string(quantity->name);
+    }
+    std::vector<double> a = moment.situation.a;
+    std::string given;
+    for (int f = 0; f < moment.model.nv(); ++f) {
+      if (a[std::size_t(f)] == 0 || moment.model.prescription(f) == Drive::motion) continue;
+      a[std::size_t(f)] = 0;
+      given += fmt::format("{}'{}'", given.empty() ? "" : ", ", moment.model.freedom_name(f));
+    }
+    if (!is_meant_for_one || answered.empty() || given.empty()) return {};
+    terminal.note(
+        fmt::format("note: {}: the accelerations of {} follow from the efforts there, --a says "
+                    "nothing to them",
+                    answered, given));
+    return a;
+  }
   // all ways to close the loops are searched from a guess: it need not close itself
   Situation looked_at(const std::vector<const Quantity*>& asked, const Model& model) const {
     const auto is_search = [](const Quantity* quantity) { return quantity->name == "branches"; };
@@ -121,30 +169,57 @@ class Eval final : public Command {
     const Diagnostics outside = check_loop_limits(moment.model, motion);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
   }
-  static JointId joint(const Model& model, const std::string& name) {
+  StressWeights stress(const Model& model) const {
+    StressWeights out;
+    if (!stress_length_.empty()) {
+      out.length = number(stress_length_, "--stress-length", dimension::length);
+      if (!(out.length > 0))
+        throw UsageError(fmt::format("option --stress-length is '{}'", stress_length_),
+                         "it takes a length above 0");
+    }
+    for (const NamedTexts& said : named_texts(stress_weights_)) {
+      if (said.name.empty() || said.values.size() != 1)
+        throw UsageError("option --stress-weight takes joint=number",
+                         "for example --stress-weight elbow=0.5");
+      const JointId id = joint(model, said.name, "--stress-weight");
+      const double weight = number(said.values[0], "--stress-weight");
+      if (!(weight > 0))
+        throw UsageError(
+            fmt::format("option --stress-weight is '{}={}'", said.name, said.values[0]),
+            "it takes a number above 0");
+      out.joints.resize(model.joints().size(), 1.0);
+      out.joints[std::size_t(index(id))] = weight;
+    }
+    return out;
+  }
+  static JointId joint(const Model& model, const std::string& name, const char* option) {
     if (const auto id = model.find_joint(name)) return *id;
     std::vector<std::string> known;
     for (const NamedJoint& each : model.joints()) known.push_back(each.name);
     const auto near = suggest(name, known);
     throw UsageError(
-        fmt::format("option --independent names '{}', but no joint has that name", name),
+        fmt::format("option {} names '{}', but no joint has that name", option, name),
         near ? fmt::format("did you mean '{}'?", *near) : "trammel info MODEL lists the joints");
   }
 
   // nothing is ignored in silence
   void tell_unused(const std::vector<const Quantity*>& asked, const Terminal& terminal) const {
     const std::pair<const char*, const char*> options[] = {{"--v", "v"},
-                                                           {"--a", "a"},
+                                                           {"--a", "aA"},
                                                            {"--tau", "t"},
                                                            {"--wrench", "w"},
                                                            {"--ground-velocity", "g"},
                                                            {"--ground-acceleration", "g"},
                                                            {"--at", "pP"},
-                                                           {"--road", "r"}};
+                                                           {"--road", "r"},
+                                                           {"--stress-length", "s"},
+                                                           {"--stress-weight", "s"}};
     for (const auto& [option, letters] : options) {
-      const bool is_given = option == std::string("--at")     ? !at_.empty()
-                            : option == std::string("--road") ? road_ != "automatic"
-                                                              : state_.gives(option);
+      const bool is_given = option == std::string("--at")              ? !at_.empty()
+                            : option == std::string("--road")          ? road_ != "automatic"
+                            : option == std::string("--stress-length") ? !stress_length_.empty()
+                            : option == std::string("--stress-weight") ? !stress_weights_.empty()
+                                                                       : state_.gives(option);
       const auto uses = [takes = letters](const Quantity* quantity) {
         return quantity->takes_any(takes);
       };
@@ -217,7 +292,8 @@ class Eval final : public Command {
 
   ModelOptions model_;
   StateOptions state_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, stress_weights_;
+  std::string stress_length_;
   std::string at_, frame_ = "world", road_ = "automatic", independent_, digits_;
 };
 

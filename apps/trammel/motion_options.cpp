@@ -29,11 +29,15 @@ void MotionOptions::check() const {
 
 Drives MotionOptions::drives(const Model& model, const Situation& situation) const {
   Drives drives(model);
-  for (std::size_t f = 0; f < situation.tau.size(); ++f)
-    if (situation.tau[f] != 0) drives.push(int(f), Signal::constant(situation.tau[f]));
-  for (std::size_t f = 0; f < situation.loop_tau.size(); ++f)
-    if (situation.loop_tau[f] != 0)
-      drives.push_loop(int(f), Signal::constant(situation.loop_tau[f]));
+  try {
+    for (std::size_t f = 0; f < situation.tau.size(); ++f)
+      if (situation.tau[f] != 0) drives.push(int(f), Signal::constant(situation.tau[f]));
+    for (std::size_t f = 0; f < situation.loop_tau.size(); ++f)
+      if (situation.loop_tau[f] != 0)
+        drives.push_loop(int(f), Signal::constant(situation.loop_tau[f]));
+  } catch (const std::invalid_argument& error) {  // one that moves as it is told
+    throw UsageError(std::string("option --tau: ") + error.what());
+  }
   for (const Wrench& wrench : situation.wrenches) drives.pull(wrench);
   if (mode_ == "static") drives.hold_still();
   return drives;

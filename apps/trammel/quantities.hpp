@@ -8,7 +8,7 @@
 
 #include "answer.hpp"
 #include "state_options.hpp"
-#include "trammel/constraint/roads.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel::cli {
@@ -23,10 +23,16 @@ struct Moment {
   Road road = Road::automatic;            // to the accelerations of a model with loops
   std::optional<Road> taken = {};         // by the last answer, if it is one that takes a road
   std::vector<JointId> independent = {};  // joints that minimal equations are told in; none: chosen
+  StressWeights stress = {};              // by which reactions are chosen that are not unique
+  std::vector<double> planned_a = {};     // in place of the accelerations given, if they are some
   Workspace workspace = Workspace(model);
 
   const State& state() const { return situation.state; }
-  Inputs inputs() const { return situation.inputs(); }
+  Inputs inputs() const {
+    Inputs inputs = situation.inputs();
+    if (!planned_a.empty()) inputs.a = planned_a;
+    return inputs;
+  }
 };
 
 struct Quantity {
@@ -34,8 +40,9 @@ struct Quantity {
   std::string_view
       question;  // of docs/questions.md, that answers it; two where loops have their own
   std::string_view meaning;
-  // What it takes beside positions, one letter each: v velocities, a accelerations, t efforts,
-  // w wrenches, g the motion of ground, r a road, p a place (P: must have one)
+  // What it takes beside positions, one letter each: v velocities, A accelerations, a those of
+  // joints driven by motion only, t efforts, w wrenches, g the motion of ground, r a road, s
+  // weights of self-stress, p a place (P: must have one)
   std::string_view takes;
   Answers (*ask)(Moment& moment);
 

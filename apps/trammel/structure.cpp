@@ -169,6 +169,11 @@ std::string mobility_text(const Structure& structure) {
     text += fmt::format("  {}: smallest to largest singular value {:.2g}\n",
                         m.least < 1e-3 ? "near a singular pose" : "distance from a singular pose",
                         m.least);
+  if (m.rank > 0 && m.dropped)
+    text += fmt::format(
+        "  singular values beside the gap, to the largest: the last that counts {:.2g}, the first "
+        "that does not {:.2g} (below {:.0e} is zero)\n",
+        m.least, *m.dropped, m.tolerance);
   for (const std::string& set : m.dependent) {
     const bool is_alone = set.find("; ") == set.npos;
     text += (is_alone ? "  nothing moves against: " : "  depend on each other: ") + set + "\n";
@@ -259,6 +264,8 @@ Json mobility_json(const Structure& structure) {
           {"rank", mobility.rank},
           {"gruebler", mobility.gruebler},
           {"least", number_json(mobility.least)},
+          {"dropped", mobility.dropped ? number_json(*mobility.dropped) : Json(nullptr)},
+          {"tolerance", number_json(mobility.tolerance)},
           {"dependent", mobility.dependent},
           {"held_by", structure.held_by},
           {"lengths", lengths_json(mobility)},

@@ -62,10 +62,32 @@ void bind_vectors(py::module_& module, const char* name, VectorQuestion question
 }  // namespace
 
 void bind_batch(py::module_& module) {
-  bind_vectors(module, "forward_dynamics_batch", &forward_dynamics_batch, "tau",
-               "forward_dynamics of many states at once: q (N, nq), v (N, nv), tau (N, nv) give a "
-               "(N, nv).\n\nSeveral states run side by side in vector registers. Arrays that lie "
-               "row after row are not copied.\nRaises QuestionError naming the state that failed.");
+  module.def(
+      "forward_dynamics_batch",
+      [](const SharedModel& model, const Array& q, const Array& v, const Array& tau,
+         const std::optional<Array>& planned, OwnBatchWorkspace* workspace,
+         const OptionalOut& out) {
+        const char* const name = "forward_dynamics_batch";
+        const States states{columns_of(name, "q", q), columns_of(name, "v", v)};
+        const Columns efforts = columns_of(name, "tau", tau);
+        std::optional<Eigen::Ref<const Eigen::MatrixXd>> plans;
+        if (planned) plans.emplace(columns_of(name, "planned", *planned));
+        RowsOut answer(name, out, {q.shape(0), model->nv()},
+                       {span_of(q), span_of(v), span_of(tau),
+                        planned ? span_of(*planned) : std::span<const double>()});
+        ask(model, workspace, [&](BatchWorkspace& room) {
+          return forward_dynamics_batch(*model, states, efforts, room,
+                                        ColumnsOut(answer.data(), model->nv(), q.shape(0)), plans);
+        });
+        return answer.finish();
+      },
+      py::arg("model"), py::arg("q"), py::arg("v"), py::arg("tau"), py::kw_only(),
+      py::arg("planned") = py::none(), py::arg("workspace") = py::none(),
+      py::arg("out") = py::none(),
+      "forward_dynamics of many states at once: q (N, nq), v (N, nv), tau (N, nv) give a "
+      "(N, nv).\n\nSeveral states run side by side in vector registers. Arrays that lie "
+      "row after row are not copied. planned\n(N, nv): accelerations of joints driven by motion, "
+      "zero of the others.\nRaises QuestionError naming the state that failed.");
   bind_vectors(module, "inverse_dynamics_batch", &inverse_dynamics_batch, "a",
                "inverse_dynamics of many states at once: q (N, nq), v (N, nv), a (N, nv) give tau "
                "(N, nv).");

@@ -1,5 +1,7 @@
 #include <pybind11/eigen.h>
 
+#include <map>
+
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "inputs.hpp"
@@ -9,7 +11,9 @@
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/row_units.hpp"
 #include "trammel/constraint/sliding_dynamics.hpp"
+#include "trammel/constraint/what_holds.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
 
 namespace trammel::python {
@@ -29,6 +33,23 @@ int row_of(const Model& model, const std::variant<int, std::string>& row) {
     throw std::invalid_argument("sliding_dynamics: no row is named '" + std::get<std::string>(row) +
                                 "': row_names lists them");
   return int(found - names.begin());
+}
+
+StressWeights stress_of(const Model& model, const std::map<std::string, double>& weights,
+                        std::optional<double> length) {
+  StressWeights stress;
+  if (length) {
+    stress.length = *length;
+    if (!(*length > 0))
+      throw std::invalid_argument("constrained_reactions: stress_length is " +
+                                  std::to_string(*length) + ": give a length above 0, or None");
+  }
+  for (const auto& [name, weight] : weights) {
+    const JointId id = joints_of("constrained_reactions: stress_weights", model, {name})[0];
+    stress.joints.resize(model.joints().size(), 1.0);
+    stress.joints[std::size_t(index(id))] = weight;
+  }
+  return stress;
 }
 
 }  // namespace
@@ -68,6 +89,21 @@ void bind_constraint(py::module_& module) {
   module.def(
       "row_names", [](const SharedModel& model) { return row_names(*model); }, py::arg("model"),
       "Names of the rows that hold the tree together: those of constraint_jacobian.");
+  module.def(
+      "row_units", [](const SharedModel& model) { return row_units(*model); }, py::arg("model"),
+      "What each of them counts, 'rad' or 'm': its multiplier is in N m or N then.");
+  module.def(
+      "what_holds",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        std::vector<std::string> names;
+        ask(model, workspace,
+            [&](Workspace& room) { return what_holds(*model, state, room, names); });
+        return names;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "What keeps a mechanism that cannot move from moving? Names of loops, wheels, couplings and "
+      "locked joints:\nthose of which each alone, taken away, would let it go, or else all. Empty "
+      "if it can move.");
   module.def(
       "constraint_jacobian",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -173,6 +209,32 @@ void bind_constraint(py::module_& module) {
       "inverse_dynamics,\nalso where joints that close loops are driven, which have no entry in "
       "tau.");
   module.def(
+      "planned_efforts",
+      [](const SharedModel& model, const State& state, const OptionalArray& tau,
+         const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
+         const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
+         OwnWorkspace* workspace) {
+        const Asked asked("planned_efforts", *model,
+                          {.tau = tau,
+                           .a = a,
+                           .wrenches = wrenches,
+                           .ground = ground,
+                           .loop_tau = loop_tau,
+                           .loop_a = loop_a});
+        DriveEfforts answer;
+        ask(model, workspace, [&](Workspace& room) {
+          return planned_efforts(*model, state, asked.inputs(), room, answer);
+        });
+        return record("DriveEfforts", answer.tau, answer.loop_tau);
+      },
+      py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
+      py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
+      py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
+      py::arg("workspace") = py::none(),
+      "Which efforts do joints driven by motion (a, loop_a) or locked take? DriveEfforts(tau, "
+      "loop_tau), of the others\nthose that are given: as hybrid_dynamics, also of joints that "
+      "close loops.");
+  module.def(
       "loop_motion",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         LoopMotion answer;
@@ -208,6 +270,7 @@ void bind_constraint(py::module_& module) {
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
+         const std::map<std::string, double>& stress_weights, std::optional<double> stress_length,
          OwnWorkspace* workspace) {
         const Asked asked("constrained_reactions", *model,
                           {.tau = tau,
@@ -216,9 +279,11 @@ void bind_constraint(py::module_& module) {
                            .ground = ground,
                            .loop_tau = loop_tau,
                            .loop_a = loop_a});
+        const StressWeights stress = stress_of(*model, stress_weights, stress_length);
         UniqueReactions answer;
         ask(model, workspace, [&](Workspace& room) {
-          return constrained_reactions(*model, state, asked.inputs(), room, answer);
+          return constrained_reactions(*model, state, asked.inputs(), room, answer, Road::automatic,
+                                       stress);
         });
         const py::ssize_t joints = py::ssize_t(answer.force.size());
         py::array_t<double> force({joints, py::ssize_t(6)});
@@ -231,15 +296,18 @@ void bind_constraint(py::module_& module) {
             is_unique.mutable_at(j, k) = answer.is_unique[std::size_t(j)][std::size_t(k)];
           }
         }
-        return record("UniqueReactions", force, is_unique);
+        return record("UniqueReactions", force, is_unique, answer.length);
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
-      py::arg("workspace") = py::none(),
+      py::arg("stress_weights") = std::map<std::string, double>(),
+      py::arg("stress_length") = py::none(), py::arg("workspace") = py::none(),
       "What every joint carries under tau, and which of it is unique: UniqueReactions(force, "
-      "is_unique), (joints, 6) each.\n\nWhat is not unique is a self-stress that nothing in the "
-      "motion tells; the least one is told.");
+      "is_unique, length), the first two (joints, 6).\n\nWhat is not unique is a self-stress that "
+      "nothing in the motion tells; the one with the least sum of\nw (|force|^2 + |moment|^2 / "
+      "length^2) is told. stress_weights: w by the joints' names, else 1; stress_length: the\n"
+      "length [m], else the mean size of the bodies.");
   module.def(
       "wheel_contacts",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -288,7 +356,8 @@ void bind_constraint(py::module_& module) {
           lengths.append(record("LengthChange", name, by, to_array(along)));
         return record("Mobility", found.freedoms, found.rows, found.rank, found.instantaneous,
                       found.finite, found.gruebler, found.least, to_string(found.verdict),
-                      found.dependent, lengths, found.finite_nearby);
+                      found.dependent, lengths, found.finite_nearby, found.dropped,
+                      found.tolerance);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "In how many ways can the mechanism move? Mobility(...), at a closed state.");

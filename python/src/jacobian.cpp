@@ -22,7 +22,7 @@ void bind_operational(py::module_& module, const char* name, OperationalQuestion
           const ArticulatedInertias* factors, OwnWorkspace* workspace, const OptionalOut& out) {
         MatrixOut answer(name.c_str(), out, 6, 6);
         Rented<Workspace> room(model, workspace);
-        const Factors stage(model, state, factors, room);
+        const Factors stage(name.c_str(), model, state, factors, room);
         require(
             question(*model, state, stage, resolve(*model, place), axes, room, answer.matrix()));
         return answer.finish();

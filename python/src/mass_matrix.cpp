@@ -35,7 +35,7 @@ void bind_factors(py::module_& module, const char* name, FactorsQuestion questio
         const int n = model->nv();
         MatrixOut L(name.c_str(), std::nullopt, n, n), D(name.c_str(), std::nullopt, n, n);
         Rented<Workspace> room(model, workspace);
-        const Factors stage(model, state_in(factors), stage_in(factors), room);
+        const Factors stage(name.c_str(), model, state_in(factors), stage_in(factors), room);
         require(question(*model, stage, L.matrix(), D.matrix()));
         return record(result, L.finish(), D.finish());
       },
@@ -89,7 +89,8 @@ void bind_mass_matrix(py::module_& module) {
          const OptionalOut& out) {
         MatrixOut inverse("mass_matrix_inverse", out, model->nv(), model->nv());
         Rented<Workspace> room(model, workspace);
-        const Factors stage(model, state_in(factors), stage_in(factors), room);
+        const Factors stage("mass_matrix_inverse", model, state_in(factors), stage_in(factors),
+                            room);
         require([&] {
           const Unlocked unlocked(model->bodies().size() * std::size_t(model->nv()));
           return mass_matrix_inverse(*model, stage, room, inverse.matrix());

@@ -11,12 +11,15 @@ namespace trammel::python {
 
 class Factors {
  public:
-  Factors(const SharedModel& model, const State& state, const ArticulatedInertias* given,
-          Workspace& workspace)
+  // `question` is who asks, and begins the message where there is no such stage.
+  Factors(const char* question, const SharedModel& model, const State& state,
+          const ArticulatedInertias* given, Workspace& workspace)
       : factors_(given) {
     if (given) return;
     made_.emplace(*model);
-    require(articulated_inertias(*model, state, workspace, *made_));
+    const Status status = articulated_inertias(*model, state, workspace, *made_);
+    if (!status.ok())
+      require(Status::failure(question + status.message().substr(status.message().find(':'))));
     factors_ = &*made_;
   }
   operator const ArticulatedInertias&() const { return *factors_; }

@@ -68,6 +68,50 @@ def test_its_coordinate_spring_and_limits():
                                atol=1e-9)
 
 
+def test_what_a_planned_joint_takes_moves_one_that_is_pushed_alike():
+    planned, pushed = four_bar("motion"), four_bar("torque")
+    state = closed(planned)
+    efforts = trammel.planned_efforts(planned, state, loop_a={"wrist": 0.7})
+    np.testing.assert_allclose(trammel.forward_dynamics(pushed, state, loop_tau=efforts.loop_tau),
+                               trammel.forward_dynamics(planned, state, loop_a={"wrist": 0.7}),
+                               atol=1e-9)
+    assert abs(efforts.loop_tau[0]) > 0.01
+
+
+def test_a_choice_of_self_stress_is_weighed():
+    model = four_bar()
+    state = closed(model)
+    found = trammel.constrained_reactions(model, state)
+    assert found.length == pytest.approx((0.2 + 0.5 + 0.45) / 3)  # the mean length of the bars
+    other = trammel.constrained_reactions(model, state, stress_length=0.1)
+    assert other.length == 0.1
+    assert other.force[found.is_unique] == pytest.approx(found.force[found.is_unique])
+    heavy = trammel.constrained_reactions(model, state, stress_weights={"wrist": 1e6})
+    chosen = ~found.is_unique[3]
+    assert np.abs(heavy.force[3][chosen]).max() <= np.abs(found.force[3][chosen]).max()
+    with pytest.raises(ValueError, match="stress_weights names 'wirst'"):
+        trammel.constrained_reactions(model, state, stress_weights={"wirst": 1})
+    with pytest.raises(ValueError, match="the weight of joint 'wrist' is -1"):
+        trammel.constrained_reactions(model, state, stress_weights={"wrist": -1})
+
+
+def test_rows_have_units_and_what_holds_is_named():
+    model = four_bar()
+    assert trammel.row_units(model) == ["rad", "rad", "m", "m", "m"]
+    assert trammel.what_holds(model, closed(model)) == []
+    mobility = trammel.mobility(model, closed(model))
+    assert mobility.dropped < mobility.tolerance < mobility.least  # three rows are redundant
+    locked = four_bar("locked")
+    assert trammel.what_holds(locked, closed(locked)) != []
+
+
+def test_an_inverse_of_trees_points_to_the_question_of_loops():
+    model = four_bar()
+    for question in trammel.mass_matrix_inverse, trammel.mass_matrix_factors:
+        with pytest.raises(trammel.QuestionError, match=f"^{question.__name__}: .*minimal_equations"):
+            question(model, closed(model))
+
+
 def test_a_wheel_rolls():
     said = trammel.Description("wheel")
     m, r, axial = 5.0, 0.3, 0.225

@@ -32,12 +32,12 @@ from trammel._engine import (
     singular_because, straight_path, two_straights_path,
     mobility, model_picture, momentum, neutral_state, operational_inertia, operational_inertia_inverse,
     operations, passive_forces, place_operator, point_mass, pose, positions, rank_plan, rate, reactions, read_description,
-    read_table, row_names, slide, sliding_dynamics, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
+    read_table, row_names, row_units, slide, sliding_dynamics, solid_cylinder, spatial_bias, spatial_operators, sphere, start_state,
     stick_figure, thin_rod, transmission_form, turn, velocity, write_toml,
     write_urdf,
     assembly_branches, complement, flexible_form, free_and_correction, freedom_roles,
     constrained_derivatives, locked_joints, minimal_equations, natural_complement, project_position, project_velocity,
-    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, contact_forces, wheel_contacts, plot, report, simulate,
+    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, contact_forces, planned_efforts, what_holds, wheel_contacts, plot, report, simulate,
     simulate_batch)
 from trammel._errors import ModelError, QuestionError, RunStopped
 from trammel._names import (
@@ -61,7 +61,7 @@ __all__ = [
     "BatchRun", "Event", "Happening", "MovingPlace", "Touch", "UnreachedMode", "plot", "report", "simulate_batch",
     "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription", "TerrainDescription",
     "WrenchDescription",
-    "ContactForce", "WheelContact", "contact_forces", "wheel_contacts",
+    "ContactForce", "WheelContact", "contact_forces", "planned_efforts", "what_holds", "wheel_contacts",
     "Actuation", "Arm", "ConstraintNature", "Reachability", "RowNature", "Topology", "actuation", "arms", "constraint_nature",
     "reachability", "row_natures", "topology",
     "Dexterity", "Ellipsoid", "dexterity", "dexterity_picture", "find_path", "layout_picture", "model_layout",
@@ -95,7 +95,7 @@ __all__ = [
     "model_picture", "momentum", "neutral_state", "operational_inertia",
     "operational_inertia_inverse", "operations", "passive_forces", "place_operator",
     "point_mass", "pose", "positions", "rank_plan", "rate", "reactions", "read_description",
-    "read_table", "row_names", "slide", "sliding_dynamics", "solid_cylinder", "spatial_bias", "spatial_operators",
+    "read_table", "row_names", "row_units", "slide", "sliding_dynamics", "solid_cylinder", "spatial_bias", "spatial_operators",
     "sphere", "start_state", "stick_figure", "thin_rod", "transmission_form", "turn",
     "velocity", "write_toml", "write_urdf",
     "Branch", "Complement", "FlexibleForm", "FreeAndCorrection", "FreedomRoles", "LockedJoints",

@@ -485,10 +485,12 @@ class ConstrainedMotion(NamedTuple):
 
 
 class UniqueReactions(NamedTuple):
-    """Per joint [moment; force], and which of the six are unique."""
+    """Per joint [moment; force], and which of the six are unique; length is how moments were measured
+    where they are a choice [m], 0 where nothing was chosen."""
 
     force: Floats
     is_unique: NDArray[np.bool_]
+    length: float
 
 
 class DriveEfforts(NamedTuple):
@@ -519,7 +521,9 @@ class Mobility(NamedTuple):
     """In how many ways a mechanism can move: nv less the rank of its rows for an instant, finite if
     it really goes somewhere; gruebler is what counting joints says. verdict: regular, bifurcation,
     shaky or nearly overconstrained. dependent: sets of rows that depend on each other. lengths: the
-    least change that makes one that is nearly overconstrained move in finite_nearby ways."""
+    least change that makes one that is nearly overconstrained move in finite_nearby ways. least and
+    dropped: the last singular value that counts and the first that does not (None: all count), to
+    the largest; below tolerance they are zero."""
 
     freedoms: int
     rows: int
@@ -532,6 +536,8 @@ class Mobility(NamedTuple):
     dependent: Sequence[str]
     lengths: Sequence["LengthChange"]
     finite_nearby: int
+    dropped: Optional[float]
+    tolerance: float
 
 
 class Topology(NamedTuple):

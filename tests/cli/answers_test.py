@@ -86,6 +86,19 @@ class Eval(InFolder):
         self.assertEqual(answer.code, 1)
         self.assertIn("cannot honour yet: loop joint 'd'", answer.err)
 
+    def test_what_can_be_answered_is(self):
+        # the accelerations are meant for the first, and the answer of the second
+        answer = self.trammel("eval", "arm.urdf", "inverse_dynamics", "forward_dynamics", "--a", "0.5,0.5", "--json")
+        self.assertEqual(answer.code, 0)
+        self.assertIn("follow from the efforts there, --a says nothing to them", answer.err)
+        # one that has no answer leaves the others
+        answer = self.trammel("eval", "loop.toml", "energy", "forward_dynamics_derivatives")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("energy", answer.out)
+        self.assertIn("cannot honour yet: loop joint 'd'", answer.err)
+        failed = json.loads(self.trammel("eval", "loop.toml", "energy", "forward_dynamics_derivatives", "--json").out)
+        self.assertEqual((list(failed["answers"]), list(failed["failed"])), (["energy"], ["forward_dynamics_derivatives"]))
+
     def test_loops_are_closed_where_a_model_starts_and_where_asked(self):
         state = self.json("eval", "loop.toml", "energy")["state"]
         self.assertEqual(state["position"]["values"], [0, 0, 0])  # it is closed as it is

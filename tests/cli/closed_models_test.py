@@ -136,6 +136,22 @@ class ClosedModels(InFolder):
         self.assertEqual((facts["unique_reactions"], sorted(facts["chosen_reactions"])), (False, sorted(answer["names"]["rows"])))
         self.assertIn("  reactions are not all unique, a self-stress is chosen at: ", self.done("info", "@four_bar").out)
 
+        # moments measured by another length, a joint that counts more
+        other = self.json("eval", "@four_bar", "reactions", "--stress-length", "10 cm", "--stress-weight",
+                          answer["names"]["rows"][0] + "=5")["answers"]["reactions"]
+        self.assertEqual(other["length"], 0.1)
+        for row, same, unique in zip(other["values"], answer["values"], answer["unique"]):
+            for x, y, is_unique in zip(row, same, unique):
+                if is_unique:
+                    self.assertAlmostEqual(x, y, delta=1e-8)
+        self.assertIn("the least sum of weight (|force|^2 + |moment|^2 / l^2)",
+                      self.done("eval", "@four_bar", "reactions", "--stress-weight", answer["names"]["rows"][0] + "=5").out)
+
+        # how sure the rank is
+        self.assertLess(facts["dropped"], facts["tolerance"])
+        self.assertLess(facts["tolerance"], facts["least"])
+        self.assertIn("  singular values beside the gap, to the largest: the last that counts ", self.done("info", "@four_bar").out)
+
         # a tree has no self-stress
         answer = self.json("eval", "@pendulum", "reactions")["answers"]["reactions"]
         self.assertEqual((answer["unique"], answer["length"]), ([[True] * 6], None))

@@ -1,6 +1,7 @@
 // Where a loop is cut is nobody's business: random mechanisms with loops, and the same ones with
-// another joint of a loop cut, move alike, carry alike, and know alike what is unique. Springs,
-// dampers, dry friction and efforts go with their joints into the loop and out of it.
+// another joint of a loop cut, move alike, carry alike (what is chosen, too, whatever weighs it),
+// and know alike what is unique. Springs, dampers, dry friction and efforts go with their joints
+// into the loop and out of it.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -73,7 +74,7 @@ struct Mechanism {
                                          : loop_tau.begin() + closure_of(model, name).v_start);
     }
   }
-  void ask() {
+  void ask(const std::map<std::string, double>& weights, double length) {
     ConstrainedAnswer answer;
     Status status = constrained_dynamics(model, state, inputs(), workspace, answer);
     ASSERT_TRUE(status.ok()) << status.message();
@@ -81,6 +82,11 @@ struct Mechanism {
     const double least = answer.plan.least();
     tolerance = std::max(1e-9, 1e-14 / (least * least));  // DESIGN, section 6
     status = constrained_reactions(model, state, inputs(), workspace, carried);
+    ASSERT_TRUE(status.ok()) << status.message();
+    StressWeights stress{.length = length};
+    for (const NamedJoint& joint : model.joints()) stress.joints.push_back(weights.at(joint.name));
+    status =
+        constrained_reactions(model, state, inputs(), workspace, weighted, Road::automatic, stress);
     ASSERT_TRUE(status.ok()) << status.message();
   }
   Inputs inputs() const { return {.tau = tau, .loop_tau = loop_tau}; }
@@ -94,11 +100,12 @@ struct Mechanism {
   Workspace workspace;
   State state;
   std::vector<double> tau, loop_tau, a;
-  UniqueReactions carried;
+  UniqueReactions carried, weighted;
   double tolerance = 0;
 };
 
-void expect_alike(Mechanism& one, Mechanism& other) {
+// Returns how many of the reactions are chosen.
+int expect_alike(Mechanism& one, Mechanism& other) {
   const double tolerance = std::max(one.tolerance, other.tolerance);
   const auto list = [](const auto& six) {
     const std::array<double, 6> numbers = angular_first(six);
@@ -114,18 +121,27 @@ void expect_alike(Mechanism& one, Mechanism& other) {
                   .maxCoeff(),
               tolerance * fastest)
         << body.name;
+  EXPECT_NEAR(one.carried.length, other.carried.length, 1e-14 * one.carried.length);
+  int chosen = 0;
   for (std::size_t j = 0; j < one.model.joints().size(); ++j) {
     const std::string& name = one.model.joints()[j].name;
     const auto k = std::size_t(index(*other.model.find_joint(name)));
     EXPECT_EQ(one.carried.is_unique[j], other.carried.is_unique[k]) << name;
-    // what is chosen hangs on the characteristic length, which is measured along the tree
+    const auto apart = [&](const UniqueReactions& a, const UniqueReactions& b) {
+      return (list(a.force[j]) - list(b.force[k])).cwiseAbs().maxCoeff();
+    };
+    EXPECT_LT(apart(one.carried, other.carried), tolerance * largest) << name;
+    EXPECT_LT(apart(one.weighted, other.weighted), tolerance * largest) << name << ", weighted";
     for (std::size_t c = 0; c < 6; ++c) {
-      if (!one.carried.is_unique[j][c]) continue;
-      EXPECT_NEAR(list(one.carried.force[j])[Eigen::Index(c)],
-                  list(other.carried.force[k])[Eigen::Index(c)], tolerance * largest)
-          << name << " " << c;
+      if (one.carried.is_unique[j][c])
+        EXPECT_NEAR(list(one.carried.force[j])[Eigen::Index(c)],
+                    list(one.weighted.force[j])[Eigen::Index(c)], tolerance * largest)
+            << name << " " << c;
+      else
+        ++chosen;
     }
   }
+  return chosen;
 }
 
 // Cuts `name` in place of "loop0". Starts go with the joints of the tree.
@@ -143,7 +159,7 @@ Description with_moved_cut(const Mechanism& before, Description said, const std:
 }
 
 TEST(MovedCut, changes_nothing_but_who_has_coordinates) {
-  int moved = 0, rubbing = 0;
+  int moved = 0, rubbing = 0, chosen = 0;
   for (int seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     RandomClosedRobot robot(seed, seed % 3 == 0);
@@ -185,11 +201,15 @@ TEST(MovedCut, changes_nothing_but_who_has_coordinates) {
     efforts[*name] = robot.open.random.numbers(freedoms(said_of(said, *name)));
     before.push(efforts);
     after.push(efforts);
-    before.ask();
-    after.ask();
+    std::map<std::string, double> weights;
+    for (const NamedJoint& joint : before.model.joints())
+      weights[joint.name] = 0.3 + std::abs(robot.open.random());
+    before.ask(weights, 0.37);
+    after.ask(weights, 0.37);
     if (HasFatalFailure()) return;
-    expect_alike(before, after);
+    chosen += expect_alike(before, after);
   }
+  EXPECT_GT(chosen, 1000);
   EXPECT_GT(moved, 120);
   EXPECT_GT(rubbing, 120);
 }

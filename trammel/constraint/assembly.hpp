@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/loop_plan.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
@@ -20,6 +21,8 @@ struct AssemblyOptions {
   std::vector<JointId> keep = {};  // joints that stay where they are
   // Joints that stay as fast as they are; unless it is said, those that stay where they are.
   std::optional<std::vector<JointId>> keep_velocity = {};
+  // Where planned joints that close loops come; without it, wherever the others put them.
+  LoopPlan loops = {};
   std::vector<Target> targets = {};  // places that come somewhere, as exactly as loops close
   bool within_limits = false;        // joints stay inside their position limits, loop joints too
   bool nearest = false;              // of all ways to close, the least change from the guess

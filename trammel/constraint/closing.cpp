@@ -67,6 +67,7 @@ Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions
       targets_(options.targets),
       rows_(model),
       steps_(options.steps) {
+  rows_.follow(model, options.loops);
   for (const Target& target : targets_) target_names_.push_back(name_of(model, target.place));
   for (int k = 0; k < rows_.count(); ++k)
     holds_.push_back(rows_.is_holonomic(k) &&

@@ -268,6 +268,26 @@ std::optional<FixedRows> fixed_rows(const Joint& joint) {
       joint);
 }
 
+bool comes_round(const Joint& joint, int k) {
+  struct ComesRound {
+    int k;
+    bool operator()(const Revolute&) const { return true; }
+    bool operator()(const Prismatic&) const { return false; }
+    bool operator()(const Screw&) const { return false; }
+    bool operator()(const Cylindrical&) const { return k == 0; }
+    bool operator()(const Universal&) const { return true; }
+    bool operator()(const Spherical&) const { return false; }
+    bool operator()(const Planar&) const { return k == 2; }
+    bool operator()(const FreeMotion&) const { return false; }
+    bool operator()(const Compound& compound) const {
+      using enum Compound::Step;
+      const Compound::Step step = compound.step[k];
+      return step == turn_x || step == turn_y || step == turn_z || step == turn_oblique;
+    }
+  };
+  return std::visit(ComesRound{k}, joint);
+}
+
 int row_count(const Joint& joint) {
   return std::visit([](const auto& j) { return 6 - j.nv(); }, joint);
 }

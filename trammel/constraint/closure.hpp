@@ -39,6 +39,10 @@ struct FixedRows {
 };
 std::optional<FixedRows> fixed_rows(const Joint& joint);
 
+// Whether its k-th coordinate is an angle that comes back to where it was after a whole turn. That
+// of a screw does not: its slide tells the turns.
+bool comes_round(const Joint& joint, int k);
+
 int row_count(const Joint& joint);
 // "force along the axis", "moment across the axis (1)"
 std::string row_name(const Joint& joint, int row);

@@ -48,19 +48,13 @@ class System final : public Constrained {
     return trammel::check_closed(question, model, state, rows_);
   }
 
-  Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap) override {
+  Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap,
+                     const LoopPlan& plan) override {
     SweepRoad* const sweep = quick_road(model, workspace);
-    before_ = state.q;
-    if (sweep == nullptr || !sweep->closes(model, state, workspace, rows_, gap)) {
-      state.q = before_;
-      if (Status status = project_position(model, state, workspace); !status) return status;
-    }
-    before_ = state.v;
-    if (sweep != nullptr && sweep->keeps_closed(model, state, workspace, rows_)) return {};
-    state.v = before_;
-    if (!held_.are_held()) return project_velocity(model, state, workspace);
-    look_with_inertia(model, state, workspace);
-    return held_.project_velocity(rows_, M_, state);
+    rows_.follow(model, plan);
+    const Status status = close_again(model, state, workspace, gap, plan, sweep);
+    rows_.follow(model, {});
+    return status;
   }
 
   Status forward_dynamics(const Question& question, Workspace& workspace,
@@ -157,15 +151,24 @@ class System final : public Constrained {
       if (model.closure_drive(f) == Drive::motion)
         return Status::failure(fmt::format(
             "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: ask "
-            "forward_dynamics for the accelerations and constrained_reactions for what it carries, "
-            "or cut the loop at another joint (cut = true)",
+            "planned_efforts, and forward_dynamics for the accelerations",
             question.name(), model.closure_freedom_name(f)));
     ConstrainedAnswer answer;
+    DriveEfforts efforts;
+    if (Status status = planned_efforts(question, workspace, answer, efforts); !status)
+      return status;
+    std::copy_n(answer.a.data(), a.size(), a.begin());
+    std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
+    return {};
+  }
+  Status planned_efforts(const Question& question, Workspace& workspace, ConstrainedAnswer& answer,
+                         DriveEfforts& out) {
     if (Status status = solve(question, workspace, Road::automatic, nullptr, answer); !status)
       return status;
     const Eigen::MatrixXd sets = dependent_sets(rows_.jacobian(), answer.plan);
-    std::copy_n(answer.a.data(), a.size(), a.begin());
-    std::ranges::copy(question.tau(), tau.begin());
+    out.tau = as_vector(question.tau());
+    out.loop_tau = Eigen::VectorXd::Zero(question.model().closure_nv());
+    std::ranges::copy(question.inputs().loop_tau, out.loop_tau.begin());
     for (int row = rows_.planned_start(); row < rows_.count(); ++row) {
       if (sets.cols() > 0 && sets.row(row).cwiseAbs().maxCoeff() > 0)
         return Status::failure(fmt::format(
@@ -173,7 +176,9 @@ class System final : public Constrained {
             "lock fewer joints, or ask forward_dynamics for the accelerations",
             question.name(), rows_.name(row)));
       if (const int freedom = rows_.planned_freedom(row); freedom >= 0)
-        tau[std::size_t(freedom)] += answer.lambda[row];
+        out.tau[freedom] += answer.lambda[row];
+      else
+        out.loop_tau[rows_.planned_loop_freedom(row)] += answer.lambda[row];
     }
     return {};
   }
@@ -190,7 +195,7 @@ class System final : public Constrained {
   Status reactions(const Question& question, Workspace& workspace,
                    std::vector<Force<double>>& out) override {
     UniqueReactions answer;
-    if (Status status = reactions(question, workspace, Road::automatic, answer); !status)
+    if (Status status = reactions(question, workspace, Road::automatic, {}, answer); !status)
       return status;
     out = std::move(answer.force);
     return {};
@@ -283,7 +288,7 @@ class System final : public Constrained {
   }
 
   Status reactions(const Question& question, Workspace& workspace, Road road,
-                   UniqueReactions& out) {
+                   const StressWeights& weights, UniqueReactions& out) {
     if (Status status = refuse_accelerations(question); !status) return status;
     ConstrainedAnswer answer;
     if (Status status = solve(question, workspace, road, nullptr, answer); !status) return status;
@@ -291,7 +296,7 @@ class System final : public Constrained {
     kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                  {answer.a.data(), std::size_t(answer.a.size())}, workspace,
                                  workspace.kinematics);
-    least_reactions(question, workspace, rows_, answer, out);
+    least_reactions(question, workspace, rows_, answer, weights, out);
     return {};
   }
 
@@ -301,6 +306,22 @@ class System final : public Constrained {
  private:
   // A run that holds on to fewer rows says itself when more are independent.
   SweepTrust trust(bool is_stage = false) const { return {is_stage, held_.are_held()}; }
+  Status close_again(const Model& model, State& state, Workspace& workspace, double gap,
+                     const LoopPlan& plan, SweepRoad* sweep) {
+    before_ = state.q;
+    if (sweep == nullptr || !sweep->closes(model, state, workspace, rows_, gap)) {
+      state.q = before_;
+      if (Status status = project_position(model, state, workspace, nullptr, plan); !status)
+        return status;
+    }
+    before_ = state.v;
+    if (sweep != nullptr && sweep->keeps_closed(model, state, workspace, rows_)) return {};
+    state.v = before_;
+    if (!held_.are_held()) return project_velocity(model, state, workspace, nullptr, plan);
+    look_with_inertia(model, state, workspace);
+    return held_.project_velocity(rows_, M_, state);
+  }
+
   // A road is made for the rows as they are in general: where a run holds on to fewer, it would
   // hold what is free, and one of those rows takes its place.
   SweepRoad* quick_road(const Model& model, Workspace& workspace, Road road = Road::automatic) {
@@ -479,6 +500,14 @@ Status drive_efforts(const Model& model, const State& state, const Inputs& input
                return system.drive_efforts(question, workspace, out);
              });
 }
+Status planned_efforts(const Model& model, const State& state, const Inputs& inputs,
+                       Workspace& workspace, DriveEfforts& out) {
+  return ask("planned_efforts", model, state, inputs, workspace, Forces::acting,
+             [&](const Question& question, System& system) {
+               ConstrainedAnswer answer;
+               return system.planned_efforts(question, workspace, answer, out);
+             });
+}
 Status drive_demand(const Model& model, const State& state, const Inputs& inputs,
                     Workspace& workspace, DriveDemand& out) {
   return ask("drive_demand", model, state, inputs, workspace, Forces::acting,
@@ -487,10 +516,12 @@ Status drive_demand(const Model& model, const State& state, const Inputs& inputs
              });
 }
 Status constrained_reactions(const Model& model, const State& state, const Inputs& inputs,
-                             Workspace& workspace, UniqueReactions& out, Road road) {
+                             Workspace& workspace, UniqueReactions& out, Road road,
+                             const StressWeights& weights) {
+  check_weights(model, weights);
   return ask("constrained_reactions", model, state, inputs, workspace, Forces::acting,
              [&](const Question& question, System& system) {
-               return system.reactions(question, workspace, road, out);
+               return system.reactions(question, workspace, road, weights, out);
              });
 }
 

@@ -40,6 +40,12 @@ struct DriveEfforts {
 [[nodiscard]] Status drive_efforts(const Model& model, const State& state, const Inputs& inputs,
                                    Workspace& workspace, DriveEfforts& out);
 
+// Which efforts do joints that are driven by motion or locked take, to move as they are told? The
+// others have inputs.tau and inputs.loop_tau. As hybrid_dynamics, also of joints that close loops.
+// Fails where an effort is not unique, because others hold the same motion.
+[[nodiscard]] Status planned_efforts(const Model& model, const State& state, const Inputs& inputs,
+                                     Workspace& workspace, DriveEfforts& out);
+
 // What do the drives have to do together for the motion inputs.a? Whoever chooses efforts with
 // A efforts = needed moves the mechanism so; drive_efforts chooses the least, allocate_efforts
 // the least within limits.
@@ -57,16 +63,21 @@ DriveEfforts efforts_of(const Model& model, const DriveDemand& demand,
 
 // What every joint carries under inputs.tau, loop joints included: as in reactions(), and for each
 // component whether it is unique. What is not is a choice, a self-stress that nothing in the motion
-// tells: the one with the least sum of |force|^2 + |moment|^2 / l^2 over all joints, the same
-// wherever loops are cut as long as l is; what wheels carry counts like joints. l: the model's
-// characteristic length, measured along the tree.
+// tells: the one with the least sum of w (|force|^2 + |moment|^2 / l^2) over all joints, the same
+// wherever loops are cut; what wheels carry counts like joints.
+struct StressWeights {
+  double length = 0;                // l [m]; 0: stress_length of the model
+  std::vector<double> joints = {};  // w per joint of Model::joints(), above 0; none: 1 each
+};
 struct UniqueReactions {
   std::vector<Force<double>> force;            // per joint of Model::joints()
   std::vector<std::array<bool, 6>> is_unique;  // moment x y z, force x y z
   Road road = Road::automatic;                 // the one that was taken to the accelerations
+  double length = 0;                           // l [m]; 0 where nothing was chosen
 };
 [[nodiscard]] Status constrained_reactions(const Model& model, const State& state,
                                            const Inputs& inputs, Workspace& workspace,
-                                           UniqueReactions& out, Road road = Road::automatic);
+                                           UniqueReactions& out, Road road = Road::automatic,
+                                           const StressWeights& weights = {});
 
 }  // namespace trammel

@@ -8,28 +8,6 @@
 
 namespace trammel {
 
-namespace {
-
-// Whether a coordinate comes back to where it was after a whole turn.
-struct ComesRound {
-  int k;
-  bool operator()(const Revolute&) const { return true; }
-  bool operator()(const Prismatic&) const { return false; }
-  bool operator()(const Screw&) const { return false; }  // its slide tells the turns
-  bool operator()(const Cylindrical&) const { return k == 0; }
-  bool operator()(const Universal&) const { return true; }
-  bool operator()(const Spherical&) const { return false; }
-  bool operator()(const Planar&) const { return k == 2; }
-  bool operator()(const FreeMotion&) const { return false; }
-  bool operator()(const Compound& joint) const {
-    using enum Compound::Step;
-    const Compound::Step step = joint.step[k];
-    return step == turn_x || step == turn_y || step == turn_z || step == turn_oblique;
-  }
-};
-
-}  // namespace
-
 Range position_range(const BasicJointLimits<double>& limits, int k) {
   Range range;
   const auto put = [&](const std::vector<double>& list, double& into) {
@@ -49,7 +27,7 @@ std::vector<LoopLimit> loop_limits(const Model& model) {
     if (nq != freedom_count(closure.joint)) continue;  // quaternions have none
     for (int k = 0; k < nq; ++k)
       if (const Range range = position_range(model[*closure.named].limits, k); range.is_limited())
-        found.push_back({int(c), k, range, std::visit(ComesRound{k}, closure.joint)});
+        found.push_back({int(c), k, range, comes_round(closure.joint, k)});
   }
   return found;
 }

@@ -39,6 +39,9 @@ Status mobility_as_it_is(const Model& model, const State& state, Workspace& work
   out.instantaneous = out.finite = model.nv() - plan.rank();
   out.gruebler = model.nv() - plan.count;
   out.least = plan.least();
+  out.tolerance = plan.tolerance;
+  if (plan.rows.size() < plan.singular.size() && plan.singular[0] > 0)
+    out.dropped = plan.singular[plan.rows.size()] / plan.singular[0];
   const std::vector<std::string> names = row_names(model);
   const Eigen::MatrixXd sets = dependent_sets(J, plan);
   for (Eigen::Index s = 0; s < sets.cols(); ++s) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct Mobility {
   int finite = 0;         // ways in which it really goes somewhere, found by going there
   int gruebler = 0;       // nv - rows: what counting joints says
   double least = 1;       // smallest of the counted singular values to the largest
+  // The largest of those that do not count, to the largest of all; none where all count. What lies
+  // below `tolerance` is taken for zero: a verdict is as sure as these two are far from it.
+  std::optional<double> dropped;
+  double tolerance = 0;
   enum class Verdict {
     regular,      // every way to begin is a way to go
     bifurcation,  // here, and only here, more ways begin than go on: branches meet

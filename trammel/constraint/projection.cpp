@@ -17,8 +17,10 @@ constexpr double closed = 1e-13;
 
 class Projector {
  public:
-  Projector(const char* question, const Model& model, Workspace& workspace)
-      : question_(question), model_(model), workspace_(workspace), rows_(model) {}
+  Projector(const char* question, const Model& model, Workspace& workspace, const LoopPlan& plan)
+      : question_(question), model_(model), workspace_(workspace), rows_(model) {
+    rows_.follow(model, plan);
+  }
 
   // rows that hold no position are none of a position's business
   Status decide_for_position(const State& state, const RankPlan* given) {
@@ -132,21 +134,21 @@ Status check(const char* question, const Model& model, const State& state, Works
 }  // namespace
 
 Status project_position(const Model& model, State& state, Workspace& workspace,
-                        const RankPlan* plan) {
+                        const RankPlan* plan, const LoopPlan& loops) {
   const char* const question = "project_position";
   if (Status status = check(question, model, state, workspace); !status) return status;
   if (!model.has_constraints()) return {};
-  Projector projector(question, model, workspace);
+  Projector projector(question, model, workspace, loops);
   if (Status status = projector.decide_for_position(state, plan); !status) return status;
   return projector.project_position(state);
 }
 
 Status project_velocity(const Model& model, State& state, Workspace& workspace,
-                        const RankPlan* plan) {
+                        const RankPlan* plan, const LoopPlan& loops) {
   const char* const question = "project_velocity";
   if (Status status = check(question, model, state, workspace); !status) return status;
   if (!model.has_constraints() && !model.has_prescribed_joints()) return {};
-  Projector projector(question, model, workspace);
+  Projector projector(question, model, workspace, loops);
   if (Status status = projector.decide(state, plan); !status) return status;
   return projector.project_velocity(state);
 }

@@ -18,7 +18,7 @@ bool sums_turns(const Model& model, const Coupling& coupling) {
   return std::ranges::all_of(coupling.terms, [&](const Coupling::Term& term) {
     if (term.closure < 0) return kinds[std::size_t(term.v)] == FreedomKind::turn;
     const int start = model.closures()[std::size_t(term.closure)].q_start;
-    return loop_units[std::size_t(start)] == "rad";
+    return loop_units[std::size_t(start + term.q)] == "rad";
   });
 }
 
@@ -83,6 +83,18 @@ void Rows::add_row(std::string name, int holder, bool is_turn, bool is_holonomic
 int Rows::planned_freedom(int row) const {
   const std::size_t k = std::size_t(row - planned_start_);
   return k < at_.planned_freedoms().size() ? at_.planned_freedoms()[k] : -1;
+}
+
+int Rows::planned_loop_freedom(int row) const {
+  const int k = row - planned_start_ - int(at_.planned_freedoms().size());
+  return k >= 0 ? at_.planned_loop_freedoms()[std::size_t(k)].freedom : -1;
+}
+
+void Rows::follow(const Model& model, const LoopPlan& plan) {
+  at_.follow(plan);
+  std::size_t row = std::size_t(planned_start_) + at_.planned_freedoms().size();
+  for (const auto& [closure, k, freedom] : at_.planned_loop_freedoms())
+    is_holonomic_[row++] = model.closure_drive(freedom) == Drive::motion && !plan.q.empty();
 }
 
 void Rows::evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,

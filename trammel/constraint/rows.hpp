@@ -31,6 +31,7 @@ class Rows {
   int planned_start() const { return planned_start_; }
   // The tree's freedom that a planned row is about; -1 if it is about a joint that closes a loop.
   int planned_freedom(int row) const;
+  int planned_loop_freedom(int row) const;  // the other way round
   // A wheel that lies flat, where no direction of rolling is, or one whose terrain is curved more
   // than it is itself; empty if none is.
   const std::string& flat_wheel() const { return flat_wheel_; }
@@ -48,6 +49,9 @@ class Rows {
             std::span<const double> v, std::span<const double> a,
             std::span<const double> prescribed, std::span<const double> loop_prescribed = {});
   void write_jacobian(const Model& model, const Kinematics& kinematics);
+  // Planned joints that close loops follow this from now on, and hold a position while they do; the
+  // numbers stay with the caller.
+  void follow(const Model& model, const LoopPlan& plan);
   // What the rows are there.
   const RowsAt<double>& at() const { return at_; }
 

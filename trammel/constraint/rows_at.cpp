@@ -1,5 +1,8 @@
 #include "trammel/constraint/rows_at.hpp"
 
+#include <cmath>
+#include <numbers>
+
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/rolling.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
@@ -13,6 +16,11 @@ double value_of(const Slopes& x) { return x.value; }
 
 // What a speed misses that is wanted as it is: nothing, but it may not change.
 template <Scalar S> S kept(const S& speed) { return speed - value_of(speed); }
+
+// What an angle misses, but for whole turns.
+template <Scalar S> S but_for_turns(const S& missed, double turn = 2 * std::numbers::pi) {
+  return missed - turn * std::round(value_of(missed) / turn);
+}
 
 // The velocity and the acceleration of a point fixed at r in a body, in world axes.
 template <Scalar S> struct PointMotion { Vec3<S> p, v, a; };
@@ -125,6 +133,8 @@ void RowsAt<S>::look_at_couplings(const Model& model, std::span<const S> q, std:
   for (std::size_t k = 0; k < model.couplings().size(); ++k) {
     const Coupling& coupling = model.couplings()[k];
     S c = -model.numbers().coupling_offsets[k], c_dot = 0.0, c_dot_dot = 0.0;
+    int loop_terms = 0;
+    double turn = 0;  // of the last of them, as the sum counts it
     for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
       const auto& [closure, q_index, v_index] = coupling.terms[t];
       const double factor =
@@ -136,17 +146,18 @@ void RowsAt<S>::look_at_couplings(const Model& model, std::span<const S> q, std:
         directs.push_back({next_row(), v_index, factor});
         continue;
       }
-      // what turns a motion of the joint into its rate: S / (S . S)
       const BasicClosureAt<S>& at = closures[std::size_t(closure)];
-      const auto& [w, u] = at.columns[0];
-      const S scale = 1.0 / (dot(w, w) + dot(u, u));
-      const Force<S> dual{scale * w, scale * u};
-      c += factor * at.q[0];
+      const Joint& joint = model.closures()[std::size_t(closure)].joint;
+      const Force<S> dual = duals(at, freedom_count(joint))[std::size_t(v_index)];
+      c += factor * at.q[q_index];
       c_dot += factor * dot(at.V, dual);
       c_dot_dot += factor * dot(at.A, dual);
       push(closure, model, dual, factor);
+      ++loop_terms;
+      turn = comes_round(joint, q_index) ? 2 * std::numbers::pi * std::abs(factor) : 0;
     }
-    add(c, c_dot, c_dot_dot);
+    // how often a joint that closes a loop has turned, no state tells: the nearest will do
+    add(loop_terms == 1 && turn > 0 ? but_for_turns(c, turn) : c, c_dot, c_dot_dot);
   }
 }
 
@@ -167,11 +178,18 @@ void RowsAt<S>::look_at_planned(const Model& model, std::span<const S> v, std::s
         duals(at, freedom_count(model.closures()[std::size_t(closure)].joint))[std::size_t(k)];
     const S speed = dot(at.V, dual), faster = dot(at.A, dual);
     push(closure, model, dual, 1);
-    if (is_locked)
+    const std::size_t f = std::size_t(freedom);
+    const S a_missed = planned.loop.empty() ? S(0.0) : faster - planned.loop[f];
+    if (is_locked) {
       add(0.0, speed, faster);
-    else
-      add(0.0, kept(speed),
-          planned.loop.empty() ? S(0.0) : faster - planned.loop[std::size_t(freedom)]);
+    } else if (plan_.q.empty()) {
+      add(0.0, kept(speed), a_missed);
+    } else {
+      const S missed = at.q[k] - plan_.q[f];
+      add(comes_round(model.closures()[std::size_t(closure)].joint, k) ? but_for_turns(missed)
+                                                                       : missed,
+          speed - plan_.v[f], a_missed);
+    }
   }
 }
 

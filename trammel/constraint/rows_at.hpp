@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trammel/constraint/closure.hpp"
+#include "trammel/dynamics/loop_plan.hpp"
 
 namespace trammel {
 
@@ -24,6 +25,8 @@ template <Scalar S> class RowsAt {
   // Where the fit of the closures' coordinates begins: where another ended.
   void begin_at(const std::vector<double>& closure_q) { closure_q_ = closure_q; }
   const std::vector<double>& closure_q() const { return closure_q_; }
+  // What is evaluated from now on; the numbers stay with the caller.
+  void follow(const LoopPlan& plan) { plan_ = plan; }
 
   // By how much positions, velocities and accelerations miss each row: c, J v, J a - gamma.
   std::vector<S> error, rate, acceleration;
@@ -68,6 +71,7 @@ template <Scalar S> class RowsAt {
   std::vector<double> closure_q_;  // where the last fit ended: the next begins there
   std::vector<int> planned_;
   std::vector<LoopFreedom> loop_planned_;
+  LoopPlan plan_;
 };
 
 }  // namespace trammel

@@ -1,7 +1,12 @@
 #include "trammel/constraint/self_stress.hpp"
 
-#include <Eigen/QR>
+#include <fmt/format.h>
 
+#include <Eigen/QR>
+#include <cmath>
+#include <stdexcept>
+
+#include "trammel/constraint/stress_length.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/reactions.hpp"
 
@@ -63,8 +68,26 @@ Eigen::VectorXd carried(const Question& question, Workspace& workspace, const Ro
 
 }  // namespace
 
+void check_weights(const Model& model, const StressWeights& weights) {
+  const std::size_t wanted = model.joints().size(), given = weights.joints.size();
+  if (given != 0 && given != wanted)
+    throw std::invalid_argument(fmt::format(
+        "constrained_reactions: there are {} weights, the model has {} joints", given, wanted));
+  const auto is_weight = [](double x) { return x > 0 && std::isfinite(x); };
+  for (std::size_t j = 0; j < given; ++j)
+    if (!is_weight(weights.joints[j]))
+      throw std::invalid_argument(fmt::format(
+          "constrained_reactions: the weight of joint '{}' is {}: give a number above 0",
+          model.joints()[j].name, weights.joints[j]));
+  if (weights.length != 0 && !is_weight(weights.length))
+    throw std::invalid_argument(fmt::format(
+        "constrained_reactions: moments are measured by {} m: give a length above 0, or none",
+        weights.length));
+}
+
 void least_reactions(const Question& question, Workspace& workspace, const Rows& rows,
-                     const ConstrainedAnswer& answer, UniqueReactions& out) {
+                     const ConstrainedAnswer& answer, const StressWeights& weights,
+                     UniqueReactions& out) {
   const Model& model = question.model();
   const Eigen::VectorXd some = carried(question, workspace, rows, answer.lambda);
   const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), answer.plan);
@@ -72,17 +95,21 @@ void least_reactions(const Question& question, Workspace& workspace, const Rows&
   for (Eigen::Index k = 0; k < sets.cols(); ++k)
     stress.col(k) = carried(question, workspace, rows, answer.lambda + sets.col(k)) - some;
 
-  // the least, moments measured by the mechanism's length
-  Eigen::VectorXd weight(some.size());
-  for (Eigen::Index k = 0; k < weight.size(); ++k)
-    weight[k] = k % 6 < 3 && k < Eigen::Index(6 * model.joints().size())
-                    ? 1 / model.characteristic_length()
-                    : 1;
+  // the least, moments measured by a length; what wheels carry are forces only
   Eigen::VectorXd chosen = some;
-  if (sets.cols() > 0)
+  out.length = 0;
+  if (sets.cols() > 0) {
+    out.length = weights.length > 0 ? weights.length : stress_length(model);
+    Eigen::VectorXd weight = Eigen::VectorXd::Ones(some.size());
+    for (std::size_t j = 0; j < model.joints().size(); ++j) {
+      auto of_joint = weight.segment<6>(Eigen::Index(6 * j));
+      of_joint.head<3>().setConstant(1 / out.length);
+      if (!weights.joints.empty()) of_joint *= std::sqrt(weights.joints[j]);
+    }
     chosen -= stress * (weight.asDiagonal() * stress)
                            .completeOrthogonalDecomposition()
                            .solve(weight.asDiagonal() * some);
+  }
   const double noise = 1e-9 * (stress.size() > 0 ? stress.cwiseAbs().maxCoeff() : 0);
   out.force.resize(model.joints().size());
   out.is_unique.resize(model.joints().size());

@@ -11,6 +11,9 @@ namespace trammel {
 // rows leave open. `rows` at the question's state; the workspace's kinematics are those of the
 // answer's accelerations.
 void least_reactions(const Question& question, Workspace& workspace, const Rows& rows,
-                     const ConstrainedAnswer& answer, UniqueReactions& out);
+                     const ConstrainedAnswer& answer, const StressWeights& weights,
+                     UniqueReactions& out);
+// Throws std::invalid_argument for weights that are none.
+void check_weights(const Model& model, const StressWeights& weights);
 
 }  // namespace trammel

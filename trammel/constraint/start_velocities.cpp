@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/instant.hpp"
@@ -57,11 +58,11 @@ std::string refused_velocities(const Model& model, const State& state, Workspace
 Status check_start_velocities(const Model& model, const State& state, Workspace& workspace) {
   if (!model.has_constraints() || !as_vector(state.v).allFinite() || as_vector(state.v).isZero(0))
     return {};
-  // what is planned leads, and the others follow it
-  for (int f = 0; f < model.nv(); ++f)
-    if (model.prescription(f) == Drive::motion) return {};
-  for (int f = 0; f < model.closure_nv(); ++f)
-    if (model.closure_drive(f) == Drive::motion) return {};
+  // what is planned leads: where nothing is said of the others, they follow it
+  if (std::ranges::all_of(std::views::iota(0, model.nv()), [&](int f) {
+        return model.prescription(f) == Drive::motion || state.v[std::size_t(f)] == 0;
+      }))
+    return {};
   State closed = state;
   if (!project_position(model, closed, workspace).ok()) return {};  // that is told first
   Rows rows(model);

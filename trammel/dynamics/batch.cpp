@@ -72,7 +72,7 @@ class Asked {
   // worker). Then the first mistake by number of state, if there was one.
   template <class Answer>
   Status share(const BatchWorkspace& workspace, const Answer& answer) const {
-    if (Status status = answerable(name_, model_, constraints_, forces_); !status) return status;
+    if (Status status = check_model(); !status) return status;
     const int count = int(states_.q.cols()), piece_states = states_in_a_piece();
     std::atomic<bool> is_bad = false;
     workspace.workers().share(
@@ -87,14 +87,15 @@ class Asked {
         });
     return is_bad ? first_mistake() : Status();
   }
-  // All of it, in order.
-  Status check() const {
-    Status status = answerable(name_, model_, constraints_, forces_);
-    return status.ok() ? first_mistake() : status;
-  }
   const double* third(std::ptrdiff_t first) const { return inputs_[2].of(first, 0).data(); }
 
  private:
+  Status check_model() const {
+    Status status = answerable(name_, model_, constraints_, forces_);
+    if (status.ok() || constraints_ != Constraints::refused || !model_.has_constraints())
+      return status;
+    return Status::failure(status.message() + "; ask state by state");
+  }
   // whole groups of lanes, so that a state has the same neighbours for any number of workers; few
   // enough that what they read and write stays in the cache
   int states_in_a_piece() const {
@@ -174,7 +175,7 @@ BatchWorkspace::BatchWorkspace(const Model& model, int threads)
   workers_ = std::make_unique<Workers>(threads);
   for (int worker = 0; worker < threads; ++worker)
     sealed_.push_back(kernel::kernels().make_batch_workspace(model));
-  if (model.has_constraints())
+  if (model.has_constraints() || model.has_prescribed_joints())
     for (int worker = 0; worker < threads; ++worker) alone_.emplace_back(model);
 }
 
@@ -204,31 +205,46 @@ Status inverse_dynamics_batch(const Model& model, const States& states,
 
 Status forward_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& tau,
-                              BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a) {
+                              BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a,
+                              const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& planned) {
   expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
   Asked asked("forward_dynamics_batch", model, states, "tau", &tau, Forces::refused,
               Constraints::honoured);
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
-  if (model.has_prescribed_joints()) {
-    if (Status status = asked.check(); !status) return status;
-    return Status::failure(
-        "forward_dynamics_batch: the model has joints driven by motion or locked, which batches do "
-        "not honour yet: ask state by state, or give them another drive");
-  }
+  if (planned) expects("forward_dynamics_batch", "planned", *planned, model.nv(), states.q.cols());
   // a state whose answer does not stand is asked alone, and says what is wrong with it
   const auto alone = [&](std::ptrdiff_t s, Workspace& single) {
     State state;
     state.q.assign(states.q.col(s).begin(), states.q.col(s).end());
     state.v.assign(states.v.col(s).begin(), states.v.col(s).end());
     const Eigen::VectorXd effort = tau.col(s);
+    Inputs inputs{.tau = {effort.data(), std::size_t(model.nv())}};
+    Eigen::VectorXd plan;
+    if (planned) {
+      plan = planned->col(s);
+      inputs.a = {plan.data(), std::size_t(plan.size())};
+    }
     const Status status =
-        forward_dynamics(model, state, {.tau = {effort.data(), std::size_t(model.nv())}}, single,
-                         {&a(0, s), std::size_t(model.nv())});
+        forward_dynamics(model, state, inputs, single, {&a(0, s), std::size_t(model.nv())});
     if (status.ok()) return status;
     const std::string_view prefix = "forward_dynamics: ";  // the name its message begins with
     return Status::failure(fmt::format("forward_dynamics_batch: in state {} {}", s,
                                        status.message().substr(prefix.size())));
   };
+  if (planned && !model.has_prescribed_joints())  // nothing to plan: one that is not zero says so
+    for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s)
+      if (!planned->col(s).isZero(0)) {
+        Workspace single(model);
+        return alone(s, single);
+      }
+  if (model.has_prescribed_joints()) {
+    FirstFailure failure;
+    Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+      Workspace& single = workspace.alone(worker).workspace;
+      for (int s = 0; s < batch.states; ++s) failure.note(first + s, alone(first + s, single));
+    });
+    return status.ok() ? failure.status() : status;
+  }
   if (model.has_constraints()) {
     FirstFailure failure;
     Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 
 #include "trammel/base/workers.hpp"
 #include "trammel/dynamics/inputs.hpp"
@@ -17,7 +18,8 @@ class BatchWorkspace {
   int threads() const { return workers_->count(); }
   Workers& workers() const { return *workers_; }
   void* sealed(int worker) const { return sealed_[std::size_t(worker)].get(); }
-  // Of a model with loops: where a state is answered alone, and which have been answered already.
+  // Of a model with loops, or with planned or locked joints: where a state is answered alone, and
+  // which have been answered already.
   struct Alone {
     explicit Alone(const Model& model) : workspace(model) {}
     Workspace workspace;
@@ -30,7 +32,7 @@ class BatchWorkspace {
 
  private:
   std::vector<kernel::SealedWorkspace> sealed_;  // one a worker
-  std::vector<Alone> alone_;                     // likewise, if the model has loops
+  std::vector<Alone> alone_;                     // likewise, of such a model
   std::unique_ptr<Workers> workers_;
   int nq_, nv_, bodies_;
 };
@@ -49,10 +51,12 @@ struct States {
                                             const Eigen::Ref<const Eigen::MatrixXd>& a,
                                             BatchWorkspace& workspace,
                                             Eigen::Ref<Eigen::MatrixXd> tau);
-[[nodiscard]] Status forward_dynamics_batch(const Model& model, const States& states,
-                                            const Eigen::Ref<const Eigen::MatrixXd>& tau,
-                                            BatchWorkspace& workspace,
-                                            Eigen::Ref<Eigen::MatrixXd> a);
+// `planned`: accelerations of joints driven by motion, zero of all others (nv x states); none are
+// needed where joints are only locked. With either, states are asked one by one.
+[[nodiscard]] Status forward_dynamics_batch(
+    const Model& model, const States& states, const Eigen::Ref<const Eigen::MatrixXd>& tau,
+    BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a,
+    const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& planned = {});
 // Column s is M of state s, column after column: nv nv x states.
 [[nodiscard]] Status mass_matrix_batch(const Model& model, const States& states,
                                        BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> M);

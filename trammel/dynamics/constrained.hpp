@@ -9,6 +9,7 @@
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/kernel/batch.hpp"
+#include "trammel/dynamics/loop_plan.hpp"
 
 namespace trammel {
 
@@ -23,8 +24,9 @@ class Constrained {
                               Workspace& workspace) = 0;
   // What a step in time has lost is brought back, positions first, then velocities: the least
   // change, as inertia measures it. `gap`: how far open it may stay, of the mechanism's length.
-  virtual Status keep_closed(const Model& model, State& state, Workspace& workspace,
-                             double gap) = 0;
+  // `plan`: where planned joints that close loops are brought.
+  virtual Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap,
+                             const LoopPlan& plan) = 0;
   virtual Status forward_dynamics(const Question& question, Workspace& workspace,
                                   std::span<double> a) = 0;
   // The same for many states, tau and a nv x states. is_sure tells whose answers stand; the others

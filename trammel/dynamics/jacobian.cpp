@@ -108,6 +108,10 @@ Status inertia_inverse(const char* name, const Model& model, const State& state,
   expects_same_model(name, factors, model);
   expects_body(name, "the place", model, place.body);
   question.expects_matrix("out", out.rows(), out.cols(), 6, 6);
+  if (question.status().message().find("cannot honour") != std::string::npos)
+    return Status::failure(question.status().message() +
+                           "; restricted_jacobian and minimal_equations make the same of the ways "
+                           "that it leaves");
   if (!question.ok()) return question.status();
   const int carrier = model[place.body].carrier;
   Pose<double> X_BA = placed(model, place);

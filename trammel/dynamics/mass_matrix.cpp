@@ -7,6 +7,18 @@
 
 namespace trammel {
 
+namespace {
+
+// The inverse of M is one of trees: what a model with loops is to be asked.
+Status with_loops(const Model& model, const Status& status) {
+  if (!model.has_constraints() || status.message().find("cannot honour") == std::string::npos)
+    return status;
+  return Status::failure(status.message() +
+                         "; minimal_equations has the inertia along the ways that it leaves");
+}
+
+}  // namespace
+
 Status mass_matrix(const Model& model, const State& state, Workspace& workspace,
                    Eigen::Ref<Eigen::MatrixXd> M) {
   const Inputs nothing;
@@ -24,7 +36,7 @@ Status articulated_inertias(const Model& model, const State& state, Workspace& w
   const Question question("articulated_inertias", model, state, nothing, workspace,
                           Constraints::refused, Forces::apart);
   expects_same_model("articulated_inertias", out, model);
-  if (!question.ok()) return question.status();
+  if (!question.ok()) return with_loops(model, question.status());
   const Pivots pivots = kernel::articulated_inertias<double, double>(question.unloaded_scene(),
                                                                      question.q(), workspace, out);
   if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
@@ -38,7 +50,7 @@ Status mass_matrix_inverse(const Model& model, const ArticulatedInertias& factor
   expects_square("mass_matrix_inverse", "M_inverse", M_inverse, model.nv());
   if (Status status = answerable("mass_matrix_inverse", model, Constraints::refused, Forces::apart);
       !status)
-    return status;
+    return with_loops(model, status);
   for (int k = 0; k < model.nv(); ++k) {
     std::fill(workspace.tau.begin(), workspace.tau.end(), 0.0);
     workspace.tau[std::size_t(k)] = 1;
@@ -55,7 +67,7 @@ Status mass_matrix_factors(const Model& model, const ArticulatedInertias& factor
   expects_square("mass_matrix_factors", "D", D, model.nv());
   if (Status status = answerable("mass_matrix_factors", model, Constraints::refused, Forces::apart);
       !status)
-    return status;
+    return with_loops(model, status);
   kernel::mass_matrix_factor<double>(model, factors, span_of(L), span_of(D));
   return {};
 }
@@ -69,7 +81,7 @@ Status mass_matrix_inverse_factors(const Model& model, const ArticulatedInertias
   if (Status status =
           answerable("mass_matrix_inverse_factors", model, Constraints::refused, Forces::apart);
       !status)
-    return status;
+    return with_loops(model, status);
   kernel::mass_matrix_inverse_factor<double>(model, factors, span_of(L_inverse),
                                              span_of(D_inverse));
   return {};

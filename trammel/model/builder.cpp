@@ -237,7 +237,7 @@ class ModelBuilder {
                                          added.name, term, count),
                              hint);
         };
-        if (count != 1 && (is_loop || has_quaternion(joint.kind))) {
+        if (count != 1 && has_quaternion(joint.kind)) {
           complain("couple joints with one coordinate: revolute, prismatic or screw");
           continue;
         }
@@ -247,7 +247,7 @@ class ModelBuilder {
         }
         const int k = std::max(meant.k, 0);
         added.terms.push_back({is_loop ? model_.closure_of(id) : -1,
-                               is_loop ? 0 : joint.q_start + k, is_loop ? 0 : joint.v_start + k});
+                               is_loop ? k : joint.q_start + k, is_loop ? k : joint.v_start + k});
       }
       factors += int(coupling.terms.size());
       model_.couplings_.push_back(std::move(added));

@@ -88,6 +88,27 @@ class InputNumbers {
   std::vector<std::pair<std::string, std::vector<double>>> named_;
 };
 
+// The freedoms of a joint, wherever they are counted.
+struct Freedoms {
+  Freedoms(const Model& model, JointId id) {
+    const NamedJoint& joint = model[id];
+    const int closure = model.closure_of(id);
+    first = {joint.v_start, closure >= 0};
+    count = joint.nv;
+    has_quaternion = joint.nq != joint.nv;
+    if (closure < 0) return;
+    const Closure& what = model.closures()[std::size_t(closure)];
+    first.freedom = what.v_start;
+    count = std::visit([](const auto& kind) { return int(kind.nv()); }, what.joint);
+    has_quaternion = count > 0 && !has_single_coordinates(what.joint);
+  }
+  DrivenFreedom operator[](int k) const { return {first.freedom + k, first.is_of_loop}; }
+
+  DrivenFreedom first;
+  int count = 0;
+  bool has_quaternion = false;
+};
+
 }  // namespace
 
 std::vector<DescribedInput> described_inputs(const Model& model) {
@@ -106,26 +127,24 @@ std::vector<DescribedInput> described_inputs(const Model& model) {
     const std::optional<JointId> id = model.find_joint(input.joint);
     if (!id) continue;  // the builder has complained
     const NamedJoint& joint = model[*id];
-    const int closure = model.closure_of(*id);
+    const Freedoms freedoms(model, *id);
     if (joint.drive == Drive::locked) {
       complain("is locked", "leave the input out, or give the joint another drive");
       continue;
     }
-    if (joint.role == NamedJoint::Role::fixed) {
+    if (joint.role == NamedJoint::Role::fixed || freedoms.count == 0) {
       complain("is fixed", "drive a joint that can move");
       continue;
     }
-    if (joint.drive == Drive::motion && closure >= 0) {
-      complain("is driven by motion and closes a loop, which cannot be followed in time yet",
+    if (joint.drive == Drive::motion && freedoms.has_quaternion &&
+        joint.role == NamedJoint::Role::loop) {
+      complain("closes a loop and has a quaternion, which no plan can say there",
                "cut the loop at another joint (cut = true)");
       continue;
     }
-    const int first = closure >= 0 ? model.closures()[std::size_t(closure)].v_start : joint.v_start;
-    const auto freedoms = [](const auto& kind) { return int(kind.nv()); };
-    const int n = closure >= 0 ? std::visit(freedoms, model.closures()[std::size_t(closure)].joint)
-                               : joint.nv;
     const InputNumbers numbers(input, value, found);
-    for (int k = 0; k < n; ++k) inputs.push_back({first + k, closure >= 0, numbers.signal(k, n)});
+    for (int k = 0; k < freedoms.count; ++k)
+      inputs.push_back({freedoms[k], numbers.signal(k, freedoms.count)});
   }
   if (found.has_errors()) throw ModelError(std::move(found));
   return inputs;
@@ -148,19 +167,18 @@ std::vector<DescribedController> described_controllers(const Model& model) {
           fmt::format("controller '{}' holds joint '{}', which {}", what.name, what.joint, fact),
           hint);
     };
-    if (joint.role != NamedJoint::Role::tree || joint.nq != joint.nv) {
-      complain(joint.role == NamedJoint::Role::fixed  ? "is fixed"
-               : joint.role == NamedJoint::Role::loop ? "closes a loop"
-                                                      : "has a quaternion, not a coordinate",
-               "control joints of the tree that turn or slide along single coordinates");
+    const Freedoms freedoms(model, *id);
+    if (joint.role == NamedJoint::Role::fixed || freedoms.count == 0 || freedoms.has_quaternion) {
+      complain(freedoms.has_quaternion ? "has a quaternion, not a coordinate" : "is fixed",
+               "control joints that turn or slide along single coordinates");
       continue;
     }
     if (joint.drive == Drive::motion || joint.drive == Drive::locked) {
       complain("moves as it is told", "give it the drive torque or none");
       continue;
     }
-    if (held.k >= joint.nv) {
-      complain(fmt::format("has {} of them", joint.nv),
+    if (held.k >= freedoms.count) {
+      complain(fmt::format("has {} of them", freedoms.count),
                "the first coordinate is [0]; without a number it holds all of them");
       continue;
     }
@@ -172,10 +190,10 @@ std::vector<DescribedController> described_controllers(const Model& model) {
                    .is_rate_of_joint = what.is_rate_of_joint};
     if (what.limit) gains.limit = value(*what.limit);
     if (held.k >= 0)
-      controllers.push_back({joint.v_start + held.k, gains, target.signal(0, 1)});
+      controllers.push_back({freedoms[held.k], gains, target.signal(0, 1)});
     else
-      for (int k = 0; k < joint.nv; ++k)
-        controllers.push_back({joint.v_start + k, gains, target.signal(k, joint.nv)});
+      for (int k = 0; k < freedoms.count; ++k)
+        controllers.push_back({freedoms[k], gains, target.signal(k, freedoms.count)});
   }
   if (found.has_errors()) throw ModelError(std::move(found));
   return controllers;
@@ -207,22 +225,13 @@ std::vector<DescribedMotor> described_motors(const Model& model) {
   std::vector<DescribedMotor> motors;
   if (said.motors.empty()) return motors;
   const Values<double> value = evaluate_at_nominal(said);
-  Diagnostics found;
   for (const MotorDescription& what : said.motors) {
     const std::optional<JointId> id = model.find_joint(what.joint);
     if (!id || !what.stall_torque) continue;
-    if (model[*id].role != NamedJoint::Role::tree) {
-      found.error(what.place.of("joint"),
-                  fmt::format("motor '{}' turns joint '{}', which closes a loop, with a limit",
-                              what.name, what.joint),
-                  "cut the loop at another joint (cut = true)");
-      continue;
-    }
     MotorLimit limit{.gear = value(what.gear), .stall = value(*what.stall_torque)};
     if (what.no_load_speed) limit.no_load = value(*what.no_load_speed);
-    motors.push_back({model[*id].v_start, limit});
+    motors.push_back({Freedoms(model, *id)[0], limit});
   }
-  if (found.has_errors()) throw ModelError(std::move(found));
   return motors;
 }
 

@@ -9,23 +9,27 @@
 
 namespace trammel {
 
-struct DescribedInput {
+struct DrivenFreedom {
   int freedom = 0;  // of the tree, or of all that closes loops
   bool is_of_loop = false;
+};
+
+struct DescribedInput {
+  DrivenFreedom driven;
   Signal signal;
 };
 // One for each freedom that an input speaks of. Throws ModelError with everything that is wrong.
 std::vector<DescribedInput> described_inputs(const Model& model);
 
 struct DescribedController {
-  int freedom = 0;
+  DrivenFreedom driven;
   PidGains gains;
   Signal target;
 };
 std::vector<DescribedController> described_controllers(const Model& model);
 
 struct DescribedMotor {
-  int freedom = 0;
+  DrivenFreedom driven;
   MotorLimit limit;
 };
 // Those that have a limit.

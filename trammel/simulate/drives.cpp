@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/simulate/described_inputs.hpp"
 #include "trammel/simulate/turn_plan.hpp"
 
@@ -44,19 +45,30 @@ TurnPlan turn_of(const std::array<Signal::Value, 6>& numbers) {
 
 Drives::Drives(const Model& model) : model_(model) {
   for (DescribedInput& input : described_inputs(model)) {
-    if (input.is_of_loop)
-      push_loop(input.freedom, std::move(input.signal));
-    else if (const auto planned = std::ranges::find(plans_, input.freedom, &Planned::freedom);
-             planned != plans_.end())
+    const auto& [freedom, is_of_loop] = input.driven;
+    std::vector<Planned>& plans = is_of_loop ? loop_plans_ : plans_;
+    const bool is_planned =
+        Drive::motion == (is_of_loop ? model.closure_drive(freedom) : model.prescription(freedom));
+    if (const auto planned = std::ranges::find(plans, freedom, &Planned::freedom);
+        planned != plans.end())
       planned->parts.push_back(std::move(input.signal));
-    else if (model.prescription(input.freedom) == Drive::motion)
-      plan(input.freedom, std::move(input.signal));
+    else if (is_planned)
+      is_of_loop ? plan_loop(freedom, std::move(input.signal))
+                 : plan(freedom, std::move(input.signal));
     else
-      push(input.freedom, std::move(input.signal));
+      is_of_loop ? push_loop(freedom, std::move(input.signal))
+                 : push(freedom, std::move(input.signal));
   }
-  for (DescribedController& controller : described_controllers(model))
-    control(controller.freedom, controller.gains, std::move(controller.target));
-  for (const DescribedMotor& motor : described_motors(model)) limit(motor.freedom, motor.limit);
+  for (DescribedController& controller : described_controllers(model)) {
+    const auto& [freedom, is_of_loop] = controller.driven;
+    is_of_loop ? control_loop(freedom, controller.gains, std::move(controller.target))
+               : control(freedom, controller.gains, std::move(controller.target));
+  }
+  for (const DescribedMotor& motor : described_motors(model)) {
+    const auto& [freedom, is_of_loop] = motor.driven;
+    is_of_loop ? limit_loop(freedom, motor.limit) : limit(freedom, motor.limit);
+  }
+  for (const int closure : watched_loops(model)) watch_loop(closure);
   for (DescribedWrench& wrench : described_wrenches(model))
     pull(wrench.at, wrench.axes, std::move(wrench.signals));
 }
@@ -66,6 +78,8 @@ Drives::Drives(const Drives& others, const Model& model)
       efforts_(others.efforts_),
       loop_efforts_(others.loop_efforts_),
       plans_(others.plans_),
+      loop_plans_(others.loop_plans_),
+      readings_(others.readings_),
       controllers_(others.controllers_),
       limits_(others.limits_),
       functions_(others.functions_),
@@ -98,6 +112,33 @@ std::optional<int> Drives::coordinate_of(int freedom) const {
   return std::nullopt;
 }
 
+void Drives::expect_loop_freedom(const char* call, int freedom) const {
+  if (freedom < 0 || freedom >= model_.closure_nv())
+    throw std::invalid_argument(fmt::format("{}: there is no freedom {}, what closes loops has {}",
+                                            call, freedom, model_.closure_nv()));
+}
+
+int Drives::expect_loop_coordinate(const char* call, int freedom) const {
+  expect_loop_freedom(call, freedom);
+  std::size_t c = model_.closures().size() - 1;
+  while (model_.closures()[c].v_start > freedom) --c;
+  if (!has_single_coordinates(model_.closures()[c].joint))
+    throw std::invalid_argument(
+        fmt::format("{}: joint '{}' has a quaternion, not a coordinate: take joints that turn or "
+                    "slide along single coordinates",
+                    call, model_.closure_freedom_name(freedom)));
+  return int(c);
+}
+
+void Drives::watch_loop(int closure) {
+  if (std::ranges::find(readings_, closure, &LoopReading::closure) != readings_.end()) return;
+  LoopReading reading = loop_reading(model_, closure);
+  const int numbers = LoopReading::numbers(model_.closures()[std::size_t(closure)].joint);
+  if (numbers > 0) reading.z = nz_;
+  nz_ += numbers;
+  readings_.push_back(reading);
+}
+
 void Drives::push(int freedom, Signal effort) {
   expect_freedom("push", freedom);
   if (model_.is_prescribed(freedom))
@@ -109,10 +150,13 @@ void Drives::push(int freedom, Signal effort) {
 }
 
 void Drives::push_loop(int freedom, Signal effort) {
-  if (freedom < 0 || freedom >= model_.closure_nv())
+  expect_loop_freedom("push_loop", freedom);
+  const Drive drive = model_.closure_drive(freedom);
+  if (drive == Drive::motion || drive == Drive::locked)
     throw std::invalid_argument(
-        fmt::format("push_loop: there is no freedom {}, what closes loops has {}", freedom,
-                    model_.closure_nv()));
+        fmt::format("push_loop: joint '{}' moves as it is told, an effort on it does nothing: give "
+                    "it the drive torque or none",
+                    model_.closure_freedom_name(freedom)));
   loop_efforts_.push_back({freedom, std::move(effort)});
 }
 
@@ -131,6 +175,31 @@ void Drives::plan(int freedom, Signal position) {
       {freedom, coordinate_of(freedom).value_or(of_quaternion), {std::move(position)}});
 }
 
+void Drives::plan_loop(int freedom, Signal position) {
+  expect_loop_coordinate("plan_loop", freedom);
+  if (model_.closure_drive(freedom) != Drive::motion)
+    throw std::invalid_argument(
+        fmt::format("plan_loop: joint '{}' is not driven by motion: give it the drive motion, or "
+                    "push it",
+                    model_.closure_freedom_name(freedom)));
+  if (std::ranges::find(loop_plans_, freedom, &Planned::freedom) != loop_plans_.end())
+    throw std::invalid_argument(fmt::format("plan_loop: joint '{}' has a plan already",
+                                            model_.closure_freedom_name(freedom)));
+  loop_plans_.push_back({freedom, freedom, {std::move(position)}});
+}
+
+namespace {
+
+void expect_gains(const char* call, const std::string& joint, const PidGains& gains) {
+  if (!(gains.filter >= 0) || !(gains.limit > 0))
+    throw std::invalid_argument(
+        fmt::format("{}: of joint '{}' filter is {} and limit {}: the first is 0 or more, the "
+                    "second more than 0",
+                    call, joint, gains.filter, gains.limit));
+}
+
+}  // namespace
+
 void Drives::control(int freedom, const PidGains& gains, Signal target) {
   expect_freedom("control", freedom);
   const std::optional<int> coordinate = coordinate_of(freedom);
@@ -139,18 +208,31 @@ void Drives::control(int freedom, const PidGains& gains, Signal target) {
         "control: joint '{}' {}: control joints that turn or slide along single coordinates",
         model_.freedom_name(freedom),
         coordinate ? "moves as it is told" : "has a quaternion, not a coordinate"));
-  if (!(gains.filter >= 0) || !(gains.limit > 0))
-    throw std::invalid_argument(
-        fmt::format("control: of joint '{}' filter is {} and limit {}: the first is 0 or more, the "
-                    "second more than 0",
-                    model_.freedom_name(freedom), gains.filter, gains.limit));
-  controllers_.push_back({freedom, *coordinate, nz_, gains, std::move(target)});
+  expect_gains("control", model_.freedom_name(freedom), gains);
+  controllers_.push_back({false, freedom, *coordinate, nz_, gains, std::move(target)});
   nz_ += 2;  // the integral, and what the filter holds
+}
+
+void Drives::control_loop(int freedom, const PidGains& gains, Signal target) {
+  const int closure = expect_loop_coordinate("control_loop", freedom);
+  const std::string name = model_.closure_freedom_name(freedom);
+  if (model_.closure_drive(freedom) == Drive::motion || loop_waits(freedom))
+    throw std::invalid_argument(fmt::format(
+        "control_loop: joint '{}' moves as it is told: give it the drive torque or none", name));
+  expect_gains("control_loop", name, gains);
+  controllers_.push_back({true, freedom, freedom, nz_, gains, std::move(target)});
+  nz_ += 2;
+  watch_loop(closure);
 }
 
 void Drives::limit(int freedom, const MotorLimit& motor) {
   expect_freedom("limit", freedom);
-  limits_.push_back({freedom, motor});
+  limits_.push_back({false, freedom, motor});
+}
+
+void Drives::limit_loop(int freedom, const MotorLimit& motor) {
+  watch_loop(expect_loop_coordinate("limit_loop", freedom));
+  limits_.push_back({true, freedom, motor});
 }
 
 void Drives::pull(const Wrench& wrench) {
@@ -172,9 +254,10 @@ std::vector<double> Drives::corners() const {
   add(efforts_, &Driven::signal);
   add(loop_efforts_, &Driven::signal);
   add(controllers_, &Controller::target);
-  for (const Planned& planned : plans_)
-    for (const Signal& part : planned.parts)
-      for (const double corner : part.corners()) times.push_back(corner);
+  for (const std::vector<Planned>* plans : {&plans_, &loop_plans_})
+    for (const Planned& planned : *plans)
+      for (const Signal& part : planned.parts)
+        for (const double corner : part.corners()) times.push_back(corner);
   for (const Pulling& wrench : wrenches_)
     for (const Signal& signal : wrench.signals)
       for (const double corner : signal.corners()) times.push_back(corner);
@@ -221,13 +304,52 @@ void Drives::follow(double time, std::span<double> q, std::span<double> v) const
 
 Drives::Acting::Acting(const Model& model)
     : tau(std::size_t(model.nv())), a(std::size_t(model.nv())) {
-  loop_tau.resize(std::size_t(model.closure_nv()));
+  for (auto* of_loops : {&loop_tau, &loop_a, &plan_q, &plan_v, &loop_q, &loop_v})
+    of_loops->resize(std::size_t(model.closure_nv()));
+}
+
+void Drives::begin(State& state) const {
+  if (state.z.size() == std::size_t(nz_)) return;
+  state.z.assign(std::size_t(nz_), 0.0);
+  for (const LoopReading& reading : readings_)
+    if (reading.z >= 0)
+      std::copy_n(reading.near.begin(), reading.count, &state.z[std::size_t(reading.z)]);
+  Acting room(model_);
+  settle_turns(state, room);
+}
+
+void Drives::read_loops(const State& state, Acting& out) const {
+  if (readings_.empty()) return;
+  if (!out.loop_room) out.loop_room = std::make_unique<Workspace>(model_);
+  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, out.loop_room->zero,
+                               *out.loop_room, out.loop_room->kinematics);
+  for (const LoopReading& reading : readings_)
+    read(model_, reading, state, out.loop_room->kinematics, out.loop_q, out.loop_v);
+}
+
+void Drives::settle_turns(State& state, Acting& room) const {
+  if (std::ranges::all_of(readings_, [](const LoopReading& r) { return r.z < 0; })) return;
+  read_loops(state, room);
+  for (const LoopReading& reading : readings_)
+    if (reading.z >= 0)
+      std::copy_n(room.loop_q.begin() + reading.first, reading.count, state.z.begin() + reading.z);
+}
+
+LoopPlan Drives::loop_plan(double time, Acting& out) const {
+  if (loop_plans_.empty()) return {};
+  for (const Planned& planned : loop_plans_) {
+    const Signal::Value now = planned.at(time);
+    out.plan_q[std::size_t(planned.freedom)] = now.value;
+    out.plan_v[std::size_t(planned.freedom)] = now.rate;
+  }
+  return {out.plan_q, out.plan_v};
 }
 
 void Drives::look(const State& state, Acting& out) const {
   std::ranges::fill(out.tau, 0.0);
   std::ranges::fill(out.loop_tau, 0.0);
   out.wrenches.clear();
+  read_loops(state, out);
   for (const auto& [at, axes, signals] : wrenches_) {
     double now[6];
     for (std::size_t k = 0; k < 6; ++k) now[k] = signals[k].at(state.time).value;
@@ -239,18 +361,26 @@ void Drives::look(const State& state, Acting& out) const {
   for (const Driven& driven : loop_efforts_)
     out.loop_tau[std::size_t(driven.freedom)] += driven.signal.at(state.time).value;
   for (const Controller& controller : controllers_)
-    out.tau[std::size_t(controller.freedom)] += errors(controller, state).effort;
+    (controller.is_of_loop ? out.loop_tau : out.tau)[std::size_t(controller.freedom)] +=
+        errors(controller, state, out).effort;
   for (const EffortFunction& add : functions_) add(state, out.tau);
-  for (const Limited& limited : limits_) {
-    double& effort = out.tau[std::size_t(limited.freedom)];
-    effort = limited.motor(effort, state.v[std::size_t(limited.freedom)]);
+  for (const auto& [is_of_loop, freedom, motor] : limits_) {
+    const std::size_t f = std::size_t(freedom);
+    double& effort = is_of_loop ? out.loop_tau[f] : out.tau[f];
+    effort = motor(effort, is_of_loop ? out.loop_v[f] : state.v[f]);
   }
   if (model_.has_prescribed_joints())
     for (int f = 0; f < model_.nv(); ++f)
       if (waits(f)) out.tau[std::size_t(f)] = out.a[std::size_t(f)] = 0;
+  for (int f = 0; f < model_.closure_nv(); ++f)
+    if (loop_waits(f)) out.loop_tau[std::size_t(f)] = out.loop_a[std::size_t(f)] = 0;
   for (const Planned& planned : plans_)
     if (!waits(planned.freedom))
       out.a[std::size_t(planned.freedom)] = are_still_ ? 0 : planned.at(state.time).acceleration;
+  for (const Planned& planned : loop_plans_)
+    if (!loop_waits(planned.freedom))
+      out.loop_a[std::size_t(planned.freedom)] =
+          are_still_ ? 0 : planned.at(state.time).acceleration;
   if (are_still_) return;
   for (const NamedJoint* joint : turned_joints(model_, plans_)) {
     if (waits(joint->v_start)) continue;
@@ -274,16 +404,22 @@ void Drives::look(const State& state, Acting& out) const {
 Inputs Drives::inputs(const Acting& acting) const {
   Inputs inputs{.tau = acting.tau, .wrenches = acting.wrenches};
   if (!plans_.empty()) inputs.a = acting.a;
-  if (!loop_efforts_.empty()) inputs.loop_tau = acting.loop_tau;
+  if (!loop_plans_.empty()) inputs.loop_a = acting.loop_a;
+  if (!loop_efforts_.empty() ||
+      std::ranges::any_of(controllers_, [](const Controller& c) { return c.is_of_loop; }))
+    inputs.loop_tau = acting.loop_tau;
   return inputs;
 }
 
-Drives::Errors Drives::errors(const Controller& controller, const State& state) const {
+Drives::Errors Drives::errors(const Controller& controller, const State& state,
+                              const Acting& acting) const {
   const PidGains& gains = controller.gains;
   const Signal::Value target = controller.target.at(state.time);
   Errors now{};
-  now.error = target.value - state.q[std::size_t(controller.coordinate)];
-  const double speed = state.v[std::size_t(controller.freedom)];
+  const auto& q = controller.is_of_loop ? acting.loop_q : state.q;
+  const auto& v = controller.is_of_loop ? acting.loop_v : state.v;
+  now.error = target.value - q[std::size_t(controller.coordinate)];
+  const double speed = v[std::size_t(controller.freedom)];
   now.rate = gains.is_rate_of_joint ? -speed : target.rate - speed;
   const double integral = state.z[std::size_t(controller.z)];
   const double felt = gains.filter > 0 ? state.z[std::size_t(controller.z) + 1] : now.rate;
@@ -292,9 +428,12 @@ Drives::Errors Drives::errors(const Controller& controller, const State& state) 
   return now;
 }
 
-void Drives::remember(const State& state, std::span<double> z_dot) const {
+void Drives::remember(const State& state, const Acting& acting, std::span<double> z_dot) const {
+  for (const LoopReading& reading : readings_)
+    if (reading.z >= 0)
+      std::copy_n(acting.loop_v.begin() + reading.first, reading.count, z_dot.begin() + reading.z);
   for (const Controller& controller : controllers_) {
-    const Errors now = errors(controller, state);
+    const Errors now = errors(controller, state, acting);
     const bool winds_up =
         now.effort != now.free_effort && now.error * controller.gains.i * now.free_effort > 0;
     z_dot[std::size_t(controller.z)] = winds_up ? 0 : now.error;
@@ -313,10 +452,11 @@ Status Drives::check() const {
                       "plan it",
                       model_.freedom_name(freedom)));
   for (int freedom = 0; freedom < model_.closure_nv(); ++freedom)
-    if (model_.closure_drive(freedom) == Drive::motion)
+    if (model_.closure_drive(freedom) == Drive::motion &&
+        std::ranges::find(loop_plans_, freedom, &Planned::freedom) == loop_plans_.end())
       return Status::failure(
-          fmt::format("loop joint '{}' is driven by motion, which cannot be followed in time yet: "
-                      "cut the loop at another joint (cut = true)",
+          fmt::format("loop joint '{}' is driven by motion, but nothing says how: give it an "
+                      "input, or plan it",
                       model_.closure_freedom_name(freedom)));
   return {};
 }

@@ -5,10 +5,13 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/loop_plan.hpp"
+#include "trammel/simulate/loop_readings.hpp"
 #include "trammel/simulate/signal.hpp"
 
 namespace trammel {
@@ -70,15 +73,19 @@ class Drives {
   Drives(const Drives&) = default;
 
   // Each adds to what is there. Throw std::invalid_argument for a freedom that is not there, or
-  // not to be driven so.
-  void push(int freedom, Signal effort);       // of the tree
-  void push_loop(int freedom, Signal effort);  // of a joint that closes a loop
+  // not to be driven so. Freedoms are those of the tree, and, of _loop, those of all joints that
+  // close loops.
+  void push(int freedom, Signal effort);
+  void push_loop(int freedom, Signal effort);
   // Of a joint driven by motion. Of a ball the three freedoms are yaw, pitch and roll, turned about
   // z, then the new y, then the new x; of a free body these and x, y, z.
   void plan(int freedom, Signal position);
+  void plan_loop(int freedom, Signal position);
   void control(int freedom, const PidGains& gains, Signal target);
+  void control_loop(int freedom, const PidGains& gains, Signal target);
   // Of all efforts on a freedom together, so much is left.
   void limit(int freedom, const MotorLimit& motor);
+  void limit_loop(int freedom, const MotorLimit& motor);
   void act(EffortFunction effort) { functions_.push_back(std::move(effort)); }
   void pull(const Wrench& wrench);
   // Over time: moment and force, along x, y and z.
@@ -96,23 +103,29 @@ class Drives {
 
   // Whether nothing was said to act.
   bool are_idle() const {
-    return efforts_.empty() && loop_efforts_.empty() && plans_.empty() && controllers_.empty() &&
-           functions_.empty() && !pulls();
+    return efforts_.empty() && loop_efforts_.empty() && plans_.empty() && loop_plans_.empty() &&
+           controllers_.empty() && functions_.empty() && !pulls();
   }
   // Whether functions act, which may ask anything of a state.
   bool have_functions() const { return !functions_.empty(); }
-  // Controllers remember: so many numbers of State::z.
+  // Controllers remember, and turns of joints that close loops are counted: so many numbers of
+  // State::z. Those of a state that has none begin here.
   int nz() const { return nz_; }
+  void begin(State& state) const;
   // Times at which something jumps.
   std::vector<double> corners() const;
 
   // Of planned joints: where they are and how fast at `time`.
   void follow(double time, std::span<double> q, std::span<double> v) const;
-  // What acts at a state; the spans of inputs() point here.
+  // What acts at a state; the spans of inputs() and loop_plan() point here.
   struct Acting {
     explicit Acting(const Model& model);
     std::vector<double> tau, a, loop_tau, loop_a;
     std::vector<Wrench> wrenches;
+    // Of joints that close loops: where they are to be, if they are planned; and where they are, if
+    // something asks for it.
+    std::vector<double> plan_q, plan_v, loop_q, loop_v;
+    std::unique_ptr<Workspace> loop_room;  // made when something asks
     // Of contacts that have a law and touch, in the order of Model::contacts(): what it says, and
     // which way the normal is.
     struct ByLaw {
@@ -131,8 +144,14 @@ class Drives {
   [[nodiscard]] Status contact_forces(const State& state, const Acting& acting,
                                       Workspace& workspace, std::vector<ContactForce>& out) const;
   Inputs inputs(const Acting& acting) const;
-  // How z changes.
-  void remember(const State& state, std::span<double> z_dot) const;
+  // The same of planned joints that close loops; the numbers are written to `out`.
+  LoopPlan loop_plan(double time, Acting& out) const;
+  // Where joints that close loops stand, of those that something asks for: loop_q and loop_v.
+  void read_loops(const State& state, Acting& out) const;
+  // Their turns in z, as the tree says them to the last bit.
+  void settle_turns(State& state, Acting& room) const;
+  // How z changes, after a look at the state.
+  void remember(const State& state, const Acting& acting, std::span<double> z_dot) const;
 
   // Fails where a joint driven by motion has no plan, naming it.
   [[nodiscard]] Status check() const;
@@ -144,30 +163,38 @@ class Drives {
     Signal signal;
   };
   struct Planned {
-    int freedom, coordinate;
+    int freedom, coordinate;    // of a joint that closes a loop, both are its freedom
     std::vector<Signal> parts;  // which add up
     Signal::Value at(double time) const;
   };
   struct Controller {
+    bool is_of_loop;
     int freedom, coordinate, z;
     PidGains gains;
     Signal target;
   };
   struct Limited {
+    bool is_of_loop;
     int freedom;
     MotorLimit motor;
   };
   struct Errors {
     double error, rate, effort, free_effort;  // the last before the limit
   };
-  Errors errors(const Controller& controller, const State& state) const;
+  Errors errors(const Controller& controller, const State& state, const Acting& acting) const;
   bool waits(int freedom) const { return model_.prescription(freedom) == Drive::locked; }
+  bool loop_waits(int freedom) const { return model_.closure_drive(freedom) == Drive::locked; }
   std::optional<int> coordinate_of(int freedom) const;
   void expect_freedom(const char* call, int freedom) const;
+  void expect_loop_freedom(const char* call, int freedom) const;
+  // The closure whose freedom it is. Throws where that has no coordinates of its own.
+  int expect_loop_coordinate(const char* call, int freedom) const;
+  void watch_loop(int closure);
 
   const Model& model_;
   std::vector<Driven> efforts_, loop_efforts_;
-  std::vector<Planned> plans_;
+  std::vector<Planned> plans_, loop_plans_;
+  std::vector<LoopReading> readings_;
   std::vector<Controller> controllers_;
   std::vector<Limited> limits_;
   std::vector<EffortFunction> functions_;

@@ -7,6 +7,7 @@
 
 #include "trammel/base/suggest.hpp"
 #include "trammel/model/names.hpp"
+#include "trammel/simulate/loop_readings.hpp"
 
 namespace trammel {
 
@@ -36,15 +37,21 @@ Status EventValues::add(const EventDescription& event, int& out) {
   const CoordinateName named = coordinate_named(event.joint);
   if (const std::optional<JointId> id = model_.find_joint(named.joint)) {
     const NamedJoint& joint = model_[*id];
-    if (joint.role != NamedJoint::Role::tree)
-      return wrong("has none of its own: name a joint of the tree");
-    if (named.k < 0 && joint.nq != 1)
-      return wrong(fmt::format("has {0} coordinates: name one of them, '{1}[0]' to '{1}[{2}]'",
-                               joint.nq, joint.name, joint.nq - 1));
-    if (named.k >= joint.nq)
-      return wrong(
-          fmt::format("has {} coordinate{}: the first is [0]", joint.nq, joint.nq == 1 ? "" : "s"));
-    out = add(Source{.q = joint.q_start + std::max(0, named.k)});
+    const int closure = model_.closure_of(*id);
+    const Closure* const loop = closure >= 0 ? &model_.closures()[std::size_t(closure)] : nullptr;
+    const auto coordinates = [](const auto& kind) { return int(kind.nq()); };
+    const int nq = loop ? std::visit(coordinates, loop->joint) : joint.nq;
+    if (nq == 0 || (!loop && joint.role != NamedJoint::Role::tree))
+      return wrong("has none of its own: name a joint that moves");
+    if (loop && !has_single_coordinates(loop->joint))
+      return wrong("closes a loop and has a quaternion: name a column, as in 'frame.tip.z'");
+    if (named.k < 0 && nq != 1)
+      return wrong(fmt::format("has {0} coordinates: name one of them, '{1}[0]' to '{1}[{2}]'", nq,
+                               joint.name, nq - 1));
+    if (named.k >= nq)
+      return wrong(fmt::format("has {} coordinate{}: the first is [0]", nq, nq == 1 ? "" : "s"));
+    const int k = std::max(0, named.k);
+    out = add(loop ? Source{.loop_freedom = loop->v_start + k} : Source{.q = joint.q_start + k});
     return {};
   }
   const std::vector<std::string> known = recorded_columns(model_);
@@ -60,13 +67,13 @@ Status EventValues::add(const EventDescription& event, int& out) {
   return {};
 }
 
-Status EventValues::look(const Moment& moment) {
+Status EventValues::look(const Moment& moment, std::span<const double> loop_q) {
   if (recorder_) {
     if (Status status = recorder_->see(moment); !status) return status;
     recorder_->forget();
   }
   for (std::size_t k = 0; k < sources_.size(); ++k) {
-    const auto& [q, column, function] = sources_[k];
+    const auto& [q, loop_freedom, column, function] = sources_[k];
     double& value = values_[k];
     if (function != nullptr) {
       value = function->value(moment);
@@ -75,7 +82,9 @@ Status EventValues::look(const Moment& moment) {
             fmt::format("event '{}': its function gives {}: it must give a finite number",
                         function->what.name, value));
     } else {
-      value = q >= 0 ? moment.state.q[std::size_t(q)] : recorder_->last()[std::size_t(column)];
+      value = q >= 0              ? moment.state.q[std::size_t(q)]
+              : loop_freedom >= 0 ? loop_q[std::size_t(loop_freedom)]
+                                  : recorder_->last()[std::size_t(column)];
     }
   }
   return {};

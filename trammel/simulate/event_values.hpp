@@ -15,15 +15,16 @@ class EventValues {
   [[nodiscard]] Status add(const EventDescription& event, int& out);
   int add(const EventFunction& event);
 
-  // All of them at a moment. Fails where a column or a function has no answer; of a loop that is
-  // gone, a column is nan.
-  [[nodiscard]] Status look(const Moment& moment);
+  // All of them at a moment; `loop_q` is what Drives::read_loops has found. Fails where a column or
+  // a function has no answer; of a loop that is gone, a column is nan.
+  [[nodiscard]] Status look(const Moment& moment, std::span<const double> loop_q);
   double operator[](int k) const { return values_[std::size_t(k)]; }
 
  private:
   struct Source {
-    int q = -1;       // the coordinate, or
-    int column = -1;  // of the recorder, or
+    int q = -1;             // the coordinate, or
+    int loop_freedom = -1;  // of a joint that closes a loop, or
+    int column = -1;        // of the recorder, or
     const EventFunction* function = nullptr;
   };
   int add(Source source);

@@ -85,14 +85,17 @@ void Flow::follow(State& state) const {
 Status Flow::settle(State& state, double gap) {
   follow(state);
   if (!workspace_.constrained) return {};
-  const Status status = workspace_.constrained->keep_closed(model_, state, workspace_, gap);
+  const Status status = workspace_.constrained->keep_closed(model_, state, workspace_, gap,
+                                                            drives_.loop_plan(state.time, acting_));
   hold_locked(state);
   return status;
 }
 
 Status Flow::unpack(double time, std::span<const double> y, State& state) {
   load(time, y, state);
-  return settle(state, closed);
+  const Status status = settle(state, closed);
+  if (status.ok()) drives_.settle_turns(state, acting_);
+  return status;
 }
 
 Status Flow::beside(double time, std::span<const double> y, State& state) {
@@ -116,7 +119,7 @@ Status Flow::slope(double time, std::span<const double> y, std::span<double> y_d
       return because(status);
   }
   trammel::rate(model_, state_.q, state_.v, y_dot.first(std::size_t(nq_)));
-  drives_.remember(state_, y_dot.subspan(std::size_t(nq_ + nv_)));
+  drives_.remember(state_, acting_, y_dot.subspan(std::size_t(nq_ + nv_)));
   return {};
 }
 
@@ -169,7 +172,7 @@ double Flow::allowed(int k, double value, Tolerance tolerance) const {
 std::string Flow::name_of(int k) const {
   if (k < nv_) return fmt::format("the position of joint '{}'", model_.freedom_name(k));
   if (k < 2 * nv_) return fmt::format("the velocity of joint '{}'", model_.freedom_name(k - nv_));
-  return fmt::format("z[{}] of a controller", k - 2 * nv_);
+  return fmt::format("z[{}] of a controller or loop joint", k - 2 * nv_);
 }
 
 Status Flow::expect_bounded(std::span<const double> y) const {

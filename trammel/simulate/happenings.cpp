@@ -20,7 +20,9 @@ namespace {
 constexpr double beyond = 1e-9;
 constexpr std::size_t most_told = 1000;
 
-bool is_same(const Stop& a, const Stop& b) { return a.q == b.q && a.sign == b.sign; }
+bool is_same(const Stop& a, const Stop& b) {
+  return a.q == b.q && a.sign == b.sign && a.is_of_loop == b.is_of_loop;
+}
 
 void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
   if (facts.happenings.size() < most_told)
@@ -32,13 +34,15 @@ void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
 Happenings::Happenings(const Model& model, const Drives& drives, Workspace& workspace,
                        const RunOptions& options, double rank_slack)
     : model_(model),
+      drives_(drives),
       workspace_(workspace),
       options_(options),
+      seen_(model),
       modes_(model, drives, workspace),
       values_(model, drives),
+      stops_(find_stops(model)),
       wheel_watch_(model),
       rank_watch_(rank_slack) {
-  stops_status_ = find_stops(model, stops_);
   find_events();
   find_limits();
 }
@@ -49,18 +53,18 @@ void Happenings::find_events() {
     Crossing crossing{&said, -1, value(said.time ? *said.time : said.value)};
     if (!said.time)
       if (Status status = values_.add(said, crossing.number); !status) {
-        stops_status_ = status;
+        status_ = status;
         continue;
       }
     crossings_.push_back(crossing);
   }
   for (const EventFunction& function : options_.events) {
     if (!function.value) {
-      stops_status_ = Status::failure(
+      status_ = Status::failure(
           fmt::format("event '{}' has no function: give it one", function.what.name));
       continue;
     }
-    if (Status status = modes_.check(function.what); !status) stops_status_ = status;
+    if (Status status = modes_.check(function.what); !status) status_ = status;
     crossings_.push_back({&function.what, values_.add(function), 0, &function});
   }
   has_crossings_ = std::ranges::any_of(crossings_, [](auto& c) { return !c.is_timed(); });
@@ -89,6 +93,8 @@ void Happenings::find_limits() {
     }
   }
   for (const LoopLimit& limit : loop_limits(model_)) {
+    const Closure& closure = model_.closures()[std::size_t(limit.closure)];
+    if (!model_[*closure.named].limits.restitution.empty()) continue;  // a stop
     if (limit.range.is_limited_below()) loop_limits_.push_back({limit, true});
     if (limit.range.is_limited_above()) loop_limits_.push_back({limit, false});
   }
@@ -122,7 +128,7 @@ bool Happenings::is_holding(const Stop& stop) const {
   return std::ranges::any_of(modes_.holding(), [&](const Stop& s) { return is_same(s, stop); });
 }
 bool Happenings::is_met(const Stop& stop, const State& state) const {
-  return stop.gap(state) <= 0 && stop.gap_rate(state) < 0;
+  return gap(stop, state) <= 0 && gap_rate(stop, state) < 0;
 }
 bool Happenings::is_crossed(const Crossing& crossing) const {
   using Way = EventDescription::Way;
@@ -135,7 +141,8 @@ bool Happenings::is_crossed(const Crossing& crossing) const {
   return crossing.event->way == Way::both || is_above == (crossing.event->way == Way::up);
 }
 Status Happenings::look_at_values(const State& state) {
-  return has_crossings_ ? values_.look(modes_.now(state)) : Status();
+  see(state);
+  return has_crossings_ ? values_.look(modes_.now(state), seen_.loop_q) : Status();
 }
 Status Happenings::note_sides(const State& state) {
   if (Status status = look_at_values(state); !status) return status;
@@ -148,12 +155,13 @@ Status Happenings::note_sides(const State& state) {
 }
 
 Status Happenings::begin(State& state, RunFacts& facts) {
-  if (!stops_status_) return stops_status_;
+  if (!status_) return status_;
+  see(state);
   for (const Stop& stop : stops_)
-    if (stop.gap(state) < -beyond)
+    if (gap(stop, state) < -beyond)
       return Status::failure(fmt::format(
           "joint '{}' begins {:.6g} beyond its stop at {:.6g}: start it between its limits",
-          model_[stop.joint].name, -stop.gap(state), stop.at));
+          model_[stop.joint].name, -gap(stop, state), stop.at));
   for (Passed& passed : limits_) passed.is_told = passed.limit.gap(state) < 0;
   const std::vector<double> gaps = loop_gaps(state);
   for (std::size_t k = 0; k < gaps.size(); ++k) loop_limits_[k].is_told = gaps[k] < 0;
@@ -182,7 +190,7 @@ PastHappenings Happenings::past() const {
 }
 
 Status Happenings::go_on_from(const PastHappenings& past) {
-  if (!stops_status_) return stops_status_;
+  if (!status_) return status_;
   const std::size_t events = model_.description().events.size() + options_.events.size();
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
   if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
@@ -307,10 +315,12 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
   // all that touch take part in an impact, those that hold too
   std::vector<Stop> touching, resting, holding;
   bool is_impact = false;
+  see(state);
   for (const Stop& stop : stops_) {
-    if (!is_holding(stop) && stop.gap(state) > beyond) continue;
+    if (!is_holding(stop) && gap(stop, state) > beyond) continue;
     touching.push_back(stop);
-    is_impact |= stop.gap_rate(state) < 0;
+    // of one that holds, what is slow is rounding
+    is_impact |= gap_rate(stop, state) < (is_holding(stop) ? -options_.rest_speed : 0.0);
   }
   if (touching.empty() && modes_.holding().empty()) return {};
   const std::vector<Stop> held_before = modes_.holding();
@@ -325,11 +335,12 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
         names += (names.empty() ? "" : ", ") + name_of(model_, touching[k]);
     ++facts.impacts;
     tell(facts, state.time, "impact on " + names, impact.lost);
+    see(state);
   }
 
   // those that are slow now come to rest, and hold if they have to push
   for (const Stop& stop : touching)
-    if (std::abs(stop.gap_rate(state)) < options_.rest_speed) resting.push_back(stop);
+    if (std::abs(gap_rate(stop, state)) < options_.rest_speed) resting.push_back(stop);
   std::vector<bool> pushing;
   if (Status status = find_pushing(free, resting, pushing); !status) return status;
   for (std::size_t k = 0; k < resting.size(); ++k)

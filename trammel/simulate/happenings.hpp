@@ -25,7 +25,7 @@ class Happenings {
   bool is_time(double time) const;
   // Whether something is to be looked for in each step.
   bool are_watched() const {
-    return !stops_.empty() || has_crossings_ || rank_watch_.held() >= 0 || !stops_status_.ok();
+    return !stops_.empty() || has_crossings_ || rank_watch_.held() >= 0 || !status_.ok();
   }
 
   // A run begins at this state: fails where it is beyond a stop, or with stops that are not
@@ -85,6 +85,12 @@ class Happenings {
   std::vector<double> loop_gaps(const State& state);
   bool is_crossed(const Crossing& crossing) const;  // as values_ are now
   bool is_met(const Stop& stop, const State& state) const;
+  double gap(const Stop& stop, const State& state) const { return stop.gap(state, seen_.loop_q); }
+  double gap_rate(const Stop& stop, const State& state) const {
+    return stop.gap_rate(state, seen_.loop_v);
+  }
+  // What all these ask of joints that close loops.
+  void see(const State& state) { drives_.read_loops(state, seen_); }
   bool is_holding(const Stop& stop) const;
   [[nodiscard]] Status look_at_values(const State& state);
   [[nodiscard]] Status note_sides(const State& state);
@@ -96,12 +102,14 @@ class Happenings {
   Status hold_rank_at(const State& state);
 
   const Model& model_;
+  const Drives& drives_;
   Workspace& workspace_;  // of the model as it began
   const RunOptions& options_;
+  Drives::Acting seen_;  // only where loop joints stand is of interest
   Modes modes_;
   EventValues values_;
   bool has_crossings_ = false;
-  Status stops_status_;
+  Status status_;
   std::vector<Stop> stops_;
   std::vector<Passed> limits_;
   std::vector<PassedLoop> loop_limits_;

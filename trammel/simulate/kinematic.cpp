@@ -7,6 +7,7 @@
 
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/complement.hpp"
+#include "trammel/constraint/start_velocities.hpp"
 #include "trammel/simulate/run_checks.hpp"
 
 namespace trammel {
@@ -75,12 +76,16 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
   facts.end = state.time;
   if (Status status = check_run(options, state.time); !status) return wrong(status.message());
   if (Status status = drives.check(); !status) return wrong(status.message());
+  if (from == nullptr)
+    if (Status status = check_start_velocities(model, state, workspace); !status)
+      return wrong(status.message());
   const double start = from != nullptr ? from->start : state.time,
                step = options.sample > 0 ? options.sample : options.duration / 1000;
   if (from == nullptr) tell_of_events(model, options, start, facts);
   const PlannedSamples samples(options, start, step);
-  const AssemblyOptions keep{.keep = planned_joints(model), .nudges = 0};
-  state.z.resize(std::size_t(drives.nz()));
+  AssemblyOptions keep{.keep = planned_joints(model), .nudges = 0};
+  drives.begin(state);
+  Drives::Acting acting(model);
   for (long k = from != nullptr ? from->samples : 0; k < samples.count(); ++k) {
     const double time = samples.time(k);
     const auto stopped = [&](const std::string& why) {
@@ -95,6 +100,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
     }
     next.time = time;
     drives.follow(time, next.q, next.v);
+    keep.loops = drives.loop_plan(time, acting);
     if (Status status = assemble(model, next, workspace, keep); !status)
       return stopped(status.message());
     if (k == 0) {
@@ -118,6 +124,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
       if (farthest > 10 * fastest * (time - state.time) + 1e-6)
         return stopped("the loops jump: here is a dead point, or samples are too far apart");
     }
+    drives.settle_turns(next, acting);
     state = std::move(next);
     facts.end = time;
     facts.steps = k;

@@ -144,7 +144,7 @@ Status Modes::hold(const std::vector<Stop>& stops) {
   Description description = model.description();
   for (const Stop& stop : stops)
     description.couplings.push_back({coupling_name(model_, stop),
-                                     {{model_.coordinate_name(stop.q), stop.sign}},
+                                     {{coordinate_of(model_, stop), stop.sign}},
                                      stop.sign * stop.at});
   try {
     held_ = make(description);

@@ -1,7 +1,9 @@
 #include "trammel/simulate/power.hpp"
 
+#include <algorithm>
 #include <numeric>
 
+#include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/energy.hpp"
@@ -59,16 +61,17 @@ double other_elastic_rate(const Model& model, const State& state, Workspace& wor
 
 Status drive_power(const Model& model, const State& state, const Inputs& inputs,
                    Workspace& workspace, double& out) {
-  std::vector<double> a(state.v.size()), tau(state.v.size());
+  std::vector<double> tau(state.v.size()), loop_tau(std::size_t(model.closure_nv()));
   if (!inputs.tau.empty()) std::ranges::copy(inputs.tau, tau.begin());
-  if (!inputs.a.empty())  // joints driven by motion: what does it take?
-    if (Status status = hybrid_dynamics(model, state, inputs, workspace, a, tau); !status)
+  if (!inputs.loop_tau.empty()) std::ranges::copy(inputs.loop_tau, loop_tau.begin());
+  if (!inputs.a.empty() || !inputs.loop_a.empty())  // joints driven by motion: what does it take?
+    if (Status status = add_led_efforts(model, state, inputs, workspace, tau, loop_tau); !status)
       return status;
   out = along(tau, state.v);
-  if (!inputs.loop_tau.empty()) {
+  if (std::ranges::any_of(loop_tau, [](double effort) { return effort != 0; })) {
     LoopMotion loops;
     if (Status status = loop_motion(model, state, workspace, loops); !status) return status;
-    out += along(inputs.loop_tau, {loops.v.data(), std::size_t(loops.v.size())});
+    out += along(loop_tau, {loops.v.data(), std::size_t(loops.v.size())});
   }
   if (inputs.wrenches.empty()) return {};
   Kinematics now(model);
@@ -98,6 +101,25 @@ Status element_power(const Model& model, const State& state, Workspace& workspac
 }
 
 }  // namespace
+
+Status add_led_efforts(const Model& model, const State& state, const Inputs& inputs,
+                       Workspace& workspace, std::vector<double>& tau,
+                       std::vector<double>& loop_tau) {
+  bool are_led = model.has_prescribed_joints();
+  for (int f = 0; f < model.closure_nv(); ++f)
+    are_led |= model.closure_drive(f) == Drive::motion || model.closure_drive(f) == Drive::locked;
+  if (!are_led) return {};
+  if (!model.has_constraints()) {
+    std::vector<double> a(state.v.size());
+    return hybrid_dynamics(model, state, inputs, workspace, a, tau);
+  }
+  DriveEfforts efforts;
+  if (Status status = planned_efforts(model, state, inputs, workspace, efforts); !status)
+    return status;
+  tau.assign(efforts.tau.begin(), efforts.tau.end());
+  loop_tau.assign(efforts.loop_tau.begin(), efforts.loop_tau.end());
+  return {};
+}
 
 Status power(const Model& model, const State& state, const Inputs& inputs,
              std::span<const double> a, Workspace& workspace, Power& out) {

@@ -14,6 +14,12 @@ struct Power {        // [W]
   double residual() const { return stored - drives - losses; }
 };
 
+// To what acts by inputs.tau and inputs.loop_tau: the efforts of joints that are driven by motion
+// or locked, of the tree and of those that close loops. Fails where one of them cannot be told.
+[[nodiscard]] Status add_led_efforts(const Model& model, const State& state, const Inputs& inputs,
+                                     Workspace& workspace, std::vector<double>& tau,
+                                     std::vector<double>& loop_tau);
+
 // Two ways that share nothing but the accelerations `a`: the energies differentiated along the
 // motion with Dual numbers, no force in it; and every force times the velocity it acts along.
 // Constraints do no work, so that they are in neither. Fails where the effort of a planned joint

@@ -11,7 +11,6 @@
 #include "trammel/constraint/wheel_contacts.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
-#include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
@@ -99,18 +98,15 @@ Columns effort_columns(const Model& model) {
 }
 Status efforts_of(Sample& sample, Row& out) {
   sample.drives.look(sample.state, sample.acting);
-  Row tau = sample.acting.tau;
-  if (sample.model.has_prescribed_joints()) {  // with what leads the planned ones, and holds
-    Row a(tau.size());
-    if (Status status =
-            hybrid_dynamics(sample.model, sample.state, sample.drives.inputs(sample.acting),
-                            sample.workspace, a, tau);
-        !status)
-      return status;
-  }
+  Row tau = sample.acting.tau, loop_tau = sample.acting.loop_tau;
+  // with what leads the planned ones, and holds
+  if (Status status =
+          add_led_efforts(sample.model, sample.state, sample.drives.inputs(sample.acting),
+                          sample.workspace, tau, loop_tau);
+      !status)
+    return status;
   append(out, tau);
-  append_by_name(out, sample.acting.loop_tau, loop_freedom_names(sample.began),
-                 loop_freedom_names(sample.model));
+  append_by_name(out, loop_tau, loop_freedom_names(sample.began), loop_freedom_names(sample.model));
   return {};
 }
 

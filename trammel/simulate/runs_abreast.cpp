@@ -36,7 +36,7 @@ RunsAbreast::RunsAbreast(const Model& model, const Drives& drives, void* lanes_r
       a_(nv_, runs) {
   const Inputs inputs = drives.inputs(acting_);
   by_lanes_ = !model.has_prescribed_joints() && !model.has_force_elements() && !drives.pulls() &&
-              inputs.loop_tau.empty();
+              inputs.loop_tau.empty() && inputs.loop_a.empty();
 }
 
 void RunsAbreast::begin(const double* q, const double* v, int runs) {
@@ -45,6 +45,13 @@ void RunsAbreast::begin(const double* q, const double* v, int runs) {
   y_.setZero(flow_.size(), runs);
   y_.topRows(flow_.nq()) = Eigen::Map<const Columns>(q, flow_.nq(), runs);
   y_.middleRows(flow_.nq(), nv_) = Eigen::Map<const Columns>(v, nv_, runs);
+  for (int run = 0; run < runs && drives_.nz() > 0; ++run) {
+    State start;
+    start.q.assign(y_.col(run).begin(), y_.col(run).begin() + flow_.nq());
+    start.v.assign(y_.col(run).begin() + flow_.nq(), y_.col(run).begin() + flow_.nq() + nv_);
+    drives_.begin(start);
+    flow_.pack(start, column(y_, run));
+  }
   next_ = stage_ = y_;
   for (Columns& k : slopes_) k.setZero(flow_.size(), runs);
   for (Columns* x : {&v_, &tau_, &a_}) x->setZero(nv_, runs);
@@ -89,7 +96,7 @@ void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) 
       if (!acts) continue;
       drives_.look(state_, acting_);
       std::ranges::copy(acting_.tau, column(tau_, run).begin());
-      drives_.remember(state_, column(y_dot, run).subspan(std::size_t(nq + nv_)));
+      drives_.remember(state_, acting_, column(y_dot, run).subspan(std::size_t(nq + nv_)));
     }
   }
   // one that stopped stands still, so that its neighbours' kernels meet nothing odd

@@ -424,7 +424,7 @@ Status simulate(const Model& model, State& state, const Drives& drives, const Ru
   if (checkpoints.from == nullptr)
     if (Status status = check_start_velocities(model, state, workspace); !status)
       return Status::failure("simulate: " + status.message());
-  state.z.resize(std::size_t(drives.nz()));
+  drives.begin(state);
   return Run(model, state, drives, options, workspace, watch, facts, checkpoints).go();
 }
 

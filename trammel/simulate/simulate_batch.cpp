@@ -9,6 +9,7 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "trammel/constraint/start_velocities.hpp"
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
@@ -58,6 +59,19 @@ Status check(const Model& model, const States& starts) {
         return wrong(run, fmt::format("the quaternion of joint '{}' has length {:.9g}: it must be "
                                       "1, divide it by its length",
                                       quaternion_joint(model, start), length));
+  }
+  return {};
+}
+
+Status check_velocities(const Model& model, const States& starts) {
+  if (!model.has_constraints() || starts.v.isZero(0)) return {};
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  for (std::ptrdiff_t run = 0; run < starts.q.cols(); ++run) {
+    state.q.assign(starts.q.col(run).begin(), starts.q.col(run).end());
+    state.v.assign(starts.v.col(run).begin(), starts.v.col(run).end());
+    if (Status status = check_start_velocities(model, state, workspace); !status)
+      return Status::failure(fmt::format("{}: of run {} {}", question, run, status.message()));
   }
   return {};
 }
@@ -133,6 +147,7 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
   if (Status status = check(model, starts); !status) return status;
   if (Status status = drives.check(); !status)
     return Status::failure(fmt::format("{}: {}", question, status.message()));
+  if (Status status = check_velocities(model, starts); !status) return status;
 
   const std::vector<FixedStep> steps =
       fixed_steps(0, options.duration, options.step, options.sample, drives.corners());

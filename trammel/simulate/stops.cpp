@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "trammel/constraint/complement.hpp"
+#include "trammel/constraint/loop_forces.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/simulate/complementarity.hpp"
 
@@ -37,45 +39,81 @@ Status respond(const Model& model, const State& state, Workspace& workspace, Res
   return {};
 }
 
-// Rows of the stops' gap rates.
-Eigen::MatrixXd rows_of(const std::vector<Stop>& stops, int nv) {
-  Eigen::MatrixXd N = Eigen::MatrixXd::Zero(int(stops.size()), nv);
-  for (std::size_t k = 0; k < stops.size(); ++k) N(int(k), stops[k].v) = stops[k].sign;
+// Rows of the stops' gap rates, at kinematics of a state.
+Eigen::MatrixXd rows_of(const std::vector<Stop>& stops, const Model& model,
+                        const Kinematics& kinematics) {
+  Eigen::MatrixXd N = Eigen::MatrixXd::Zero(int(stops.size()), model.nv());
+  for (std::size_t k = 0; k < stops.size(); ++k)
+    if (stops[k].is_of_loop)
+      N.row(int(k)) = stops[k].sign * effort_of_loop(model, kinematics, stops[k].v).transpose();
+    else
+      N(int(k), stops[k].v) = stops[k].sign;
   return N;
+}
+
+// How fast the gap rates grow with accelerations, which the kinematics are those of.
+Eigen::VectorXd gap_accelerations(const std::vector<Stop>& stops, const Model& model,
+                                  const Kinematics& kinematics, std::span<const double> a) {
+  Eigen::VectorXd faster(Eigen::Index(stops.size()));
+  for (std::size_t k = 0; k < stops.size(); ++k) {
+    const Stop& stop = stops[k];
+    double own = stop.is_of_loop ? 0 : a[std::size_t(stop.v)];
+    if (stop.is_of_loop) {
+      const int c = model.closure_of(stop.joint);
+      const Closure& closure = model.closures()[std::size_t(c)];
+      const ClosureAt at = look_near_rest(model, c, kinematics);
+      own =
+          dot(at.A, duals(at, freedom_count(closure.joint))[std::size_t(stop.v - closure.v_start)]);
+    }
+    faster[Eigen::Index(k)] = stop.sign * own;
+  }
+  return faster;
+}
+
+void look(const Model& model, const State& state, std::span<const double> a, Workspace& workspace) {
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, a, workspace,
+                               workspace.kinematics);
 }
 
 }  // namespace
 
+std::string coordinate_of(const Model& model, const Stop& stop) {
+  return stop.is_of_loop ? model.closure_freedom_name(stop.q) : model.coordinate_name(stop.q);
+}
 std::string name_of(const Model& model, const Stop& stop) {
   return fmt::format("the {} limit of joint '{}'", stop.sign > 0 ? "lower" : "upper",
-                     model.coordinate_name(stop.q));
+                     coordinate_of(model, stop));
 }
 
-Status find_stops(const Model& model, std::vector<Stop>& out) {
-  out.clear();
+std::vector<Stop> find_stops(const Model& model) {
+  std::vector<Stop> out;
   for (std::size_t k = 0; k < model.joints().size(); ++k) {
     const NamedJoint& joint = model.joints()[k];
     const std::vector<double>& restitution = joint.limits.restitution;
     if (restitution.empty()) continue;
-    if (joint.role == NamedJoint::Role::loop)
-      return Status::failure(fmt::format(
-          "joint '{}' has stops, but closes a loop: cut the loop at another joint (cut = true)",
-          joint.name));
+    const int closure = model.closure_of(JointId(int(k)));
+    const bool is_of_loop = closure >= 0;
+    int count = joint.nq, q_start = joint.q_start, v_start = joint.v_start;
+    if (is_of_loop) {
+      const Closure& what = model.closures()[std::size_t(closure)];
+      q_start = v_start = what.v_start;
+      count = has_single_coordinates(what.joint) ? freedom_count(what.joint) : 0;
+    }
     // one entry may stand for all coordinates
     const auto entry = [](const std::vector<double>& list, int c) {
       return list.size() == 1 ? list[0] : list[std::size_t(c)];
     };
-    for (int c = 0; c < joint.nq; ++c) {
+    for (int c = 0; c < count; ++c) {
       const auto add = [&](const std::vector<double>& limit, double sign) {
         if (!limit.empty() && std::isfinite(entry(limit, c)))
-          out.push_back({JointId(int(k)), joint.q_start + c, joint.v_start + c, sign,
-                         entry(limit, c), entry(restitution, c)});
+          out.push_back({JointId(int(k)), q_start + c, v_start + c, sign, entry(limit, c),
+                         entry(restitution, c), is_of_loop});
       };
       add(joint.limits.lower, 1);
       add(joint.limits.upper, -1);
     }
   }
-  return {};
+  return out;
 }
 
 Status strike(const Model& model, const std::vector<Stop>& stops, Workspace& workspace,
@@ -84,7 +122,8 @@ Status strike(const Model& model, const std::vector<Stop>& stops, Workspace& wor
   if (stops.empty()) return {};
   Response response;
   if (Status status = respond(model, state, workspace, response); !status) return status;
-  const Eigen::MatrixXd N = rows_of(stops, model.nv());
+  look(model, state, workspace.zero, workspace);
+  const Eigen::MatrixXd N = rows_of(stops, model, workspace.kinematics);
   const Eigen::MatrixXd G = N * response.W * N.transpose();
   const Eigen::VectorXd before =
       Eigen::Map<const Eigen::VectorXd>(state.v.data(), Eigen::Index(state.v.size()));
@@ -136,8 +175,12 @@ Status find_pushing(const Moment& moment, const std::vector<Stop>& stops, std::v
                                        moment.workspace, {a.data(), std::size_t(a.size())});
       !status)
     return status;
-  const Eigen::MatrixXd N = rows_of(stops, model.nv());
-  const Eigen::VectorXd push = complementary_pushes(N * response.W * N.transpose(), N * a);
+  const std::span<const double> moved{a.data(), std::size_t(a.size())};
+  look(model, moment.state, moved, moment.workspace);
+  const Kinematics& kinematics = moment.workspace.kinematics;
+  const Eigen::MatrixXd N = rows_of(stops, model, kinematics);
+  const Eigen::VectorXd push = complementary_pushes(
+      N * response.W * N.transpose(), gap_accelerations(stops, model, kinematics, moved));
   for (std::size_t k = 0; k < stops.size(); ++k) out[k] = push[int(k)] > 0;
   return {};
 }

@@ -11,19 +11,26 @@ namespace trammel {
 
 struct Stop {
   JointId joint{};
-  int q = 0, v = 0;  // the coordinate and the freedom
+  int q = 0, v = 0;  // the coordinate and the freedom; of a joint that closes a loop, its freedom
   double sign = 1;   // 1: a lower limit, -1: an upper one
   double at = 0;
   double restitution = 0;
-  // How far it is from the stop, and how fast it moves away.
-  double gap(const State& state) const { return sign * (state.q[std::size_t(q)] - at); }
-  double gap_rate(const State& state) const { return sign * state.v[std::size_t(v)]; }
+  bool is_of_loop = false;
+  // How far it is from the stop, and how fast it moves away. `loop_q`, `loop_v`: what
+  // Drives::read_loops has found there; stops of the tree do without.
+  double gap(const State& state, std::span<const double> loop_q = {}) const {
+    return sign * ((is_of_loop ? loop_q[std::size_t(q)] : state.q[std::size_t(q)]) - at);
+  }
+  double gap_rate(const State& state, std::span<const double> loop_v = {}) const {
+    return sign * (is_of_loop ? loop_v[std::size_t(v)] : state.v[std::size_t(v)]);
+  }
 };
+std::string coordinate_of(const Model& model, const Stop& stop);  // "elbow"
 std::string name_of(const Model& model, const Stop& stop);  // "the upper limit of joint 'elbow'"
 
-// Those of the model, on every coordinate (quaternions have no limits). Fails for joints that close
-// loops.
-[[nodiscard]] Status find_stops(const Model& model, std::vector<Stop>& out);
+// Those of the model, on every coordinate (quaternions have no limits), of joints that close loops
+// too.
+std::vector<Stop> find_stops(const Model& model);
 
 // The velocities after an impact on some stops, at a state of a mechanism on which they do not act
 // yet. All rows of the mechanism are kept; each stop pushes or parts, with Newton's restitution;

@@ -1,0 +1,88 @@
+#include "trammel/simulate/loop_readings.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <optional>
+
+#include "trammel/constraint/limits.hpp"
+#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/names.hpp"
+
+namespace trammel {
+
+bool has_single_coordinates(const Joint& joint) {
+  return std::visit([](const auto& j) { return j.nq() == j.nv() && j.nv() > 0; }, joint);
+}
+
+int LoopReading::numbers(const Joint& joint) {
+  const int count = freedom_count(joint);
+  // of several motions one after the other, each says where to look for the others
+  return count > 1 || (count == 1 && comes_round(joint, 0)) ? count : 0;
+}
+
+LoopReading loop_reading(const Model& model, int closure) {
+  const Closure& what = model.closures()[std::size_t(closure)];
+  LoopReading reading{closure, what.v_start, freedom_count(what.joint)};
+  double neutral[7] = {};
+  std::visit([&](const auto& joint) { joint.neutral(neutral); }, what.joint);
+  std::copy_n(neutral, reading.count, reading.near.begin());
+  for (const PassiveNumbers<double>& element : model.numbers().closure_passive)
+    if (element.stiffness != 0 && element.v >= what.v_start &&
+        element.v < what.v_start + reading.count)
+      reading.near[std::size_t(element.v - what.v_start)] = element.rest;
+  if (!what.named) return reading;
+  // so near that what is within half a turn of it is between the limits, if they leave a turn
+  for (const LoopLimit& limit : loop_limits(model)) {
+    const auto& [lower, upper] = limit.range;
+    if (limit.closure != closure || !limit.range.is_limited_below() ||
+        !limit.range.is_limited_above())
+      continue;
+    double& near = reading.near[std::size_t(limit.k)];
+    near = upper - lower < 2 * std::numbers::pi
+               ? (lower + upper) / 2
+               : std::clamp(near, lower + std::numbers::pi, upper - std::numbers::pi);
+  }
+  // what a person said of its start says the turn, too
+  const std::string& name = model[*what.named].name;
+  const auto& starts = model.description().start_positions;
+  const auto said = std::ranges::find(starts, name, &StartDescription::joint);
+  if (said == starts.end()) return reading;
+  const Values<double> value = evaluate_at_nominal(model.description());
+  for (std::size_t k = 0; k < said->values.size() && k < std::size_t(reading.count); ++k)
+    reading.near[k] = value(said->values[k]);
+  return reading;
+}
+
+void read(const Model& model, const LoopReading& reading, const State& state,
+          const Kinematics& kinematics, std::span<double> loop_q, std::span<double> loop_v) {
+  double near[7] = {};
+  const bool is_kept = reading.z >= 0 && state.z.size() >= std::size_t(reading.z + reading.count);
+  std::copy_n(is_kept ? state.z.data() + reading.z : reading.near.data(), reading.count, near);
+  const ClosureAt at = look_at(model, reading.closure, kinematics, near);
+  std::copy_n(at.q, reading.count, loop_q.begin() + reading.first);
+  std::copy_n(at.v, reading.count, loop_v.begin() + reading.first);
+}
+
+std::vector<int> watched_loops(const Model& model) {
+  std::vector<int> closures;
+  const auto watch = [&](const std::string& name) {
+    const std::optional<JointId> id = model.find_joint(name);
+    if (!id || model[*id].role != NamedJoint::Role::loop) return;
+    const int closure = model.closure_of(*id);
+    if (!has_single_coordinates(model.closures()[std::size_t(closure)].joint)) return;
+    if (std::ranges::find(closures, closure) == closures.end()) closures.push_back(closure);
+  };
+  const Description& said = model.description();
+  for (const ControllerDescription& controller : said.controllers)
+    watch(coordinate_named(controller.joint).joint);
+  for (const MotorDescription& motor : said.motors)
+    if (motor.stall_torque) watch(motor.joint);
+  for (const EventDescription& event : said.events)
+    if (!event.time) watch(coordinate_named(event.joint).joint);
+  for (const NamedJoint& joint : model.joints())
+    if (!joint.limits.restitution.empty()) watch(joint.name);
+  return closures;
+}
+
+}  // namespace trammel
