@@ -1,6 +1,9 @@
 """A ball falls through air onto a floor, by laws of our own: drag that grows with the square of the
 speed, a linear floor with friction. A function tells where it is highest."""
+from typing import List, Tuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 import trammel
 
@@ -11,17 +14,17 @@ said.contact("skin", "ball", 0, radius=0.1)  # without a stiffness of its own: w
 model = trammel.build_model(said)
 
 
-def drag(place):
+def drag(place: trammel.MovingPlace) -> List[float]:
     v = place.velocity[3:]
-    return np.concatenate([np.zeros(3), -0.02 * np.linalg.norm(v) * v])
+    return [0, 0, 0, *(-0.02 * np.linalg.norm(v) * v)]
 
 
-def floor(touch):
+def floor(touch: trammel.Touch) -> Tuple[float, NDArray[np.float64]]:
     press = max(0.0, 2000 * touch.depth + 2 * touch.sinking)
     return press, -0.3 * press / np.hypot(np.linalg.norm(touch.sliding), 0.01) * touch.sliding
 
 
-top = trammel.Event("top", lambda time, q, v: v[5], way="down", every=True)
+top = trammel.Event("top", lambda time, q, v: float(v[5]), way="down", every=True)
 state = trammel.neutral_state(model)
 state.q[6] = 1  # a metre up, thrown along x
 state.v[3] = 1.5

@@ -44,7 +44,7 @@ PackedMesh pack(const TriangleMesh& mesh, double cells) {
   std::set<std::array<std::uint32_t, 3>> seen;
   for (const auto& [a, b, c] : mesh.triangles) {
     std::array<std::uint32_t, 3> t{became[a], became[b], became[c]};
-    std::ranges::rotate(t, std::ranges::min_element(t));
+    std::rotate(t.begin(), std::ranges::min_element(t), t.end());
     if (t[0] == t[1] || t[1] == t[2] || t[0] == t[2] || !seen.insert(t).second) {
       ++out.left_out;
       continue;
