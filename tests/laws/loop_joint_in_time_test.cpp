@@ -117,9 +117,8 @@ void expect_same_happenings(const MotionOf& one, const MotionOf& other, double t
       all += std::to_string(h.time) + " " + h.what + " " + std::to_string(h.lost) + "\n";
     return all;
   };
-  ASSERT_EQ(one.facts.happenings.size(), other.facts.happenings.size())
-      << list(one) << "\n"
-      << list(other);
+  ASSERT_EQ(one.facts.happenings.size(), other.facts.happenings.size()) << list(one) << "\n"
+                                                                        << list(other);
   for (std::size_t k = 0; k < one.facts.happenings.size(); ++k) {
     const Happening &a = one.facts.happenings[k], &b = other.facts.happenings[k];
     EXPECT_EQ(a.what, b.what);
