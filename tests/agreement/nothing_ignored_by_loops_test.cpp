@@ -32,6 +32,10 @@ const std::map<std::string, Effects>& effects() {
       {"drive_efforts", {changes, may, changes, changes}},
       {"drive_demand", {changes, may, changes, changes}},
       {"allocate_efforts", {changes, may, changes, changes}},
+      // of joints that are neither planned nor locked it says what was given
+      {"planned_efforts", {may, may, may, may}},
+      // few of them hold all there is
+      {"what_holds", {may, may, none, none}},
       // none of the others has wheels
       {"wheel_contacts", {may, none, none, none}},
       {"roller_rates", {may, none, none, none}},
