@@ -46,7 +46,8 @@ template <class Project>
 State projected(const SharedModel& model, const State& state, OwnWorkspace* workspace,
                 const Project& project) {
   State out = state;
-  ask(model, workspace, [&](Workspace& room) { return project(*model, out, room, nullptr); });
+  ask(model, workspace,
+      [&](Workspace& room) { return project(*model, out, room, nullptr, LoopPlan{}); });
   return out;
 }
 

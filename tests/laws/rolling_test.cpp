@@ -2,6 +2,7 @@
 #include "tests/oracle/asked.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/stress_length.hpp"
 #include "trammel/model/solids.hpp"
 
 namespace trammel {
@@ -152,7 +153,7 @@ TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
   const double floor_right = bend - inward - on_right.force.x;
   EXPECT_NEAR(floor_left + floor_right, 2.540943, 1e-6);
   // the least sum over hubs and wheels: squeezing the axle a little more changes nothing of it
-  const double l = cart.model.characteristic_length();
+  const double l = stress_length(cart.model);
   EXPECT_NEAR(floor_left - floor_right - on_left.force.x + on_right.force.x +
                   r / (l * l) * (on_left.moment.y - on_right.moment.y),
               0, 1e-8);
