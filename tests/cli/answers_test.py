@@ -472,6 +472,7 @@ class Questions(unittest.TestCase):
                  "project_position", "project_velocity", "constrained_derivatives",  # for what integrates
                  "natural_complement", "freedom_roles", "flexible_form", "free_and_correction",  # for study, in C++ and Python
                  "simulate_batch",  # for programs
+                 "planned_efforts",  # what runs record as efforts
                  "simulate", "linearize", "equilibrium", "load_run", "report", "plot"}  # commands of their own; plot
 
     def test_every_public_question_can_be_asked(self):
