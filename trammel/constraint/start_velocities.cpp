@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/instant.hpp"
@@ -27,6 +26,12 @@ std::vector<int> freedoms_of(const Model& model, const std::vector<JointId>& joi
         }))
       list.push_back(f);
   return list;
+}
+
+bool only_planned_move(const Model& model, const State& state) {
+  for (int f = 0; f < model.nv(); ++f)
+    if (state.v[std::size_t(f)] != 0 && model.prescription(f) != Drive::motion) return false;
+  return true;
 }
 
 }  // namespace
@@ -59,10 +64,7 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   if (!model.has_constraints() || !as_vector(state.v).allFinite() || as_vector(state.v).isZero(0))
     return {};
   // what is planned leads: where nothing is said of the others, they follow it
-  if (std::ranges::all_of(std::views::iota(0, model.nv()), [&](int f) {
-        return model.prescription(f) == Drive::motion || state.v[std::size_t(f)] == 0;
-      }))
-    return {};
+  if (only_planned_move(model, state)) return {};
   State closed = state;
   if (!project_position(model, closed, workspace).ok()) return {};  // that is told first
   Rows rows(model);
