@@ -10,6 +10,7 @@
 #include <map>
 
 #include "tests/maximal_forms.hpp"
+#include "trammel/constraint/stress_length.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
@@ -416,7 +417,7 @@ class MaximalKkt {
     }
     Eigen::VectorXd weight(6 * joints);
     for (Eigen::Index k = 0; k < weight.size(); ++k)
-      weight[k] = k % 6 < 3 ? 1 / model_.characteristic_length() : 1;
+      weight[k] = k % 6 < 3 ? 1 / stress_length(model_) : 1;
     Eigen::VectorXd all = base + C * lambda;
     const Eigen::MatrixXd free = C * stress;
     if (stress.cols() > 0) {
