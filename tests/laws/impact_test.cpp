@@ -191,15 +191,20 @@ TEST(Impact, complementarity_against_all_subsets) {
   }
 }
 
-// A joint that locks takes the plastic loss, and from then on the two links are one: the same
-// motion as of a model in which they are fixed to each other.
-TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
+Description two_links() {
   Description said("two links");
   for (const char* name : {"upper", "lower"})
     said.body(name, box(1.0, {0.1, 0.05, 0.6}, {0.0, 0.0, -0.3}));
   said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
   said.joint("elbow", JointKind::revolute, "upper", "lower",
              {.at = {.xyz = {0.0, 0.0, -0.6}}, .axis = {0.0, 1.0, 0.0}});
+  return said;
+}
+
+// A joint that locks takes the plastic loss, and from then on the two links are one: the same
+// motion as of a model in which they are fixed to each other.
+TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
+  Description said = two_links();
   said.start_positions = {{"shoulder", {0.8}}, {"elbow", {-0.5}}};
   said.events.push_back({.name = "latch", .time = 0.4, .lock = {"elbow"}});
   MotionOf both(build_model(said));
@@ -339,12 +344,7 @@ TEST(Impact, a_run_ends_at_a_crossing) {
 // Whenever it locks, a sample at that very time has accelerations: a joint that is locked stands
 // still to the last bit, not but for rounding.
 TEST(Impact, a_sample_at_the_time_of_a_lock) {
-  Description said("two links");
-  for (const char* name : {"upper", "lower"})
-    said.body(name, box(1.0, {0.1, 0.05, 0.6}, {0.0, 0.0, -0.3}));
-  said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
-  said.joint("elbow", JointKind::revolute, "upper", "lower",
-             {.at = {.xyz = {0.0, 0.0, -0.6}}, .axis = {0.0, 1.0, 0.0}});
+  Description said = two_links();
   said.start_positions = {{"shoulder", {1.2}}, {"elbow", {-0.8}}};
   for (int k = 1; k <= 40; ++k) {
     const double time = 0.05 * k;

@@ -5,22 +5,12 @@
 #include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 #include "tests/random_closed_robot.hpp"
+#include "tests/thrown.hpp"
 #include "trammel/model/builder.hpp"
 
 namespace trammel {
 namespace {
 
-// A body that floats with two others on ball joints, thrown so that everything turns.
-Model thrown() {
-  Description said("thrown");
-  const Vec3<Expr> com{0.1, -0.05, 0.2};
-  for (const char* name : {"trunk", "arm", "leg"})
-    said.body(name, {.mass = 1.5, .com = com, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
-  said.joint("float", JointKind::free, "ground", "trunk");
-  said.joint("shoulder", JointKind::spherical, "trunk", "arm", {.at = {{0.3, 0.1, 0.0}, {}}});
-  said.joint("hip", JointKind::spherical, "trunk", "leg", {.at = {{-0.3, 0.1, 0.1}, {}}});
-  return build_model(said);
-}
 void throw_it(MotionOf& motion) {
   for (std::size_t k = 0; k < motion.state.v.size(); ++k)
     motion.state.v[k] = 1.5 * std::cos(1.0 + 2.4 * double(k));
@@ -92,7 +82,7 @@ TEST_P(EveryMethod, has_its_order_on_a_closed_loop) {
 TEST_P(EveryMethod, has_its_order_on_a_floating_tree_with_ball_joints) {
   const double order = measured_order(
       [] {
-        MotionOf motion(thrown());
+        MotionOf motion(thrown_model());
         throw_it(motion);
         return motion;
       },
@@ -102,7 +92,7 @@ TEST_P(EveryMethod, has_its_order_on_a_floating_tree_with_ball_joints) {
 
 TEST(motion, what_floats_keeps_energy_and_momentum) {
   shows("M-64");
-  MotionOf motion(thrown().with_gravity({0, 0, 0}));
+  MotionOf motion(thrown_model().with_gravity({0, 0, 0}));
   throw_it(motion);
   Momentum before, after;
   ASSERT_TRUE(momentum(motion.model, motion.state, motion.workspace, before).ok());

@@ -11,21 +11,13 @@
 #include <fmt/format.h>
 
 #include "tests/motion_of.hpp"
-#include "trammel/model/builder.hpp"
+#include "tests/thrown.hpp"
 
 namespace trammel {
 namespace {
 
-// A body that floats with two others on ball joints, thrown so that everything turns.
 MotionOf thrown() {
-  Description said("thrown");
-  const Vec3<Expr> com{0.1, -0.05, 0.2};
-  for (const char* name : {"trunk", "arm", "leg"})
-    said.body(name, {.mass = 1.5, .com = com, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
-  said.joint("float", JointKind::free, "ground", "trunk");
-  said.joint("shoulder", JointKind::spherical, "trunk", "arm", {.at = {{0.3, 0.1, 0.0}, {}}});
-  said.joint("hip", JointKind::spherical, "trunk", "leg", {.at = {{-0.3, 0.1, 0.1}, {}}});
-  MotionOf motion(build_model(said));
+  MotionOf motion(thrown_model());
   for (std::size_t k = 0; k < motion.state.v.size(); ++k)
     motion.state.v[k] = 1.5 * std::cos(1.0 + 2.4 * double(k));
   return motion;
