@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "quantities.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/reachability.hpp"
 #include "trammel/constraint/row_units.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
@@ -26,16 +25,34 @@ Answers ask_constraint_jacobian(Moment& moment) {
   return {answer};
 }
 
+namespace {
+
+Answer multipliers(const Model& model, const ConstrainedAnswer& found, const char* part = "") {
+  std::vector<std::string> units;
+  for (const std::string& counts : row_units(model))
+    units.emplace_back(counts == "rad" ? "N m" : "N");
+  return list_answer(row_names(model), {found.lambda.data(), std::size_t(found.lambda.size())},
+                     units, "", part);
+}
+
+}  // namespace
+
 Answers ask_multipliers(Moment& moment) {
   ConstrainedAnswer found;
   expect_ok(constrained_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace,
                                  found, moment.road));
   if (moment.model.has_constraints()) moment.taken = found.road;
-  const std::vector<std::string> names = row_names(moment.model);
-  std::vector<std::string> units;
-  for (const std::string& counts : row_units(moment.model))
-    units.emplace_back(counts == "rad" ? "N m" : "N");
-  return {list_answer(names, {found.lambda.data(), std::size_t(found.lambda.size())}, units)};
+  return {multipliers(moment.model, found)};
+}
+
+Answers ask_sliding_dynamics(Moment& moment) {
+  ConstrainedAnswer found;
+  expect_ok(sliding_dynamics(moment.model, moment.state(), moment.inputs(), moment.followers,
+                             moment.workspace, found, moment.road));
+  if (moment.model.has_constraints()) moment.taken = found.road;
+  return {list_answer(freedom_names(moment.model), {found.a.data(), std::size_t(found.a.size())},
+                      acceleration_units(moment.model), "", "acceleration"),
+          multipliers(moment.model, found, "multiplier")};
 }
 
 Answers ask_row_natures(Moment& moment) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "followers.hpp"
 #include "model_options.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
@@ -44,6 +45,9 @@ class Eval final : public Command {
         ->type_name("LENGTH");
     offer_repeated(app, "--stress-weight", stress_weights_, "JOINT=NUMBER",
                    "what a joint counts in that choice; 1 unless given");
+    offer_repeated(app, "--follow", follow_, "ROW@PLACE=WRENCH",
+                   "a force that grows with what a row carries, as friction does: by each unit of "
+                   "that mx,my,mz,fx,fy,fz, world axes; for sliding_dynamics");
     app.add_option("--independent", independent_,
                    "joints that complement and minimal_equations are told in: crank,slider")
         ->type_name("JOINTS");
@@ -77,6 +81,7 @@ class Eval final : public Command {
       for (const std::string& name : split(independent_))
         moment.independent.push_back(joint(model, name, "--independent"));
     moment.stress = stress(model);
+    moment.followers = followers(model, follow_);
     moment.axes = frame_ == "body" ? Axes::body : Axes::world;
     tell_unused(asked, terminal);
     const Diagnostics outside = check_limits(model, situation.state);
@@ -213,12 +218,14 @@ class Eval final : public Command {
                                                            {"--at", "pP"},
                                                            {"--road", "r"},
                                                            {"--stress-length", "s"},
-                                                           {"--stress-weight", "s"}};
+                                                           {"--stress-weight", "s"},
+                                                           {"--follow", "f"}};
     for (const auto& [option, letters] : options) {
       const bool is_given = option == std::string("--at")              ? !at_.empty()
                             : option == std::string("--road")          ? road_ != "automatic"
                             : option == std::string("--stress-length") ? !stress_length_.empty()
                             : option == std::string("--stress-weight") ? !stress_weights_.empty()
+                            : option == std::string("--follow")        ? !follow_.empty()
                                                                        : state_.gives(option);
       const auto uses = [takes = letters](const Quantity* quantity) {
         return quantity->takes_any(takes);
@@ -292,7 +299,7 @@ class Eval final : public Command {
 
   ModelOptions model_;
   StateOptions state_;
-  std::vector<std::string> names_, stress_weights_;
+  std::vector<std::string> names_, stress_weights_, follow_;
   std::string stress_length_;
   std::string at_, frame_ = "world", road_ = "automatic", independent_, digits_;
 };

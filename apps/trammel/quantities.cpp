@@ -35,6 +35,7 @@ std::span<const Quantity> quantities() {
     Quantity{"reactions", "reactions, constrained_reactions", "what every joint carries: parent on child, at its frame on the child; what is chosen", "vatwgrs", ask_reactions},
     Quantity{"constraint_jacobian", "constraint_jacobian", "J of what closes loops: J v = 0", "v", ask_constraint_jacobian},
     Quantity{"multipliers", "constrained_dynamics", "what each row of it carries under the efforts", "vatwgr", ask_multipliers},
+    Quantity{"sliding_dynamics", "sliding_dynamics", "accelerations, and what rows carry, with forces that follow what rows carry (--follow)", "vatwgrf", ask_sliding_dynamics},
     Quantity{"row_natures", "row_natures", "each row by itself: exact, integrable, rheonomic, catastatic (1: yes)", "", ask_row_natures},
     Quantity{"wheel_contacts", "wheel_contacts", "where wheels touch, and what the floor does to them", "vatwg", ask_wheel_contacts},
     Quantity{"contact_forces", "contact_forces", "where contacts touch, how deep, and what their floor does to them", "v", ask_contact_forces},

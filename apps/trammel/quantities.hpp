@@ -8,7 +8,7 @@
 
 #include "answer.hpp"
 #include "state_options.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/sliding_dynamics.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel::cli {
@@ -24,6 +24,7 @@ struct Moment {
   std::optional<Road> taken = {};         // by the last answer, if it is one that takes a road
   std::vector<JointId> independent = {};  // joints that minimal equations are told in; none: chosen
   StressWeights stress = {};              // by which reactions are chosen that are not unique
+  std::vector<Follower> followers = {};   // forces that grow with what rows carry
   std::vector<double> planned_a = {};     // in place of the accelerations given, if they are some
   Workspace workspace = Workspace(model);
 
@@ -42,7 +43,7 @@ struct Quantity {
   std::string_view meaning;
   // What it takes beside positions, one letter each: v velocities, A accelerations, a those of
   // joints driven by motion only, t efforts, w wrenches, g the motion of ground, r a road, s
-  // weights of self-stress, p a place (P: must have one)
+  // weights of self-stress, f forces that follow rows, p a place (P: must have one)
   std::string_view takes;
   Answers (*ask)(Moment& moment);
 
@@ -81,6 +82,7 @@ Answers ask_contact_forces(Moment& moment);
 
 Answers ask_constraint_jacobian(Moment& moment);
 Answers ask_multipliers(Moment& moment);
+Answers ask_sliding_dynamics(Moment& moment);
 Answers ask_row_natures(Moment& moment);
 Answers ask_wheel_contacts(Moment& moment);
 Answers ask_branches(Moment& moment);

@@ -467,7 +467,6 @@ class Questions(unittest.TestCase):
                  "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse
                  "find_path", "read_path_points",  # inverse
                  "conditioning", "hub_jacobian", "isotropic_layout", "best_layout", "dexterity", "model_layout",  # design
-                 "sliding_dynamics",  # --assemble, info, reactions
                  "reach", "reach_velocity", "reach_acceleration",  # --reach; the others answer programs
                  "project_position", "project_velocity", "constrained_derivatives",  # for what integrates
                  "natural_complement", "freedom_roles", "flexible_form", "free_and_correction",  # for study, in C++ and Python

@@ -157,6 +157,47 @@ class ClosedModels(InFolder):
         self.assertEqual((answer["unique"], answer["length"]), ([[True] * 6], None))
         self.assertNotIn("chosen", self.done("eval", "@pendulum", "reactions").out)
 
+    def test_friction_follows_what_a_floor_carries(self):
+        # a block of 2 kg that slides: mu g slower, and the floor carries its weight
+        (self.folder / "block.toml").write_text("""trammel = 1
+name = "block"
+[body.block]
+mass = 2
+inertia = [0.01, 0.01, 0.01]
+[joint.flight]
+type = "compound"
+parent = "ground"
+child = "block"
+motions = [{ slide = "x" }, { slide = "z" }]
+[joint.floor]
+type = "compound"
+parent = "ground"
+child = "block"
+motions = [{ slide = "x" }, { slide = "y" }, { turn = "x" }, { turn = "y" }, { turn = "z" }]
+cut = true
+""")
+        asked = ["eval", "block.toml", "sliding_dynamics", "--v", "flight=1,0"]
+        row = self.json("eval", "block.toml", "multipliers")["answers"]["multipliers"]["names"][0]
+        for said in (row, "0"):
+            found = self.json(*asked, "--follow", said + "@block=0,0,0,-0.3,0,0")["answers"]["sliding_dynamics"]
+            for value, expected in zip(found["acceleration"]["values"], (-0.3 * 9.81, 0)):
+                self.assertAlmostEqual(value, expected, delta=1e-12)
+            self.assertAlmostEqual(found["multiplier"]["values"][0], 2 * 9.81, delta=1e-11)
+        # a force that feeds what it follows
+        answer = self.trammel(*asked, "--follow", "0@block=0,0,0,0,0,-1")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("leave no unique answer", answer.err)
+        for said, told in {row.replace("floor", "flor") + "@block=0,0,0,1,0,0": f'did you mean "{row}"?',
+                           "7@block=0,0,0,1,0,0": "rows are 0 to 0",
+                           "0@blok=0,0,0,1,0,0": "block",
+                           "0=0,0,0,1,0,0": "it takes ROW@PLACE=mx,my,mz,fx,fy,fz",
+                           "0@block=1,0,0": "it takes ROW@PLACE=mx,my,mz,fx,fy,fz"}.items():
+            answer = self.trammel(*asked, "--follow", said)
+            self.assertEqual(answer.code, 2, said)
+            self.assertIn(told, answer.err)
+        self.assertIn("warning: --follow makes no difference", self.trammel("eval", "block.toml", "energy", "--follow",
+                                                                           "0@block=0,0,0,1,0,0").err)
+
     def test_rows_that_depend_on_each_other_leave_a_choice(self):
         for name, (nv, rows, rank, finite) in ways.items():
             with self.subTest(name):

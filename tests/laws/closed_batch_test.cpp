@@ -5,6 +5,9 @@
 #include "tests/random_closed_robot.hpp"
 #include "trammel/dynamics/batch.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/model/builder.hpp"
+#include "trammel/model/solids.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel {
@@ -85,6 +88,65 @@ TEST(ClosedBatch, wheels_roll_as_one_by_one) {
     ASSERT_TRUE(assembled_start(model, workspace, start).ok());
     expect_same_as_alone(model, start);
   }
+}
+
+// Joints that move as they are told: they have the accelerations of the plan, held ones none, and
+// to move so takes the efforts that were given wherever nothing is planned.
+TEST(PlannedBatch, keeps_the_plan_and_the_efforts_of_the_others) {
+  Description said("arm");
+  const Drive drives[] = {Drive::none, Drive::motion, Drive::torque, Drive::locked, Drive::none};
+  std::string parent = "ground";
+  for (int k = 0; k < 5; ++k) {
+    const std::string body = "body" + std::to_string(k);
+    said.body(body, box(1.0 + k, {0.3, 0.1, 0.2}, {0.15, 0.02 * k, 0.0}));
+    said.joint("joint" + std::to_string(k), JointKind::revolute, parent, body,
+               {.at = {{k == 0 ? 0.0 : 0.3, 0.0, 0.0}, {0.4 * k, 0.3, 0.0}},
+                .drive = drives[std::size_t(k)]});
+    parent = body;
+  }
+  const Model model = build_model(said);
+  const int count = 19, n = model.nv();
+  Random random(3);
+  Eigen::MatrixXd q(n, count), v(n, count), tau(n, count), plan = Eigen::MatrixXd::Zero(n, count);
+  for (auto* x : {&q, &v, &tau})
+    for (double& number : x->reshaped()) number = random();
+  v.row(3).setZero();
+  for (const int planned : {1, 3}) tau.row(planned).setZero();
+  for (double& number : plan.row(1)) number = 5 * random();
+
+  Eigen::MatrixXd a(n, count);
+  BatchWorkspace alone(model, 1), shared(model, 2);
+  const Status status = forward_dynamics_batch(model, {q, v}, tau, alone, a, plan);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(a.row(1), plan.row(1));
+  EXPECT_TRUE(a.row(3).isZero(0));
+  Workspace workspace(model);
+  for (int s = 0; s < count; ++s) {
+    State state;
+    state.q.assign(q.col(s).begin(), q.col(s).end());
+    state.v.assign(v.col(s).begin(), v.col(s).end());
+    const Eigen::VectorXd wanted = a.col(s);
+    std::vector<double> needed(std::size_t(n), 0.0);
+    ASSERT_TRUE(
+        inverse_dynamics(model, state, {.a = {wanted.data(), std::size_t(n)}}, workspace, needed)
+            .ok());
+    for (const int f : {0, 2, 4})
+      EXPECT_NEAR(needed[std::size_t(f)], tau(f, s), 1e-10 * (1 + wanted.norm())) << s << " " << f;
+  }
+  Eigen::MatrixXd again(n, count);
+  ASSERT_TRUE(forward_dynamics_batch(model, {q, v}, tau, shared, again, plan).ok());
+  EXPECT_EQ(again, a);
+
+  // a plan of a joint that is free
+  plan(0, 11) = 1;
+  EXPECT_EQ(forward_dynamics_batch(model, {q, v}, tau, alone, a, plan).message(),
+            "forward_dynamics_batch: in state 11 joint 'joint0' is not driven by motion, and its "
+            "acceleration is an answer: leave its entry of inputs.a zero");
+  // a joint that is held and turns
+  plan(0, 11) = 0, v(3, 12) = 0.5;
+  EXPECT_EQ(forward_dynamics_batch(model, {q, v}, tau, alone, a, plan).message(),
+            "forward_dynamics_batch: in state 12 joint 'joint3' is locked but moves with v[3] = "
+            "0.5: set it to 0, or give the joint another drive");
 }
 
 TEST(ClosedBatch, the_first_state_that_is_open_is_told) {

@@ -2,6 +2,8 @@
 // hinges do, one after the other.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tests/motion_of.hpp"
@@ -101,6 +103,56 @@ TEST(TurnPlan, moves_what_it_carries_as_hinges_do) {
   }
 }
 
+// The same joint beside a body that flies: what leads it closes a loop, and says the same.
+TEST(TurnPlan, leads_where_the_joint_closes_a_loop) {
+  for (const bool floats : {false, true}) {
+    Description said = led(true, floats);
+    MotionOf tree(build_model(said));
+    said.joints[0].options.cut = true;
+    said.joint("flight", JointKind::free, "ground", "top");
+    MotionOf loop(build_model(said));
+    ASSERT_EQ(loop.model.closure_nv(), floats ? 6 : 3);
+    const std::vector<Signal> signals = plan();
+    for (int k = 0; k < loop.model.closure_nv(); ++k) {
+      tree.drives.plan(tree.model[*tree.model.find_joint("lead")].v_start + k,
+                       signals[std::size_t(k)]);
+      loop.drives.plan_loop(k, signals[std::size_t(k)]);
+    }
+    const auto begin_together = [&] {
+      tree.drives.follow(0, tree.state.q, tree.state.v);
+      Kinematics now(tree.model);
+      ASSERT_TRUE(kinematics(tree.model, tree.state, {}, tree.workspace, now).ok());
+      const Pose<double> X = pose(tree.model, now, at(tree.model, "top"));
+      const Motion<double> V = velocity(tree.model, now, at(tree.model, "top"), Axes::body);
+      const Quaternion<double> w = quaternion(X.R);
+      const auto& flight = loop.model[*loop.model.find_joint("flight")];
+      std::ranges::copy(std::array{w.w, w.x, w.y, w.z, X.p.x, X.p.y, X.p.z},
+                        loop.state.q.begin() + flight.q_start);
+      std::ranges::copy(
+          std::array{V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z},
+          loop.state.v.begin() + flight.v_start);
+    };
+    begin_together();
+    const std::vector<std::string> what{"poses", "power", "energy", "reactions"};
+    Recorder of_tree(tree.model, tree.drives, what), of_loop(loop.model, loop.drives, what);
+    for (const double t : {0.1, 0.7, 1.6}) {
+      tree.at(t), loop.at(t);
+      EXPECT_NEAR(loop.q("swing"), tree.q("swing"), 1e-8) << t;
+      EXPECT_NEAR(loop.v("swing"), tree.v("swing"), 1e-8) << t;
+      ASSERT_TRUE(of_tree.see(tree.state, tree.workspace).ok());
+      ASSERT_TRUE(of_loop.see(loop.state, loop.workspace).ok());
+    }
+    for (const char* column :
+         {"pose.top.x", "pose.top.z", "pose.tail.y", "energy.total", "power.drives",
+          "power.residual", "reaction.swing.force.x", "reaction.lead.moment.z"}) {
+      const std::vector<double> a = of_loop.recording().column(column),
+                                b = of_tree.recording().column(column);
+      for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 1e-6) << column;
+    }
+    EXPECT_LT(loop.largest_gap().position, 1e-12);
+  }
+}
+
 // omega and alpha are rates of the orientation, which goes on without a jump.
 TEST(TurnPlan, rates_are_rates) {
   const std::vector<Signal> signals = plan();
@@ -122,28 +174,41 @@ TEST(TurnPlan, rates_are_rates) {
   }
 }
 
-// Without forces too, and at rest in every pose.
+// Without forces too, in the tree and where the joint closes a loop.
 TEST(TurnPlan, leads_through_a_kinematic_run) {
-  Description said = led(true, false);
-  said.joints[1].options.drive = Drive::locked;
-  MotionOf run(build_model(said));
-  const std::vector<Signal> signals = plan();
-  for (int k = 0; k < 3; ++k) run.drives.plan(k, signals[std::size_t(k)]);
-  RunOptions options;
-  options.duration = 1, options.sample = 0.01;
-  State last;
-  const Status status = drive_through(
-      run.model, run.state, run.drives, options, run.workspace,
-      [&](const Moment& seen) {
-        last = seen.state;
-        return Status();
-      },
-      run.facts);
-  ASSERT_TRUE(status.ok()) << status.message();
-  const Quaternion<double> q =
-      TurnPlan{signals[0].at(1), signals[1].at(1), signals[2].at(1)}.orientation();
-  EXPECT_NEAR(last.q[0], q.w, 1e-14);
-  EXPECT_NEAR(last.q[3], q.z, 1e-14);
+  for (const bool closes : {false, true}) {
+    Description said = led(true, false);
+    said.joints[1].options.drive = Drive::locked;
+    if (closes) {
+      said.joints[0].options.cut = true;
+      said.joint("flight", JointKind::free, "ground", "top");
+    }
+    MotionOf run(build_model(said));
+    const std::vector<Signal> signals = plan();
+    for (int k = 0; k < 3; ++k)
+      closes ? run.drives.plan_loop(k, signals[std::size_t(k)])
+             : run.drives.plan(k, signals[std::size_t(k)]);
+    RunOptions options;
+    options.duration = 1, options.sample = 0.01;
+    State last;
+    const Status status = drive_through(
+        run.model, run.state, run.drives, options, run.workspace,
+        [&](const Moment& seen) {
+          last = seen.state;
+          return Status();
+        },
+        run.facts);
+    ASSERT_TRUE(status.ok()) << status.message();
+    const Quaternion<double> planned =
+        TurnPlan{signals[0].at(1), signals[1].at(1), signals[2].at(1)}.orientation();
+    Kinematics now(run.model);
+    ASSERT_TRUE(kinematics(run.model, last, {}, run.workspace, now).ok());
+    // where the joint is on ground, as led() has it
+    const Mat3<double> R_WF = rotation_rpy(sin_cos(0.3), sin_cos(-0.2), sin_cos(0.5));
+    const Mat3<double> found = pose(run.model, now, at(run.model, "top")).R,
+                       wanted = R_WF * rotation(planned);
+    EXPECT_LT(std::max(norm(found.x - wanted.x), norm(found.y - wanted.y)), 1e-12);
+  }
 }
 
 }  // namespace trammel

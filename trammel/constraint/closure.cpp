@@ -268,6 +268,10 @@ std::optional<FixedRows> fixed_rows(const Joint& joint) {
       joint);
 }
 
+bool has_single_coordinates(const Joint& joint) {
+  return std::visit([](const auto& j) { return j.nq() == j.nv() && j.nv() > 0; }, joint);
+}
+
 bool comes_round(const Joint& joint, int k) {
   struct ComesRound {
     int k;

@@ -39,6 +39,8 @@ struct FixedRows {
 };
 std::optional<FixedRows> fixed_rows(const Joint& joint);
 
+// No quaternion, and something that moves.
+bool has_single_coordinates(const Joint& joint);
 // Whether its k-th coordinate is an angle that comes back to where it was after a whole turn. That
 // of a screw does not: its slide tells the turns.
 bool comes_round(const Joint& joint, int k);

@@ -6,6 +6,7 @@
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/rolling.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
 
@@ -20,6 +21,28 @@ template <Scalar S> S kept(const S& speed) { return speed - value_of(speed); }
 // What an angle misses, but for whole turns.
 template <Scalar S> S but_for_turns(const S& missed, double turn = 2 * std::numbers::pi) {
   return missed - turn * std::round(value_of(missed) / turn);
+}
+
+// The vector of a turn; along Dual numbers, of one that is none and leaves it.
+Vec3<double> turn_of(const Quaternion<double>& w) { return logarithm(w); }
+Vec3<Slopes> turn_of(const Quaternion<Slopes>& w) {
+  const double twice = w.w.value < 0 ? -2 : 2;
+  return {twice * w.x, twice * w.y, twice * w.z};
+}
+
+// How far its k-th freedom is from where a plan has the joint. A ball and a free body have no
+// coordinates of their own: the motion that leads there from the plan, along their freedoms.
+template <Scalar S>
+S missed(const Joint& joint, const BasicClosureAt<S>& at, const double* plan, int k) {
+  if (has_single_coordinates(joint)) {
+    const S by = at.q[k] - plan[k];
+    return comes_round(joint, k) ? but_for_turns(by) : by;
+  }
+  const Quaternion<double> back = exponential(-1.0 * Vec3<double>{plan[0], plan[1], plan[2]});
+  const Quaternion<S> is{at.q[0], at.q[1], at.q[2], at.q[3]};
+  if (k < 3) return component(turn_of(Quaternion<S>{back.w, back.x, back.y, back.z} * is), k);
+  const Vec3<S> moved{at.q[4] - plan[3], at.q[5] - plan[4], at.q[6] - plan[5]};
+  return component(transpose(rotation(is)) * moved, k - 3);
 }
 
 // The velocity and the acceleration of a point fixed at r in a body, in world axes.
@@ -173,9 +196,9 @@ void RowsAt<S>::look_at_planned(const Model& model, std::span<const S> v, std::s
   }
   for (const auto& [closure, k, freedom] : loop_planned_) {
     const BasicClosureAt<S>& at = closures[std::size_t(closure)];
+    const Joint& joint = model.closures()[std::size_t(closure)].joint;
     const bool is_locked = model.closure_drive(freedom) == Drive::locked;
-    const Force<S> dual =
-        duals(at, freedom_count(model.closures()[std::size_t(closure)].joint))[std::size_t(k)];
+    const Force<S> dual = duals(at, freedom_count(joint))[std::size_t(k)];
     const S speed = dot(at.V, dual), faster = dot(at.A, dual);
     push(closure, model, dual, 1);
     const std::size_t f = std::size_t(freedom);
@@ -185,10 +208,7 @@ void RowsAt<S>::look_at_planned(const Model& model, std::span<const S> v, std::s
     } else if (plan_.q.empty()) {
       add(0.0, kept(speed), a_missed);
     } else {
-      const S missed = at.q[k] - plan_.q[f];
-      add(comes_round(model.closures()[std::size_t(closure)].joint, k) ? but_for_turns(missed)
-                                                                       : missed,
-          speed - plan_.v[f], a_missed);
+      add(missed(joint, at, plan_.q.data() + (freedom - k), k), speed - plan_.v[f], a_missed);
     }
   }
 }

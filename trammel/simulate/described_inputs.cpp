@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/constraint/closure.hpp"
 #include "trammel/model/description_numbers.hpp"
 #include "trammel/model/names.hpp"
 
@@ -134,12 +135,6 @@ std::vector<DescribedInput> described_inputs(const Model& model) {
     }
     if (joint.role == NamedJoint::Role::fixed || freedoms.count == 0) {
       complain("is fixed", "drive a joint that can move");
-      continue;
-    }
-    if (joint.drive == Drive::motion && freedoms.has_quaternion &&
-        joint.role == NamedJoint::Role::loop) {
-      complain("closes a loop and has a quaternion, which no plan can say there",
-               "cut the loop at another joint (cut = true)");
       continue;
     }
     const InputNumbers numbers(input, value, found);

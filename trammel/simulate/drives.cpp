@@ -6,42 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "trammel/constraint/closure.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/simulate/described_inputs.hpp"
-#include "trammel/simulate/turn_plan.hpp"
 
 namespace trammel {
-
-namespace {
-
-// Instead of a coordinate: the freedoms of a ball are planned together, by three angles.
-constexpr int of_quaternion = -1;
-
-// Joints with quaternions whose plans are here, by their first freedom.
-template <class Plans>
-std::vector<const NamedJoint*> turned_joints(const Model& model, const Plans& plans) {
-  std::vector<const NamedJoint*> joints;
-  for (const auto& planned : plans)
-    if (planned.coordinate == of_quaternion)
-      for (const NamedJoint& joint : model.joints())
-        if (joint.role == NamedJoint::Role::tree && joint.v_start == planned.freedom)
-          joints.push_back(&joint);
-  return joints;
-}
-// Its six numbers or three, as angles and places have them at a time.
-template <class Plans>
-std::array<Signal::Value, 6> numbers_of(const NamedJoint& joint, const Plans& plans, double time) {
-  std::array<Signal::Value, 6> numbers;
-  for (const auto& planned : plans)
-    if (const int k = planned.freedom - joint.v_start; k >= 0 && k < joint.nv)
-      numbers[std::size_t(k)] = planned.at(time);
-  return numbers;
-}
-TurnPlan turn_of(const std::array<Signal::Value, 6>& numbers) {
-  return {numbers[0], numbers[1], numbers[2]};
-}
-
-}  // namespace
 
 Drives::Drives(const Model& model) : model_(model) {
   for (DescribedInput& input : described_inputs(model)) {
@@ -120,13 +89,18 @@ void Drives::expect_loop_freedom(const char* call, int freedom) const {
 
 int Drives::expect_loop_coordinate(const char* call, int freedom) const {
   expect_loop_freedom(call, freedom);
-  std::size_t c = model_.closures().size() - 1;
-  while (model_.closures()[c].v_start > freedom) --c;
-  if (!has_single_coordinates(model_.closures()[c].joint))
+  const int closure = closure_with(freedom);
+  if (!has_single_coordinates(model_.closures()[std::size_t(closure)].joint))
     throw std::invalid_argument(
         fmt::format("{}: joint '{}' has a quaternion, not a coordinate: take joints that turn or "
                     "slide along single coordinates",
                     call, model_.closure_freedom_name(freedom)));
+  return closure;
+}
+
+int Drives::closure_with(int freedom) const {
+  std::size_t c = model_.closures().size() - 1;
+  while (model_.closures()[c].v_start > freedom) --c;
   return int(c);
 }
 
@@ -158,34 +132,6 @@ void Drives::push_loop(int freedom, Signal effort) {
                     "it the drive torque or none",
                     model_.closure_freedom_name(freedom)));
   loop_efforts_.push_back({freedom, std::move(effort)});
-}
-
-void Drives::plan(int freedom, Signal position) {
-  expect_freedom("plan", freedom);
-  if (model_.prescription(freedom) != Drive::motion)
-    throw std::invalid_argument(
-        fmt::format("plan: joint '{}' is not driven by motion: give it "
-                    "the drive motion, or push it",
-                    model_.freedom_name(freedom)));
-  for (const Planned& planned : plans_)
-    if (planned.freedom == freedom)
-      throw std::invalid_argument(
-          fmt::format("plan: joint '{}' has a plan already", model_.freedom_name(freedom)));
-  plans_.push_back(
-      {freedom, coordinate_of(freedom).value_or(of_quaternion), {std::move(position)}});
-}
-
-void Drives::plan_loop(int freedom, Signal position) {
-  expect_loop_coordinate("plan_loop", freedom);
-  if (model_.closure_drive(freedom) != Drive::motion)
-    throw std::invalid_argument(
-        fmt::format("plan_loop: joint '{}' is not driven by motion: give it the drive motion, or "
-                    "push it",
-                    model_.closure_freedom_name(freedom)));
-  if (std::ranges::find(loop_plans_, freedom, &Planned::freedom) != loop_plans_.end())
-    throw std::invalid_argument(fmt::format("plan_loop: joint '{}' has a plan already",
-                                            model_.closure_freedom_name(freedom)));
-  loop_plans_.push_back({freedom, freedom, {std::move(position)}});
 }
 
 namespace {
@@ -266,42 +212,6 @@ std::vector<double> Drives::corners() const {
   return times;
 }
 
-Signal::Value Drives::Planned::at(double time) const {
-  Signal::Value sum;
-  for (const Signal& part : parts) {
-    const Signal::Value now = part.at(time);
-    sum.value += now.value;
-    sum.rate += now.rate;
-    sum.acceleration += now.acceleration;
-  }
-  return sum;
-}
-
-void Drives::follow(double time, std::span<double> q, std::span<double> v) const {
-  for (const Planned& planned : plans_) {
-    if (waits(planned.freedom) || planned.coordinate == of_quaternion) continue;
-    const Signal::Value now = planned.at(time);
-    q[std::size_t(planned.coordinate)] = now.value;
-    v[std::size_t(planned.freedom)] = now.rate;
-  }
-  for (const NamedJoint* joint : turned_joints(model_, plans_)) {
-    if (waits(joint->v_start)) continue;
-    const auto put = [](std::span<double> out, int at, const Vec3<double>& x) {
-      out[std::size_t(at)] = x.x, out[std::size_t(at + 1)] = x.y, out[std::size_t(at + 2)] = x.z;
-    };
-    const std::array numbers = numbers_of(*joint, plans_, time);
-    const TurnPlan turn = turn_of(numbers);
-    const Quaternion<double> w = turn.orientation();
-    q[std::size_t(joint->q_start)] = w.w;
-    put(q, joint->q_start + 1, {w.x, w.y, w.z});
-    put(v, joint->v_start, turn.omega());
-    if (joint->nv < 6) continue;
-    const auto& [x, y, z] = std::array{numbers[3], numbers[4], numbers[5]};
-    put(q, joint->q_start + 4, {x.value, y.value, z.value});
-    put(v, joint->v_start + 3, transpose(rotation(w)) * Vec3<double>{x.rate, y.rate, z.rate});
-  }
-}
-
 Drives::Acting::Acting(const Model& model)
     : tau(std::size_t(model.nv())), a(std::size_t(model.nv())) {
   for (auto* of_loops : {&loop_tau, &loop_a, &plan_q, &plan_v, &loop_q, &loop_v})
@@ -335,16 +245,6 @@ void Drives::settle_turns(State& state, Acting& room) const {
       std::copy_n(room.loop_q.begin() + reading.first, reading.count, state.z.begin() + reading.z);
 }
 
-LoopPlan Drives::loop_plan(double time, Acting& out) const {
-  if (loop_plans_.empty()) return {};
-  for (const Planned& planned : loop_plans_) {
-    const Signal::Value now = planned.at(time);
-    out.plan_q[std::size_t(planned.freedom)] = now.value;
-    out.plan_v[std::size_t(planned.freedom)] = now.rate;
-  }
-  return {out.plan_q, out.plan_v};
-}
-
 void Drives::look(const State& state, Acting& out) const {
   std::ranges::fill(out.tau, 0.0);
   std::ranges::fill(out.loop_tau, 0.0);
@@ -374,31 +274,7 @@ void Drives::look(const State& state, Acting& out) const {
       if (waits(f)) out.tau[std::size_t(f)] = out.a[std::size_t(f)] = 0;
   for (int f = 0; f < model_.closure_nv(); ++f)
     if (loop_waits(f)) out.loop_tau[std::size_t(f)] = out.loop_a[std::size_t(f)] = 0;
-  for (const Planned& planned : plans_)
-    if (!waits(planned.freedom))
-      out.a[std::size_t(planned.freedom)] = are_still_ ? 0 : planned.at(state.time).acceleration;
-  for (const Planned& planned : loop_plans_)
-    if (!loop_waits(planned.freedom))
-      out.loop_a[std::size_t(planned.freedom)] =
-          are_still_ ? 0 : planned.at(state.time).acceleration;
-  if (are_still_) return;
-  for (const NamedJoint* joint : turned_joints(model_, plans_)) {
-    if (waits(joint->v_start)) continue;
-    const auto put = [&](int at, const Vec3<double>& x) {
-      double* const a = &out.a[std::size_t(at)];
-      a[0] = x.x, a[1] = x.y, a[2] = x.z;
-    };
-    const std::array numbers = numbers_of(*joint, plans_, state.time);
-    const TurnPlan turn = turn_of(numbers);
-    put(joint->v_start, turn.alpha());
-    if (joint->nv < 6) continue;
-    // the rate of R^T p': R^T p'' - omega x (R^T p')
-    const Mat3<double> R_BW = transpose(rotation(turn.orientation()));
-    const auto& [x, y, z] = std::array{numbers[3], numbers[4], numbers[5]};
-    const Vec3<double> v = R_BW * Vec3<double>{x.rate, y.rate, z.rate};
-    put(joint->v_start + 3, R_BW * Vec3<double>{x.acceleration, y.acceleration, z.acceleration} -
-                                cross(turn.omega(), v));
-  }
+  plan_accelerations(state.time, out);
 }
 
 Inputs Drives::inputs(const Acting& acting) const {

@@ -78,7 +78,8 @@ class Drives {
   void push(int freedom, Signal effort);
   void push_loop(int freedom, Signal effort);
   // Of a joint driven by motion. Of a ball the three freedoms are yaw, pitch and roll, turned about
-  // z, then the new y, then the new x; of a free body these and x, y, z.
+  // z, then the new y, then the new x; of a free body these and x, y, z. So of joints that close
+  // loops.
   void plan(int freedom, Signal position);
   void plan_loop(int freedom, Signal position);
   void control(int freedom, const PidGains& gains, Signal target);
@@ -162,8 +163,11 @@ class Drives {
     int freedom;
     Signal signal;
   };
+  // Instead of a coordinate: the freedoms of a ball are planned together, by three angles.
+  static constexpr int of_quaternion = -1;
   struct Planned {
-    int freedom, coordinate;    // of a joint that closes a loop, both are its freedom
+    int freedom;
+    int coordinate;             // of a joint that closes a loop, its freedom again
     std::vector<Signal> parts;  // which add up
     Signal::Value at(double time) const;
   };
@@ -189,6 +193,14 @@ class Drives {
   void expect_loop_freedom(const char* call, int freedom) const;
   // The closure whose freedom it is. Throws where that has no coordinates of its own.
   int expect_loop_coordinate(const char* call, int freedom) const;
+  int closure_with(int freedom) const;
+  // A ball or a free body that is planned, of the tree or closing a loop.
+  struct Led {
+    int v_start, nv, q_start;
+  };
+  std::vector<Led> led_in_tree() const;
+  std::vector<Led> led_in_loops() const;
+  void plan_accelerations(double time, Acting& out) const;
   void watch_loop(int closure);
 
   const Model& model_;

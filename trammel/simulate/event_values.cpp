@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
+#include "trammel/constraint/closure.hpp"
 #include "trammel/model/names.hpp"
 #include "trammel/simulate/loop_readings.hpp"
 

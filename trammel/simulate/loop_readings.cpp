@@ -11,10 +11,6 @@
 
 namespace trammel {
 
-bool has_single_coordinates(const Joint& joint) {
-  return std::visit([](const auto& j) { return j.nq() == j.nv() && j.nv() > 0; }, joint);
-}
-
 int LoopReading::numbers(const Joint& joint) {
   const int count = freedom_count(joint);
   // of several motions one after the other, each says where to look for the others

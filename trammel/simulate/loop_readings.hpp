@@ -14,9 +14,6 @@
 
 namespace trammel {
 
-// No quaternion, and something that moves.
-bool has_single_coordinates(const Joint& joint);
-
 // A joint that closes a loop and has single coordinates, as many as freedoms.
 struct LoopReading {
   int closure = 0, first = 0, count = 0;  // its freedoms, among those of all closures

@@ -30,4 +30,16 @@ Vec3<double> TurnPlan::alpha() const {
               y * p * cr * sp};
 }
 
+Vec3<double> PosePlan::p() const { return {place[0].value, place[1].value, place[2].value}; }
+
+Vec3<double> PosePlan::v() const {
+  return transpose(rotation(turn.orientation())) *
+         Vec3<double>{place[0].rate, place[1].rate, place[2].rate};
+}
+
+Vec3<double> PosePlan::a() const {
+  const Vec3<double> faster{place[0].acceleration, place[1].acceleration, place[2].acceleration};
+  return transpose(rotation(turn.orientation())) * faster - cross(turn.omega(), v());
+}
+
 }  // namespace trammel

@@ -7,6 +7,8 @@
 // orientation to angles, that has no answer where pitch is 90 degrees.
 #pragma once
 
+#include <array>
+
 #include "trammel/simulate/signal.hpp"
 #include "trammel/spatial/motion.hpp"
 #include "trammel/spatial/rotation.hpp"
@@ -19,6 +21,17 @@ struct TurnPlan {
   Quaternion<double> orientation() const;  // goes on steadily: no jump from q to -q
   Vec3<double> omega() const;              // in its own axes
   Vec3<double> alpha() const;              // the rate of these three numbers
+};
+
+// The same of a free body, with the place of its origin in the axes it is led in. Velocity and
+// acceleration are those of a free joint: in its own axes.
+struct PosePlan {
+  TurnPlan turn;
+  std::array<Signal::Value, 3> place;
+
+  Vec3<double> p() const;
+  Vec3<double> v() const;  // R^T p'
+  Vec3<double> a() const;  // the rate of these three numbers: R^T p'' - omega x v
 };
 
 }  // namespace trammel
