@@ -181,6 +181,8 @@ Recording samples_of(const FollowedFacts& facts) {
               [&, r](std::size_t k) { return plan.roller_angles[k][Eigen::Index(r)]; });
     out.add(wheel + ".roller_rate", "rad/s",
             [&, r](std::size_t k) { return plan.roller_rates[k][Eigen::Index(r)]; });
+    out.add(wheel + ".roller_acceleration", "rad/s^2",
+            [&, r](std::size_t k) { return plan.roller_accelerations[k][Eigen::Index(r)]; });
   }
   if (facts.level >= 3) {
     out.add_each("tau.", model.nv(), freedom, effort_units(model),
