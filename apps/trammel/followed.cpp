@@ -16,7 +16,7 @@ namespace {
 class SampleColumns {
  public:
   template <class Of> void add(const std::string& name, const std::string& unit, const Of& of) {
-    recording_.columns.push_back({name, unit, {}});
+    recording_.columns.push_back({name, unit, name.substr(0, name.find('.'))});
     columns_.emplace_back(of);
   }
   template <class Name, class Of>
