@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "trammel/constraint/least_effort.hpp"
 #include "trammel/constraint/quick_dynamics.hpp"
@@ -128,6 +129,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
   const Eigen::VectorXd forces = least_forces(answer.lambda.segment(first, end - first), Z, is_up);
 
   Eigen::Index row = 0;
+  out.reserve(model.wheels().size());
   for (std::size_t w = 0; w < model.wheels().size(); ++w) {
     const Wheel& wheel = model.wheels()[w];
     WheelContact contact;
@@ -138,8 +140,10 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     if (wheel.roller_radius > 0)
       contact.roller_rate =
           look_at_wheel(model, int(w), workspace.kinematics).roller_speed / wheel.roller_radius;
-    for (const RollingRow& kind : rolling_rows(wheel)) {
-      contact.pushes.push_back({kind.name, seen->direction(int(row) + first), forces[row],
+    contact.pushes.reserve(std::size_t(wheel.rows()));
+    for (RollingRow& kind : rolling_rows(wheel)) {
+      contact.pushes.push_back({std::move(kind.name), seen->direction(int(row) + first),
+                                forces[row],
                                 Z.cols() == 0 || Z.row(row).cwiseAbs().maxCoeff() < reach});
       ++row;
     }

@@ -23,8 +23,9 @@ namespace {
 constexpr double singular = 1e-5;
 // As decide_rank has it: what is dependent for longer than an instant is so to rounding.
 constexpr double dependent = 1e-9;
-// From farther than this nothing becomes singular within a twentieth of a radian.
-constexpr double far = 0.1, little = 0.05;
+// From farther than `far` nothing becomes singular within a twentieth of a radian; from farther
+// still, not within so many of what it is away, which leaves twice the room.
+constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
 constexpr std::size_t most_rows = 6;  // that are named
 
 std::string counted(int count, const char* one, const char* many) {
@@ -135,7 +136,9 @@ double RankWatch::way(const State& from, const State& to) const {
 void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
   if (model_ == nullptr) return;
   const bool is_first = !std::exchange(is_begun_, true);
-  if (!is_first && last_->least > far && way(seen_, step.end) < little) return;
+  if (!is_first && last_->least > far &&
+      way(seen_, step.end) < std::max(little, part_of_way * last_->least))
+    return;
   Look after = look_at(step.end, rank_);
   if (held() >= 0) after.rank = std::min(after.rank, rank_);  // what locks is an event
   if (after.rank != rank_) {
