@@ -146,6 +146,13 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
          out.add(Eigen::MatrixXd(found));
          return status;
        }},
+      {"roller_accelerations",
+       [](Interview& x, Numbered& out) {
+         Eigen::VectorXd found;
+         const Status status = roller_accelerations(x.model, x.state, {}, x.workspace, found);
+         out.add(Eigen::MatrixXd(found));
+         return status;
+       }},
       {"reachability",
        [](Interview& x, Numbered& out) {
          Reachability found;

@@ -16,7 +16,7 @@ namespace {
 class SampleColumns {
  public:
   template <class Of> void add(const std::string& name, const std::string& unit, const Of& of) {
-    recording_.columns.push_back({name, unit, {}});
+    recording_.columns.push_back({name, unit, name.substr(0, name.find('.'))});
     columns_.emplace_back(of);
   }
   template <class Name, class Of>
@@ -181,6 +181,8 @@ Recording samples_of(const FollowedFacts& facts) {
               [&, r](std::size_t k) { return plan.roller_angles[k][Eigen::Index(r)]; });
     out.add(wheel + ".roller_rate", "rad/s",
             [&, r](std::size_t k) { return plan.roller_rates[k][Eigen::Index(r)]; });
+    out.add(wheel + ".roller_acceleration", "rad/s^2",
+            [&, r](std::size_t k) { return plan.roller_accelerations[k][Eigen::Index(r)]; });
   }
   if (facts.level >= 3) {
     out.add_each("tau.", model.nv(), freedom, effort_units(model),

@@ -320,6 +320,13 @@ void bind_follow(py::module_& module) {
           },
           "Of the rollers that touch [rad/s], a row a sample.")
       .def_property_readonly(
+          "roller_accelerations",
+          [](const Followed& plan) -> RowMajor {
+            return stacked(plan.roller_accelerations.size(),
+                           [&](std::size_t k) { return plan.roller_accelerations[k]; });
+          },
+          "How these rates change [rad/s^2], a row a sample.")
+      .def_property_readonly(
           "roller_angles",
           [](const Followed& plan) -> RowMajor {
             return stacked(plan.roller_angles.size(),

@@ -42,6 +42,16 @@ def test_torques_are_shared_and_followed():
         trammel.follow_path(model, state, "platform", path, limits={f"wheel{k}": 0.001 for k in (1, 2, 3, 4)})
 
 
+def test_rollers_turn_as_their_accelerations_say():
+    model = trammel.load_model("@s_t07")
+    path = trammel.two_straights_path(2.32, -2.32, -2.75, 0.12, 15, 30, 15).with_yaw(0, math.pi / 2, 15, 30)
+    plan = trammel.follow_path(model, trammel.assembled_start(model), "platform", path, sample=0.05, has_efforts=False)
+    by_differences = np.gradient(plan.roller_rates, np.asarray(plan.times), axis=0)
+    # the rates bend by some 20 rad/s^3 a second, of which a difference misses h^2/6
+    np.testing.assert_allclose(plan.roller_accelerations[300:900:50], by_differences[300:900:50], atol=0.02)
+    assert np.abs(by_differences).max() > 1
+
+
 def test_paths_stand_in_files(tmp_path):
     vehicle = trammel.load_model("@s_t03")
     assert trammel.path_names(vehicle) == ["round", "across"]

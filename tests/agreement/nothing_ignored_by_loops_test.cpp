@@ -39,6 +39,7 @@ const std::map<std::string, Effects>& effects() {
       // none of the others has wheels
       {"wheel_contacts", {may, none, none, none}},
       {"roller_rates", {may, none, none, none}},
+      {"roller_accelerations", {may, none, none, none}},
       // what is planned counts as free
       {"reachability", {changes, may, none, none}},
       {"row_natures", {changes, may, none, none}},

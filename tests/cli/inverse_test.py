@@ -88,6 +88,12 @@ class Inverse(InFolder):
             for column in 0, 2, 4:
                 self.assertAlmostEqual(abs(row[column]), abs(other[column]), delta=1e-9)
 
+    def test_plots_of_the_page_have_headings(self):
+        self.done("inverse", "@s_t07", "--level", "2", "--sample", "5", "--steps", "20", "--report", "way.html")
+        groups = dict(re.findall(r'"name":"([^"]*)","unit":"[^"]*","group":"([^"]*)"', (self.folder / "way.html").read_text()))
+        self.assertEqual((groups["path.x"], groups["path.yaw"], groups["q.wheel1"]), ("path", "path", "positions"))
+        self.assertNotIn("", groups.values())
+
     def test_drives_share_as_they_are_told(self):
         def drives(*words):
             told = self.json("inverse", "@s_t09", "--level", "3", "--sample", "0.5", *words)["drives"]

@@ -39,6 +39,23 @@ def table(text):
     return rows[0], [[float(cell) for cell in row] for row in rows[1:]]
 
 
+# Two driven wheels 0.1 m behind the middle, one 0.3 m ahead of it.
+CART = """name, type, x, y, axle [deg], radius, rollers [deg], mass, axial, across, height, stands on, driven
+, platform, 0, 0, , , , 10, 0.3, 0.2, 0.5, wheels,
+left, fixed, -0.2, -0.1, 0, 0.1, , 0.5, 0.002, 0.001, , , yes
+right, fixed, 0.2, -0.1, 0, 0.1, , 0.5, 0.002, 0.001, , , yes
+front, omni, 0, 0.3, 0, 0.1, 90, 0.5, 0.002, 0.001, , , no
+"""
+DRIVEN = """trammel = 1
+[include.cart]
+file = "cart.csv"
+prefix = ""
+[input]
+left = { joint = "left", ramp = { to = -2, over = 1 } }
+right = { joint = "right", ramp = { to = -2, over = 1 } }
+"""
+
+
 class Simulate(InFolder):
     def test_a_pendulum_comes_back_after_its_period(self):
         answer = self.done("simulate", "@f1", "--duration", "2.36784194757624", "--tolerance", "1e-11", "-o", "-")
@@ -209,6 +226,22 @@ class Simulate(InFolder):
             self.assertEqual(len(bends), len(times.split(",")))
             for time, bend in zip(map(float, times.split(",")), bends):  # tenths of a pixel, on 50
                 self.assertAlmostEqual(bend, abs(elbow[round(10 * time)]), delta=0.006)
+
+    def test_a_platform_that_stands_tells_which_wheel_lifts_and_when(self):
+        (self.folder / "cart.csv").write_text(CART)
+        (self.folder / "cart.toml").write_text(DRIVEN)
+        # about the line of the wheels behind: weight at its distance, inertia at its height, wheels that spin up
+        body, wheel, spin, radius, height, g = 10, 0.5, 0.002, 0.1, 0.5, 9.81
+        a = (body * 0.1 + wheel * 0.4) * g / (body * height + 3 * wheel * radius + 3 * spin / radius)
+        torque = a * radius * (body + 3 * wheel + 3 * spin / radius**2) / 2
+        found = self.json("simulate", "cart.toml", "--duration", "1")["happenings"]
+        self.assertEqual(len(found), 1, found)
+        self.assertAlmostEqual(found[0]["time"], torque / 2, delta=1e-12)  # a ramp of 2 N m a second
+        told = f"{torque / 2:.6g} s wheel 'front_rim' would lift: the floor has to pull it down from here on"
+        self.assertIn(told, self.done("simulate", "cart.toml", "--duration", "1").out)
+        # with the weight farther ahead it stays down
+        (self.folder / "cart.csv").write_text(CART.replace(", -0.1, 0", ", -0.3, 0"))
+        self.assertEqual(self.json("simulate", "cart.toml", "--duration", "1")["happenings"], [])
 
     def test_nothing_is_drawn_after_the_end(self):
         (self.folder / "halt.toml").write_text(LATCH + "[event.enough]\nat = 0.4\nstop = true\n")

@@ -1,9 +1,12 @@
 // What a platform that stands on its wheels presses on the floor with: closed forms.
 #include <cstdio>
 #include <fstream>
+#include <limits>
 
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_001_platforms.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/least_effort.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
 #include "trammel/read/load.hpp"
@@ -43,6 +46,50 @@ struct Standing : Asked {
     return out;
   }
 };
+
+// Where wheels are to spare, the least forces of those that do the same and press. By a search over
+// all of them, which knows nothing of wheels.
+TEST(platform_loads, are_the_least_that_do_the_same_and_press) {
+  Standing standing(SeedPlatform::six_wheels());
+  Eigen::MatrixXd J;
+  ASSERT_TRUE(constraint_jacobian(standing.model, standing.state, standing.workspace, J).ok());
+  int resting = 0, lifting = 0;
+  for (int seed = 1; seed <= 60; ++seed) {
+    std::srand(unsigned(seed));
+    const std::vector<double> tau = standing.torques(VectorXd::Random(6) * seed);
+    ConstrainedAnswer some;  // forces that do the same, however shared
+    ASSERT_TRUE(
+        constrained_dynamics(standing.model, standing.state, {.tau = tau}, standing.workspace, some)
+            .ok());
+    VectorXd forces(J.rows()), lower(J.rows());
+    Eigen::Index row = 0;
+    bool lifts = false, rests = false;
+    for (const WheelContact& contact : standing.contacts(tau)) {
+      lifts |= contact.lifts();
+      rests |= contact.up() == 0;
+      for (std::size_t k = 0; k < contact.pushes.size(); ++k, ++row) {
+        forces[row] = contact.pushes[k].force;
+        lower[row] = k == 0 ? 0 : -std::numeric_limits<double>::infinity();
+      }
+    }
+    ASSERT_EQ(row, J.rows());
+    const LeastEffort least = least_effort({.A = J.transpose(),
+                                            .needed = J.transpose() * some.lambda,
+                                            .lower = lower,
+                                            .tells_lacking = false});
+    SCOPED_TRACE(seed);
+    EXPECT_EQ(lifts, least.verdict != LeastEffort::Verdict::found);
+    if (!lifts) {  // limits are met to ten digits there
+      EXPECT_LT((least.effort - forces).norm(), 1e-9 * forces.norm());
+    }
+    resting += rests && !lifts;
+    lifting += lifts;
+  }
+  // of each kind there are some
+  EXPECT_GT(resting, 5);
+  EXPECT_GT(lifting, 5);
+  EXPECT_LT(resting + lifting, 50);
+}
 
 // Newton and Euler of the whole, which is at rest and begins to move: about the origin of the
 // floor.

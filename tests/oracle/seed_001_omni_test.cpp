@@ -113,6 +113,22 @@ TEST(seed_001_omni, rollers_turn_along_path_3_as_computed) {
   const Followed plan =
       followed(three, "platform", path, {.sample = 30, .steps = 600, .has_efforts = false});
   EXPECT_LT(largest_of(plan.roller_rates[1] - numbers({32.409061, -2.834399, -29.574662})), 1e-6);
+  // L' does not change with the motion: L' times the seed's acceleration of the platform at 30 s,
+  // of which seven digits are printed, and a roller of 1 cm makes 100 of one
+  EXPECT_LT(
+      largest_of(plan.roller_accelerations[1] -
+                 roller_jacobian(SeedPlatform::three_wheels().layout, SeedPlatform::roller_radius) *
+                     Eigen::Vector3d(0, 0.0339387, 0.0161672)),
+      1e-5);
+  // and by differences of the rates, which miss some 20 h^2/6 and what a short sample makes of
+  // rounding
+  const Followed fine =
+      followed(three, "platform", path, {.sample = 0.01, .steps = 1, .has_efforts = false});
+  for (const std::size_t k : {1000UL, 2345UL, 4321UL})
+    EXPECT_LT(largest_of(fine.roller_accelerations[k] -
+                         (fine.roller_rates[k + 1] - fine.roller_rates[k - 1]) / 0.02),
+              1e-3)
+        << k;
   EXPECT_EQ(plan.rollers, (std::vector<std::string>{"wheel1_rim", "wheel2_rim", "wheel3_rim"}));
 }
 

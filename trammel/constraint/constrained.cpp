@@ -206,7 +206,7 @@ class System final : public Constrained {
     if (Status status = check_plans(question); !status) return status;
     out.plan = {};
     out.plan.count = rows_.count();
-    if (by_sweep(question, workspace, Road::automatic, out)) return {};
+    if (by_sweep(question, workspace, Road::automatic, out, Jacobian::of_spare_rows)) return {};
     if (!held_.are_held())
       if (Status status =
               check_closed(question.name(), question.model(), question.state(), workspace);
@@ -361,14 +361,18 @@ class System final : public Constrained {
     sweep.is_made = true;
     return sweep.road.get();
   }
-  bool by_sweep(const Question& question, Workspace& workspace, Road road, ConstrainedAnswer& out) {
+  enum class Jacobian { always, of_spare_rows };  // the latter: where some are left out
+  bool by_sweep(const Question& question, Workspace& workspace, Road road, ConstrainedAnswer& out,
+                Jacobian wanted = Jacobian::always) {
     if (!may_sweep(road)) return false;
     SweepRoad* sweep = quick_road(question.model(), workspace, road);
     out.a.resize(question.model().nv());
     if (sweep == nullptr || !sweep->answers(question, workspace, rows_,
                                             {out.a.data(), std::size_t(out.a.size())}, trust()))
       return false;
-    if (sweep->has_given()) rows_.write_jacobian(question.model(), workspace.kinematics);
+    const bool has_spare = int(sweep->rows().size()) < out.plan.count;
+    if (sweep->has_given() && (has_spare || wanted == Jacobian::always))
+      rows_.write_jacobian(question.model(), workspace.kinematics);
     out.lambda = Eigen::VectorXd::Zero(out.plan.count);
     for (std::size_t k = 0; k < sweep->rows().size(); ++k)
       out.lambda[sweep->rows()[k]] = sweep->multipliers()[k];

@@ -13,16 +13,29 @@ std::vector<std::string> roller_names(const Model& model) {
   return names;
 }
 
-Status roller_rates(const Model& model, const State& state, Workspace& workspace,
-                    Eigen::VectorXd& out) {
+namespace {
+
+Status look_at_rollers(const Model& model, const State& state, const Inputs& inputs,
+                       Workspace& workspace, double RollingAt::*what, Eigen::VectorXd& out) {
   Kinematics moving(model);
-  if (Status status = kinematics(model, state, {}, workspace, moving); !status) return status;
-  std::vector<double> rates;
+  if (Status status = kinematics(model, state, inputs, workspace, moving); !status) return status;
+  std::vector<double> found;
   for (std::size_t w = 0; w < model.wheels().size(); ++w)
     if (const double radius = model.wheels()[w].roller_radius; radius > 0)
-      rates.push_back(look_at_wheel(model, int(w), moving).roller_speed / radius);
-  out = Eigen::Map<const Eigen::VectorXd>(rates.data(), Eigen::Index(rates.size()));
+      found.push_back(look_at_wheel(model, int(w), moving).*what / radius);
+  out = Eigen::Map<const Eigen::VectorXd>(found.data(), Eigen::Index(found.size()));
   return {};
+}
+
+}  // namespace
+
+Status roller_rates(const Model& model, const State& state, Workspace& workspace,
+                    Eigen::VectorXd& out) {
+  return look_at_rollers(model, state, {}, workspace, &RollingAt::roller_speed, out);
+}
+Status roller_accelerations(const Model& model, const State& state, const Inputs& inputs,
+                            Workspace& workspace, Eigen::VectorXd& out) {
+  return look_at_rollers(model, state, inputs, workspace, &RollingAt::roller_acceleration, out);
 }
 
 }  // namespace trammel

@@ -17,5 +17,9 @@ std::vector<std::string> roller_names(const Model& model);
 // Cost O(bodies).
 [[nodiscard]] Status roller_rates(const Model& model, const State& state, Workspace& workspace,
                                   Eigen::VectorXd& out);
+// And how do these rates change when all joints accelerate as inputs.a says [rad/s^2]?
+[[nodiscard]] Status roller_accelerations(const Model& model, const State& state,
+                                          const Inputs& inputs, Workspace& workspace,
+                                          Eigen::VectorXd& out);
 
 }  // namespace trammel

@@ -125,7 +125,10 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
   if (what.kind == Wheel::Kind::omni) {
     // the roller's axis: across, which is the wheel's axis laid on the floor, turned about n
     add(cosine * across - sine * along, cosine * across_dot - sine * along_dot, 0.0);
-    at.roller_speed = dot(cosine * along + sine * across, v_contact);
+    const Vec3<S> rolling = cosine * along + sine * across;
+    at.roller_speed = dot(rolling, v_contact);
+    at.roller_acceleration =
+        dot(rolling, a_contact) + dot(cosine * along_dot + sine * across_dot, v_contact);
   } else {
     add(across, across_dot, 0.0);
     if (what.kind == Wheel::Kind::conventional) add(along, along_dot, 0.0);

@@ -25,7 +25,8 @@ template <Scalar S> struct BasicRollingAt {
   Vec3<S> direction[3];  // of each row, in world axes: of the floor's force on the wheel
   // By how much position, velocity and acceleration miss each row.
   S error[3] = {}, rate[3] = {}, acceleration[3] = {};
-  S roller_speed = {};   // of an omni wheel: how fast the roller that touches rolls on the floor
+  // Of an omni wheel: how fast the roller that touches rolls on the floor, and how that changes.
+  S roller_speed = {}, roller_acceleration = {};
   bool is_flat = false;  // the axis is along the normal: it cannot roll, and no row means anything
   bool is_lost = false;  // the terrain is curved more than the wheel: it stands nowhere
 };

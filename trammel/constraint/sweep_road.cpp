@@ -53,8 +53,6 @@ SweepRoad::SweepRoad(const Model& model, Elimination elimination)
       corrected_(std::size_t(model.nq())),
       sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)),
       batch_sweep_(nullptr, [](void*) {}) {
-  for (const kernel::RowSchedule::Bundle& bundle : elimination_.schedule.bundles)
-    are_all_given_ &= bundle.holder == kernel::RowSchedule::Holder::given;
   for (std::size_t k = 0; k < elimination_.given.size(); ++k) {
     const std::size_t row = std::size_t(elimination_.given[k].row);
     if (given_of_row_.size() <= row) given_of_row_.resize(row + 1, -1);
@@ -63,8 +61,8 @@ SweepRoad::SweepRoad(const Model& model, Elimination elimination)
 }
 
 void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& rows) {
-  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
-                               question.zero(), workspace, workspace.kinematics);
+  kernel::kernels().closed_motion(question.scene(), question.q(), question.v(), sweep_.get(),
+                                  workspace.kinematics);
   rows.look(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
             question.inputs().a, question.inputs().loop_a);
   give_rows(question.model(), rows, rows.acceleration());
@@ -102,7 +100,7 @@ bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& ro
   }
   kernel::ClosedLook look = kernel::kernels().closed_dynamics(
       question.scene(), question.q(), question.v(), question.tau(), question.inputs().a,
-      {given_rows_, given_pushes_}, sweep_.get(), a, multipliers_);
+      {given_rows_, given_pushes_, has_given()}, sweep_.get(), a, multipliers_);
   look.error += given_error_;
   look.rate += given_rate_;
   return !look.is_weak && (trust.are_left_out || has_kept_rows(look)) &&
@@ -115,19 +113,14 @@ kernel::ClosedLook SweepRoad::correct(const Model& model, const State& state, ke
   const Scene<double, double> scene{model, model.numbers()};
   if (!elimination_.given.empty()) {
     if (!is_seen) {
-      kernel::kernels().kinematics(scene, state.q, state.v, workspace.zero, workspace,
-                                   workspace.kinematics);
+      kernel::kernels().closed_motion(scene, state.q, state.v, sweep_.get(), workspace.kinematics);
       rows.look(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
     }
     give_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
-    if (are_all_given_ && given_error_ <= enough) {
-      kernel::ClosedLook look;
-      look.error = given_error_;
-      return look;
-    }
   }
   kernel::ClosedLook look = kernel::kernels().closed_correction(
-      scene, state.q, state.v, missed, {given_rows_, given_pushes_}, sweep_.get(), correction_);
+      scene, state.q, state.v, missed, {given_rows_, given_pushes_, has_given() || is_seen},
+      enough - given_error_, sweep_.get(), correction_);
   look.error += given_error_;
   look.rate += given_rate_;
   return look;

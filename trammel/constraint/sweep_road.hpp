@@ -52,8 +52,8 @@ class SweepRoad {
 
   void give_rows(const Question& question, Workspace& workspace, Rows& rows);
   void give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen);
-  // `enough`: where no more than this (a sum of squares) is missed in position, and the look alone
-  // tells it, there is no correction. `is_seen`: the rows are those of this state already.
+  // `enough`: where no more than this (a sum of squares) is missed in position, there is no
+  // correction. `is_seen`: the rows are those of this state already.
   kernel::ClosedLook correct(const Model& model, const State& state, kernel::Missed missed,
                              Workspace& workspace, Rows& rows, double enough = -1,
                              bool is_seen = false);
@@ -65,7 +65,6 @@ class SweepRoad {
   }
 
   Elimination elimination_;
-  bool are_all_given_ = true;  // the sweep knows no row by itself
   std::vector<kernel::GivenRow> given_rows_;
   std::vector<kernel::GivenPush> given_pushes_;
   std::vector<int> given_of_row_;            // -1: the sweep knows it

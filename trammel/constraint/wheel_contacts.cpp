@@ -1,8 +1,12 @@
 #include "trammel/constraint/wheel_contacts.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "trammel/constraint/least_effort.hpp"
 #include "trammel/constraint/quick_dynamics.hpp"
@@ -34,6 +38,31 @@ Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RankPlan& plan)
   return Z;
 }
 
+// The nearest to `least` in these ways (n x w, orthonormal, across `least`) at which no floor
+// pulls: those that would are set to nothing until no other does. None where one of these had to be
+// held down by that, or where they depend on each other: then it takes a search.
+std::optional<Eigen::VectorXd> with_some_at_rest(const Eigen::VectorXd& least,
+                                                 const Eigen::MatrixXd& ways,
+                                                 const std::vector<bool>& is_up) {
+  constexpr double independent = 1e-6;
+  std::vector<int> at_rest;
+  Eigen::VectorXd forces = least;
+  for (;;) {
+    const std::size_t before = at_rest.size();
+    for (Eigen::Index k = 0; k < forces.size(); ++k)
+      if (is_up[std::size_t(k)] && forces[k] < 0) at_rest.push_back(int(k));
+    if (at_rest.size() == before) return forces;
+    if (Eigen::Index(at_rest.size()) > ways.cols()) return std::nullopt;
+    const Eigen::MatrixXd felt = ways(at_rest, Eigen::all);
+    const Eigen::LDLT<Eigen::MatrixXd> together(felt * felt.transpose());
+    if (!(together.vectorD().minCoeff() > independent)) return std::nullopt;
+    const Eigen::VectorXd push = together.solve(-least(at_rest));
+    if (push.minCoeff() < 0) return std::nullopt;
+    forces = least + ways * (felt.transpose() * push);
+    forces(at_rest).setZero();
+  }
+}
+
 // Of all forces + Z z the least, as long as no floor pulls, if there are such.
 Eigen::VectorXd least_forces(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                              const std::vector<bool>& is_up) {
@@ -53,6 +82,7 @@ Eigen::VectorXd least_forces(const Eigen::VectorXd& forces, const Eigen::MatrixX
     pulls |= least[k] < 0;
   }
   if (!pulls) return least;
+  if (const auto found = with_some_at_rest(least, Q.leftCols(ways.rank()), is_up)) return *found;
   problem.A = fixed.transpose();
   problem.tells_lacking = false;
   LeastEffort found = least_effort(problem);
@@ -99,6 +129,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
   const Eigen::VectorXd forces = least_forces(answer.lambda.segment(first, end - first), Z, is_up);
 
   Eigen::Index row = 0;
+  out.reserve(model.wheels().size());
   for (std::size_t w = 0; w < model.wheels().size(); ++w) {
     const Wheel& wheel = model.wheels()[w];
     WheelContact contact;
@@ -109,8 +140,10 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     if (wheel.roller_radius > 0)
       contact.roller_rate =
           look_at_wheel(model, int(w), workspace.kinematics).roller_speed / wheel.roller_radius;
-    for (const RollingRow& kind : rolling_rows(wheel)) {
-      contact.pushes.push_back({kind.name, seen->direction(int(row) + first), forces[row],
+    contact.pushes.reserve(std::size_t(wheel.rows()));
+    for (RollingRow& kind : rolling_rows(wheel)) {
+      contact.pushes.push_back({std::move(kind.name), seen->direction(int(row) + first),
+                                forces[row],
                                 Z.cols() == 0 || Z.row(row).cwiseAbs().maxCoeff() < reach});
       ++row;
     }

@@ -190,6 +190,9 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
     if (Status status = follower.rates_of_rollers(state, v, rates); !status)
       return at_time(time, status);
     out.roller_rates.push_back(rates);
+    if (Status status = roller_accelerations(model, state, {.a = a}, workspace, rates); !status)
+      return at_time(time, status);
+    out.roller_accelerations.push_back(rates);
     out.roller_angles.push_back(angles);
     if (options.has_efforts) {
       Allocation shared;

@@ -25,10 +25,11 @@ struct Followed {
   std::vector<State> states;       // positions and velocities
   std::vector<Eigen::VectorXd> a;  // nv
   std::vector<DriveEfforts> efforts;
-  // Of omni wheels whose roller_radius was said: how fast the rollers that touch turn [rad/s], and
-  // by how much they have turned since the beginning, one after the other [rad].
+  // Of omni wheels whose roller_radius was said: how fast the rollers that touch turn [rad/s], how
+  // that changes [rad/s^2], and by how much they have turned since the beginning, one after the
+  // other [rad].
   std::vector<std::string> rollers;
-  std::vector<Eigen::VectorXd> roller_rates, roller_angles;
+  std::vector<Eigen::VectorXd> roller_rates, roller_accelerations, roller_angles;
   // By how much the place is beside the path, for positions are integrated; the most [m], [rad].
   double position_error = 0, yaw_error = 0;
 };

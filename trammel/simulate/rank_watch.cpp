@@ -23,8 +23,9 @@ namespace {
 constexpr double singular = 1e-5;
 // As decide_rank has it: what is dependent for longer than an instant is so to rounding.
 constexpr double dependent = 1e-9;
-// From farther than this nothing becomes singular within a twentieth of a radian.
-constexpr double far = 0.1, little = 0.05;
+// From farther than `far` nothing becomes singular within a twentieth of a radian; from farther
+// still, not within so many of what it is away, which leaves twice the room.
+constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
 constexpr std::size_t most_rows = 6;  // that are named
 
 std::string counted(int count, const char* one, const char* many) {
@@ -44,6 +45,8 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
   workspace_ = model_ != nullptr ? std::make_unique<Workspace>(model) : nullptr;
   if (model_ != nullptr) rows_.emplace(model);
   last_.reset();
+  pivots_of_.clear();
+  slope_there_.reset();
   rank_ = general_ = 0;
   was_instant_ = is_begun_ = false;
   if (model_ == nullptr) return;
@@ -81,22 +84,23 @@ Eigen::MatrixXd RankWatch::rows_at(const State& state) {
   return J;
 }
 
-Eigen::VectorXd RankWatch::pivots_at(const State& state) {
+const Eigen::VectorXd& RankWatch::pivots_at(const State& state) {
+  if (pivots_of_ == state.q) return pivots_;
+  pivots_of_ = state.q;
   const Eigen::MatrixXd J = rows_at(state);
-  if (J.rows() == 0 || !J.allFinite()) return {};
-  return Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(J.transpose())
-      .matrixQR()
-      .diagonal()
-      .cwiseAbs();
+  if (J.rows() == 0 || !J.allFinite())
+    pivots_.resize(0);
+  else
+    pivots_ =
+        Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(J.transpose()).matrixQR().diagonal().cwiseAbs();
+  return pivots_;
 }
 
 RankWatch::Look RankWatch::look_at(const State& state, int rank) {
-  const Eigen::MatrixXd J = rows_at(state);
+  const Eigen::VectorXd& pivots = pivots_at(state);
   Look look;
-  if (J.rows() == 0) return look;
-  if (!J.allFinite()) return {rank, 1};  // a wheel lies flat: the next step will tell
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.transpose());
-  const Eigen::VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
+  if (rows_->count() == 0) return look;
+  if (pivots.size() == 0) return {rank, 1};  // a wheel lies flat: the next step will tell
   if (!(pivots[0] > 0)) return look;
   while (look.rank < pivots.size() && pivots[look.rank] > dependent * pivots[0]) ++look.rank;
   const int last = rank > 0 ? rank : look.rank;
@@ -132,7 +136,9 @@ double RankWatch::way(const State& from, const State& to) const {
 void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
   if (model_ == nullptr) return;
   const bool is_first = !std::exchange(is_begun_, true);
-  if (!is_first && last_->least > far && way(seen_, step.end) < little) return;
+  if (!is_first && last_->least > far &&
+      way(seen_, step.end) < std::max(little, part_of_way * last_->least))
+    return;
   Look after = look_at(step.end, rank_);
   if (held() >= 0) after.rank = std::min(after.rank, rank_);  // what locks is an event
   if (after.rank != rank_) {
@@ -145,13 +151,21 @@ void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
   }
   last_ = after;
   seen_ = step.end;
+  if (slope_there_ && (slope_there_->time != seen_.time || slope_there_->rank != rank_))
+    slope_there_.reset();
 }
 
 void RankWatch::look_for_singular_pose(const StepTaken& step, const Look& before, const Look& after,
                                        std::vector<Happening>& out) {
-  const double down = slope_at(step.begin, before), up = slope_at(step.end, after);
+  const double down = slope_there_ && slope_there_->time == step.begin.time
+                          ? slope_there_->slope
+                          : slope_at(step.begin, before);
+  slope_there_.reset();
+  if (!(down < 0)) return;
+  const double up = slope_at(step.end, after);
+  slope_there_ = {step.end.time, rank_, up};
   const double length = step.end.time - step.begin.time;
-  if (!(down < 0) || !(up > 0)) return;
+  if (!(up > 0)) return;
   // the two tangents meet near zero if it comes to zero between
   const double meet = (after.least - before.least - up * length) / (down - up);
   if (before.least + down * meet > far / 10) return;

@@ -53,7 +53,7 @@ class RankWatch {
     double least = 1;
   };
   Look look_at(const State& state, int rank);
-  Eigen::VectorXd pivots_at(const State& state);  // largest first
+  const Eigen::VectorXd& pivots_at(const State& state);  // largest first; none: not all are finite
   Eigen::MatrixXd rows_at(const State& state);
   // How fast `least` changes along the motion [1/s].
   double slope_at(const State& state, const Look& here);
@@ -77,6 +77,16 @@ class RankWatch {
   bool is_begun_ = false;     // a step was seen
   State seen_;                // where the last look was
   double apart_ = 0;          // how independent the first row is that is not held
+  // Where it looked last, and how fast `least` changed where the last step ended: the end of a step
+  // is looked at for several reasons, and is the beginning of the next.
+  std::vector<double> pivots_of_;
+  Eigen::VectorXd pivots_;
+  struct Slope {
+    double time;
+    int rank;
+    double slope;
+  };
+  std::optional<Slope> slope_there_;
 };
 
 }  // namespace trammel

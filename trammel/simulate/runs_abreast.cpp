@@ -35,8 +35,10 @@ RunsAbreast::RunsAbreast(const Model& model, const Drives& drives, void* lanes_r
       tau_(nv_, runs),
       a_(nv_, runs) {
   const Inputs inputs = drives.inputs(acting_);
-  by_lanes_ = !model.has_prescribed_joints() && !model.has_force_elements() && !drives.pulls() &&
-              inputs.loop_tau.empty() && inputs.loop_a.empty();
+  // rows of wheels are worked out one state after the other
+  by_lanes_ = model.wheels().empty() && !model.has_prescribed_joints() &&
+              !model.has_force_elements() && !drives.pulls() && inputs.loop_tau.empty() &&
+              inputs.loop_a.empty();
 }
 
 void RunsAbreast::begin(const double* q, const double* v, int runs) {

@@ -254,7 +254,8 @@ class Run {
                           has_next_slope);
   }
 
-  // Has something happened in the step that was taken? Then it ends there.
+  // Has something happened in the step that was taken? Then it ends there. If not, ended_ is its
+  // end.
   Status look_for_happenings(double& end, bool& has_next_slope, bool& happens) {
     const auto has_happened = [&](std::span<const double> y, double time, bool& out) {
       if (Status status = flow_->unpack(time, y, shown_); !status) return status;
@@ -262,7 +263,8 @@ class Run {
     };
     const double begin = time_, whole = end - begin;
     double sure = whole;  // by then it has happened
-    if (Status status = has_happened(next_, end, happens); !status) return status;
+    if (Status status = flow_->unpack(end, next_, ended_); !status) return status;
+    if (Status status = happenings_.has_happened(ended_, happens); !status) return status;
     if (stepper_->has_dense_output() && (happens || happenings_.may_have_passed()))
       for (const double part : {0.75, 0.5, 0.25}) {  // there and back again within the step
         stepper_->between(part, other_);
@@ -313,7 +315,9 @@ class Run {
     if (Status status = flow_->expect_bounded(next_); !status) return stopped(status.message());
     bool happens = false;
     const double asked = end;
-    if (happenings_.are_watched())
+    ended_ = state_;
+    const bool is_watched = happenings_.are_watched();
+    if (is_watched)
       if (Status status = look_for_happenings(end, has_next_slope, happens); !status)
         return stopped(status.message());
     if (end < asked) grid_ = grid_before_;
@@ -330,9 +334,9 @@ class Run {
           return stopped(status.message());
         if (Status status = watch_(happenings_.modes().now(shown_)); !status) return status;
       }
-    ended_ = state_;
-    if (Status status = flow_->unpack(end, next_, ended_); !status)
-      return stopped(status.message());
+    if (!is_watched || happens)
+      if (Status status = flow_->unpack(end, next_, ended_); !status)
+        return stopped(status.message());
     if (Status status = look_back(h, covered); !status) return stopped(status.message());
     std::swap(state_, ended_);
     time_ = end;

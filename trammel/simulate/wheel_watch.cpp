@@ -50,7 +50,10 @@ void WheelWatch::look(const StepTaken& step, const Ask& ask, std::vector<Happeni
   }
   last_->part = 0;
   if (!look_at(step.end, 1, ask, after)) return forget();
-  std::vector<Look> looks{std::move(*last_), std::move(after)};
+  std::vector<Look> looks;  // an initializer list would copy them
+  looks.reserve(8);
+  looks.push_back(std::move(*last_));
+  looks.push_back(std::move(after));
   if (comes_near(looks.front(), looks.back())) look_between(step, ask, looks);
   for (std::size_t k = 1; k < looks.size(); ++k)
     find_changes(step, ask, looks[k - 1], looks[k], out);
@@ -106,6 +109,7 @@ void WheelWatch::look_between(const StepTaken& step, const Ask& ask,
 void WheelWatch::find_changes(const StepTaken& step, const Ask& ask, const Look& before,
                               const Look& after, std::vector<Happening>& out) {
   for (std::size_t k = 0; k < grips_.size(); ++k) {
+    if (grips_[k] == grip_of(after.contacts[k])) continue;
     Look begin = before;
     // from holding to slipping to lifting there are two moments
     for (int change = 0; change < 2 && grips_[k] != grip_of(after.contacts[k]); ++change) {

@@ -6,6 +6,7 @@ import type { Player } from "./player";
 import type { Themes } from "./theme";
 
 const height = 196;
+const rounding = 1e-12; // of numbers as large as one
 // legible on white and on near black
 export const seriesColours = ["#3b82d6", "#e07a2f", "#2fa36b", "#c2528b", "#8a63d2", "#c79a1e", "#1f9fb0", "#d4504c"];
 
@@ -46,7 +47,7 @@ export class Chart {
     themes: Themes,
     group: ChartGroup,
     remove: (series: Series) => void,
-    natural: number, // how large such numbers are: what is rounding beside that is drawn flat
+    private readonly natural: number, // how large such numbers are: what is rounding beside that is drawn flat
   ) {
     const { group: kind, unit } = series[0]!;
     this.names = series.map(({ name }) => name);
@@ -171,9 +172,13 @@ export class Chart {
     this.series.forEach(({ values }, k) => {
       const value = values[index];
       const next = fraction > 0 ? values[index + 1] : undefined;
-      const text = value === undefined ? "" : short(next === undefined ? value : value + fraction * (next - value));
+      const text = value === undefined ? "" : short(this.told(next === undefined ? value : value + fraction * (next - value)));
       if (this.readings[k]!.textContent !== text) this.readings[k]!.textContent = text;
     });
+  }
+  // What is drawn flat is not told otherwise.
+  private told(value: number): number {
+    return Math.abs(value) <= rounding * this.natural ? 0 : value;
   }
   private putHead(): void {
     if (!this.plot) return; // still being made
@@ -193,7 +198,7 @@ export class Chart {
 function yRange(low: number | null, high: number | null, natural: number): [number, number] {
   if (low == null || high == null) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high), natural);
-  if (high - low <= 1e-12 * size) return [low - (0.5 * size || 1), high + (0.5 * size || 1)];
+  if (high - low <= rounding * size) return [low - (0.5 * size || 1), high + (0.5 * size || 1)];
   return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
 }
 

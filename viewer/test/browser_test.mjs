@@ -270,6 +270,10 @@ test("rounding is drawn flat beside what is large", async () => {
   await page.evaluate(() => window.trammel.plotSeries(["sideways"]));
   const [[low, high]] = await page.evaluate(() => window.trammel.plotRanges());
   near([low, high], [-3, 3], 1e-9, "range about the middle"); // half of the 6 m/s beside it
+  for (const time of [0, 1, 2.5]) {
+    await page.evaluate((t) => window.trammel.setTime(t), time);
+    assert.equal(await page.locator(".legend output").first().textContent(), "0");
+  }
   wellBehaved();
 });
 

@@ -26,13 +26,18 @@ template <Scalar S> class ClosedSweep {
         effort_(std::size_t(model.nv())),
         length_(model.characteristic_length()) {}
 
+  void move(const Scene<double, S>& scene, In<S> q, In<S> v, BasicKinematics<S>& out) {
+    motion_.move(scene, q, v);
+    motion_.tell(scene, out);
+  }
+
   template <Scalar P>
   BasicClosedLook<S> ask(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau, In<S> a_wanted,
                          const GivenRows& given, Out<S> a, Out<S> lambda) {
     BasicClosedLook<S> look;
     std::copy(tau.begin(), tau.end(), effort_.begin());
     add_passive_forces<P, S>(scene.numbers, q, v, effort_);
-    motion_.move(scene, q, v);
+    if (!given.is_moved) motion_.move(scene, q, v);
     rows_.look(scene, motion_, q, v, a_wanted, Seen::acceleration, look);
     rows_.take(given, motion_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
@@ -46,14 +51,16 @@ template <Scalar S> class ClosedSweep {
     return look;
   }
 
-  // Nothing acts but the rows, and they ask for what is missed.
+  // Nothing acts but the rows, and they ask for what is missed. For one state at a time: it looks
+  // before it sweeps.
   template <Scalar P>
   BasicClosedLook<S> correct(const Scene<P, S>& scene, In<S> q, In<S> v, Seen missed,
-                             const GivenRows& given, Out<S> d) {
+                             const GivenRows& given, double enough, Out<S> d) {
     BasicClosedLook<S> look;
     std::fill(effort_.begin(), effort_.end(), S(0.0));
-    motion_.move(scene, q, v);
+    if (!given.is_moved) motion_.move(scene, q, v);
     rows_.look(scene, motion_, q, v, {}, missed, look);
+    if (look.error <= enough) return look;
     rows_.take(given, motion_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
       I_A_[i] = articulated<S>(motion_.inertias[i]);
@@ -210,11 +217,16 @@ ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<
                                                            lambda);
 }
 
+void closed_motion(const Scene<double, double>& scene, In<double> q, In<double> v, void* workspace,
+                   Kinematics& out) {
+  static_cast<ClosedSweep<double>*>(workspace)->move(scene, q, v, out);
+}
+
 ClosedLook closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
-                             Missed missed, const GivenRows& given, void* workspace,
+                             Missed missed, const GivenRows& given, double enough, void* workspace,
                              Out<double> d) {
   return static_cast<ClosedSweep<double>*>(workspace)->correct(
-      scene, q, v, missed == Missed::position ? Seen::position : Seen::velocity, given, d);
+      scene, q, v, missed == Missed::position ? Seen::position : Seen::velocity, given, enough, d);
 }
 
 }  // namespace trammel::kernel

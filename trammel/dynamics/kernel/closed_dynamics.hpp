@@ -3,6 +3,7 @@
 #include "trammel/dynamics/kernel/batch.hpp"
 #include "trammel/dynamics/kernel/row_schedule.hpp"
 #include "trammel/dynamics/scene.hpp"
+#include "trammel/dynamics/stages.hpp"
 
 namespace trammel::kernel {
 
@@ -33,7 +34,13 @@ struct GivenPush {
 struct GivenRows {
   std::span<const GivenRow> rows;
   std::span<const GivenPush> pushes;
+  bool is_moved = false;  // closed_motion was asked just before, of the same scene, q and v
 };
+
+// Where are all bodies, and how do they move at a = 0? As kinematics() has it, for those who work
+// out rows; what follows at the same state need not find it again.
+void closed_motion(const Scene<double, double>& scene, In<double> q, In<double> v, void* workspace,
+                   Kinematics& out);
 
 // How does a mechanism with loops accelerate?
 //
@@ -60,10 +67,12 @@ ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<
 //   M d = J^T lambda ,   J d = -c  or  -J v
 //
 // by the same sweeps. Joints driven by motion stay. Rows of the kind `given` tell in place of their
-// acceleration what they miss.
+// acceleration what they miss. Where the others miss no more than `enough` in position (a sum of
+// squares), d is left as it was.
 enum class Missed { position, velocity };
 ClosedLook closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
-                             Missed missed, const GivenRows& given, void* workspace, Out<double> d);
+                             Missed missed, const GivenRows& given, double enough, void* workspace,
+                             Out<double> d);
 
 // The accelerations of many states, side by side; one look a state. Rows of the kind `given` are
 // not for this, nor joints driven by motion.

@@ -1,10 +1,13 @@
 // Where all bodies are, how they move and what force each asks for at a = 0, told in world axes.
 #pragma once
 
+#include <algorithm>
+
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/kernel/pivot.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
+#include "trammel/dynamics/stages.hpp"
 
 namespace trammel::kernel {
 
@@ -50,6 +53,22 @@ template <Scalar S> struct ClosedMotion {
     });
     for (const Load<S>& load : scene.loads)
       forces[load.body] = forces[load.body] - turned(world.R_WB[load.body], load.F);
+  }
+
+  // The same as kinematics() tells it: in the bodies' own axes, and without gravity's trick.
+  template <Scalar P> void tell(const Scene<P, S>& scene, BasicKinematics<S>& out) const {
+    out.X_WB[0] = Pose<S>::identity();
+    out.V[0] = scene.ground.V;
+    out.A[0] = scene.ground.A;
+    const Motion<S> falling = scene.ground_acceleration() - scene.ground.A;
+    for (std::size_t i = 1; i < origins.size(); ++i) {
+      const Mat3<S>& R = world.R_WB[i];
+      out.X_WB[i] = {R, origins[i]};
+      const Motion<S> A_i = A[i] - falling;
+      out.V[i] = {transpose_times(R, V[i].angular), transpose_times(R, V[i].linear)};
+      out.A[i] = {transpose_times(R, A_i.angular), transpose_times(R, A_i.linear)};
+    }
+    std::copy(world.axes.begin(), world.axes.end(), out.axes.begin());
   }
 
   WorldAxes<S> world;

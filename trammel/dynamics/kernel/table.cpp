@@ -28,6 +28,7 @@ extern "C" const trammel::kernel::Table* TRAMMEL_ENTRY(TRAMMEL_ISA)() {
       .inverse_dynamics_derivatives = &inverse_dynamics_derivatives,
       .forward_dynamics_derivatives = &forward_dynamics_derivatives,
       .make_closed_workspace = &make_closed_workspace,
+      .closed_motion = &closed_motion,
       .closed_dynamics = &closed_dynamics,
       .closed_correction = &closed_correction,
       .make_closed_batch_workspace = &make_closed_batch_workspace,

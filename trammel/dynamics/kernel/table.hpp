@@ -37,6 +37,7 @@ struct Table {
   decltype(&kernel::forward_dynamics_derivatives) forward_dynamics_derivatives;
 
   decltype(&kernel::make_closed_workspace) make_closed_workspace;
+  decltype(&kernel::closed_motion) closed_motion;
   decltype(&kernel::closed_dynamics) closed_dynamics;
   decltype(&kernel::closed_correction) closed_correction;
   decltype(&kernel::make_closed_batch_workspace) make_closed_batch_workspace;

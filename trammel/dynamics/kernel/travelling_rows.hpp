@@ -2,6 +2,7 @@
 // registers.
 #pragma once
 
+#include <concepts>
 #include <span>
 
 #include "trammel/dynamics/kernel/closed_dynamics.hpp"
@@ -136,7 +137,7 @@ template <Scalar S> class TravellingRows {
       if (push.row >= bundle.rows) continue;
       for (const auto& [body, entry] : bundle.ends)
         if (body == push.body)
-          felt(entry)[push.row / lanes] += in_lane(push.row % lanes, at(push, motion));
+          add_in_lane(push.row % lanes, at(push, motion), felt(entry)[push.row / lanes]);
     }
   }
   void watch(const GivenRows& given, const ClosedMotion<S>& motion,
@@ -292,6 +293,16 @@ template <Scalar S> class TravellingRows {
     };
     const auto& [n, f] = F;
     return {{alone(n.x), alone(n.y), alone(n.z)}, {alone(f.x), alone(f.y), alone(f.z)}};
+  }
+  // Number by number: what is written so and read as a register at once has to wait.
+  static void add_in_lane(int lane, const Force<S>& F, Force<R>& sum) {
+    if constexpr (std::same_as<R, S>) {
+      sum += F;
+    } else {
+      const auto add = [&](R& to, const S& x) { to.lanes[lane] = to.lanes[lane] + x; };
+      add(sum.moment.x, F.moment.x), add(sum.moment.y, F.moment.y), add(sum.moment.z, F.moment.z);
+      add(sum.force.x, F.force.x), add(sum.force.y, F.force.y), add(sum.force.z, F.force.z);
+    }
   }
   static R squared(const R& x) { return x * x; }
   template <class T>
