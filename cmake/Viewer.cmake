@@ -50,16 +50,7 @@ function(trammel_add_viewer target)
       message(NOTICE "Reports and plots will be plain pages: ${lacks}")
     endif()
     set(output ${PROJECT_BINARY_DIR}/no_viewer_page.cpp)
-    file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
-#include "trammel/write/report/viewer_page.hpp"
-
-namespace trammel {
-
-ViewerPage report_viewer() { return {"", "", "@lacks@"}; }
-ViewerPage plots_viewer() { return report_viewer(); }
-
-}  // namespace trammel
-]])
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/no_viewer_page.cpp.in ${output} @ONLY)
   else()
     set(source ${PROJECT_SOURCE_DIR}/viewer)
     file(GLOB parts CONFIGURE_DEPENDS ${source}/src/* ${source}/test/*)
