@@ -56,7 +56,7 @@ TEST(PackedMesh, keeps_every_point_to_half_a_step_of_its_grid) {
   // the same triangles, each begun at its first point: a change of direction would turn it over
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     std::array<std::uint32_t, 3> wanted = mesh.triangles[t];
-    std::ranges::rotate(wanted, std::ranges::min_element(wanted));
+    std::rotate(wanted.begin(), std::ranges::min_element(wanted), wanted.end());
     EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), &packed.triangles[3 * t])) << t;
   }
 }
