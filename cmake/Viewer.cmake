@@ -1,7 +1,7 @@
-# The page of reports: bundled from viewer/ into one source file, with packages that npm puts into the
-# build folder while configuring. Without npm, or where npm cannot fetch them, the build works too; reports
-# are then plain pages that say so.
-option(TRAMMEL_VIEWER "Put the 3-D page of reports into the library (needs npm)" ${PROJECT_IS_TOP_LEVEL})
+# The pages of reports and plots: bundled from viewer/ into one source file, with packages that npm puts into
+# the build folder while configuring. Without npm, or where npm cannot fetch them, the build works too; pages
+# are then plain ones that say so.
+option(TRAMMEL_VIEWER "Put the 3-D page of reports and the page of plots into the library (needs npm)" ${PROJECT_IS_TOP_LEVEL})
 
 # Sets `lacks` in the caller to the reason why there are no packages; empty when they are there.
 function(trammel_viewer_packages folder)
@@ -27,7 +27,7 @@ function(trammel_viewer_packages folder)
   if(installed STREQUAL wanted)
     return()
   endif()
-  message(STATUS "Fetching the packages of the report's page")
+  message(STATUS "Fetching the packages of the pages of reports and plots")
   file(COPY ${source}/package.json ${source}/package-lock.json ${source}/.npmrc DESTINATION ${folder})
   execute_process(COMMAND ${TRAMMEL_NPM} ci --ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=1
     WORKING_DIRECTORY ${folder} RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said TIMEOUT 300)
@@ -47,24 +47,16 @@ function(trammel_add_viewer target)
   trammel_viewer_packages(${folder})
   if(lacks)
     if(TRAMMEL_VIEWER)
-      message(NOTICE "Reports will be plain pages: ${lacks}")
+      message(NOTICE "Reports and plots will be plain pages: ${lacks}")
     endif()
     set(output ${PROJECT_BINARY_DIR}/no_viewer_page.cpp)
-    file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
-#include "trammel/write/report/viewer_page.hpp"
-
-namespace trammel {
-
-ViewerPage viewer_page() { return {"", "", "@lacks@"}; }
-
-}  // namespace trammel
-]])
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/no_viewer_page.cpp.in ${output} @ONLY)
   else()
     set(source ${PROJECT_SOURCE_DIR}/viewer)
     file(GLOB parts CONFIGURE_DEPENDS ${source}/src/* ${source}/test/*)
     add_custom_command(OUTPUT ${output} VERBATIM WORKING_DIRECTORY ${folder}
       DEPENDS ${parts} ${source}/build.mjs ${source}/package-lock.json ${source}/tsconfig.json
-      COMMENT "Bundling the report's page"
+      COMMENT "Bundling the pages of reports and plots"
       COMMAND ${CMAKE_COMMAND} -E copy_directory ${source}/src src
       COMMAND ${CMAKE_COMMAND} -E copy_directory ${source}/test test
       COMMAND ${CMAKE_COMMAND} -E copy ${source}/build.mjs ${source}/package.json ${source}/tsconfig.json .

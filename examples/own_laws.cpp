@@ -28,9 +28,8 @@ int main() {
     return {press, (-0.3 * press / std::hypot(norm(touch.sliding), 0.01)) * touch.sliding};
   });
   RunOptions options{.duration = 3};
-  options.events.push_back({{.name = "top", .way = EventDescription::Way::down},
+  options.events.push_back({{.name = "top", .way = EventDescription::Way::down, .every = true},
                             [](const Moment& now) { return now.state.v[5]; }});
-  options.events.back().every = true;
 
   Workspace workspace(model);
   State state = neutral_state(model);

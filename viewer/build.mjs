@@ -1,10 +1,11 @@
-// Bundles the page's script and style, and writes both into a C++ source file: node build.mjs OUTPUT.cpp
+// Bundles script and style of each page, and writes them into a C++ source file: node build.mjs OUTPUT.cpp
 import { build } from "esbuild";
 import { writeFileSync } from "node:fs";
 
 const output = process.argv[2] ?? "viewer_page.cpp";
+const pages = { report_viewer: "main", plots_viewer: "plots_page" }; // function of viewer_page.hpp: its source
 const result = await build({
-  entryPoints: ["src/main.ts"],
+  entryPoints: Object.values(pages).map((source) => `src/${source}.ts`),
   bundle: true,
   minify: true,
   format: "iife",
@@ -15,17 +16,28 @@ const result = await build({
   outdir: "bundle",
   write: false,
 });
-const text = (suffix) => result.outputFiles.find((file) => file.path.endsWith(suffix)).text;
+const text = (file) => result.outputFiles.find(({ path }) => path.endsWith(`/${file}`)).text;
 
 // Inside a page, "</script" and "<!--" would end or hide the script; esbuild spells the first apart.
-const script = text(".js").replaceAll("<!--", "\\x3c!--");
-if (/<\/script/i.test(script)) throw new Error("the bundle has '</script' in it");
+function safeScript(file) {
+  const script = text(file).replaceAll("<!--", "\\x3c!--");
+  if (/<\/script/i.test(script)) throw new Error(`${file} has '</script' in it`);
+  return script;
+}
 
 // A raw string of any length; the delimiter is one that no program writes.
 const literal = (value) => {
   if (value.includes(')page~"')) throw new Error("the bundle has the delimiter of raw strings in it");
   return `R"page~(${value})page~"`;
 };
+const definitions = Object.entries(pages).map(
+  ([name, source]) => `ViewerPage ${name}() {
+  return {${literal(safeScript(`${source}.js`))},
+          ${literal(text(`${source}.css`))},
+          ""};
+}
+`,
+);
 writeFileSync(
   output,
   `// Made from the folder viewer/ by its build.mjs.
@@ -33,12 +45,7 @@ writeFileSync(
 
 namespace trammel {
 
-ViewerPage viewer_page() {
-  return {${literal(script)},
-          ${literal(text(".css"))},
-          ""};
-}
-
+${definitions.join("\n")}
 }  // namespace trammel
 `,
 );

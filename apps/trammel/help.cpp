@@ -4,6 +4,9 @@
 
 #include "program.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/simulate/stepper.hpp"
+#include "trammel/write/hdf5.hpp"
+#include "trammel/write/report.hpp"
 
 namespace trammel::cli {
 
@@ -104,11 +107,17 @@ std::string help_of_all(const CLI::App& app) {
 
 std::string version_text() {
   const kernel::Table& kernels = kernel::kernels();
+  std::vector<std::string> lacking;
+  if (!hdf5_lacks().empty()) lacking.emplace_back("HDF5 (.h5)");
+  if (!method_lacks(Method::bdf).empty()) lacking.emplace_back("SUNDIALS (--method bdf)");
+  if (!report_page_lacks().empty()) lacking.emplace_back("npm (pages that move and zoom)");
   return fmt::format(
       "trammel {}\n"
-      "build: {}\n"
+      "build: {}{}\n"
       "instruction set: {}, {} states side by side\n",
-      TRAMMEL_VERSION, TRAMMEL_BUILD, kernels.instruction_set, kernels.lanes);
+      TRAMMEL_VERSION, TRAMMEL_BUILD,
+      lacking.empty() ? "" : fmt::format("; without {}", fmt::join(lacking, ", ")),
+      kernels.instruction_set, kernels.lanes);
 }
 
 }  // namespace trammel::cli

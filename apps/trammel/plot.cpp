@@ -1,5 +1,6 @@
 // Columns of a recording as a picture.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/write/load_run.hpp"
 #include "trammel/write/recorded_plots.hpp"
+#include "trammel/write/report.hpp"
 
 namespace trammel::cli {
 
@@ -17,7 +19,8 @@ namespace {
 class Plot final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("Columns of a recording as a picture (SVG), one for each unit (HTML).");
+    app.description(
+        "Columns of a recording as a picture (SVG), or as a page of plots to zoom (HTML).");
     app.footer(
         "trammel plot run.csv 'q.*' -o angles.svg\n"
         "trammel plot run.csv -o all.html");
@@ -37,15 +40,21 @@ class Plot final : public Command {
   Exit run(Terminal& terminal) override {
     if (run_.empty()) throw UsageError("no RUN is given", "a file that trammel simulate wrote");
     const Recording recording = load_run(run_).recording;
-    const std::vector<std::string> pictures = recorded_plots(recording, chosen(recording), title_);
-    const bool is_page = output_.ends_with(".html");
-    if (pictures.size() > 1 && !is_page)
+    const std::vector<std::size_t> columns = chosen(recording);
+    if (output_.ends_with(".html")) {
+      if (const std::string lacks = report_page_lacks(); !lacks.empty())
+        terminal.note("the page is a plain one: " + lacks);
+      const std::string name = std::filesystem::path(run_).filename().string();
+      write_file(output_, plots_page(recording, columns, title_.empty() ? name : title_), force_,
+                 terminal);
+      return Exit::done;
+    }
+    const std::vector<std::string> pictures = recorded_plots(recording, columns, title_);
+    if (pictures.size() > 1)
       throw UsageError(
           fmt::format("the columns have {} units, a picture has one axis", pictures.size()),
           "name columns of one unit, or write a page: -o plots.html");
-    const std::string out =
-        is_page ? page_of_plots(pictures, title_) : fmt::format("{}", fmt::join(pictures, ""));
-    write_file(output_, out, force_, terminal);
+    write_file(output_, fmt::format("{}", fmt::join(pictures, "")), force_, terminal);
     return Exit::done;
   }
 

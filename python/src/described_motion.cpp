@@ -71,9 +71,9 @@ py::tuple events(const Description& said) {
   static constexpr const char* ways[] = {"up", "down", "both"};
   return each(said.events, [&](const EventDescription& e) {
     return record("EventDescription", e.name, if_said(write, e.time), e.joint, write(e.value),
-                  ways[int(e.way)], py::tuple(py::cast(e.lock)), py::tuple(py::cast(e.unlock)),
-                  py::tuple(py::cast(e.grasp)), py::tuple(py::cast(e.release)), e.stops,
-                  to_python(e.place));
+                  ways[int(e.way)], e.every, py::tuple(py::cast(e.lock)),
+                  py::tuple(py::cast(e.unlock)), py::tuple(py::cast(e.grasp)),
+                  py::tuple(py::cast(e.release)), e.stops, to_python(e.place));
   });
 }
 
@@ -168,7 +168,8 @@ void add_controller(Description& said, const std::string& name, const std::strin
 void add_event(Description& said, const std::string& name, const py::object& at,
                const py::object& when, const std::vector<std::string>& lock,
                const std::vector<std::string>& unlock, const std::vector<std::string>& grasp,
-               const std::vector<std::string>& release, bool stop, const std::string& way) {
+               const std::vector<std::string>& release, bool stop, const std::string& way,
+               bool every) {
   using Way = EventDescription::Way;
   Reader read(said.graph);
   EventDescription event;
@@ -186,6 +187,7 @@ void add_event(Description& said, const std::string& name, const py::object& at,
   event.way = way == "up" ? Way::up : way == "down" ? Way::down : Way::both;
   event.lock = lock, event.unlock = unlock, event.grasp = grasp, event.release = release;
   event.stops = stop;
+  event.every = every;
   said.events.push_back(std::move(event));
 }
 
@@ -261,9 +263,9 @@ void bind_described_motion(py::class_<Description>& description) {
            py::arg("unlock") = std::vector<std::string>{},
            py::arg("grasp") = std::vector<std::string>{},
            py::arg("release") = std::vector<std::string>{}, py::arg("stop") = false,
-           py::arg("way") = "both",
-           "Happens once, at a time or when=(joint, value): joints lock and unlock, constraints\n"
-           "grasp and release, the run stops.")
+           py::arg("way") = "both", py::arg("every") = false,
+           "Happens at a time, or when=(joint, value) is crossed, once or every time: joints lock\n"
+           "and unlock, constraints grasp and release, the run stops.")
       .def_property_readonly("terrains", &terrains, "Floors that are not flat.")
       .def_property_readonly("wrenches", &wrenches, "Forces from outside over time.")
       .def_property_readonly("contacts", &contacts, "What may touch a floor.")

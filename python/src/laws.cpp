@@ -76,7 +76,7 @@ std::vector<EventFunction> event_functions(const py::iterable& events, const Mod
     function.what.lock = names("lock"), function.what.unlock = names("unlock");
     function.what.grasp = names("grasp"), function.what.release = names("release");
     function.what.stops = event.attr("stop").cast<bool>();
-    function.every = event.attr("every").cast<bool>();
+    function.what.every = event.attr("every").cast<bool>();
     function.value = [value = py::object(event.attr("value"))](const Moment& now) {
       return value(now.state.time, array_of(now.state.q), array_of(now.state.v)).cast<double>();
     };

@@ -67,15 +67,20 @@ std::string plot_of(const py::object& run, const Patterns& patterns, const py::o
     }
     columns.insert(columns.end(), found.begin(), found.end());
   }
-  const std::vector<std::string> pictures = recorded_plots(recording, columns, title);
   const bool is_page =
       !path.is_none() &&
       py::module_::import("os").attr("fspath")(path).cast<std::string>().ends_with(".html");
-  if (pictures.size() > 1 && !is_page)
-    throw std::invalid_argument("plot: the columns have " + std::to_string(pictures.size()) +
-                                " units, a picture has one axis: name columns of one unit, or "
-                                "write a page, 'plots.html'");
-  const std::string text = is_page ? page_of_plots(pictures, title) : pictures.at(0);
+  std::string text;
+  if (is_page) {
+    text = plots_page(recording, columns, title);
+  } else {
+    const std::vector<std::string> pictures = recorded_plots(recording, columns, title);
+    if (pictures.size() > 1)
+      throw std::invalid_argument("plot: the columns have " + std::to_string(pictures.size()) +
+                                  " units, a picture has one axis: name columns of one unit, or "
+                                  "write a page, 'plots.html'");
+    text = pictures.at(0);
+  }
   write_to(path, text);
   return text;
 }
@@ -115,8 +120,9 @@ void bind_run_pages(py::module_& module) {
   module.def(
       "plot", &plot_of, py::arg("run"), py::arg("columns") = Patterns("*"),
       py::arg("path") = py::none(), py::kw_only(), py::arg("title") = "",
-      "Columns of a Run as a picture (SVG), or as a page with one for each unit if path ends "
-      "in .html; '*' stands for anything.\n\nplot(run, 'q.*', 'angles.svg') writes it; the "
+      "Columns of a Run as a picture (SVG), or, if path ends in .html, as a page of plots to zoom, "
+      "one for each unit; '*' stands for anything.\n\nplot(run, 'q.*', 'angles.svg') writes it; "
+      "the "
       "text is returned in any case.");
 }
 

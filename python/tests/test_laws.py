@@ -70,6 +70,19 @@ def test_events_happen_where_a_function_passes_zero():
     found = [h.time for h in run.happenings if h.what == "event 'lowest'"]
     assert found == seen
     assert not [h for h in run.happenings if h.what == "event 'low'"]
+
+    # the same said of the model
+    said = model.description
+    said.event("first", when=(model.joints[0].name, -np.pi / 2))
+    said.event("each", when=(model.joints[0].name, -np.pi / 2), every=True)
+    assert [event.every for event in said.events] == [False, True]
+    told = trammel.simulate(trammel.build_model(said), duration=5).happenings
+    each = [h.time for h in told if h.what == "event 'each'"]
+    np.testing.assert_allclose(each, found, atol=1e-6)  # of runs whose steps end elsewhere
+    assert [h.time for h in told if h.what == "event 'first'"] == each[:1]
+    said.event("noon", at=12.0, every=True)
+    with pytest.raises(trammel.ModelError, match="event 'noon' happens at a time, which comes only once"):
+        trammel.build_model(said)
     end = trammel.Event("end", lambda time, q, v: time - 1.25, stop=True)
     run = trammel.simulate(model, duration=5, events=[end])
     assert run.time[-1] == pytest.approx(1.25, abs=1e-12)

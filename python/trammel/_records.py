@@ -252,13 +252,14 @@ class ControllerDescription(NamedTuple):
 
 
 class EventDescription(NamedTuple):
-    """What was said of something that happens once."""
+    """What was said of something that happens at a time, or when a value is crossed."""
 
     name: str
     time: Optional[Number]
     joint: str
     value: Number
     way: str
+    every: bool
     lock: Tuple[str, ...]
     unlock: Tuple[str, ...]
     grasp: Tuple[str, ...]

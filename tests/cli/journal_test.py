@@ -131,10 +131,14 @@ class Killed(InFolder):
         journal.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
         answer = self.trammel("recover", "run.csv.journal", "-o", "holes.csv")
         self.assertEqual(answer.code, 1)
-        self.assertRegex(answer.err, r"bytes \d+ to \d+ are damaged: \d+ samples are lost")
-        left = (self.folder / "holes.csv").read_text().splitlines()
-        self.assertTrue(1 < len(left) < len(rows.splitlines()))
-        self.assertEqual(left[-1], rows.splitlines()[-1])
+        told = re.search(r"bytes \d+ to \d+ are damaged: (\d+) samples are lost(?:, before t = (\S+) s)?", answer.err)
+        self.assertTrue(told, answer.err)
+        # exactly those are missing, from the first on (the last block may hold none)
+        lost, (head, *samples) = int(told[1]), rows.splitlines()
+        self.assertGreater(lost, 0)
+        self.assertEqual((self.folder / "holes.csv").read_text().splitlines(), [head, *samples[lost:]])
+        if lost < len(samples) and told[2]:
+            self.assertAlmostEqual(float(samples[lost].split(",")[0]), float(told[2]))
 
         journal.write_bytes(whole[:50] + bytes([whole[50] ^ 1]) + whole[51:])
         answer = self.trammel("recover", "run.csv.journal", "-o", "none.csv")

@@ -190,7 +190,9 @@ class Simulate(InFolder):
         picture = self.done("plot", "run.csv", "q.*").out
         self.assertTrue(picture.startswith("<svg"), picture[:80])
         self.done("plot", "run.csv", "-o", "all.html")
-        self.assertEqual((self.folder / "all.html").read_text().count("<svg"), 3)  # rad, rad/s, J
+        page = (self.folder / "all.html").read_text()
+        self.assertEqual(page.count("<svg"), 3)  # rad, rad/s, J: for browsers without scripts
+        self.assertIn("<title>run.csv</title>", page)
         for words, told in {("run.csv",): "the columns have 3 units", ("run.csv", "q.zz*"): "run.csv has no column 'q.zz*'"}.items():
             answer = self.trammel("plot", *words)
             self.assertEqual((answer.code, answer.out), (2, ""))

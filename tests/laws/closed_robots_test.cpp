@@ -6,8 +6,10 @@
 
 #include "tests/capability.hpp"
 #include "tests/random_closed_robot.hpp"
+#include "trammel/constraint/closure_error.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/rows.hpp"
+#include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -61,6 +63,21 @@ TEST_P(EveryClosedRobot, is_closed_where_it_was_put_together) {
   EXPECT_LT(errors(robot.state.q).lpNorm<Eigen::Infinity>(), 1e-12);
   // nothing had to move for it
   EXPECT_LT(difference_of(robot.state.q, robot.open.state.q), 1e-11);
+}
+
+// Newton's method leaves the square of what was missing: also of slides that went far and lean.
+TEST_P(EveryClosedRobot, is_closed_again_as_far_as_is_asked_for) {
+  Random random(GetParam());
+  std::vector<double> away = random.numbers(robot.model.nv());
+  for (double& x : away) x *= 1e-7;
+  State state = robot.state;
+  integrate(robot.model, robot.state.q, away, state.q);
+  const double gap = 1e-10, length = robot.model.characteristic_length();
+  const Status status =
+      robot.workspace.constrained->keep_closed(robot.model, state, robot.workspace, gap, {});
+  ASSERT_TRUE(status.ok()) << status.message();
+  // the largest of rows that are below in the mean, turns measured by the length
+  EXPECT_LT(closure_error(robot.model, state, robot.workspace).position, gap * (1 + length));
 }
 
 TEST_P(EveryClosedRobot, rows_are_the_slopes_of_the_gaps) {

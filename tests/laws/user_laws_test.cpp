@@ -9,6 +9,7 @@
 #include "tests/motion_of.hpp"
 #include "trammel/model/builder.hpp"
 #include "trammel/model/solids.hpp"
+#include "trammel/read/load.hpp"
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
@@ -235,8 +236,8 @@ TEST(UserEvents, every_crossing_is_found) {
     RunOptions options = MotionOf::precise();
     options.method = method;
     if (method == Method::rk4) options.step = 1e-3;
-    options.events.push_back({{.name = "low"}, [](const Moment& now) { return now.state.q[0]; }});
-    options.events.back().every = true;
+    options.events.push_back(
+        {{.name = "low", .every = true}, [](const Moment& now) { return now.state.q[0]; }});
     options.events.push_back({{.name = "to the right", .way = EventDescription::Way::up},
                               [](const Moment& now) { return now.state.q[0]; }});
     ASSERT_TRUE(swing.go(10 * T, options).ok());
@@ -249,6 +250,57 @@ TEST(UserEvents, every_crossing_is_found) {
     ASSERT_EQ(right.size(), 1u);
     EXPECT_NEAR(right[0], 0.75 * T, 1e-7);
   }
+}
+
+// The same of events of the description: what happens, happens every time it goes that way.
+TEST(UserEvents, every_crossing_of_a_described_event_is_found) {
+  const double begin = 1.2, T = period(begin);
+  Description said = pendulum(begin);
+  const EventDescription low{.name = "low", .joint = "pivot", .value = 0.0, .every = true};
+  EventDescription right = low, first = low;
+  right.name = "to the right", right.way = EventDescription::Way::up;
+  first.name = "first", first.every = false;
+  said.events = {low, right, first};
+  MotionOf swing(build_model(said));
+  ASSERT_TRUE(swing.go(10 * T, MotionOf::precise()).ok());
+  const std::vector<double> lows = times_of(swing.facts, "event 'low'"),
+                            rights = times_of(swing.facts, "event 'to the right'");
+  ASSERT_EQ(lows.size(), 20u);
+  ASSERT_EQ(rights.size(), 10u);
+  for (std::size_t k = 0; k < lows.size(); ++k)
+    EXPECT_NEAR(lows[k], T * (0.25 + 0.5 * double(k)), 1e-7);
+  for (std::size_t k = 0; k < rights.size(); ++k)
+    EXPECT_NEAR(rights[k], T * (0.75 + double(k)), 1e-7);
+  EXPECT_EQ(times_of(swing.facts, "event 'first'").size(), 1u);
+}
+
+// A leg whose knee locks where it swings forward through the lowest place, and comes free where it
+// swings back: each time a lock takes energy, and coming free takes none.
+TEST(UserEvents, what_is_locked_every_time_comes_free_in_between) {
+  Description said = load_model("@double_pendulum").description();
+  const std::string hip = said.joints[0].name, knee = said.joints[1].name;
+  said.start_positions = {{hip, {0.9}}, {knee, {0.5}}};
+  EventDescription lock{.name = "lock", .joint = hip, .value = 0.0, .every = true};
+  EventDescription free = lock;
+  lock.way = EventDescription::Way::up, lock.lock = {knee};
+  free.name = "free", free.way = EventDescription::Way::down, free.unlock = {knee};
+  said.events = {lock, free};
+  MotionOf leg(build_model(said));
+  ASSERT_TRUE(leg.go(10, MotionOf::precise()).ok());
+  double lost = 0;
+  std::size_t locks = 0;
+  std::string last = "event 'lock'";
+  for (const Happening& happening : leg.facts.happenings) {
+    if (!happening.what.starts_with("event")) continue;
+    EXPECT_NE(happening.what, last) << happening.time;  // they take turns
+    last = happening.what;
+    const bool is_lock = last == "event 'lock'";
+    locks += is_lock;
+    EXPECT_TRUE(is_lock ? happening.lost > 0 : std::abs(happening.lost) < 1e-12) << happening.time;
+    lost += happening.lost;
+  }
+  EXPECT_GE(locks, 3u);
+  EXPECT_NEAR(leg.energy_change(), lost, 1e-7);  // nothing else takes any
 }
 
 // An event of the file that waits for the other way first sees it go the wrong way.
@@ -331,8 +383,8 @@ TEST(UserEvents, a_coordinate_among_several) {
 TEST(UserEvents, what_happens_may_change_velocities) {
   MotionOf swing(build_model(pendulum(0.3)));
   RunOptions options = MotionOf::precise();
-  EventFunction kick{{.name = "kick"}, [](const Moment& now) { return now.state.q[0]; }};
-  kick.every = true;
+  EventFunction kick{{.name = "kick", .every = true},
+                     [](const Moment& now) { return now.state.q[0]; }};
   kick.then = [](const Moment&, std::vector<double>& v) { v[0] += v[0] > 0 ? 0.1 : -0.1; };
   options.events = {kick};
   ASSERT_TRUE(swing.go(5, options).ok());

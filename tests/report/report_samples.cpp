@@ -19,6 +19,7 @@
 #include "trammel/model/units.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/read/mesh.hpp"
+#include "trammel/write/recorded_plots.hpp"
 #include "trammel/write/report.hpp"
 
 namespace trammel {
@@ -399,6 +400,27 @@ at = { xyz = [0.9, 0.9, 0.6] }
   write_report(folder, "meshes", model, report);
 }
 
+// Columns alone, without a mechanism.
+void write_plots(const std::string& folder) {
+  Recording recording;
+  recording.columns = {{"time", "s", "time"},
+                       {"q.swing", "rad", "positions"},
+                       {"v.swing", "rad/s", "velocities"},
+                       {"q.still", "rad", "positions"}};
+  for (int k = 0; k <= 300; ++k) {
+    const double t = 0.01 * k;
+    recording.values.insert(recording.values.end(), {t, std::sin(2 * t), 2 * std::cos(2 * t), 0.5});
+  }
+  write(folder + "/plots.html", plots_page(recording, columns_like(recording, "*"), "a swing"));
+  recording.columns = {
+      {"time", "s", "time"}, {"</script><b>x</b>", "1", ""}, {"with a gap", "1", ""}};
+  recording.values = {0, 1, std::nan("")};
+  const auto all = columns_like(recording, "*");
+  write(folder + "/plots_odd.html", plots_page(recording, all, "</script><b>odd</b>"));
+  recording.values.clear();
+  write(folder + "/plots_empty.html", plots_page(recording, all));
+}
+
 }  // namespace
 }  // namespace trammel
 
@@ -415,6 +437,7 @@ int main(int count, char** words) {
     trammel::write_hills(words[1]);
     trammel::write_odd(words[1]);
     trammel::write_meshes(words[1]);
+    trammel::write_plots(words[1]);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 1;

@@ -235,6 +235,20 @@ void check_start(const Description& description, const Values<double>& value,
   }
 }
 
+void check_event(const EventDescription& event, Diagnostics& diagnostics) {
+  if (!event.every) return;
+  if (event.time)
+    diagnostics.error(
+        event.place.of("every"),
+        fmt::format("event '{}' happens at a time, which comes only once", event.name),
+        "leave out every, or let it wait for something: when = { joint = \"elbow\", crosses = 0.5 "
+        "}");
+  if (event.stops)
+    diagnostics.error(event.place.of("every"),
+                      fmt::format("event '{}' ends the run the first time", event.name),
+                      "leave out every, or stop");
+}
+
 }  // namespace
 
 void check_numbers(const Description& description, Diagnostics& diagnostics) {
@@ -252,6 +266,7 @@ void check_numbers(const Description& description, Diagnostics& diagnostics) {
     if constexpr (std::same_as<Item, TerrainDescription>) check_terrain(item, value, diagnostics);
     if constexpr (std::same_as<Item, SpringDescription>) check_spring(item, value, diagnostics);
     if constexpr (std::same_as<Item, ContactDescription>) check_contact(item, value, diagnostics);
+    if constexpr (std::same_as<Item, EventDescription>) check_event(item, diagnostics);
     if constexpr (std::same_as<Item, MotorDescription>) check_motor(item, value, diagnostics);
     if constexpr (std::same_as<Item, ControllerDescription>)
       check_controller(item, value, diagnostics);

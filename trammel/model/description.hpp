@@ -245,7 +245,8 @@ struct ControllerDescription {
   ItemPlace place = {};
 };
 
-// Something that happens once, at a time or when a coordinate crosses a value.
+// Something that happens at a time, or when a coordinate crosses a value: the first time, or every
+// time.
 struct EventDescription {
   enum class Way { up, down, both };
   std::string name;
@@ -253,6 +254,7 @@ struct EventDescription {
   std::string joint = {};  // "elbow", "wrist[1]", or a column, "frame.tip.z"; unless it is the time
   Expr value = {};
   Way way = Way::both;
+  bool every = false;                                 // time that it crosses; otherwise the first
   std::vector<std::string> lock = {}, unlock = {};    // joints
   std::vector<std::string> grasp = {}, release = {};  // constraints
   bool stops = false;                                 // the run ends

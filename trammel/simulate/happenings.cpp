@@ -249,9 +249,9 @@ Status Happenings::happen(State& state, RunFacts& facts) {
     const bool is_due = crossing.is_timed() ? !crossing.is_over && crossing.value <= state.time
                                             : is_crossed(crossing);
     if (!is_due) continue;
-    crossing.is_over = crossing.function == nullptr || !crossing.function->every;
     double lost = 0;
     const EventDescription& what = *crossing.event;
+    crossing.is_over = crossing.is_timed() || !what.every;
     if (what.stops || changes(what)) events_.push_back({int(k), state});
     if (Status status = modes_.happen(what, state, lost); !status) return status;
     if (crossing.function != nullptr && crossing.function->then)

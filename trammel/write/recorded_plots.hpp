@@ -1,4 +1,4 @@
-// Columns of a recording as pictures.
+// Columns of a recording as pictures, and as a page of plots.
 #pragma once
 
 #include <span>
@@ -21,7 +21,10 @@ std::vector<std::string> recorded_plots(const Recording& recording,
 // gaps, whose rounding is what one wants to see.
 double natural_size(const Recording& recording, std::size_t column);
 
-// Pictures one below the other, as a page (HTML).
-std::string page_of_plots(std::span<const std::string> pictures, const std::string& title = {});
+// The columns over time as one page (HTML) that needs no network and no other file: a plot for each
+// unit, zoomed and read with the pointer, all at once. A browser without scripts shows the pictures
+// above; so does the page of a build without npm, which says what it lacks (report_page_lacks).
+std::string plots_page(const Recording& recording, std::span<const std::size_t> columns,
+                       const std::string& title = {});
 
 }  // namespace trammel

@@ -8,7 +8,6 @@
 #include "trammel/write/report/page_data.hpp"
 #include "trammel/write/report/plain_page.hpp"
 #include "trammel/write/report/viewer_page.hpp"
-#include "trammel/write/svg_text.hpp"
 
 namespace trammel {
 
@@ -68,40 +67,24 @@ void check(const Model& model, const MotionReport& report) {
       refuse(fmt::format("the time of '{}' is not finite", shortened(moment.text)));
 }
 
-// Nothing from outside may be loaded: what the page shows is in the page.
-constexpr const char* head = R"(<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:">
-<meta name="generator" content="Trammel">
-)";
-
 }  // namespace
 
-std::string report_page_lacks() { return std::string(viewer_page().lacks); }
+std::string report_page_lacks() { return std::string(report_viewer().lacks); }
 
 std::string report_page(const Model& model, const MotionReport& report) {
-  const ViewerPage viewer = viewer_page();
+  const ViewerPage viewer = report_viewer();
   if (viewer.script.empty()) return plain_report_page(model, report);
   check(model, report);
-  std::string page = head;
-  page += fmt::format("<title>{}</title>\n<style>", svg_text(report.title));
-  page += viewer.style;
-  page +=
-      "</style>\n</head>\n<body>\n<noscript>This page needs JavaScript to show the "
-      "motion.</noscript>\n<script id=\"trammel-report\" type=\"application/json\">";
-  page += page_data(model, report);
-  page += "</script>\n<script>";
-  page += viewer.script;
-  page += "</script>\n</body>\n</html>\n";
-  return page;
+  return scripted_page(viewer,
+                       {.title = report.title,
+                        .id = "trammel-report",
+                        .data = page_data(model, report),
+                        .without_script = "This page needs JavaScript to show the motion."});
 }
 
 std::string plain_report_page(const Model& model, const MotionReport& report) {
   check(model, report);
-  return head + plain_report_body(model, report);
+  return page_head() + plain_report_body(model, report);
 }
 
 }  // namespace trammel

@@ -420,6 +420,7 @@ class Writer {
         when.add("way", toml_text::string(event.way == EventDescription::Way::up ? "up" : "down"));
       table.add("when", when.in_line());
     }
+    if (event.every) table.add("every", "true");
     const auto add_names = [&](std::string_view name, const std::vector<std::string>& names) {
       std::string list;
       for (const std::string& each : names)

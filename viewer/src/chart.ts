@@ -5,7 +5,6 @@ import { element, short } from "./dom";
 import type { Player } from "./player";
 import type { Themes } from "./theme";
 
-const height = 196;
 const rounding = 1e-12; // of numbers as large as one
 // legible on white and on near black
 export const seriesColours = ["#3b82d6", "#e07a2f", "#2fa36b", "#c2528b", "#8a63d2", "#c79a1e", "#1f9fb0", "#d4504c"];
@@ -15,12 +14,17 @@ function drawable(values: Float64Array): Float64Array | (number | null)[] {
   return values.every(Number.isFinite) ? values : Array.from(values, (value) => (Number.isFinite(value) ? value : null));
 }
 
-// The plots that share a zoom and a pointer.
+export interface ChartLook {
+  height: number; // [px]
+  namesTime: boolean; // below the axis: for a page without a clock of its own
+}
+
+// The plots that share a zoom, a pointer and a look.
 export class ChartGroup {
   readonly charts = new Set<Chart>();
   private range: [number, number] | null = null; // none: all of it
 
-  constructor(private readonly player: Player) {}
+  constructor(private readonly player: Player, readonly look: ChartLook) {}
 
   zoom(range: [number, number] | null): void {
     this.range = range;
@@ -38,6 +42,7 @@ export class Chart {
   private readonly plot: uPlot;
   private readonly head = element("span", { class: "playhead", "aria-hidden": "true" });
   private readonly readings: HTMLElement[];
+  private readonly readTime = element("output", { class: "when" });
   private hovered: number | null = null;
 
   constructor(
@@ -45,11 +50,11 @@ export class Chart {
     colours: string[],
     private readonly player: Player,
     themes: Themes,
-    group: ChartGroup,
+    private readonly group: ChartGroup,
     remove: (series: Series) => void,
-    private readonly natural: number, // how large such numbers are: what is rounding beside that is drawn flat
   ) {
-    const { group: kind, unit } = series[0]!;
+    const { group: kind, unit, natural } = series[0]!;
+    const { height, namesTime } = group.look;
     this.names = series.map(({ name }) => name);
     this.readings = series.map(() => element("output", {}, ""));
     const legend = element(
@@ -67,7 +72,7 @@ export class Chart {
       ),
     );
     const canvas = element("div", { class: "canvas" });
-    const title = element("h3", {}, kind, element("span", { class: "unit" }, unit === "" || unit === "1" ? "" : unit));
+    const title = element("h3", {}, kind, element("span", { class: "unit" }, unit === "" || unit === "1" ? "" : unit), this.readTime);
     this.root = element("section", { class: "chart", "aria-label": `Plot of ${kind}${unit ? ` in ${unit}` : ""}` }, title, legend, canvas);
 
     const isSingle = player.times.length < 2;
@@ -94,7 +99,7 @@ export class Chart {
         },
         scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) }, y: { range: (_, low, high) => yRange(low, high, natural) } },
         axes: [
-          { ...axis(), size: 30, space: 60 },
+          { ...axis(), size: 30, space: 60, ...(namesTime ? { label: "time [s]", labelSize: 18, labelFont: "11px system-ui, sans-serif" } : {}) },
           { ...axis(), size: 58, space: 32 },
         ],
         series: [{}, ...series.map((one, k) => ({ label: one.name, stroke: colours[k]!, width: 1.75, points: isSingle ? { show: true, size: 8 } : {} }))],
@@ -143,8 +148,8 @@ export class Chart {
     return this.plot.posToVal(parseFloat(this.head.dataset["x"] ?? "0"), "x");
   }
 
-  get shownRange(): [number, number] {
-    const { min, max } = this.plot.scales["y"]!;
+  shownRange(axis: "x" | "y"): [number, number] {
+    const { min, max } = this.plot.scales[axis]!;
     return [min ?? 0, max ?? 0];
   }
 
@@ -159,7 +164,7 @@ export class Chart {
     this.root.remove();
   }
   private resize(width: number): void {
-    if (width > 0 && width !== this.plot.width) this.plot.setSize({ width, height });
+    if (width > 0 && width !== this.plot.width) this.plot.setSize({ width, height: this.group.look.height });
   }
 
   private hover(index: number | null): void {
@@ -169,6 +174,9 @@ export class Chart {
   // Values under the pointer, or else at the time that is shown.
   private read(): void {
     const { index, fraction } = this.hovered === null ? this.player.sample() : { index: this.hovered, fraction: 0 };
+    const time = this.hovered === null ? this.player.time : this.player.times[index];
+    const when = time === undefined || this.player.times.length === 0 ? "" : `t = ${short(time)} s`;
+    if (this.readTime.textContent !== when) this.readTime.textContent = when;
     this.series.forEach(({ values }, k) => {
       const value = values[index];
       const next = fraction > 0 ? values[index + 1] : undefined;
@@ -178,7 +186,7 @@ export class Chart {
   }
   // What is drawn flat is not told otherwise.
   private told(value: number): number {
-    return Math.abs(value) <= rounding * this.natural ? 0 : value;
+    return Math.abs(value) <= rounding * this.series[0]!.natural ? 0 : value;
   }
   private putHead(): void {
     if (!this.plot) return; // still being made

@@ -1,4 +1,4 @@
-// What trammel/write/report.cpp put into the page: one JSON text, long columns of numbers in it as
+// What trammel/write put into the page: one JSON text, long columns of numbers in it as
 // base64 of little-endian bytes.
 
 export type Vector = [number, number, number];
@@ -56,6 +56,7 @@ export interface Series {
   name: string;
   unit: string;
   group: string;
+  natural: number; // how large such numbers are: what is rounding beside that is drawn flat
   values: Float64Array;
 }
 export interface Arrow {
@@ -92,6 +93,13 @@ export interface Report {
   facts: Fact[];
 }
 
+// Series alone: what trammel/write/plots_page.cpp put into the page.
+export interface PlotsPage {
+  title: string;
+  times: Float64Array;
+  series: Series[];
+}
+
 function bytes(base64: string): ArrayBuffer {
   const text = atob(base64);
   const out = new Uint8Array(text.length);
@@ -126,6 +134,13 @@ function readMesh({ file, low, step, points, triangles }: WrittenMesh): Mesh {
   return { file, points: placed, triangles: new Uint32Array(bytes(triangles)) };
 }
 
+const readSeries = (written: AsText<Series>[]): Series[] => written.map((series) => ({ ...series, values: doubles(series.values) }));
+
+export function readPlots(text: string): PlotsPage {
+  const written = JSON.parse(text) as Omit<AsText<PlotsPage>, "series"> & { series: AsText<Series>[] };
+  return { ...written, times: doubles(written.times), series: readSeries(written.series) };
+}
+
 export function readReport(text: string): Report {
   const written = JSON.parse(text) as WrittenReport;
   return {
@@ -134,7 +149,7 @@ export function readReport(text: string): Report {
     bodies: written.bodies.map((body) => ({ ...body, poses: floats(body.poses) })),
     terrains: written.terrains.map((terrain) => ({ ...terrain, heights: floats(terrain.heights) })),
     meshes: written.meshes.map(readMesh),
-    series: written.series.map((series) => ({ ...series, values: doubles(series.values) })),
+    series: readSeries(written.series),
     arrows: written.arrows.map((arrow) => ({ ...arrow, at: floats(arrow.at), force: floats(arrow.force) })),
   };
 }

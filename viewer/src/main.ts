@@ -1,18 +1,21 @@
 // A report: reads its data from the page, builds everything, and lets it follow one clock.
 import "uplot/dist/uPlot.min.css";
+import "./page.css";
+import "./plots.css";
 import "./style.css";
 import { readReport } from "./data";
-import { element, icon, short, switchButton } from "./dom";
+import { element, short, switchButton } from "./dom";
 import { bodyColour } from "./figure";
 import { Mechanism } from "./mechanism";
 import { Axes, Forces, Links, Traces } from "./overlays";
 import { auditBadge, BodiesPanel, modelPanel } from "./panels";
 import { Player } from "./player";
-import { Plots } from "./plots";
+import { mostLookedFor, Plots } from "./plots";
 import { Stage } from "./stage";
 import { Tabs } from "./tabs";
 import { Terrains } from "./terrain";
 import { Themes } from "./theme";
+import { themeButton } from "./theme_button";
 import { Transport } from "./transport";
 
 const report = readReport(document.getElementById("trammel-report")!.textContent!);
@@ -91,7 +94,7 @@ if (stage.hasPicture) picture.append(names, switches, views, scale);
 if (report.times.length === 0) picture.append(element("p", { class: "notice" }, "Nothing was recorded: there is no motion to show."));
 
 // the panels
-const plots = new Plots(report, player, themes);
+const plots = new Plots(report.series, player, themes, { height: 196, namesTime: false, shows: mostLookedFor, hint: "Click to go to a time, drag to zoom, double-click to see all again." });
 const bodies = new BodiesPanel(report, mechanism, traces, select, () => stage.invalidate());
 const tabs = new Tabs([
   ["Plots", plots.root],
@@ -120,22 +123,15 @@ stage.canvas.addEventListener("pointerup", (event) => {
 });
 
 // light and dark
-const sun = "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM11 1h2v3h-2zM11 20h2v3h-2zM1 11h3v2H1zM20 11h3v2h-3zM4.2 5.6l1.4-1.4 2.1 2.1-1.4 1.4zM16.3 17.7l1.4-1.4 2.1 2.1-1.4 1.4zM4.2 18.4l2.1-2.1 1.4 1.4-2.1 2.1zM16.3 6.3l2.1-2.1 1.4 1.4-2.1 2.1z";
-const moon = "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z";
-const themeButton = element("button", { type: "button", class: "theme", click: () => themes.choose(themes.current === "dark" ? "light" : "dark") });
 function dress(): void {
-  const isDark = themes.current === "dark";
-  themeButton.replaceChildren(icon(isDark ? sun : moon));
-  themeButton.setAttribute("aria-label", isDark ? "Switch to light" : "Switch to dark");
-  themeButton.title = isDark ? "Light" : "Dark";
-  stage.setColours(themes.colour("--grid"), isDark);
+  stage.setColours(themes.colour("--grid"), themes.current === "dark");
   plots.redraw();
 }
 themes.follow(dress);
 
 // the page
 const badge = auditBadge(report, () => tabs.open("Model"));
-const head = element("header", {}, element("h1", {}, report.title), element("p", {}, report.model === report.title ? "" : report.model), ...(badge ? [badge] : []), themeButton);
+const head = element("header", {}, element("h1", {}, report.title), element("p", {}, report.model === report.title ? "" : report.model), ...(badge ? [badge] : []), themeButton(themes));
 document.body.append(head, element("main", {}, element("div", { class: "watch" }, picture, transport.root), tabs.root));
 dress();
 
@@ -215,7 +211,7 @@ const readBack = {
   plottedSeries: () => plots.shownNames,
   plotSeries: (wanted: string[]) => plots.choose(wanted),
   plotTimes: () => plots.shownTimes,
-  plotRanges: () => plots.shownRanges, // of the values, a pair for each plot
+  plotRanges: () => plots.shownRanges("y"), // of the values, a pair for each plot
   isFollowing: () => stage.isFollowing,
   time: () => player.time,
   setTime: (time: number) => player.setTime(time),
@@ -225,9 +221,4 @@ const readBack = {
   terrainHeight: (x: number, y: number) => terrains.heightAt(x, y),
   isFloorShown: () => stage.isFloorShown,
 };
-declare global {
-  interface Window {
-    trammel: typeof readBack;
-  }
-}
-window.trammel = readBack;
+Object.assign(window, { trammel: readBack });

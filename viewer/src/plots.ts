@@ -1,11 +1,29 @@
 // Which quantities are plotted, and their plots: one for each group and unit.
-import { Chart, ChartGroup, seriesColours } from "./chart";
-import type { Report, Series } from "./data";
+import { Chart, ChartGroup, type ChartLook, seriesColours } from "./chart";
+import type { Series } from "./data";
 import { element } from "./dom";
 import type { Player } from "./player";
 import type { Themes } from "./theme";
 
-const atFirst = 4; // series of a group that are shown unasked
+export interface PlotsLook extends ChartLook {
+  shows: (all: Series[]) => Series[]; // unasked
+  hint: string; // what can be done with a plot
+}
+
+function byGroup(all: Series[]): Map<string, Series[]> {
+  const groups = new Map<string, Series[]>();
+  for (const series of all) groups.set(series.group, [...(groups.get(series.group) ?? []), series]);
+  return groups;
+}
+
+// The first groups, and how energy goes: what most people look for in a report.
+export function mostLookedFor(all: Series[]): Series[] {
+  const ofEach = 4;
+  const groups = [...byGroup(all)];
+  const energy = groups.find(([name]) => /energy/i.test(name));
+  const wanted = new Set([groups[0]!, ...(groups.length > 2 ? [groups[1]!] : []), ...(energy ? [energy] : [])]);
+  return [...wanted].flatMap(([, series]) => series.slice(0, ofEach));
+}
 
 // "q. elbow" finds names with both; "q.*x" as on a command line.
 function matcher(text: string): (series: Series) => boolean {
@@ -25,31 +43,27 @@ export class Plots {
   private readonly group: ChartGroup;
   private drawn = new Map<string, Chart>();
 
-  constructor(private readonly report: Report, private readonly player: Player, private readonly themes: Themes) {
-    this.group = new ChartGroup(player);
+  constructor(private readonly all: Series[], private readonly player: Player, private readonly themes: Themes, look: PlotsLook) {
+    this.group = new ChartGroup(player, look);
     const filter = element("input", { type: "search", placeholder: "Find a quantity: name, group or q.*", "aria-label": "Find a quantity", spellcheck: "false" });
     filter.addEventListener("input", () => this.filter(filter.value));
     const chooser = element(
       "details",
       { class: "chooser" },
-      element("summary", {}, `Choose from ${report.series.length} ${report.series.length === 1 ? "quantity" : "quantities"}`),
+      element("summary", {}, `Choose from ${all.length} ${all.length === 1 ? "quantity" : "quantities"}`),
       filter,
       this.list,
       this.nothing,
     );
     this.nothing.hidden = true;
     this.root = element("div", { class: "plots" });
-    if (report.series.length === 0) {
-      this.root.append(element("p", { class: "hint" }, "No quantity was recorded beside the motion."));
+    if (all.length === 0) {
+      this.root.append(element("p", { class: "hint" }, "No quantity was recorded."));
       return;
     }
-    this.root.append(
-      chooser,
-      this.charts,
-      element("p", { class: "hint" }, "Click to go to a time, drag to zoom, double-click to see all again."),
-    );
+    this.root.append(chooser, this.charts, element("p", { class: "hint" }, look.hint));
     this.fillList();
-    this.chooseAtFirst();
+    for (const series of look.shows(all)) this.chosen.add(series);
     this.draw();
   }
 
@@ -59,12 +73,12 @@ export class Plots {
   get shownTimes(): number[] {
     return [...this.drawn.values()].map((chart) => chart.shownTime);
   }
-  get shownRanges(): [number, number][] {
-    return [...this.drawn.values()].map((chart) => chart.shownRange);
+  shownRanges(axis: "x" | "y"): [number, number][] {
+    return [...this.drawn.values()].map((chart) => chart.shownRange(axis));
   }
   choose(names: string[]): void {
     this.chosen.clear();
-    for (const series of this.report.series) if (names.includes(series.name)) this.chosen.add(series);
+    for (const series of this.all) if (names.includes(series.name)) this.chosen.add(series);
     this.draw();
   }
   update(): void {
@@ -74,14 +88,8 @@ export class Plots {
     for (const chart of this.drawn.values()) chart.redraw();
   }
 
-  private groups(): Map<string, Series[]> {
-    const groups = new Map<string, Series[]>();
-    for (const series of this.report.series) groups.set(series.group, [...(groups.get(series.group) ?? []), series]);
-    return groups;
-  }
-
   private fillList(): void {
-    for (const [name, series] of this.groups()) {
+    for (const [name, series] of byGroup(this.all)) {
       const setAll = (on: boolean) => {
         for (const one of series) {
           if (this.boxes.get(one)!.row.hidden) continue; // only what the filter shows
@@ -134,17 +142,9 @@ export class Plots {
     this.nothing.hidden = found > 0;
   }
 
-  // The first group, and how energy goes: what most people look for.
-  private chooseAtFirst(): void {
-    const groups = [...this.groups()];
-    const energy = groups.find(([name]) => /energy/i.test(name));
-    for (const [, series] of new Set([groups[0]!, ...(groups.length > 2 ? [groups[1]!] : []), ...(energy ? [energy] : [])]))
-      for (const one of series.slice(0, atFirst)) this.chosen.add(one);
-  }
-
   // Series keep their colour while others come and go.
   private colour(series: Series): string {
-    const peers = this.report.series.filter(({ group, unit }) => group === series.group && unit === series.unit);
+    const peers = this.all.filter(({ group, unit }) => group === series.group && unit === series.unit);
     return seriesColours[peers.indexOf(series) % seriesColours.length]!;
   }
 
@@ -152,7 +152,7 @@ export class Plots {
   private draw(): void {
     for (const [series, { box }] of this.boxes) box.checked = this.chosen.has(series);
     const wanted = new Map<string, Series[]>();
-    for (const series of this.report.series) {
+    for (const series of this.all) {
       if (!this.chosen.has(series)) continue;
       const key = JSON.stringify([series.group, series.unit]);
       wanted.set(key, [...(wanted.get(key) ?? []), series]);
@@ -173,23 +173,13 @@ export class Plots {
     if (next.size === 0) this.charts.append(element("p", { class: "hint" }, "Choose a quantity to see it over time."));
   }
 
-  // The largest number of a unit; of gaps rounding is what one wants to see.
-  private natural({ group, unit }: Series): number {
-    let largest = 0;
-    if (group === "gaps") return largest;
-    for (const series of this.report.series)
-      if (series.unit === unit && series.group !== "gaps")
-        for (const value of series.values) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
-    return largest;
-  }
-
   private makeChart(series: Series[]): Chart {
     const colours = series.map((one) => this.colour(one));
     const remove = (one: Series) => {
       this.chosen.delete(one);
       this.draw();
     };
-    const chart = new Chart(series, colours, this.player, this.themes, this.group, remove, this.natural(series[0]!));
+    const chart = new Chart(series, colours, this.player, this.themes, this.group, remove);
     this.group.add(chart);
     return chart;
   }

@@ -1,51 +1,9 @@
 // Reports in a real browser, from disk: is what it shows what the data says?
-// TRAMMEL_REPORTS is the folder that tests/report/report_samples has filled.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
-
-const folder = process.env.TRAMMEL_REPORTS;
-const program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const pictures = join(folder, "pictures");
-let browser;
-
-before(async () => {
-  assert.ok(program, "no Chromium here: install Debian's package chromium (./dev test --all does)");
-  mkdirSync(pictures, { recursive: true });
-  browser = await chromium.launch({
-    executablePath: program,
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
-  });
-});
-after(() => browser?.close());
-
-// A page with a report in it; what it complains of, and what it asks the network for, is kept.
-async function open(name, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, colorScheme: "light", ...options });
-  context.setDefaultTimeout(120000); // software rendering on a busy machine
-  const page = await context.newPage();
-  const complaints = [];
-  const asked = [];
-  page.on("console", (message) => {
-    // Chromium tells of its own software renderer: not the page's doing
-    if (["error", "warning"].includes(message.type()) && !/GPU stall|swiftshader/i.test(message.text())) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("dialog", (dialog) => (complaints.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
-  page.on("request", (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) asked.push(request.url());
-  });
-  await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
-  await page.waitForFunction(() => window.trammel !== undefined);
-  const wellBehaved = () => {
-    assert.deepEqual(complaints, []);
-    assert.deepEqual(asked, []);
-  };
-  return { page, wellBehaved };
-}
+import { test } from "node:test";
+import { folder, near, open, pictures } from "./page.mjs";
 
 // Software rendering is slow to start: tests that leave the page as they found it share one.
 const shared = new Map();
@@ -69,10 +27,6 @@ function rows(name) {
     const [sample, time, body, ...at] = line.split(",");
     return { sample: Number(sample), time: Number(time), body, at: at.map(Number) };
   });
-}
-
-function near(found, wanted, tolerance, what) {
-  wanted.forEach((x, k) => assert.ok(Math.abs(found[k] - x) <= tolerance, `${what}: ${found} is not ${wanted}`));
 }
 
 for (const name of ["four_bar", "six_axis_arm", "humanoid"])

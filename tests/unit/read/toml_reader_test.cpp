@@ -177,7 +177,9 @@ TEST_F(Everything, sections_to_come_are_kept_as_text) {
   const EventDescription& end = named(said.events, "end");
   EXPECT_EQ(end.joint, "shoulder");
   EXPECT_EQ(end.way, EventDescription::Way::up);
-  EXPECT_TRUE(end.stops && !end.time);
+  EXPECT_TRUE(end.stops && !end.time && !end.every);
+  const EventDescription& beat = named(said.events, "beat");
+  EXPECT_TRUE(beat.every && !beat.stops && beat.lock.empty());
   EXPECT_FALSE(named(said.constraints, "pin").active);
   const ContactDescription& toe = named(said.contacts, "toe");
   EXPECT_EQ(value(toe.at.z), -0.1);

@@ -131,7 +131,7 @@ TEST_F(journal, cut_short_anywhere_keeps_its_whole_blocks) {
     ASSERT_EQ(found.run.recording.samples(), 4 * blocks) << size;
     ASSERT_EQ(found.damage.empty(), size == sizes_[blocks]) << size;
     ASSERT_EQ(found.size, sizes_[blocks]) << size;
-    ASSERT_FALSE(found.has_ended);
+    ASSERT_FALSE(found.has_ended || found.has_holes);
     if (!found.damage.empty()) {
       ASSERT_EQ(found.damage[0], "the last " + std::to_string(size - sizes_[blocks]) +
                                      " bytes are no whole block: it was cut short there");
@@ -151,6 +151,8 @@ TEST_F(journal, a_flipped_byte_costs_one_block_and_is_told) {
                   " are damaged: 4 samples are lost, after t = 0.3 s, before t = 0.8 s");
     ASSERT_EQ(found.run.recording.samples(), 9u);
     ASSERT_EQ(found.run.recording.at(4, 0), 0.1 * 8);
+    ASSERT_EQ(found.states.size(), 9u);
+    ASSERT_TRUE(found.has_holes && found.has_ended);
     // a run that goes on builds on what is whole before it
     const Journal before = read_journal(path_, AtDamage::stop);
     ASSERT_EQ(before.run.recording.samples(), 4u);
@@ -158,6 +160,32 @@ TEST_F(journal, a_flipped_byte_costs_one_block_and_is_told) {
     ASSERT_EQ(before.checkpoint->samples, 4);
     flip(at);
   }
+}
+
+// Each hole is told with what it lost; blocks side by side are one hole.
+TEST_F(journal, several_holes_are_told_one_by_one) {
+  write();
+  const auto bytes = [&](std::size_t from, std::size_t to) {
+    return "bytes " + std::to_string(sizes_[from]) + " to " + std::to_string(sizes_[to]) +
+           " are damaged: ";
+  };
+  flip(sizes_[0] + 30), flip(sizes_[2] + 30);
+  const Journal apart = read_journal(path_);
+  EXPECT_EQ(apart.damage,
+            (std::vector<std::string>{
+                bytes(0, 1) + "4 samples are lost, before t = 0.4 s",
+                bytes(2, 3) + "4 samples are lost, after t = 0.7 s, before t = 1.2 s"}));
+  ASSERT_EQ(apart.run.recording.samples(), 5u);
+  EXPECT_EQ(apart.run.recording.at(0, 0), 0.1 * 4);
+  ASSERT_EQ(apart.states.size(), 5u);
+  EXPECT_EQ(apart.states[4].q[0], 12);
+  EXPECT_EQ(apart.size, sizes_[0]);  // what is whole from the first on
+  flip(sizes_[1] + 30);
+  const Journal together = read_journal(path_);
+  EXPECT_EQ(together.damage,
+            (std::vector<std::string>{bytes(0, 3) + "12 samples are lost, before t = 1.2 s"}));
+  EXPECT_EQ(together.run.recording.samples(), 1u);
+  EXPECT_TRUE(together.has_holes && together.has_ended);
 }
 
 TEST_F(journal, what_is_none_is_refused) {

@@ -57,6 +57,23 @@ TEST(Recorded, columns_are_found_by_pattern) {
   EXPECT_EQ(natural_size(recording, 4), 0);
 }
 
+TEST(Recorded, page_of_plots_has_a_drawing_for_each_unit_and_keeps_names_names) {
+  Recording recording;
+  recording.columns = {
+      {"time", "s", {}}, {"q.</script>", "m", {}}, {"v", "m/s", {}}, {"w", "m", {}}};
+  recording.values = {0, 1, 2, 3, 0.5, 4, 5, 6};
+  const std::string page = plots_page(recording, columns_like(recording, "*"), "a <b> title");
+  EXPECT_NE(page.find("<title>a &lt;b&gt; title</title>"), std::string::npos);
+  EXPECT_EQ(page.find("q.</script>"), std::string::npos);
+  std::size_t drawings = 0;
+  for (std::size_t at = 0; (at = page.find("<svg", at)) != std::string::npos; ++at) ++drawings;
+  EXPECT_EQ(drawings, 2u);
+  const std::string lacks = report_page_lacks();
+  EXPECT_EQ(page.find("because " + lacks) == std::string::npos, lacks.empty());
+  recording.values[4] = -1;  // before the sample before it
+  EXPECT_THROW((void)plots_page(recording, columns_like(recording, "*")), std::invalid_argument);
+}
+
 // The page of what was recorded, through a CSV file and back, has the poses and arrows of the one
 // that watched the run.
 TEST(Recorded, report_is_that_of_the_run) {

@@ -337,6 +337,9 @@ template <Scalar S> class TravellingRows {
         open.angular = half * (cross(R_F.x, R_M.x) + cross(R_F.y, R_M.y) + cross(R_F.z, R_M.z));
         turned_over(dot(R_F.x, R_M.x) + dot(R_F.y, R_M.y) + dot(R_F.z, R_M.z) - S(1.0), error);
       }
+      // how far a slide has gone across the way is told by F's axes: M's see the tilt times the
+      // slide in it, which the rows do not, and Newton's method would need one step more
+      open.linear = open.linear + cross(open.angular, open.linear);
     }
     const Mat3<R> R_wide = R_M;
     const Motion<R> V_wide{V.angular, V.linear}, open_wide{open.angular, open.linear};

@@ -66,7 +66,7 @@ inline constexpr TomlKey controller[] = {
 inline constexpr TomlKey controller_target[] = {
     {"constant", true}, {"ramp"}, {"step"}, {"sine"}, {"pulse"}, {"cubic"}, {"spline"}, {"table"}};
 inline constexpr TomlKey event[] = {
-    {"at", true}, {"when"}, {"lock"}, {"unlock"}, {"grasp"}, {"release"}, {"stop"}};
+    {"at", true}, {"when"}, {"every"}, {"lock"}, {"unlock"}, {"grasp"}, {"release"}, {"stop"}};
 inline constexpr TomlKey event_when[] = {{"joint"}, {"column"}, {"crosses", true}, {"way"}};
 inline constexpr TomlKey input_ramp[] = {
     {"from", true}, {"to", true}, {"over", true}, {"start", true}};

@@ -173,15 +173,19 @@ void read_event(const TomlEntry& entry, TomlContext& context) {
     event.value = crossing.number("crosses", expected, 0.0);
     event.way = crossing.choice<Way>("way", ways, Way::both);
   }
+  if (reader.has("every")) event.every = reader.truth("every");
   event.lock = read_names(reader, "lock");
   event.unlock = read_names(reader, "unlock");
   event.grasp = read_names(reader, "grasp");
   event.release = read_names(reader, "release");
   if (reader.has("stop")) event.stops = reader.truth("stop");
-  if (!owner.place.has_mistakes && !event.stops && event.lock.empty() && event.unlock.empty() &&
-      event.grasp.empty() && event.release.empty())
-    reader.error(entry.position, "nothing happens",
-                 "give one or more of lock, unlock, grasp, release, stop");
+  // every time is worth telling, even where nothing follows
+  if (!owner.place.has_mistakes && !event.every && !event.stops && event.lock.empty() &&
+      event.unlock.empty() && event.grasp.empty() && event.release.empty())
+    reader.error(
+        entry.position, "nothing happens",
+        "give one or more of lock, unlock, grasp, release, stop; or every = true, and it is "
+        "told every time");
   event.place = std::move(owner.place);
   context.description.events.push_back(std::move(event));
 }

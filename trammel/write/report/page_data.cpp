@@ -5,6 +5,7 @@
 #include "trammel/write/report/ground.hpp"
 #include "trammel/write/report/json_text.hpp"
 #include "trammel/write/report/packed_mesh.hpp"
+#include "trammel/write/report/plain_page.hpp"
 #include "trammel/write/report/scene.hpp"
 
 namespace trammel {
@@ -71,6 +72,12 @@ std::string mesh_json(const NamedMesh& mesh) {
 
 }  // namespace
 
+std::string series_json(const MotionReport::Series& series, double natural) {
+  return fmt::format(R"({{"name":{},"unit":{},"group":{},"natural":{},"values":{}}})",
+                     json::text(series.name), json::text(series.unit), json::text(series.group),
+                     json::number(natural), json::doubles(series.values));
+}
+
 std::string page_data(const Model& model, const MotionReport& report) {
   std::vector<std::string> meshes;
   for (const NamedMesh& mesh : report.meshes) meshes.push_back(mesh.file);
@@ -95,9 +102,8 @@ std::string page_data(const Model& model, const MotionReport& report) {
     return fmt::format(R"({{"name":{},"body":{},"at":{}}})", json::text(frame.name),
                        index(frame.body), json::placement(model.numbers().X_UF[k]));
   });
-  const std::string series = json::list(report.series, [](const MotionReport::Series& one) {
-    return fmt::format(R"({{"name":{},"unit":{},"group":{},"values":{}}})", json::text(one.name),
-                       json::text(one.unit), json::text(one.group), json::doubles(one.values));
+  const std::string series = json::list(report.series, [&](const MotionReport::Series& one) {
+    return series_json(one, natural_size(report, one));
   });
   const std::string arrows = json::list(report.arrows, [](const MotionReport::Arrow& arrow) {
     return fmt::format(R"({{"name":{},"body":{},"at":{},"force":{}}})", json::text(arrow.name),

@@ -11,4 +11,7 @@ namespace trammel {
 // Of a report that has been checked. Safe inside a script element: no "<" in it.
 std::string page_data(const Model& model, const MotionReport& report);
 
+// One of its series; `natural` is how large such numbers are by nature.
+std::string series_json(const MotionReport::Series& series, double natural);
+
 }  // namespace trammel

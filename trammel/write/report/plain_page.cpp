@@ -29,17 +29,6 @@ const char* const style_sheet = R"(<style>
 // How many lines of one plot can be told apart.
 constexpr std::size_t lines_a_plot = 8;
 
-// The largest of its unit; 0 of gaps, whose rounding is what one wants to see.
-double natural_size(const MotionReport& report, const MotionReport::Series& of) {
-  double largest = 0;
-  if (of.group == "gaps") return 0;
-  for (const MotionReport::Series& series : report.series)
-    if (series.unit == of.unit && series.group != "gaps")
-      for (const double value : series.values)
-        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
 std::string plots(const MotionReport& report) {
   std::string out;
   std::vector<bool> is_drawn(report.series.size(), false);
@@ -64,23 +53,41 @@ std::string plots(const MotionReport& report) {
 
 }  // namespace
 
+double natural_size(const MotionReport& report, const MotionReport::Series& of) {
+  double largest = 0;
+  if (of.group == "gaps") return 0;
+  for (const MotionReport::Series& series : report.series)
+    if (series.unit == of.unit && series.group != "gaps")
+      for (const double value : series.values)
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+std::string plain_beginning(const std::string& title) {
+  return fmt::format("<title>{0}</title>\n{1}</head>\n<body>\n<h1>{0}</h1>\n", svg_text(title),
+                     style_sheet);
+}
+
+std::string lacks_note(std::string_view what, const std::string& write_again) {
+  const std::string lacks = report_page_lacks();
+  if (lacks.empty()) return {};
+  return fmt::format(
+      "<p class=\"lacks\">This is the plain page: {} not in this build of Trammel, because {}. "
+      "Install npm, configure again and build, then write the {} again.</p>\n",
+      what, svg_text(lacks), write_again);
+}
+
 std::string plain_report_body(const Model& model, const MotionReport& report) {
   std::string page;
   const auto add = [&]<class... Values>(fmt::format_string<Values...> text, Values&&... values) {
     fmt::format_to(std::back_inserter(page), text, std::forward<Values>(values)...);
   };
-  add("<title>{0}</title>\n{1}</head>\n<body>\n<h1>{0}</h1>\n", svg_text(report.title),
-      style_sheet);
+  page += plain_beginning(report.title);
   add("<p>Model: {}. {} samples", svg_text(model.name()), report.times.size());
   if (!report.times.empty())
     add(", {:.6g} s to {:.6g} s", report.times.front(), report.times.back());
   add(".</p>\n");
-  if (const std::string lacks = report_page_lacks(); !lacks.empty())
-    add("<p class=\"lacks\">This is the plain page: the moving picture and the linked plots are "
-        "not "
-        "in this build of Trammel, because {}. Install npm, configure again and build, then write "
-        "the report again.</p>\n",
-        svg_text(lacks));
+  page += lacks_note("the moving picture and the linked plots are", "report");
   if (!report.audit.empty()) {
     add("<h2>Audit</h2>\n<table>\n");
     for (const MotionReport::AuditLine& line : report.audit)
