@@ -1,0 +1,223 @@
+"""What is said of a mechanism: its bodies, joints and what holds them together."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Dict, NamedTuple, Optional, Sequence, Tuple, Union
+
+from trammel._names import ConstraintKind, Drive, JointKind, JointStepKind, ShapeKind, WheelKind
+
+if TYPE_CHECKING:
+    from trammel._numbers import Number, Numbers, Vector3
+
+
+class Place(NamedTuple):
+    """Where something was said: line and column from 1, 0 if not known."""
+
+    file: str
+    line: int
+    column: int
+
+
+class Placement(NamedTuple):
+    """Where a frame sits on a body: moved by xyz [m], turned about the fixed x, then y, then z axis
+    by rpy [rad]."""
+
+    xyz: Vector3 = (0.0, 0.0, 0.0)
+    rpy: Vector3 = (0.0, 0.0, 0.0)
+
+
+class Solid(NamedTuple):
+    """What a body weighs: mass [kg], centre of mass [m], inertia about it [kg m^2].
+
+    The inertia is xx, yy, zz or xx, yy, zz, xy, xz, yz, in the body's axes.
+    """
+
+    mass: Number = 0.0
+    com: Vector3 = (0.0, 0.0, 0.0)
+    inertia: Sequence[Number] = (0.0, 0.0, 0.0)
+
+
+class JointStep(NamedTuple):
+    """One step of a compound joint; turn() and slide() make one."""
+
+    kind: JointStepKind
+    axis: Vector3
+
+
+class JointLimits(NamedTuple):
+    """Per coordinate, or one number for all coordinates of the joint; empty: no limit."""
+
+    lower: Numbers = ()  # [rad] or [m]
+    upper: Numbers = ()
+    velocity: Numbers = ()
+    effort: Numbers = ()
+    restitution: Numbers = ()  # given: the limits of position are hard stops
+
+
+class Shape(NamedTuple):
+    """What a body looks like; sizes as its kind needs them [m]."""
+
+    kind: ShapeKind
+    size: Vector3
+    mesh: str
+    scale: Vector3
+    at: Placement
+    color: Optional[Sequence[float]]
+    is_collision: bool
+    name: str
+    place: Place
+
+
+class BodyDescription(NamedTuple):
+    """What was said of a body."""
+
+    name: str
+    solid: Solid
+    shapes: Tuple[Shape, ...]
+    place: Place
+
+
+class JointDescription(NamedTuple):
+    """What was said of a joint."""
+
+    name: str
+    kind: JointKind
+    parent: str
+    child: str
+    at: Placement
+    child_at: Placement
+    axis: Vector3
+    axis2: Vector3
+    motions: Tuple[JointStep, ...]
+    pitch: Number
+    drive: Drive
+    cut: bool
+    stiffness: Sequence[Number]
+    rest: Sequence[Number]
+    damping: Sequence[Number]
+    friction: Numbers
+    friction_speed: Numbers
+    limits: JointLimits
+    place: Place
+
+
+class FrameDescription(NamedTuple):
+    """What was said of a named place."""
+
+    name: str
+    body: str
+    at: Placement
+    place: Place
+
+
+class WheelDescription(NamedTuple):
+    """What was said of a rolling contact."""
+
+    name: str
+    body: str
+    on: str
+    axis: Vector3
+    radius: Number
+    kind: WheelKind
+    roller_angle: Number
+    roller_radius: Optional[Number]
+    friction: Optional[Number]  # what the floor can hold sideways, as a part of the force up
+    trail: Number  # of a caster
+    mass: Number  # of a caster's wheel
+    at: Placement
+    touches: bool
+    place: Place
+
+
+class CouplingDescription(NamedTuple):
+    """What was said of a relation between joints: the sum of factor times coordinate is offset."""
+
+    name: str
+    terms: Dict[str, Number]
+    offset: Number
+    place: Place
+
+
+class ConstraintDescription(NamedTuple):
+    """What was said of two frames that are held together."""
+
+    name: str
+    kind: ConstraintKind
+    frame: str
+    other_frame: str
+    distance: Number
+    active: bool
+    place: Place
+
+
+class SpringDescription(NamedTuple):
+    """What was said of a spring between two frames."""
+
+    name: str
+    frame: str
+    other_frame: str
+    stiffness: Number
+    length: Number
+    damping: Number
+    place: Place
+
+
+class StartDescription(NamedTuple):
+    """Where the motion of a joint starts."""
+
+    joint: str
+    values: Sequence[Number]
+    place: Place
+
+
+class KeptSection(NamedTuple):
+    """A section of a file, as it was written."""
+
+    name: str
+    text: str
+    place: Place
+
+
+class ParameterDescription(NamedTuple):
+    """A letter and its nominal value."""
+
+    name: str
+    value: float
+    place: Place
+
+
+class DefinitionDescription(NamedTuple):
+    """A name for a formula of the parameters."""
+
+    name: str
+    formula: Number
+    place: Place
+
+
+class DhRow(NamedTuple):
+    """One row of a table of Denavit and Hartenberg [m, rad]; q is added to theta, or to d."""
+
+    a: Number = 0.0
+    alpha: Number = 0.0
+    d: Number = 0.0
+    theta: Number = 0.0
+    kind: Union[JointKind, str] = JointKind.revolute  # or prismatic, or fixed
+    solid: Optional[Solid] = None
+
+
+class SdofLink(NamedTuple):
+    """One link of an SDOF table: Rx, Ry, Rz [rad], Dx, Dy, Dz [m], and which of them move."""
+
+    gamma: Sequence[Number]
+    free: Sequence[str] = ()  # of "rx", "ry", "rz", "dx", "dy", "dz", in this order
+    solid: Optional[Solid] = None
+    mount: Vector3 = (0.0, 0.0, 0.0)  # how the gimbal is turned on the link before it (rpy)
+    damping: Numbers = ()
+
+
+class GalleryModel(NamedTuple):
+    """A model that comes with Trammel."""
+
+    name: str  # load("@" + name)
+    file: str
+    title: str
+    text: str
