@@ -200,6 +200,28 @@ TEST(RollingInTime, a_minute_of_free_rolling) {
   }
 }
 
+// Stages of rk4 leave wheels beside their rows, and the order stays: half the step, a sixteenth of
+// the error, to the next order's share.
+TEST(RollingInTime, rk4_keeps_its_order_on_wheels) {
+  for (const char* name : {"e_06", "e_06_rider", "s_t03", "s_t11"}) {
+    MotionOf exact(name);
+    const State end = exact.at(0.5);
+    const auto error = [&](double step) {
+      MotionOf run(name);
+      run.at(0.5, {.method = Method::rk4, .step = step});
+      EXPECT_LT(run.largest_gap().position, 1e-12);
+      EXPECT_LT(run.largest_gap().velocity, 1e-11);
+      std::vector<double> apart(end.v.size());
+      difference(run.model, run.state.q, end.q, apart);
+      double largest = 0;
+      for (const double d : apart) largest = std::max(largest, std::abs(d));
+      return largest;
+    };
+    const double order = std::log2(error(0.005) / error(0.0025));
+    EXPECT_NEAR(order, 4, 0.15) << name;
+  }
+}
+
 // A cart that brakes too hard would have to be pulled down at the back: it is told that it lifts.
 TEST(RollingInTime, a_wheel_that_lifts_is_told) {
   Description said("cart");

@@ -149,6 +149,7 @@ void RunsAbreast::settle(const FixedStep& step) {
 
 void RunsAbreast::step_rk4(const FixedStep& step) {
   flow_.set_horizon(step.horizon);
+  flow_.let_stages_be(!model_.wheels().empty());  // as simulate() does
   const double h = step.end - step.time;
   auto& [k1, k2, k3, k4] = slopes_;
   slope(step.time, y_, k1);
@@ -164,6 +165,7 @@ void RunsAbreast::step_rk4(const FixedStep& step) {
 
 void RunsAbreast::step_semi_implicit_euler(const FixedStep& step) {
   flow_.set_horizon(step.horizon);
+  flow_.let_stages_be(false);
   const double h = step.end - step.time;
   const int nq = flow_.nq();
   Columns& k = slopes_[0];

@@ -39,6 +39,7 @@ class Run {
       Workspace& workspace, const Watch& watch, RunFacts& facts, const Checkpoints& checkpoints)
       : state_(state),
         options_(options),
+        rolls_(!model.wheels().empty()),
         watch_(watch),
         checkpoints_(checkpoints),
         facts_(facts),
@@ -101,8 +102,9 @@ class Run {
  private:
   void set_gap() {
     flow_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
-    // its error is known, so stages are near
-    flow_->let_stages_be(options_.method == Method::dormand_prince);
+    // they keep their order wherever stages are, and the end of a step is brought back
+    flow_->let_stages_be(
+        rolls_ && (options_.method == Method::dormand_prince || options_.method == Method::rk4));
   }
 
   Status begin() {
@@ -391,6 +393,7 @@ class Run {
 
   State& state_;
   const RunOptions& options_;
+  const bool rolls_;  // on wheels
   const Watch& watch_;
   const Checkpoints& checkpoints_;
   RunFacts& facts_;
