@@ -69,6 +69,17 @@ std::vector<Signal> plan() {
           Signal::constant(0.2)};
 }
 
+// Efforts are some 10, places some 1, and the swing is alike to 1e-8.
+void expect_alike(const Recorder& one, const Recorder& other,
+                  std::initializer_list<const char*> columns) {
+  for (const char* column : columns) {
+    const std::vector<double> a = one.recording().column(column),
+                              b = other.recording().column(column);
+    ASSERT_EQ(a.size(), b.size()) << column;
+    for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 1e-6) << column;
+  }
+}
+
 }  // namespace
 
 TEST(TurnPlan, moves_what_it_carries_as_hinges_do) {
@@ -91,12 +102,9 @@ TEST(TurnPlan, moves_what_it_carries_as_hinges_do) {
       ASSERT_TRUE(by_one.see(one.state, one.workspace).ok());
       ASSERT_TRUE(by_many.see(many.state, many.workspace).ok());
     }
-    for (const char* column : {"pose.top.x", "pose.top.z", "pose.tail.y", "energy.total",
-                               "power.drives", "power.residual"}) {
-      const std::vector<double> a = by_one.recording().column(column),
-                                b = by_many.recording().column(column);
-      for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 1e-6) << column;
-    }
+    expect_alike(by_one, by_many,
+                 {"pose.top.x", "pose.top.z", "pose.tail.y", "energy.total", "power.drives",
+                  "power.residual"});
     // what leads it puts in what the energy gains
     for (const double left : by_one.recording().column("power.residual"))
       EXPECT_NEAR(left, 0, 1e-8);
@@ -142,13 +150,9 @@ TEST(TurnPlan, leads_where_the_joint_closes_a_loop) {
       ASSERT_TRUE(of_tree.see(tree.state, tree.workspace).ok());
       ASSERT_TRUE(of_loop.see(loop.state, loop.workspace).ok());
     }
-    for (const char* column :
-         {"pose.top.x", "pose.top.z", "pose.tail.y", "energy.total", "power.drives",
-          "power.residual", "reaction.swing.force.x", "reaction.lead.moment.z"}) {
-      const std::vector<double> a = of_loop.recording().column(column),
-                                b = of_tree.recording().column(column);
-      for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 1e-6) << column;
-    }
+    expect_alike(of_loop, of_tree,
+                 {"pose.top.x", "pose.top.z", "pose.tail.y", "energy.total", "power.drives",
+                  "power.residual", "reaction.swing.force.x", "reaction.lead.moment.z"});
     EXPECT_LT(loop.largest_gap().position, 1e-12);
   }
 }
