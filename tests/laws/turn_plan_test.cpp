@@ -215,4 +215,22 @@ TEST(TurnPlan, leads_through_a_kinematic_run) {
   }
 }
 
+// As a model file says it: a list, yaw, pitch and roll.
+TEST(TurnPlan, is_said_of_a_joint_that_closes_a_loop) {
+  Description said = led(true, false);
+  said.joints[0].options.cut = true;
+  said.joint("flight", JointKind::free, "ground", "top", {.at = said.joints[0].options.at});
+  said.inputs.push_back({.name = "turn",
+                         .joint = "lead",
+                         .profile = "cubic",
+                         .numbers = {{"to", {0.5, 0.3, -0.4}}, {"over", {1.0}}}});
+  MotionOf run(build_model(said));
+  const Status status = run.go(1);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const Mat3<double> wanted = rotation_rpy(sin_cos(-0.4), sin_cos(0.3), sin_cos(0.5));
+  const Mat3<double> found = rotation(Quaternion<double>{run.q("flight", 0), run.q("flight", 1),
+                                                         run.q("flight", 2), run.q("flight", 3)});
+  EXPECT_LT(std::max(norm(found.x - wanted.x), norm(found.y - wanted.y)), 1e-10);
+}
+
 }  // namespace trammel
