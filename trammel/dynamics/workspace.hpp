@@ -7,7 +7,6 @@
 
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/kernel/freedom_groups.hpp"
-#include "trammel/dynamics/kernel/short_arm.hpp"
 #include "trammel/dynamics/kernel/world_axes.hpp"
 #include "trammel/dynamics/scene.hpp"
 #include "trammel/dynamics/stages.hpp"
@@ -41,8 +40,7 @@ template <Scalar S> struct BasicWorkspace {
         turns(model.nq()),
         world(model),
         groups(model, lanes),
-        mass_rows(groups.rows()),
-        arm(model) {}
+        mass_rows(groups.rows()) {}
 
   std::vector<Pose<S>> X_PB;               // each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
@@ -58,7 +56,6 @@ template <Scalar S> struct BasicWorkspace {
   kernel::WorldAxes<S> world;              // the tree told in world axes
   kernel::FreedomGroups groups;            // the freedoms, in groups that fill registers
   kernel::MassRows<S> mass_rows;           // what the mass matrix keeps of them
-  kernel::ShortArm arm;                    // whether they fit one register
 };
 
 class Constrained;

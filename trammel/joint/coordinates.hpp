@@ -4,8 +4,8 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include "trammel/base/aligned.hpp"
 #include "trammel/scalar/pack.hpp"
 
 namespace trammel {
@@ -66,7 +66,7 @@ template <> class Turns<double> {
     c.store(&cos_[k]);
   }
   const double* q_ = nullptr;
-  std::vector<double> sin_, cos_;
+  AlignedVector<double> sin_, cos_;
 };
 
 }  // namespace trammel

@@ -8,6 +8,7 @@
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_kinds.hpp"
 #include "trammel/model/model.hpp"
+#include "trammel/model/short_arm.hpp"
 #include "trammel/scalar/dual.hpp"
 #include "trammel/scalar/pack.hpp"
 
@@ -43,6 +44,8 @@ template <Scalar P> class NumbersMaker {
     add_wheels();
     add_springs();
     add_contacts();
+    if constexpr (std::same_as<P, double>)
+      numbers_.short_arm = short_arm_numbers(model_, numbers_.bodies);
     return std::move(numbers_);
   }
 

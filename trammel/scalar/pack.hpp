@@ -56,6 +56,9 @@ template <int N> struct Pack {
   }
 
   using Mask = typename Lanes::mask_type;
+  void store_where(const Mask& which, double* x) const {
+    stdx::where(which, lanes).copy_to(x, stdx::element_aligned);
+  }
   static Mask is_before(int count) { return numbered() < double(count); }
   static Mask is_lane(int lane) { return numbered() == double(lane); }
   friend Mask operator<(const Pack& a, const Pack& b) { return a.lanes < b.lanes; }

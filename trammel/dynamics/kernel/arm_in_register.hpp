@@ -1,15 +1,15 @@
 // A short arm whose freedoms lie side by side in one register.
 //
 // In world axes motions and forces need no turning from body to body: what goes along the chain are
-// sums (of angular velocities, accelerations, forces, inertias), and those are found by steps of
-// doubling reach (RowSums). Only the poses go one by one. So a question costs little more than it
-// would for one body alone.
+// sums (of angular velocities, accelerations, forces, inertias) and products of poses, and those are
+// found by steps of doubling reach (RowSums): eight bodies wait for three steps, not for seven. What
+// is summed inward is told about one point, the first body's origin. So a question costs little
+// more than it would for one body alone.
 #pragma once
 
-#include <bit>
-#include <cstring>
-
-#include "trammel/dynamics/workspace.hpp"
+#include "trammel/dynamics/kernel/row_register.hpp"
+#include "trammel/dynamics/scene.hpp"
+#include "trammel/model/short_arm.hpp"
 #include "trammel/spatial/conventions.hpp"
 #include "trammel/spatial/tensor.hpp"
 
@@ -24,123 +24,77 @@ template <int n> class ArmInRegister {
   using R = Pack<n>;
 
   // What pushes from outside is left to the sweeps that go body by body.
-  static bool fits(const Scene<double, double>& scene, const BasicWorkspace<double>& ws) {
-    return ws.arm.freedoms > 0 && ws.arm.freedoms <= n && scene.loads.empty();
+  static bool fits(const Scene<double, double>& scene) {
+    return !scene.numbers.short_arm.empty() && scene.loads.empty();
   }
   // Places the arm.
-  ArmInRegister(const Scene<double, double>& scene, BasicWorkspace<double>& ws, In<double> q);
+  ArmInRegister(const Scene<double, double>& scene, In<double> q);
 
-  int freedoms() const { return count_; }
+  int freedoms() const { return scene_.model.nv(); }
   // The efforts a motion takes; by Newton and Euler, as in newton_euler (inverse_dynamics.hpp).
   R efforts(const R& v, const R& a) const;
-  // Row j: the mass that freedom j shares with each further in and itself; beyond it, anything.
-  void masses(R (&M)[n]) const;
+  // Row j: the mass that freedom j shares with each further in and itself; beyond it, anything. Or
+  // with each further out and itself; before it, anything.
+  enum class Shared { further_in, further_out };
+  void masses(Shared with, R (&M)[n]) const;
 
  private:
   using Sums = RowSums<double>;
-  class Square;
-  void place(const Turns<double>& turns, const ShortArm& arm);
-  void take_inertias();
-  static R joined(const double* a, const double* b);
+  struct Constants {
+    using Number = R;
+    const double* x;
+    R get(int number) const { return R::load(x + number * n); }
+  };
+  void place(const Parts<Constants>& constants, const R& q);
+  template <int reach = 1> static Pose<R> chained(const Pose<R>& X);
 
   const Scene<double, double>& scene_;
-  int count_;
   Vec3<double> first_;    // from the world's origin to the first body's
   Mat3<R> R_WB_;          // how each body is turned
   Vec3<R> p_;             // its origin, from the first body's
   Inertia<R> inertia_;    // at its origin, in its own axes
   Vec3<R> turn_, slide_;  // the column of each freedom: its axis in the one or the other
+  Motion<R> column_;      // the same, felt at the first body's origin
 };
 
-// row(j), for each of the rows; then [c] is component c of all of them.
-template <int n> class ArmInRegister<n>::Square {
- public:
-  template <class Row>
-  explicit Square(const Row& row) : Square(row, std::make_integer_sequence<int, n>{}) {
-    transpose(components_);
-  }
-  const R& operator[](int c) const { return components_[c]; }
-
- private:
-  template <class Row, int... j>
-  Square(const Row& row, std::integer_sequence<int, j...>) : components_{row(j)...} {}
-  R components_[n];
-};
-
-// Two of four numbers side by side, read by halves: a register written in halves and read whole
-// would have to wait.
 template <int n>
-typename ArmInRegister<n>::R ArmInRegister<n>::joined(const double* a, const double* b) {
-  typedef double Half [[gnu::vector_size(32)]];
-  typedef double Whole [[gnu::vector_size(n * sizeof(double))]];
-  Half x, y;
-  std::memcpy(&x, a, sizeof x);
-  std::memcpy(&y, b, sizeof y);
-  return R(std::bit_cast<typename R::Lanes>(
-      Whole(__builtin_shufflevector(x, y, 0, 1, 2, 3, 4, 5, 6, n - 1))));
+[[gnu::flatten]] ArmInRegister<n>::ArmInRegister(const Scene<double, double>& scene, In<double> q)
+    : scene_(scene) {
+  const Parts<Constants> constants{{scene.numbers.short_arm.data()}};
+  inertia_ = constants.inertia(ShortArm::inertia);
+  place(constants, R::load_first(freedoms(), q.data()));
 }
 
 template <int n>
-[[gnu::flatten]] ArmInRegister<n>::ArmInRegister(const Scene<double, double>& scene,
-                                                 BasicWorkspace<double>& ws, In<double> q)
-    : scene_(scene), count_(ws.arm.freedoms) {
-  ws.turns.prepare(q);
-  take_inertias();
-  place(ws.turns, ws.arm);
+void ArmInRegister<n>::place(const Parts<Constants>& constants, const R& q) {
+  const R slides = constants.get(ShortArm::slides), distance = slides * q;
+  const auto [sine, cosine] = sin_cos(q - distance);
+  const Pose<R> X_PF{constants.matrix(ShortArm::turn), constants.vector(ShortArm::place)};
+  const auto [R_PB, p_PF] = X_PF * TurnZ<R>{sine, cosine};
+  const Vec3<R> p_PB = p_PF + distance * X_PF.R.z;
+  first_ = {p_PB.x[0], p_PB.y[0], p_PB.z[0]};
+  const auto counted = [](const R& x) { return select(R::is_lane(0), R(0.0), x); };
+  const auto [R_WB, p] = chained(Pose<R>{R_PB, each_of(p_PB, counted)});
+  R_WB_ = R_WB;
+  p_ = p;
+  slide_ = slides * R_WB.z;
+  turn_ = R_WB.z - slide_;
+  column_ = felt_at(-p_, Motion<R>{turn_, slide_});
 }
 
-template <int n> void ArmInRegister<n>::take_inertias() {
-  const BodyNumbers<double>* bodies = scene_.numbers.bodies.data() + 1;
-  static_assert(sizeof(Inertia<double>) == 10 * sizeof(double));
-  const auto row = [&](int j) { return &bodies[std::min(j, count_ - 1)].inertia.mass; };
-  // of the ten numbers, some are in both
-  const Square first([&](int j) { return R::load(row(j)); }),
-      last([&](int j) { return R::load(row(j) + 10 - n); });
-  const auto number = [&](int c) {
-    return select(R::is_before(count_), c < n ? first[c] : last[c - 10 + n], R(0.0));
-  };
-  inertia_ = {number(0),
-              {number(1), number(2), number(3)},
-              {number(4), number(5), number(6), number(7), number(8), number(9)}};
-}
-
-template <int n> void ArmInRegister<n>::place(const Turns<double>& turns, const ShortArm& arm) {
-  // each in its parent first: only what waits for the one before is done one after the other
-  Pose<double> X_PB[n];
-  R slides(0.0);
-  for (int k = 0; k < count_; ++k) {
-    const Pose<double>& X_PF = scene_.numbers.bodies[std::size_t(k + 1)].X_PF;
-    const auto q = turns.at(k, static_cast<const double*>(nullptr));
-    if (arm.slides[k]) {
-      X_PB[k] = X_PF * ShiftZ<double>{q[0]};
-      slides = select(R::is_lane(k), R(1.0), slides);
-    } else {
-      const auto [sine, cosine] = q.turn(0);
-      X_PB[k] = X_PF * TurnZ<double>{sine, cosine};
-    }
+// From poses each in the one before to poses in that of the first one's parent.
+template <int n> template <int reach> Pose<Pack<n>> ArmInRegister<n>::chained(const Pose<R>& X) {
+  if constexpr (reach < n) {
+    const auto zero = [](const R& x) { return shifted_up<reach>(R(0.0), x); };
+    const auto one = [](const R& x) { return shifted_up<reach>(R(1.0), x); };
+    const Pose<R> inner{{{one(X.R.x.x), zero(X.R.x.y), zero(X.R.x.z)},
+                         {zero(X.R.y.x), one(X.R.y.y), zero(X.R.y.z)},
+                         {zero(X.R.z.x), zero(X.R.z.y), one(X.R.z.z)}},
+                        each_of(X.p, zero)};
+    return chained<2 * reach>(inner * X);
+  } else {
+    return X;
   }
-  alignas(32) double frames[n][16];  // of each body: x, y, z, origin, four numbers each
-  auto axes = WorldFrame<double>::load(Mat3<double>::identity());
-  auto origin = WorldVector<double>::load({});
-  for (int k = 0; k < count_; ++k) {
-    const auto r = axes * X_PB[k].p;
-    if (k == 0)
-      r.store(first_);
-    else
-      origin = origin + r;
-    axes = axes * X_PB[k].R;
-    axes.x.store_four(frames[k]);
-    axes.y.store_four(frames[k] + 4);
-    axes.z.store_four(frames[k] + 8);
-    origin.store_four(frames[k] + 12);
-  }
-  const auto row = [&](int j) { return frames[std::min(j, count_ - 1)]; };
-  const Square xy([&](int j) { return joined(row(j), row(j) + 4); }),
-      zp([&](int j) { return joined(row(j) + 8, row(j) + 12); });
-  R_WB_ = {{xy[0], xy[1], xy[2]}, {xy[4], xy[5], xy[6]}, {zp[0], zp[1], zp[2]}};
-  p_ = {zp[4], zp[5], zp[6]};
-  slide_ = slides * R_WB_.z;
-  turn_ = R_WB_.z - slide_;
 }
 
 template <int n>
@@ -162,31 +116,28 @@ template <int n>
       angular_acceleration_tensor(transpose_times(R_WB_, w), transpose_times(R_WB_, alpha));
   const Vec3<R> a_B = transpose_times(R_WB_, acceleration);
   const auto& [m, h, J] = inertia_;
-  Force<R> F =
+  const Force<R> F =
       turned(R_WB_, Force<R>{torque(euler_tensor(J), Omega) + cross(h, a_B), m * a_B + Omega * h});
 
   // inward: each joint carries its own body and all that hangs from it
-  Sums::inward(p_, F,
-               [](const Vec3<R>& from, const Force<R>& beyond) { return acting_at(from, beyond); });
-  return dot(turn_, F.moment) + dot(slide_, F.force);
+  return dot(column_, Sums::inward(acting_at(p_, F)));
 }
 
-template <int n> [[gnu::flatten]] void ArmInRegister<n>::masses(R (&M)[n]) const {
+template <int n>
+[[gnu::flatten]] void ArmInRegister<n>::masses(Shared with, R (&M)[n]) const {
   // a freedom moves all that hangs from it; the force that takes is felt by those further in
-  Inertia<R> moved = turned(R_WB_, inertia_);
-  Sums::inward(p_, moved, [](const Vec3<R>& r, const Inertia<R>& I) { return shifted(r, I); });
-  const Force<R> F = moved * Motion<R>{turn_, slide_};
-  alignas(64) double felt[9][n];
-  int c = 0;
-  for (const R& x :
-       {F.moment.x, F.moment.y, F.moment.z, F.force.x, F.force.y, F.force.z, p_.x, p_.y, p_.z})
-    x.store(felt[c++]);
+  const Force<R> F = Sums::inward(shifted(p_, turned(R_WB_, inertia_))) * column_;
+  const auto& [m, f] = F;
+  const auto& [w, u] = column_;
+  const R forces[6] = {m.x, m.y, m.z, f.x, f.y, f.z}, columns[6] = {w.x, w.y, w.z, u.x, u.y, u.z};
+  const R(&each)[6] = with == Shared::further_in ? forces : columns;
+  const R(&all)[6] = with == Shared::further_in ? columns : forces;
+  alignas(64) double one[6][n];
+  for (int c = 0; c < 6; ++c) each[c].store(one[c]);
   for (int j = 0; j < n; ++j) {
-    const auto of = [&](int first) {
-      return Vec3<R>(Vec3<double>(felt[first][j], felt[first + 1][j], felt[first + 2][j]));
-    };
-    const Vec3<R> f = of(3);
-    M[j] = dot(turn_, of(0) + cross(of(6) - p_, f)) + dot(slide_, f);
+    R sum = one[0][j] * all[0];
+    for (int c = 1; c < 6; ++c) sum += one[c][j] * all[c];
+    M[j] = sum;
   }
 }
 

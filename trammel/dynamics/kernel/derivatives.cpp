@@ -30,7 +30,7 @@ struct SlopeWorkspace {
   std::vector<double> zero, a, effort;
   std::size_t row;           // numbers by q, by v, by tau of one row, each
   std::size_t stride;        // an odd number of cache lines from row to row: no two share a place
-  std::vector<double> rows;  // nv of them: by q, by v, by tau
+  AlignedVector<double> rows;  // nv of them: by q, by v, by tau
 };
 
 // Springs, dampers and friction take their part: tau = Newton-Euler - passive.
@@ -76,7 +76,7 @@ void inverse_dynamics_derivatives(const Scene<double, double>& scene, In<double>
                                   In<double> a, void* workspace, const DerivativeMatrices& tau) {
   EffortSlopes& efforts = static_cast<SlopeWorkspace*>(workspace)->efforts;
   efforts.move(scene, q, v, a);
-  efforts.gather(scene.model);
+  efforts.gather();
   efforts.write(scene.model, tau.dq, tau.dv, tau.dx);
   each_passive(
       scene.numbers, v, [&](int k, double stiffness) { tau.dq(k, k) += stiffness; },
@@ -93,7 +93,7 @@ Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<doubl
   if (!ws.factor.give_way(model, ws.efforts, ws.effort, ws.a))
     return forward_dynamics<double, double>(scene, q, v, tau, ws.sweep, ws.a);  // it knows which
   ws.efforts.accelerate(model, ws.a);
-  ws.efforts.gather(model);
+  ws.efforts.gather();
 
   // da/dx = -M^-1 dtau/dx at that acceleration
   const std::ptrdiff_t stride = std::ptrdiff_t(ws.stride);

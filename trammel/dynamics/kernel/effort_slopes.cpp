@@ -1,5 +1,7 @@
 #include "trammel/dynamics/kernel/effort_slopes.hpp"
 
+#include "trammel/dynamics/kernel/tile.hpp"
+
 namespace trammel::kernel {
 
 namespace {
@@ -23,10 +25,15 @@ CoriolisInertia<S> coriolis_inertia(const Inertia<S>& I, const Motion<S>& V, con
   B.z.z += power;
   return {B, l};
 }
+template <class R, class Each>
+CoriolisInertia<R> each_of(const CoriolisInertia<R>& C, const Each& each) {
+  return {kernel::each_of(C.B, each), kernel::each_of(C.l, each)};
+}
 // Felt from where its origin is at r: B' d = B d + r x (d x l).
-CoriolisInertia<double> shifted(const Vec3<double>& r, const CoriolisInertia<double>& C) {
-  const double power = dot(r, C.l);
-  Mat3<double> B{C.B.x - r.x * C.l, C.B.y - r.y * C.l, C.B.z - r.z * C.l};
+template <Scalar S>
+CoriolisInertia<S> shifted(const Vec3<S>& r, const CoriolisInertia<S>& C) {
+  const S power = dot(r, C.l);
+  Mat3<S> B{C.B.x - r.x * C.l, C.B.y - r.y * C.l, C.B.z - r.z * C.l};
   B.x.x += power;
   B.y.y += power;
   B.z.z += power;
@@ -99,9 +106,10 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
     A_[i] = A;
 
     const int row = groups_.row(body.v_start);
-    own_.row(row).set(Own::turn, R);
-    own_.row(row).set(Own::A, A);
-    own_.row(row).set(Own::inertia, inertia);
+    for (int k = 0; k < S_J.n - 1; ++k) own_.row(row + k).set(Own::inertia, Inertia<double>{});
+    own_.row(row + S_J.n - 1).set(Own::turn, R);
+    own_.row(row + S_J.n - 1).set(Own::A, A);
+    own_.row(row + S_J.n - 1).set(Own::inertia, inertia);
     for (int k = 0; k < S_J.n; ++k) {
       own_.row(row + k).set(Own::V_P, V_P);
       own_.row(row + k).set(Own::A_P, A_P);
@@ -171,7 +179,7 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
             .set(Extra::E, weighted(joint_slopes_[k], &a[first], end - first));
     }
     A_[i] = A;
-    own_.row(row).set(Own::A, A);
+    own_.row(row + end - 1 - first).set(Own::A, A);
   }
   groups_.each([&](int g) {
     const auto own = own_.group(g);
@@ -183,143 +191,191 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
   });
 }
 
-void EffortSlopes::gather(const Model& model) {
-  inward<double>(model, [&](int i, const Body& body, const auto&) {
-    const auto own = this->own(body);
-    const Inertia<double> I = own.inertia(Own::inertia);
-    const CoriolisInertia<double> C{own.matrix(Own::B), own.vector(Own::l)};
-    const Force<double> F = own.force(Own::force);
-    const auto set = [](const auto& row, const Inertia<double>& inertia,
-                        const CoriolisInertia<double>& coriolis, const Force<double>& force) {
-      row.set(Own::inertia, inertia);
-      row.set(Own::B, coriolis.B);
-      row.set(Own::l, coriolis.l);
-      row.set(Own::force, force);
-    };
-    for (int k = 1; k < body.v_end - body.v_start; ++k)
-      set(own_.row(groups_.row(body.v_start) + k), I, C, F);
-    if (body.parent == 0) return;
-    const Vec3<double>& r = world_.r[i];
-    const auto parent = this->own(model.bodies()[std::size_t(body.parent)]);
-    set(parent, parent.inertia(Own::inertia) + shifted(r, I),
-        CoriolisInertia<double>{parent.matrix(Own::B), parent.vector(Own::l)} + shifted(r, C),
-        parent.force(Own::force) + acting_at(r, F));
+void EffortSlopes::gather() {
+  using R = RowRegister<double>::Type;
+  using Sums = RowSums<double>;
+  // everything about the point of its group
+  groups_.each([&](int g) {
+    const auto own = own_.group(g);
+    const auto cause = causes_.group(g);
+    const Vec3<R> r = cause.vector(Cause::place) - Vec3<R>(point(g));
+    const auto [B, l] = shifted(r, CoriolisInertia<R>{own.matrix(Own::B), own.vector(Own::l)});
+    own.set(Own::inertia, shifted(r, own.inertia(Own::inertia)));
+    own.set(Own::B, B);
+    own.set(Own::force, acting_at(r, own.force(Own::force)));
+    for (const int motion : {Cause::E, Cause::G, Cause::S})
+      cause.set(motion, felt_at(-r, cause.motion(motion)));
   });
 
-  groups_.each([&](int g) {
-    using R = RowRegister<double>::Type;
+  groups_.each_inward([&](int g) {
     const auto own = own_.group(g);
     const auto cause = causes_.group(g);
     const auto effect = effects_.group(g);
-    const Inertia<R> I = own.inertia(Own::inertia);
-    const CoriolisInertia<R> C{own.matrix(Own::B), own.vector(Own::l)};
+    const Inertia<R> I = Sums::inward(own.inertia(Own::inertia));
+    const CoriolisInertia<R> C{Sums::inward(own.matrix(Own::B)), Sums::inward(own.vector(Own::l))};
+    const Force<R> F = Sums::inward(own.force(Own::force));
     const Motion<R> S = cause.motion(Cause::S);
     effect.set(Effect::by_a, I * S);
     effect.set(Effect::by_q, I * cause.motion(Cause::E) + C * cause.vector(Cause::D_angular) +
-                                 cross(S, own.force(Own::force)));
+                                 cross(S, F));
     effect.set(Effect::by_v, I * cause.motion(Cause::G) + C * S.angular);
     effect.set(Effect::h, R(2.0) * (transpose_times(C.B, S.angular) + cross(C.l, S.linear)));
+    own.set(Own::inertia, I);
+    own.set(Own::B, C.B);
+    own.set(Own::l, C.l);
+    own.set(Own::force, F);
+    if (groups_[g].inboard < 0) return;
+
+    const auto first = own_.row(groups_.first_row(g)), next = own_.row(groups_.next_row(g));
+    const auto coriolis = [](const auto& row) {
+      return CoriolisInertia<double>{row.matrix(Own::B), row.vector(Own::l)};
+    };
+    const Vec3<double> r = point(g) - point(groups_[g].inboard);
+    const auto [B, l] = coriolis(next) + shifted(r, coriolis(first));
+    next.set(Own::inertia, next.inertia(Own::inertia) + shifted(r, first.inertia(Own::inertia)));
+    next.set(Own::B, B);
+    next.set(Own::l, l);
+    next.set(Own::force, next.force(Own::force) + acting_at(r, first.force(Own::force)));
   });
 }
 
-// Of one freedom, the outer one, with those of a group further in.
+// What all of a group, and what is beyond them, do to those further in and feel of them.
 struct EffortSlopes::Registers {
   using R = RowRegister<double>::Type;
-  R outer_q, outer_v, inner_q, inner_v, mass;
+  Force<R> by_a, by_q, by_v;
+  Vec3<R> h;
 
-  Registers(const Parts<Effect::OneRow>& effect, const Vec3<double>& place,
-            const Parts<Cause::OneGroup>& cause) {
-    const Vec3<R> r = Vec3<R>(place) - cause.vector(Cause::place), s = cause.vector(Cause::S),
-                  u = cause.vector(Cause::S + 3), h(effect.vector(Effect::h));
-    const auto carried = [&](int which) {
-      const Vec3<R> force(effect.vector(which + 3));
-      return Force<R>{Vec3<R>(effect.vector(which)) + cross(r, force), force};
-    };
-    const auto felt = [&](int which) {
-      const Force<R> F = carried(which);
-      return dot(s, F.moment) + dot(u, F.force);
-    };
-    const auto [n, f] = carried(Effect::by_a);
-    mass = dot(s, n) + dot(u, f);
-    outer_v = dot(cause.vector(Cause::G), n) + dot(cause.vector(Cause::G + 3), f) + dot(s, h);
-    outer_q = dot(cause.vector(Cause::E), n) + dot(cause.vector(Cause::E + 3), f) +
-              dot(cause.vector(Cause::D_angular), h);
-    inner_q = felt(Effect::by_q);
-    inner_v = felt(Effect::by_v);
+  // r: from the point where it is to be felt
+  Registers(const Parts<Effect::OneGroup>& effect, const Vec3<double>& r)
+      : by_a(acting_at(r, effect.force(Effect::by_a))),
+        by_q(acting_at(r, effect.force(Effect::by_q))),
+        by_v(acting_at(r, effect.force(Effect::by_v))),
+        h(effect.vector(Effect::h)) {}
+
+  // With one freedom further in: the slopes of its effort by theirs, and of their efforts by its.
+  R inner_q(const Parts<Cause::OneRow>& cause) const { return felt(cause, Cause::S, by_q); }
+  R inner_v(const Parts<Cause::OneRow>& cause) const { return felt(cause, Cause::S, by_v); }
+  R mass(const Parts<Cause::OneRow>& cause) const { return felt(cause, Cause::S, by_a); }
+  R outer_q(const Parts<Cause::OneRow>& cause) const {
+    return felt(cause, Cause::E, by_a) + dot(cause.vector(Cause::D_angular), h);
+  }
+  R outer_v(const Parts<Cause::OneRow>& cause) const {
+    return felt(cause, Cause::G, by_a) + dot(cause.vector(Cause::S), h);
+  }
+
+ private:
+  static R felt(const Parts<Cause::OneRow>& cause, int motion, const Force<R>& F) {
+    return dot(cause.vector(motion), F.moment) + dot(cause.vector(motion + 3), F.force);
   }
 };
 
-template <bool by_rows, int n> struct EffortSlopes::OfPairs {
-  using R = Registers::R;
-  using Matrices = TiledMatrices<double, n>;
+template <bool by_rows> struct EffortSlopes::Slopes {
+  using Matrix = TiledMatrix<double>;
+  Matrix by_q, by_v, by_a;
+  static constexpr bool has_by_a = !by_rows;
+};
+
+template <bool by_rows> struct EffortSlopes::OfPairs {
+  using Matrix = TiledMatrix<double>;
+  using Row = Parts<Cause::OneRow>;
 
   EffortSlopes& of;
-  const Matrices& slopes;
+  const Slopes<by_rows>& slopes;
 
-  void fill(int outer, int inner, typename Matrices::Tile& tile) const {
-    const auto cause = of.causes_.group(inner);
-    for (int j = 0; j < of.groups_[outer].count; ++j) {
-      const int row = outer * Matrices::rows + j;
-      const Registers x(of.effects_.row(row), of.causes_.row(row).vector(Cause::place), cause);
-      auto &down = by_rows ? tile.across : tile.along, &right = by_rows ? tile.along : tile.across;
-      down[0][j] = x.inner_q;
-      down[1][j] = x.inner_v;
-      right[0][j] = x.outer_q;
-      right[1][j] = x.outer_v;
-      if constexpr (n == 3) down[2][j] = right[2][j] = x.mass;
+  // visit(matrix, tile of the slopes of the inner ones' efforts, tile of those of the outer ones'):
+  // each tile is made when it is asked for, so that one at a time takes up registers
+  template <class Visit>
+  void each(int outer, int inner, int inner_count, const Visit& visit) const {
+    const Registers x(of.effects_.group(outer), of.point(outer) - of.point(inner));
+    const auto tile = [&](const auto& slope) {
+      return [&, slope] {
+        return Tile<double>([&](int i) {
+          return i < inner_count ? slope(of.causes_.row(of.groups_.first_row(inner) + i))
+                                 : Registers::R(0.0);
+        });
+      };
+    };
+    visit(slopes.by_q, tile([&](const Row& cause) { return x.inner_q(cause); }),
+          tile([&](const Row& cause) { return x.outer_q(cause); }));
+    visit(slopes.by_v, tile([&](const Row& cause) { return x.inner_v(cause); }),
+          tile([&](const Row& cause) { return x.outer_v(cause); }));
+    if constexpr (Slopes<by_rows>::has_by_a) {
+      const auto mass = tile([&](const Row& cause) { return x.mass(cause); });
+      visit(slopes.by_a, mass, mass);
     }
   }
   void meet_itself(int group) const {
-    typename Matrices::Tile tile;
-    fill(group, group, tile);
-    slopes.write_diagonal(of.groups_[group], tile,
-                          by_rows ? Matrices::Diagonal::along : Matrices::Diagonal::across);
+    each(group, group, of.groups_[group].count,
+         [&](const Matrix& matrix, const auto& inner, const auto& outer) {
+           if constexpr (by_rows)
+             matrix.write_itself(of.groups_[group], outer(), inner(), Matrix::Diagonal::outer);
+           else
+             matrix.write_itself(of.groups_[group], inner(), outer(), Matrix::Diagonal::inner);
+         });
   }
   void meet(int outer, int inner, int inner_count) const {
-    typename Matrices::Tile tile;
-    fill(outer, inner, tile);
-    slopes.write(of.groups_[outer], of.groups_[inner], inner_count, tile);
+    const FreedomGroup &out = of.groups_[outer], &in = of.groups_[inner];
+    each(outer, inner, inner_count,
+         [&](const Matrix& matrix, const auto& of_inner, const auto& of_outer) {
+           if constexpr (by_rows) {
+             matrix.write_inner(out, in, of_inner());
+             matrix.write_outer(out, in, of_outer());
+           } else {
+             matrix.write_inner(out, in, of_outer());
+             matrix.write_outer(out, in, of_inner());
+           }
+         });
   }
   void pass_by(int outer, int inner) const {
-    slopes.write_zeros(of.groups_[outer], of.groups_[inner]);
+    const auto write = [&](const Matrix& matrix) {
+      matrix.write_zeros(of.groups_[outer], of.groups_[inner]);
+    };
+    write(slopes.by_q);
+    write(slopes.by_v);
+    if constexpr (Slopes<by_rows>::has_by_a) write(slopes.by_a);
   }
 };
 
-template <bool by_rows, int n>
-void EffortSlopes::write_all(const Model& model, const TiledMatrices<double, n>& slopes) {
-  groups_.visit(OfPairs<by_rows, n>{*this, slopes});
+template <bool by_rows>
+void EffortSlopes::write_all(const Model& model, const Slopes<by_rows>& slopes) {
+  groups_.visit(OfPairs<by_rows>{*this, slopes});
   for (const Body& body : model.bodies())
     if (body.v_end - body.v_start > 1 || columns_change_) write_joint<by_rows>(body, slopes);
 }
 
 // The freedoms of one joint move the same body: each is at the other, none further in.
-template <bool by_rows, int n>
-[[gnu::flatten]] void EffortSlopes::write_joint(const Body& body,
-                                                const TiledMatrices<double, n>& slopes) {
+template <bool by_rows>
+[[gnu::flatten]] void EffortSlopes::write_joint(const Body& body, const Slopes<by_rows>& slopes) {
   const int first = body.v_start, end = body.v_end;
+  const auto point_of = [&](int freedom) { return point(groups_.group(freedom)); };
   for (int i = first; i < end; ++i) {
     const auto effect = effects_.row(groups_.row(i));
-    const Force<double> F = effect.force(Effect::by_a);
     const Vec3<double> h = effect.vector(Effect::h);
     for (int k = first; k < end; ++k) {
       const auto cause = causes_.row(groups_.row(k));
-      const std::ptrdiff_t at = by_rows ? i * slopes.stride + k : k * slopes.stride + i;
-      double& by_q = slopes.data[0][at];
+      const Force<double> F = acting_at(point_of(i) - point_of(k), effect.force(Effect::by_a));
+      const std::ptrdiff_t stride = slopes.by_q.stride, at = by_rows ? i * stride + k : k * stride + i;
+      double& by_q = slopes.by_q.data[at];
       by_q = dot(cause.motion(Cause::E), F) + dot(cause.vector(Cause::D_angular), h);
-      if (columns_change_) by_q += dot(joint_slopes_[k].columns[i - first], force_taken(body));
-      slopes.data[1][at] = dot(cause.motion(Cause::G), F) + dot(cause.vector(Cause::S), h);
-      if constexpr (n == 3) slopes.data[2][at] = dot(cause.motion(Cause::S), F);
+      if (columns_change_)
+        by_q += dot(joint_slopes_[k].columns[i - first],
+                    acting_at(point_of(end - 1) - cause.vector(Cause::place), force_taken(body)));
+      slopes.by_v.data[at] = dot(cause.motion(Cause::G), F) + dot(cause.vector(Cause::S), h);
+      if constexpr (Slopes<by_rows>::has_by_a) slopes.by_a.data[at] = dot(cause.motion(Cause::S), F);
     }
   }
 }
 
 void EffortSlopes::write(const Model& model, const MatrixSpan<double>& by_q,
                          const MatrixSpan<double>& by_v, const MatrixSpan<double>& by_a) {
-  write_all<false, 3>(model, {{by_q.data, by_v.data, by_a.data}, by_q.stride});
+  const auto matrix = [](const MatrixSpan<double>& M) {
+    return TiledMatrix<double>{M.data, M.stride};
+  };
+  write_all<false>(model, {matrix(by_q), matrix(by_v), matrix(by_a)});
 }
 void EffortSlopes::write_rows(const Model& model, double* by_q, double* by_v,
                               std::ptrdiff_t stride) {
-  write_all<true, 2>(model, {{by_q, by_v}, stride});
+  write_all<true>(model, {{by_q, stride}, {by_v, stride}, {}});
 }
 
 }  // namespace trammel::kernel

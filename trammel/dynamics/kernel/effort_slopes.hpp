@@ -48,7 +48,7 @@ class EffortSlopes {
   // top of those it was moved with.
   void accelerate(const Model& model, In<double> a);
   // The second, inward. Each costs O(bodies) and allocates nothing.
-  void gather(const Model& model);
+  void gather();
 
   // All slopes of the efforts by q, by v and by a (the mass matrix), all with the same stride.
   // Cost O(sum of depths), and nv^2 for the zeros.
@@ -63,8 +63,9 @@ class EffortSlopes {
   Force<double> force_taken(const Body& body) { return own(body).force(Own::force); }
 
  private:
-  // Of each freedom, and at the first one of each joint of its body: how it and its parent move,
-  // what it takes to move it, then it with all beyond it.
+  // Of each freedom: how its body and that body's parent move. At the last one of each joint: what
+  // it takes to move the body (the others move nothing alone); then, of each, it with all beyond
+  // it, told about the point of its group.
   struct Own : RowGroups<double, 61> {
     using RowGroups::RowGroups;
     enum { turn = 0, V_P = 9, A_P = 15, V = 21, A = 27, inertia = 33, B = 43, l = 52, force = 55 };
@@ -86,12 +87,15 @@ class EffortSlopes {
     enum { D = 0, E = 6, G = 12 };
   };
   struct Registers;
-  template <bool by_rows, int n> struct OfPairs;
-  template <bool by_rows, int n>
-  void write_all(const Model& model, const TiledMatrices<double, n>& slopes);
-  template <bool by_rows, int n>
-  void write_joint(const Body& body, const TiledMatrices<double, n>& slopes);
-  Parts<Own::OneRow> own(const Body& body) { return own_.row(groups_.row(body.v_start)); }
+  // By q, by v, and if it is asked for by a; column after column, or row after row.
+  template <bool by_rows> struct Slopes;
+  template <bool by_rows> struct OfPairs;
+  template <bool by_rows> void write_all(const Model& model, const Slopes<by_rows>& slopes);
+  template <bool by_rows> void write_joint(const Body& body, const Slopes<by_rows>& slopes);
+  Parts<Own::OneRow> own(const Body& body) { return own_.row(groups_.row(body.v_end - 1)); }
+  Vec3<double> point(int group) {
+    return causes_.row(groups_.first_row(group)).vector(Cause::place);
+  }
 
   WorldAxes<double> world_;
   Turns<double> turns_;

@@ -29,12 +29,13 @@ Hinge<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C, const Hinge<S>&
 template <class Numbers, Scalar S>
 bool solve_in_register(const Scene<Numbers, S>& scene, In<S> q, In<S> v, BasicWorkspace<S>& ws,
                        Out<S> a) {
-  const ArmInRegister<native_lanes> arm(scene, ws, q);
+  using Arm = ArmInRegister<native_lanes>;
+  const Arm arm(scene, q);
   const int n = arm.freedoms();
   Lanes M[native_lanes];
   Lanes u = Lanes::load_first(n, ws.effort.data()) -
             arm.efforts(Lanes::load_first(n, v.data()), Lanes(0.0));
-  arm.masses(M);
+  arm.masses(Arm::Shared::further_in, M);
   for (int k = n; k < native_lanes; ++k) M[k] = select(Lanes::is_lane(k), Lanes(1.0), Lanes(0.0));
   if (!SolveInRegister<native_lanes>::solve(M, u)) return false;
   u.store_first(n, a.data());
@@ -50,7 +51,7 @@ Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
   add_passive_forces<P, S>(numbers, q, v, ws.effort);
   if constexpr (std::same_as<P, double> && is_alone<S> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(scene, ws) && solve_in_register(scene, q, v, ws, a))
+    if (ArmInRegister<native_lanes>::fits(scene) && solve_in_register(scene, q, v, ws, a))
       return {};
   Pivots pivots;
 

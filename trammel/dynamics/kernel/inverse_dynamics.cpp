@@ -60,8 +60,8 @@ template <Scalar P, Scalar S>
 void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                   Out<S> tau) {
   if constexpr (std::same_as<P, double> && std::same_as<S, double> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(scene, ws)) {
-      const ArmInRegister<native_lanes> arm(scene, ws, q);
+    if (ArmInRegister<native_lanes>::fits(scene)) {
+      const ArmInRegister<native_lanes> arm(scene, q);
       const int n = arm.freedoms();
       return arm.efforts(Lanes::load_first(n, v.data()), Lanes::load_first(n, a.data()))
           .store_first(n, tau.data());

@@ -55,7 +55,8 @@ class InverseFactor {
   std::vector<ArticulatedInertia<double>> I_A_;
   std::vector<Force<double>> W_, z_;
   std::vector<Motion<double>> A_;
-  std::vector<double> D_inverse_, u_, Y_;
+  std::vector<double> D_inverse_, u_;
+  AlignedVector<double> Y_;
   bool has_long_paths_;
   std::vector<Force<Lanes>> z_wide_;  // per body, several registers each
   std::vector<Motion<Lanes>> A_wide_;

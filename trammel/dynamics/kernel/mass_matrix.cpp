@@ -2,6 +2,8 @@
 
 #include "trammel/dynamics/kernel/arm_in_register.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/tile.hpp"
+#include "trammel/dynamics/workspace.hpp"
 
 namespace trammel::kernel {
 
@@ -28,63 +30,63 @@ void set_body(MassRows<S>& rows, int row, int n, const Mat3<S>& R_WB, const Iner
   last.set(Rows::inertia, Inertia<S>{S(I.mass), I.first_moment, I.rotational});
 }
 
-// Inward, after set_body of all: each freedom gets the inertia of all that it moves, and the force
-// that takes when it alone accelerates.
+// Inward, after set_body of all: each freedom gets the force it takes to accelerate it alone, with
+// all that it moves.
 template <Scalar S> void gather_inertias(const FreedomGroups& groups, MassRows<S>& rows) {
   using Rows = MassRows<S>;
+  using R = typename RowRegister<S>::Type;
   groups.each([&](int g) {
     const auto bodies = rows.group(g);
-    bodies.set(Rows::inertia, turned(bodies.matrix(Rows::turn), bodies.inertia(Rows::inertia)));
+    const Inertia<R> I = turned(bodies.matrix(Rows::turn), bodies.inertia(Rows::inertia));
+    if constexpr (RowRegister<S>::rows == 1) {
+      bodies.set(Rows::inertia, I);
+    } else {
+      const Vec3<R> r = bodies.vector(Rows::place) -
+                        Vec3<R>(rows.row(groups.first_row(g)).vector(Rows::place));
+      bodies.set(Rows::inertia, shifted(r, I));
+      bodies.set(Rows::column, felt_at(-r, bodies.motion(Rows::column)));
+    }
   });
   groups.each_inward([&](int g) {
     const auto freedoms = rows.group(g);
-    auto moved = freedoms.inertia(Rows::inertia);
-    RowSums<S>::inward(freedoms.vector(Rows::place), moved,
-                       [](const auto& r, const auto& I) { return shifted(r, I); });
+    const Inertia<R> moved = RowSums<S>::inward(freedoms.inertia(Rows::inertia));
     freedoms.set(Rows::force, moved * freedoms.motion(Rows::column));
-    freedoms.set(Rows::inertia, moved);
     if (groups[g].inboard < 0) return;
+    freedoms.set(Rows::inertia, moved);
     const auto first = rows.row(groups.first_row(g)), next = rows.row(groups.next_row(g));
-    const Vec3<S> r = first.vector(Rows::place) - next.vector(Rows::place);
+    const Vec3<S> r = first.vector(Rows::place) -
+                      rows.row(groups.first_row(groups[g].inboard)).vector(Rows::place);
     next.set(Rows::inertia, next.inertia(Rows::inertia) + shifted(r, first.inertia(Rows::inertia)));
   });
-}
-
-// After it: the mass that a freedom shares with each of a group further in, or of its own group.
-template <Scalar S>
-typename RowRegister<S>::Type shared_mass(MassRows<S>& rows, int mover_row, int group) {
-  using Rows = MassRows<S>;
-  using R = typename RowRegister<S>::Type;
-  const auto mover = rows.row(mover_row);
-  const auto freedoms = rows.group(group);
-  const Vec3<R> f(mover.vector(Rows::force + 3)),
-      r = Vec3<R>(mover.vector(Rows::place)) - freedoms.vector(Rows::place);
-  return dot(freedoms.vector(Rows::column), Vec3<R>(mover.vector(Rows::force)) + cross(r, f)) +
-         dot(freedoms.vector(Rows::column + 3), f);
 }
 
 // What moves a freedom and all that hangs from it meets the freedoms further in.
 template <Scalar S> struct MassOfPairs {
   using Rows = MassRows<S>;
-  using Matrix = TiledMatrices<S, 1>;
+  using R = typename Tile<S>::R;
 
   const FreedomGroups& groups;
   Rows& rows;
-  const Matrix& M;
+  TiledMatrix<S> M;
 
-  void fill(int outer, int inner, typename Matrix::Tile& tile) const {
-    for (int j = 0; j < groups[outer].count; ++j)
-      tile.along[0][j] = tile.across[0][j] = shared_mass<S>(rows, outer * Matrix::rows + j, inner);
+  Tile<S> shared(const Force<R>& F, int inner, int inner_count) const {
+    return Tile<S>([&](int i) {
+      if (i >= inner_count) return R(0.0);  // on another way
+      const auto [turn, slide] = rows.row(groups.first_row(inner) + i).motion(Rows::column);
+      return dot(turn, F.moment) + dot(slide, F.force);
+    });
   }
   void meet_itself(int group) const {
-    typename Matrix::Tile tile;
-    fill(group, group, tile);
-    M.write_diagonal(groups[group], tile, Matrix::Diagonal::along);
+    const Tile<S> tile = shared(rows.group(group).force(Rows::force), group, groups[group].count);
+    M.write_itself(groups[group], tile, tile, TiledMatrix<S>::Diagonal::inner);
   }
   void meet(int outer, int inner, int inner_count) const {
-    typename Matrix::Tile tile;
-    fill(outer, inner, tile);
-    M.write(groups[outer], groups[inner], inner_count, tile);
+    const auto point = [&](int g) { return rows.row(groups.first_row(g)).vector(Rows::place); };
+    const Tile<S> tile =
+        shared(acting_at(point(outer) - point(inner), rows.group(outer).force(Rows::force)), inner,
+               inner_count);
+    M.write_inner(groups[outer], groups[inner], tile);
+    M.write_outer(groups[outer], groups[inner], tile);
   }
   void pass_by(int outer, int inner) const { M.write_zeros(groups[outer], groups[inner]); }
 };
@@ -93,13 +95,14 @@ template <Scalar S> struct MassOfPairs {
 
 template <Scalar P, Scalar S>
 void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
+  using Arm = ArmInRegister<native_lanes>;
   if constexpr (std::same_as<S, double> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(scene, ws)) {
-      typename TiledMatrices<double, 1>::Tile tile;
-      ArmInRegister<native_lanes>(scene, ws, q).masses(tile.along[0]);
-      for (int j = 0; j < native_lanes; ++j) tile.across[0][j] = tile.along[0][j];
-      return TiledMatrices<double, 1>{{M.data}, M.stride}.write_diagonal(
-          ws.groups[0], tile, TiledMatrices<double, 1>::Diagonal::along);
+    if (Arm::fits(scene)) {
+      Lanes shared[native_lanes];
+      Arm(scene, q).masses(Arm::Shared::further_out, shared);
+      const Tile<double> tile([&](int i) { return shared[i]; });
+      return TiledMatrix<double>{M.data, M.stride}.write_itself(
+          ws.groups[0], tile, tile, TiledMatrix<double>::Diagonal::inner);
     }
   WorldAxes<S>& world = ws.world;
   const FreedomGroups& groups = ws.groups;
@@ -125,7 +128,7 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
   // inward: a freedom moves all that hangs from it; the force that takes is felt by those further
   // in
   gather_inertias<S>(groups, rows);
-  groups.visit(MassOfPairs<S>{groups, rows, TiledMatrices<S, 1>{{M.data}, M.stride}});
+  groups.visit(MassOfPairs<S>{groups, rows, TiledMatrix<S>{M.data, M.stride}});
 }
 
 template void mass_matrix<double, double>(const Scene<double, double>&, In<double>,

@@ -2,8 +2,7 @@
 // its neighbours.
 #pragma once
 
-#include <vector>
-
+#include "trammel/base/aligned.hpp"
 #include "trammel/scalar/pack.hpp"
 #include "trammel/spatial/inertia.hpp"
 
@@ -15,9 +14,12 @@ template <Scalar S> struct RowRegister {
   static constexpr int rows = 1;
   static const S& load(const S* x) { return *x; }
   static void store(const S& value, S* x) { *x = value; }
-  static void store_first(int, const S& value, S* x) { *x = value; }
-  static const S& first_of(int count, const S& first, const S& beyond) {
-    return count > 0 ? first : beyond;
+  static bool first(int count) { return count > 0; }
+  static void store(bool which, const S& value, S* x) {
+    if (which) *x = value;
+  }
+  static const S& chosen(bool which, const S& first, const S& other) {
+    return which ? first : other;
   }
   static void turn_over(S (&)[1]) {}
 };
@@ -26,11 +28,13 @@ template <> struct RowRegister<double> {
   static constexpr int rows = native_lanes;
   static Type load(const double* x) { return Type::load(x); }
   static void store(const Type& value, double* x) { value.store(x); }
-  // Only this many.
-  static void store_first(int count, const Type& value, double* x) { value.store_first(count, x); }
-  // The first so many of one, all beyond of the other.
-  static Type first_of(int count, const Type& first, const Type& beyond) {
-    return select(Type::is_before(count), first, beyond);
+  // Some of them: the first so many, only those stored, those of one and the rest of another.
+  static Type::Mask first(int count) { return Type::is_before(count); }
+  static void store(const Type::Mask& which, const Type& value, double* x) {
+    value.store_where(which, x);
+  }
+  static Type chosen(const Type::Mask& which, const Type& first, const Type& other) {
+    return select(which, first, other);
   }
   static void turn_over(Type (&tile)[rows]) { transpose(tile); }
 };
@@ -38,6 +42,9 @@ template <> struct RowRegister<double> {
 // Numbers that are parts of something, each through the same function.
 template <class R, class Each> Vec3<R> each_of(const Vec3<R>& a, const Each& each) {
   return {each(a.x), each(a.y), each(a.z)};
+}
+template <class R, class Each> Mat3<R> each_of(const Mat3<R>& A, const Each& each) {
+  return {each_of(A.x, each), each_of(A.y, each), each_of(A.z, each)};
 }
 template <class R, class Each> Force<R> each_of(const Force<R>& F, const Each& each) {
   return {each_of(F.moment, each), each_of(F.force, each)};
@@ -54,14 +61,13 @@ template <class R, class Each> Inertia<R> each_of(const Inertia<R>& I, const Eac
 template <Scalar S> struct RowSums {
   using R = typename RowRegister<S>::Type;
 
-  // Inward: take(r, x) is what a row feels of an x that stands at r from it.
-  template <class X, class Take, int reach = 1>
-  static void inward(const Vec3<R>& place, X& x, const Take& take) {
-    if constexpr (reach < RowRegister<S>::rows) {
-      const auto beyond = [](const R& a) { return shifted_down<reach>(a, R(0.0)); };
-      x = x + take(each_of(place, beyond) - place, each_of(x, beyond));
-      inward<X, Take, 2 * reach>(place, x, take);
-    }
+  // Inward: of what is told about the same point for all rows.
+  template <int reach = 1, class X> static X inward(const X& x) {
+    if constexpr (reach < RowRegister<S>::rows)
+      return inward<2 * reach>(
+          x + each_of(x, [](const R& a) { return shifted_down<reach>(a, R(0.0)); }));
+    else
+      return x;
   }
   template <int reach = 1> static Vec3<R> outward(const Vec3<R>& a) {
     if constexpr (reach < RowRegister<S>::rows)
@@ -151,7 +157,7 @@ template <Scalar S, int components> class RowGroups {
 
  private:
   static constexpr int step = Register::rows;
-  std::vector<S> numbers_;
+  AlignedVector<S> numbers_;
 };
 
 }  // namespace trammel::kernel

@@ -1,0 +1,28 @@
+// Numbers that begin where a cache line does: a register that lies across two lines is read and
+// written in two goes.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace trammel {
+
+inline constexpr std::size_t cache_line = 64;  // [bytes]; also as wide as registers are anywhere
+
+template <class T> struct CacheLineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t alignment{alignof(T) > cache_line ? alignof(T) : cache_line};
+
+  CacheLineAllocator() = default;
+  template <class U> CacheLineAllocator(const CacheLineAllocator<U>&) {}
+  T* allocate(std::size_t n) {
+    return static_cast<T*>(::operator new(n * sizeof(T), alignment));
+  }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
+  friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) = default;
+};
+
+template <class T> using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
+
+}  // namespace trammel

@@ -1,0 +1,101 @@
+// What the freedoms of one group have with those of another, a square of registers: made, turned
+// over and written without leaving them.
+//
+// A matrix with one number for each pair of freedoms on a path (mass matrix, derivatives) is made
+// of such tiles. Every number is written once, zeros too.
+#pragma once
+
+#include <utility>
+
+#include "trammel/dynamics/kernel/freedom_groups.hpp"
+
+namespace trammel::kernel {
+
+template <Scalar S> class Tile {
+ public:
+  using Register = RowRegister<S>;
+  using R = typename Register::Type;
+  static constexpr int rows = Register::rows;
+
+  // of(i): what the i-th of the inner group has with each of the outer one
+  template <class Of> explicit Tile(const Of& of) : Tile(of, each_row) {}
+
+  // i and j swapped.
+  Tile turned_over() const {
+    Tile turned = *this;
+    Register::turn_over(turned.row_);
+    return turned;
+  }
+  const R& operator[](int i) const { return row_[i]; }
+
+  // visit(i) for every row, i a constant
+  template <class Visit> static void each(const Visit& visit) { each(visit, each_row); }
+
+ private:
+  static constexpr std::make_integer_sequence<int, rows> each_row{};
+  template <class Of, int... i>
+  Tile(const Of& of, std::integer_sequence<int, i...>) : row_{of(i)...} {}
+  template <class Visit, int... i>
+  static void each(const Visit& visit, std::integer_sequence<int, i...>) {
+    (visit(std::integral_constant<int, i>{}), ...);
+  }
+
+  R row_[rows];
+};
+
+// A matrix with a row and a column for each freedom, column after column.
+template <Scalar S> struct TiledMatrix {
+  using Register = RowRegister<S>;
+  using R = typename Register::Type;
+
+  S* data;
+  std::ptrdiff_t stride;  // from column to column
+
+  // The columns of the inner group, the rows of the outer.
+  void write_inner(const FreedomGroup& outer, const FreedomGroup& inner,
+                   const Tile<S>& tile) const {
+    write(inner, outer, tile);
+  }
+  // The columns of the outer group, the rows of the inner.
+  void write_outer(const FreedomGroup& outer, const FreedomGroup& inner,
+                   const Tile<S>& tile) const {
+    write(outer, inner, tile.turned_over());
+  }
+  // Both, of groups on different ways.
+  void write_zeros(const FreedomGroup& outer, const FreedomGroup& inner) const {
+    const auto fill = [&](const FreedomGroup& columns, const FreedomGroup& along) {
+      S* const first = data + columns.first * stride + along.first;
+      const auto which = Register::first(along.count);
+      for (int j = 0; j < columns.count; ++j)
+        Register::store(which, R(0.0), first + j * stride);
+    };
+    fill(inner, outer);
+    fill(outer, inner);
+  }
+  // A group with itself: above the diagonal what stands in the columns of the outer one of a pair,
+  // below it in those of the inner; on it that of `diagonal`.
+  enum class Diagonal { outer, inner };
+  void write_itself(const FreedomGroup& group, const Tile<S>& of_outer, const Tile<S>& of_inner,
+                    Diagonal diagonal) const {
+    const Tile<S> turned = of_outer.turned_over();
+    S* const first = data + group.first * (stride + 1);
+    const auto which = Register::first(group.count);
+    Tile<S>::each([&](auto j) {
+      const auto above = Register::first(diagonal == Diagonal::outer ? j + 1 : j);
+      if (j < group.count)
+        Register::store(which, Register::chosen(above, turned[j], of_inner[j]),
+                        first + j * stride);
+    });
+  }
+
+ private:
+  void write(const FreedomGroup& columns, const FreedomGroup& along, const Tile<S>& tile) const {
+    S* const first = data + columns.first * stride + along.first;
+    const auto which = Register::first(along.count);
+    Tile<S>::each([&](auto i) {
+      if (i < columns.count) Register::store(which, tile[i], first + i * stride);
+    });
+  }
+};
+
+}  // namespace trammel::kernel
