@@ -16,9 +16,7 @@ template <class T> struct CacheLineAllocator {
 
   CacheLineAllocator() = default;
   template <class U> CacheLineAllocator(const CacheLineAllocator<U>&) {}
-  T* allocate(std::size_t n) {
-    return static_cast<T*>(::operator new(n * sizeof(T), alignment));
-  }
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
   void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
   friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) = default;
 };

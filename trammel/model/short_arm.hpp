@@ -13,7 +13,8 @@ struct ShortArm {
   enum { turn = 0, place = 9, inertia = 12, slides = 22, count = 23 };
 };
 
-// Empty if the model is no such arm. Bodies that it has not are fixed to the last and weigh nothing.
+// Empty if the model is no such arm. Bodies that it has not are fixed to the last and weigh
+// nothing.
 AlignedVector<double> short_arm_numbers(const Model& model,
                                         std::span<const BodyNumbers<double>> bodies);
 

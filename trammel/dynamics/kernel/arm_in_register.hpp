@@ -1,10 +1,10 @@
 // A short arm whose freedoms lie side by side in one register.
 //
 // In world axes motions and forces need no turning from body to body: what goes along the chain are
-// sums (of angular velocities, accelerations, forces, inertias) and products of poses, and those are
-// found by steps of doubling reach (RowSums): eight bodies wait for three steps, not for seven. What
-// is summed inward is told about one point, the first body's origin. So a question costs little
-// more than it would for one body alone.
+// sums (of angular velocities, accelerations, forces, inertias) and products of poses, and those
+// are found by steps of doubling reach (RowSums): eight bodies wait for three steps, not for seven.
+// What is summed inward is told about one point, the first body's origin. So a question costs
+// little more than it would for one body alone.
 #pragma once
 
 #include "trammel/dynamics/kernel/row_register.hpp"
@@ -65,8 +65,7 @@ template <int n>
   place(constants, R::load_first(freedoms(), q.data()));
 }
 
-template <int n>
-void ArmInRegister<n>::place(const Parts<Constants>& constants, const R& q) {
+template <int n> void ArmInRegister<n>::place(const Parts<Constants>& constants, const R& q) {
   const R slides = constants.get(ShortArm::slides), distance = slides * q;
   const auto [sine, cosine] = sin_cos(q - distance);
   const Pose<R> X_PF{constants.matrix(ShortArm::turn), constants.vector(ShortArm::place)};
@@ -123,8 +122,7 @@ template <int n>
   return dot(column_, Sums::inward(acting_at(p_, F)));
 }
 
-template <int n>
-[[gnu::flatten]] void ArmInRegister<n>::masses(Shared with, R (&M)[n]) const {
+template <int n> [[gnu::flatten]] void ArmInRegister<n>::masses(Shared with, R (&M)[n]) const {
   // a freedom moves all that hangs from it; the force that takes is felt by those further in
   const Force<R> F = Sums::inward(shifted(p_, turned(R_WB_, inertia_))) * column_;
   const auto& [m, f] = F;

@@ -28,8 +28,8 @@ struct SlopeWorkspace {
   InverseFactor factor;
   BasicWorkspace<double> sweep;
   std::vector<double> zero, a, effort;
-  std::size_t row;           // numbers by q, by v, by tau of one row, each
-  std::size_t stride;        // an odd number of cache lines from row to row: no two share a place
+  std::size_t row;             // numbers by q, by v, by tau of one row, each
+  std::size_t stride;          // an odd number of cache lines from row to row: no two share a place
   AlignedVector<double> rows;  // nv of them: by q, by v, by tau
 };
 
@@ -47,23 +47,23 @@ void each_passive(const Numbers<double>& numbers, In<double> v, const ByPosition
   }
 }
 
+// Rows are filled up to whole registers.
 [[gnu::flatten]] void write_negative_transposed(const double* rows, std::ptrdiff_t stride,
                                                 const MatrixSpan<double>& out) {
   using Register = RowRegister<double>;
   constexpr int n = Register::rows;
-  const int whole = out.columns / n * n;
-  for (int k = 0; k < whole; k += n)
-    for (int i = 0; i < whole; i += n) {
+  for (int i = 0; i < out.rows; i += n) {
+    const int here = std::min(n, out.rows - i);
+    const auto which = Register::first(here);
+    for (int k = 0; k < out.columns; k += n) {
       Register::Type tile[n];
-      for (int j = 0; j < n; ++j) tile[j] = -Register::load(rows + (i + j) * stride + k);
+      for (int j = 0; j < n; ++j)
+        if (j < here) tile[j] = -Register::load(rows + (i + j) * stride + k);
       Register::turn_over(tile);
-      for (int j = 0; j < n; ++j) Register::store(tile[j], &out(i, k + j));
+      for (int j = 0; j < n; ++j)
+        if (k + j < out.columns) Register::store(which, tile[j], &out(i, k + j));
     }
-  const auto copy = [&](int i, int k) { out(i, k) = -rows[i * stride + k]; };
-  for (int i = whole; i < out.rows; ++i)
-    for (int k = 0; k < out.columns; ++k) copy(i, k);
-  for (int i = 0; i < whole; ++i)
-    for (int k = whole; k < out.columns; ++k) copy(i, k);
+  }
 }
 
 }  // namespace

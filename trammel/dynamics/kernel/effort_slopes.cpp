@@ -30,8 +30,7 @@ CoriolisInertia<R> each_of(const CoriolisInertia<R>& C, const Each& each) {
   return {kernel::each_of(C.B, each), kernel::each_of(C.l, each)};
 }
 // Felt from where its origin is at r: B' d = B d + r x (d x l).
-template <Scalar S>
-CoriolisInertia<S> shifted(const Vec3<S>& r, const CoriolisInertia<S>& C) {
+template <Scalar S> CoriolisInertia<S> shifted(const Vec3<S>& r, const CoriolisInertia<S>& C) {
   const S power = dot(r, C.l);
   Mat3<S> B{C.B.x - r.x * C.l, C.B.y - r.y * C.l, C.B.z - r.z * C.l};
   B.x.x += power;
@@ -216,8 +215,8 @@ void EffortSlopes::gather() {
     const Force<R> F = Sums::inward(own.force(Own::force));
     const Motion<R> S = cause.motion(Cause::S);
     effect.set(Effect::by_a, I * S);
-    effect.set(Effect::by_q, I * cause.motion(Cause::E) + C * cause.vector(Cause::D_angular) +
-                                 cross(S, F));
+    effect.set(Effect::by_q,
+               I * cause.motion(Cause::E) + C * cause.vector(Cause::D_angular) + cross(S, F));
     effect.set(Effect::by_v, I * cause.motion(Cause::G) + C * S.angular);
     effect.set(Effect::h, R(2.0) * (transpose_times(C.B, S.angular) + cross(C.l, S.linear)));
     own.set(Own::inertia, I);
@@ -354,14 +353,16 @@ template <bool by_rows>
     for (int k = first; k < end; ++k) {
       const auto cause = causes_.row(groups_.row(k));
       const Force<double> F = acting_at(point_of(i) - point_of(k), effect.force(Effect::by_a));
-      const std::ptrdiff_t stride = slopes.by_q.stride, at = by_rows ? i * stride + k : k * stride + i;
+      const std::ptrdiff_t stride = slopes.by_q.stride,
+                           at = by_rows ? i * stride + k : k * stride + i;
       double& by_q = slopes.by_q.data[at];
       by_q = dot(cause.motion(Cause::E), F) + dot(cause.vector(Cause::D_angular), h);
       if (columns_change_)
         by_q += dot(joint_slopes_[k].columns[i - first],
                     acting_at(point_of(end - 1) - cause.vector(Cause::place), force_taken(body)));
       slopes.by_v.data[at] = dot(cause.motion(Cause::G), F) + dot(cause.vector(Cause::S), h);
-      if constexpr (Slopes<by_rows>::has_by_a) slopes.by_a.data[at] = dot(cause.motion(Cause::S), F);
+      if constexpr (Slopes<by_rows>::has_by_a)
+        slopes.by_a.data[at] = dot(cause.motion(Cause::S), F);
     }
   }
 }

@@ -57,8 +57,7 @@ inline FreedomGroups::FreedomGroups(const Model& model, int rows)
     const int next = inboard[std::size_t(k)];
     const bool goes_on = k > 0 && next == k - 1;
     if (!goes_on || groups_.back().count == width_)
-      groups_.push_back(
-          {k, 0, next < 0 ? -1 : group(next), next < 0 ? 0 : row(next) % width_ + 1});
+      groups_.push_back({k, 0, next < 0 ? -1 : group(next), next < 0 ? 0 : row(next) % width_ + 1});
     rows_[std::size_t(k)] = (size() - 1) * width_ + groups_.back().count++;
   }
 }

@@ -41,8 +41,8 @@ template <Scalar S> void gather_inertias(const FreedomGroups& groups, MassRows<S
     if constexpr (RowRegister<S>::rows == 1) {
       bodies.set(Rows::inertia, I);
     } else {
-      const Vec3<R> r = bodies.vector(Rows::place) -
-                        Vec3<R>(rows.row(groups.first_row(g)).vector(Rows::place));
+      const Vec3<R> r =
+          bodies.vector(Rows::place) - Vec3<R>(rows.row(groups.first_row(g)).vector(Rows::place));
       bodies.set(Rows::inertia, shifted(r, I));
       bodies.set(Rows::column, felt_at(-r, bodies.motion(Rows::column)));
     }

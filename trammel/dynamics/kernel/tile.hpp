@@ -66,8 +66,7 @@ template <Scalar S> struct TiledMatrix {
     const auto fill = [&](const FreedomGroup& columns, const FreedomGroup& along) {
       S* const first = data + columns.first * stride + along.first;
       const auto which = Register::first(along.count);
-      for (int j = 0; j < columns.count; ++j)
-        Register::store(which, R(0.0), first + j * stride);
+      for (int j = 0; j < columns.count; ++j) Register::store(which, R(0.0), first + j * stride);
     };
     fill(inner, outer);
     fill(outer, inner);
@@ -83,8 +82,7 @@ template <Scalar S> struct TiledMatrix {
     Tile<S>::each([&](auto j) {
       const auto above = Register::first(diagonal == Diagonal::outer ? j + 1 : j);
       if (j < group.count)
-        Register::store(which, Register::chosen(above, turned[j], of_inner[j]),
-                        first + j * stride);
+        Register::store(which, Register::chosen(above, turned[j], of_inner[j]), first + j * stride);
     });
   }
 
