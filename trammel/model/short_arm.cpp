@@ -31,29 +31,12 @@ AlignedVector<double> short_arm_numbers(const Model& model,
     const auto& [R, p] = X_PF;
     const auto& [m, h, J] = inertia;
     const bool slides = is_there && std::holds_alternative<Prismatic>(model.bodies()[k + 1].joint);
-    const double of_body[ShortArm::count] = {R.x.x,
-                                             R.x.y,
-                                             R.x.z,
-                                             R.y.x,
-                                             R.y.y,
-                                             R.y.z,
-                                             R.z.x,
-                                             R.z.y,
-                                             R.z.z,
-                                             p.x,
-                                             p.y,
-                                             p.z,
-                                             m,
-                                             h.x,
-                                             h.y,
-                                             h.z,
-                                             J.xx,
-                                             J.xy,
-                                             J.xz,
-                                             J.yy,
-                                             J.yz,
-                                             J.zz,
-                                             slides ? 1.0 : 0.0};
+    // clang-format off
+    const double of_body[ShortArm::count] = {
+        R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z, R.z.x, R.z.y, R.z.z, p.x, p.y, p.z,
+        m, h.x, h.y, h.z, J.xx, J.xy, J.xz, J.yy, J.yz, J.zz,
+        slides ? 1.0 : 0.0};
+    // clang-format on
     for (std::size_t number = 0; number < ShortArm::count; ++number)
       numbers[number * ShortArm::most + k] = of_body[number];
   }
