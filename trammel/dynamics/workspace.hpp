@@ -15,10 +15,13 @@ namespace trammel {
 
 namespace kernel {
 // What the mass matrix keeps of each freedom: its column, its body's origin, the inertia it moves
-// and the force that takes. How a body is turned stands at the last freedom of its joint.
-template <Scalar S> struct MassRows : RowGroups<S, 34> {
-  using RowGroups<S, 34>::RowGroups;
+// and the force that takes; and its column as it is felt at the point of its group. How a body is
+// turned stands at the last freedom of its joint.
+template <Scalar S> struct MassRows : RowGroups<S, 40> {
+  using RowGroups<S, 40>::RowGroups;
+  static constexpr bool is_one_a_group = RowRegister<S>::rows == 1;
   enum { turn = 0, inertia = 9, place = 19, column = 22, force = 28 };
+  static constexpr int felt = is_one_a_group ? int(column) : 34;
 };
 }  // namespace kernel
 

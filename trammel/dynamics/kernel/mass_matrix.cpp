@@ -38,19 +38,19 @@ template <Scalar S> void gather_inertias(const FreedomGroups& groups, MassRows<S
   groups.each([&](int g) {
     const auto bodies = rows.group(g);
     const Inertia<R> I = turned(bodies.matrix(Rows::turn), bodies.inertia(Rows::inertia));
-    if constexpr (RowRegister<S>::rows == 1) {
+    if constexpr (Rows::is_one_a_group) {
       bodies.set(Rows::inertia, I);
     } else {
       const Vec3<R> r =
           bodies.vector(Rows::place) - Vec3<R>(rows.row(groups.first_row(g)).vector(Rows::place));
       bodies.set(Rows::inertia, shifted(r, I));
-      bodies.set(Rows::column, felt_at(-r, bodies.motion(Rows::column)));
+      bodies.set(Rows::felt, felt_at(-r, bodies.motion(Rows::column)));
     }
   });
   groups.each_inward([&](int g) {
     const auto freedoms = rows.group(g);
     const Inertia<R> moved = RowSums<S>::inward(freedoms.inertia(Rows::inertia));
-    freedoms.set(Rows::force, moved * freedoms.motion(Rows::column));
+    freedoms.set(Rows::force, moved * freedoms.motion(Rows::felt));
     if (groups[g].inboard < 0) return;
     freedoms.set(Rows::inertia, moved);
     const auto first = rows.row(groups.first_row(g)), next = rows.row(groups.next_row(g));
@@ -72,7 +72,7 @@ template <Scalar S> struct MassOfPairs {
   Tile<S> shared(const Force<R>& F, int inner, int inner_count) const {
     return Tile<S>([&](int i) {
       if (i >= inner_count) return R(0.0);  // on another way
-      const auto [turn, slide] = rows.row(groups.first_row(inner) + i).motion(Rows::column);
+      const auto [turn, slide] = rows.row(groups.first_row(inner) + i).motion(Rows::felt);
       return dot(turn, F.moment) + dot(slide, F.force);
     });
   }
