@@ -86,7 +86,8 @@ class View final : public Command {
       return Interrupt::has_come() || (seconds > 0 && gone.count() > seconds);
     };
     while (!is_over()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    while (!server.is_running() && !has_ended)  // one that has not begun would not hear of it, and never end
+    // one that has not begun would not hear of it, and never end
+    while (!server.is_running() && !has_ended)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     server.stop();
     serving.join();
