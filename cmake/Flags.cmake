@@ -4,6 +4,21 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 # lines for the debugger, no variables: with them, the inlined sweeps take four times as long to compile
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 
+# Builds for sanitizers take longer to compile than to run: nothing is optimised but the kernels.
+set(TRAMMEL_SANITIZED OFF)
+set(TRAMMEL_UNHURRIED -O1)  # for what waits for people and files, or is compiled more often than it runs
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+  set(TRAMMEL_SANITIZED ON)
+  set(TRAMMEL_UNHURRIED -O0)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # gcc says it by itself
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,-]*thread")
+      add_compile_definitions(__SANITIZE_THREAD__)
+    else()
+      add_compile_definitions(__SANITIZE_ADDRESS__)
+    endif()
+  endif()
+endif()
+
 function(trammel_flags target)
   file(RELATIVE_PATH up ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
@@ -22,7 +37,9 @@ function(trammel_flags target)
   elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(${target} PRIVATE -fno-slp-vectorize
       -ffp-contract=fast                         # as gcc does by itself
-      "SHELL:-mllvm -inline-threshold=3000"      # a sweep is one function once inlined
       -Wno-sign-conversion)  # which gcc does not count under -Wconversion
+    if(NOT TRAMMEL_SANITIZED)
+      target_compile_options(${target} PRIVATE "SHELL:-mllvm -inline-threshold=3000")  # a sweep is one function once inlined
+    endif()
   endif()
 endfunction()

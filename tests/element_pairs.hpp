@@ -235,20 +235,21 @@ inline std::vector<Pair> pairs() {
                                     std::pair{"ball_on_terrain", WheelDescription::Kind::ball},
                                     std::pair{"caster", WheelDescription::Kind::caster}}) {
     const bool is_caster = kind == WheelDescription::Kind::caster;
-    add(label, "'extra'", is_caster ? addition : constraint, disk, [&](Description& said) {
-      WheelDescription wheel;
-      wheel.name = "extra";
-      wheel.body = "disk";
-      wheel.radius = 0.1;
-      wheel.kind = kind;
-      if (kind == WheelDescription::Kind::omni) wheel.roller_angle = 0.4;
-      if (is_caster) wheel.trail = 0.03, wheel.mass = 0.2;
-      if (kind == WheelDescription::Kind::ball) {
-        said.terrains.push_back({.name = "hills", .height = "0.6*x^2 - 0.4*y^2"});
-        wheel.on = "hills";
-      }
-      said.wheels.push_back(wheel);
-    });
+    add(label, "'extra'", is_caster ? addition : constraint, disk,
+        [&, kind = kind](Description& said) {
+          WheelDescription wheel;
+          wheel.name = "extra";
+          wheel.body = "disk";
+          wheel.radius = 0.1;
+          wheel.kind = kind;
+          if (kind == WheelDescription::Kind::omni) wheel.roller_angle = 0.4;
+          if (is_caster) wheel.trail = 0.03, wheel.mass = 0.2;
+          if (kind == WheelDescription::Kind::ball) {
+            said.terrains.push_back({.name = "hills", .height = "0.6*x^2 - 0.4*y^2"});
+            wheel.on = "hills";
+          }
+          said.wheels.push_back(wheel);
+        });
     all.back().q = {1, 0, 0, 0, 0, 0, 0.1};
     all.back().v = std::vector<double>(6, 0.0);
     if (!is_caster) continue;

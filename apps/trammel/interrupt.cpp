@@ -1,5 +1,6 @@
 #include "interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
@@ -7,17 +8,19 @@ namespace trammel::cli {
 
 namespace {
 
-volatile std::sig_atomic_t has_come_once = 0;
+// the signal may come to any thread, as to the one that serves a page
+std::atomic<bool> has_come_once = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "else no handler may touch it");
 
 void come(int signal) {
-  has_come_once = 1;
+  has_come_once = true;
   std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 Interrupt::Interrupt() {
-  has_come_once = 0;
+  has_come_once = false;
   // one that a shell told to ignore signals, as behind nohup, goes on ignoring them
   for (const int signal : {SIGINT, SIGTERM})
     if (std::signal(signal, come) == SIG_IGN) std::signal(signal, SIG_IGN);
@@ -28,6 +31,6 @@ Interrupt::~Interrupt() {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
-bool Interrupt::has_come() { return has_come_once != 0; }
+bool Interrupt::has_come() { return has_come_once; }
 
 }  // namespace trammel::cli

@@ -2,6 +2,7 @@
 #include <httplib.h>
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -45,10 +46,11 @@ class View final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
-    const int port = port_.empty() ? 0 : int(number(port_, "--port"));
+    const double said = port_.empty() ? 0 : number(port_, "--port");
     const double seconds = seconds_.empty() ? 0 : number(seconds_, "--for");
-    if (port < 0 || port > 65535)
-      throw UsageError(fmt::format("option --port is {}", port), "it takes 1 to 65535");
+    if (!(said >= 0 && said <= 65535))  // before it is cut to an int, which has no room for 1e99
+      throw UsageError(fmt::format("option --port is {}", said), "it takes 1 to 65535");
+    const int port = int(said);
     motion_.check();
     const std::string page =
         model_.path().ends_with(".html") ? page_in_file(model_.path()) : page_of_a_motion(terminal);
@@ -70,7 +72,11 @@ class View final : public Command {
                       "be used: give another --port",
                       port));
     const Interrupt watching;
-    std::thread serving([&] { server.listen_after_bind(); });
+    std::atomic<bool> has_ended = false;
+    std::thread serving([&] {
+      server.listen_after_bind();
+      has_ended = true;
+    });
     fmt::print("http://127.0.0.1:{}/\n", bound);  // now, not when all is over
     std::fflush(stdout);
     terminal.note("open it in a browser; Ctrl-C ends");
@@ -80,6 +86,9 @@ class View final : public Command {
       return Interrupt::has_come() || (seconds > 0 && gone.count() > seconds);
     };
     while (!is_over()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    // one that has not begun would not hear of it, and never end
+    while (!server.is_running() && !has_ended)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     server.stop();
     serving.join();
     return Exit::done;

@@ -53,6 +53,9 @@ class View(InFolder):
         answer = self.trammel("view", "gone.html")
         self.assertEqual(answer.code, 1)
         self.assertIn("gone.html: cannot be read", answer.err)
+        for port in ("-1", "65536", "1e99"):
+            answer = self.trammel("view", "@pendulum", f"--port={port}")
+            self.assertIn("it takes 1 to 65535", answer.err)
         run, address = self.serving("@pendulum", "--duration", "0.1")
         port = address.rsplit(":", 1)[1].rstrip("/")
         answer = self.trammel("view", "@pendulum", "--duration", "0.1", "--port", port)

@@ -347,6 +347,12 @@ TEST(seed_001_omni, says_what_a_vehicle_cannot_follow) {
                                       straight_path(1, 0, 10, 0), {}, axle.asked.workspace, plan);
   ASSERT_FALSE(sideways.ok());
   EXPECT_TRUE(sideways.message().starts_with("follow_path: at t = ")) << sideways.message();
+  // more samples than can be counted
+  const Status many =
+      follow_path(axle.asked.model, axle.asked.state, place, straight_path(1, 0, 10, 0),
+                  {.sample = 1e-300}, axle.asked.workspace, plan);
+  EXPECT_NE(many.message().find("are more than 1e9 on a path of"), std::string::npos)
+      << many.message();
   // torques too small, with the time
   PlatformAsked four(SeedPlatform::four_wheels());
   FollowOptions tight;

@@ -123,7 +123,8 @@ template <int N> struct Dual {
   static Slope chain(double rate, const Slope& inner) {
     Slope slope = rate * inner;
     if (!std::isfinite(rate)) [[unlikely]]
-      where(inner == 0.0, slope) = 0.0;
+      for (std::size_t k = 0; k < slope.size(); ++k)
+        if (inner[k] == 0.0) slope[k] = 0.0;
     return slope;
   }
 };

@@ -66,9 +66,13 @@ template <int N> struct Pack {
   friend Mask operator<=(const Pack& a, const Pack& b) { return a.lanes <= b.lanes; }
   friend Mask operator>=(const Pack& a, const Pack& b) { return a.lanes >= b.lanes; }
   friend Pack select(const Mask& condition, const Pack& yes, const Pack& no) {
+#ifdef __clang__  // there, at AVX-512, libstdc++ 12 assigns nothing where it should
+    return Lanes([&](auto lane) { return condition[lane] ? yes.lanes[lane] : no.lanes[lane]; });
+#else
     Pack result = no;
     stdx::where(condition, result.lanes) = yes.lanes;
     return result;
+#endif
   }
   friend Pack sqrt(const Pack& a) { return Lanes(stdx::sqrt(a.lanes)); }
 

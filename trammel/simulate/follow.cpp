@@ -168,6 +168,11 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
                     "time above zero "
                     "and one step or more",
                     options.sample, options.steps));
+  if (path.duration() / options.sample > 1e9)
+    return Status::failure(
+        fmt::format("follow_path: samples every {} s are more than 1e9 on a path of {} s; give a "
+                    "longer time",
+                    options.sample, path.duration()));
   Follower follower(model, place, path, workspace);
   state.time = 0;
   if (Status status = follower.begin(state); !status) return at_time(0, status);

@@ -17,7 +17,21 @@ template <int N> void expect_turned_over() {
     for (int lane = 0; lane < N; ++lane) EXPECT_EQ(square[i][lane], 10.0 * lane + i);
 }
 
+template <int N> void expect_selected() {
+  const Pack<N> yes =
+      Pack<N>(typename Pack<N>::Lanes([](auto lane) { return 1.0 + double(lane); }));
+  for (int count = 0; count <= N; ++count) {
+    const Pack<N> some = select(Pack<N>::is_before(count), yes, Pack<N>(-1.0));
+    for (int lane = 0; lane < N; ++lane) EXPECT_EQ(some[lane], lane < count ? 1.0 + lane : -1.0);
+  }
+}
+
 }  // namespace
+
+TEST(Pack, lanes_are_chosen_one_by_one) {
+  expect_selected<2>();
+  expect_selected<native_lanes>();
+}
 
 TEST(Pack, square_is_turned_over) {
   expect_turned_over<2>();

@@ -45,7 +45,7 @@ std::string title_of(const XMLElement& xml, const std::string& whose) {
 }  // namespace
 
 Element::Element(const XmlDocument& document, const XMLElement& xml, const ElementTable& table,
-                 std::string whose, Report& report)
+                 std::string whose, UrdfReport& report)
     : document_(&document),
       xml_(&xml),
       table_(&table),

@@ -18,7 +18,7 @@ class Element {
  public:
   // `whose` begins every message: "link 'arm'"; empty for the file itself.
   Element(const XmlDocument& document, const tinyxml2::XMLElement& xml, const ElementTable& table,
-          std::string whose, Report& report);
+          std::string whose, UrdfReport& report);
 
   std::string_view tag() const { return xml_->Name(); }
   Place place() const { return document_->place(*xml_); }
@@ -33,7 +33,7 @@ class Element {
 
   // "arm: <axis>", to begin a message of this element
   const std::string& title() const { return title_; }
-  Report& report() const { return *report_; }
+  UrdfReport& report() const { return *report_; }
 
   bool has_child(std::string_view name) const;
   // The first of that name. It is looked at when it is made: ask once.
@@ -58,7 +58,7 @@ class Element {
   const tinyxml2::XMLElement* xml_;
   const ElementTable* table_;
   std::string whose_, title_;
-  Report* report_;
+  UrdfReport* report_;
 };
 
 }  // namespace trammel

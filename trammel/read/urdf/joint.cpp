@@ -172,7 +172,7 @@ class JointReader {
   }
 
   const Element& said_;
-  Report& report_;
+  UrdfReport& report_;
   JointDescription joint_;
   std::string type_;
   bool is_known_ = false;  // its type

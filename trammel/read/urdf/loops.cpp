@@ -80,7 +80,7 @@ class Inward {
 
 class CouplingMaker {
  public:
-  CouplingMaker(const SaidCoupling& said, const Inward& inward, Report& report)
+  CouplingMaker(const SaidCoupling& said, const Inward& inward, UrdfReport& report)
       : said_(said), inward_(inward), report_(report) {}
 
   std::optional<CouplingDescription> make() {
@@ -135,7 +135,7 @@ class CouplingMaker {
 
   const SaidCoupling& said_;
   const Inward& inward_;
-  Report& report_;
+  UrdfReport& report_;
 };
 
 }  // namespace
@@ -174,7 +174,7 @@ SaidCoupling read_coupling(const Element& coupling) {
 }
 
 void add_couplings(const std::vector<SaidCoupling>& couplings, Description& description,
-                   Report& report) {
+                   UrdfReport& report) {
   const Inward inward(description);
   for (const SaidCoupling& said : couplings)
     if (auto made = CouplingMaker(said, inward, report).make())

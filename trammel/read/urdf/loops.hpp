@@ -22,6 +22,6 @@ SaidCoupling read_coupling(const Element& coupling);
 // Once the tree stands: ratio times the turns from the nearest link that carries both to the
 // predecessor are the turns from there to the successor.
 void add_couplings(const std::vector<SaidCoupling>& couplings, Description& description,
-                   Report& report);
+                   UrdfReport& report);
 
 }  // namespace trammel

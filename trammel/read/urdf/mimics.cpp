@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-void check_mimics(Description& description, Report& report) {
+void check_mimics(Description& description, UrdfReport& report) {
   std::unordered_map<std::string, const JointDescription*> joints;
   std::vector<std::string> names;
   for (const JointDescription& joint : description.joints)

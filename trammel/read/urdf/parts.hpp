@@ -18,11 +18,11 @@ BodyDescription read_link(const Element& link, const Materials& materials, Meshe
 void read_joint(const Element& joint, Description& description);
 
 // Once all joints are known: does each mimic one that it can?
-void check_mimics(Description& description, Report& report);
+void check_mimics(Description& description, UrdfReport& report);
 
 // Makes the root link ground, or hangs it from ground; complains of what is no tree. Then adds the
 // joints that close loops.
 void plant_tree(Description& description, std::vector<JointDescription> loops, Base base,
-                Report& report);
+                UrdfReport& report);
 
 }  // namespace trammel

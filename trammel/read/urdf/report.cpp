@@ -7,7 +7,7 @@
 
 namespace trammel {
 
-void Report::tell(const Place& file, Diagnostics& diagnostics) {
+void UrdfReport::tell(const Place& file, Diagnostics& diagnostics) {
   std::ranges::stable_sort(kept_, {}, [](const Diagnostic& diagnostic) {
     return std::tuple(diagnostic.place.line, diagnostic.place.column);
   });

@@ -10,7 +10,7 @@
 
 namespace trammel {
 
-class Report {
+class UrdfReport {
  public:
   static constexpr std::size_t most = 1000;  // messages
 

@@ -26,7 +26,7 @@ std::string list_of(const std::vector<std::string>& names) {
 
 class Planting {
  public:
-  Planting(Description& description, Base base, Report& report)
+  Planting(Description& description, Base base, UrdfReport& report)
       : description_(description), base_(base), report_(report) {}
 
   void plant() {
@@ -174,7 +174,7 @@ class Planting {
 
   Description& description_;
   Base base_;
-  Report& report_;
+  UrdfReport& report_;
   std::unordered_map<std::string, int> number_;
   std::string ground_link_ = "ground";
   std::vector<int> joint_to_;  // for each link the joint that holds it, or none
@@ -184,7 +184,7 @@ class Planting {
 }  // namespace
 
 void plant_tree(Description& description, std::vector<JointDescription> loops, Base base,
-                Report& report) {
+                UrdfReport& report) {
   Planting planting(description, base, report);
   planting.plant();
   planting.close(std::move(loops));

@@ -55,7 +55,7 @@ bool is_robot(const XmlDocument& document, Diagnostics& diagnostics) {
   return true;
 }
 
-void check_options(const Source& source, const ReadOptions& options, Report& report) {
+void check_options(const Source& source, const ReadOptions& options, UrdfReport& report) {
   for (const auto& [name, value] : options.set)
     report.error({source.name, 0, 0},
                  fmt::format("there is no parameter '{}' to set: URDF has none", shortened(name)),
@@ -63,7 +63,7 @@ void check_options(const Source& source, const ReadOptions& options, Report& rep
 }
 
 // Outside <robot> there may be a declaration <?xml ... ?> and comments.
-void check_outside(const XmlDocument& document, Report& report) {
+void check_outside(const XmlDocument& document, UrdfReport& report) {
   for (const tinyxml2::XMLNode* node = document.root().GetDocument()->FirstChild(); node;
        node = node->NextSibling())
     if (node->ToUnknown() || node->ToText()) {
@@ -84,7 +84,7 @@ void check_version(const Element& robot) {
 }
 
 Description read_robot(const XmlDocument& document, const Source& source,
-                       const ReadOptions& options, Report& report) {
+                       const ReadOptions& options, UrdfReport& report) {
   const Element robot(document, document.root(), robot_table(), "", report);
   Description description(robot.text("name"));
   description.source = ItemPlace(document.place());
@@ -120,7 +120,7 @@ Description read_urdf(const Source& source, const ReadOptions& options, Diagnost
   const std::unique_ptr<XmlDocument> document = XmlDocument::parse(source, diagnostics);
   if (!document || !is_robot(*document, diagnostics) || needs_xacro(*document, diagnostics))
     return Description{};
-  Report report;
+  UrdfReport report;
   check_options(source, options, report);
   Description description = read_robot(*document, source, options, report);
   report.tell(document->place(), diagnostics);
