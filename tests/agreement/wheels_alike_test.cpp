@@ -99,6 +99,13 @@ TEST(WheelsAlike, a_wheel_out_of_line_locks_as_matrices_say) {
   }
   EXPECT_EQ(free, 8);
   EXPECT_EQ(locked, 8);
+  // there it may be refused, but it is not free
+  for (const double by : {3e-9, 1e-8, 1e-7, 1e-6}) {
+    SCOPED_TRACE(by);
+    platform.stand_alike(0.3, 0, 0);
+    platform.angle(platform.steer[2]) += by;
+    if (platform.ask(tau, a)) { EXPECT_NEAR(-0.15 * a[std::size_t(platform.drive[0])], 0, 1e-4); }
+  }
 }
 
 // Rolling while one leg turns out of line: the rows agree at this instant, and ask for

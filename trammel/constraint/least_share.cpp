@@ -1,6 +1,5 @@
 #include "trammel/constraint/least_share.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -86,15 +85,20 @@ std::optional<Eigen::VectorXd> along_one_pattern(const Eigen::VectorXd& least,
 // The same by products, where the ways are so independent that these keep their digits.
 std::optional<Eigen::VectorXd> by_products(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                                            const std::vector<bool>& is_up) {
-  constexpr double independent = 1e-6;
   const Eigen::LLT<Eigen::MatrixXd> products(Z.transpose().lazyProduct(Z));
-  if (products.info() != Eigen::Success || !(products.rcond() > independent)) return std::nullopt;
+  if (!keep_digits(products)) return std::nullopt;
   const Eigen::MatrixXd ways = products.matrixL().solve(Z.transpose());
   const Eigen::VectorXd least = forces - ways.transpose() * (ways * forces);
   return pulls_somewhere(least, is_up) ? along_one_pattern(least, ways, is_up) : least;
 }
 
 }  // namespace
+
+bool keep_digits(const Eigen::LLT<Eigen::MatrixXd>& products) {
+  constexpr double independent = 1e-3;
+  const auto pivots = products.matrixLLT().diagonal();
+  return products.info() == Eigen::Success && pivots.minCoeff() > independent * pivots.maxCoeff();
+}
 
 Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                             const std::vector<bool>& is_up) {

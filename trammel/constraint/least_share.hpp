@@ -2,7 +2,7 @@
 // told? For this room only.
 #pragma once
 
-#include <Eigen/Core>
+#include <Eigen/Cholesky>
 #include <vector>
 
 namespace trammel {
@@ -11,5 +11,9 @@ namespace trammel {
 // if there are none, the least of all. `is_up`: which of them a floor can only push.
 Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                             const std::vector<bool>& is_up);
+
+// Products of rows or columns with each other, A^T A, tell what A does, if these are so independent
+// that half of the digits are left; QR has to tell it elsewhere.
+bool keep_digits(const Eigen::LLT<Eigen::MatrixXd>& products);
 
 }  // namespace trammel

@@ -18,8 +18,6 @@ namespace {
 
 // Below this part of the largest entry, a self-stress does not reach a row.
 constexpr double reach = 1e-9;
-// Of the products of rows, the least to the largest.
-constexpr double independent = 1e-6;
 
 // Multipliers that do nothing together, rows x ways: each row that is left out and what of the
 // others makes up for it.
@@ -38,7 +36,7 @@ Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RankPlan& plan)
   const Eigen::MatrixXd others = J(left_out, Eigen::all).transpose();
   // by products where these keep their digits, and once more for what they lost
   const Eigen::LLT<Eigen::MatrixXd> products(kept.transpose().lazyProduct(kept));
-  if (products.info() == Eigen::Success && products.rcond() > independent) {
+  if (keep_digits(products)) {
     Eigen::MatrixXd parts = products.solve(kept.transpose().lazyProduct(others));
     parts += products.solve(kept.transpose().lazyProduct(others - kept.lazyProduct(parts)));
     Z(plan.rows, Eigen::all) = -parts;
