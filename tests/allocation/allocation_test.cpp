@@ -171,5 +171,20 @@ TEST_F(Allocation, nor_does_forward_dynamics_of_loops) {
   }
 }
 
+// Wheels that stand alike have a road of the rows that are left.
+TEST_F(Allocation, nor_does_forward_dynamics_of_wheels_that_stand_alike) {
+  for (const char* name : {"@e_09", "@e_12a"}) {
+    SCOPED_TRACE(name);
+    Interview x(load_model(name).description());
+    ASSERT_TRUE(assembled_start(x.model, x.workspace, x.state).ok());
+    RankPlan plan;
+    ASSERT_TRUE(rank_plan(x.model, x.state, x.workspace, plan).ok());
+    ASSERT_GT(plan.redundant(), 2);
+    x.tau_in = Random(7).numbers(x.model.nv());
+    for (const PublicQuestion& question : every_question())
+      if (std::string_view(question.name) == "forward_dynamics") expect_no_allocation(question, x);
+  }
+}
+
 }  // namespace
 }  // namespace trammel

@@ -6,19 +6,16 @@
 #include "trammel/constraint/agreement.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/checks.hpp"
-#include "trammel/constraint/choose_rows.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/drive_sharing.hpp"
-#include "trammel/constraint/held_rows.hpp"
 #include "trammel/constraint/hold_rank.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/projection.hpp"
 #include "trammel/constraint/quick_dynamics.hpp"
-#include "trammel/constraint/rows.hpp"
+#include "trammel/constraint/quick_roads.hpp"
 #include "trammel/constraint/self_stress.hpp"
 #include "trammel/constraint/stage_dynamics.hpp"
-#include "trammel/constraint/sweep_road.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -28,29 +25,19 @@ namespace trammel {
 
 namespace {
 
-enum class Singular { told, left_out };  // singular values of the rows
-RankPlan plan_of(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const Eigen::VectorXd& natural,
-                 Singular values) {
-  return values == Singular::told ? decide_rank(J, M, natural) : choose_rows(J, M, natural);
-}
-
-// A state closed this far can be judged for rank as it is.
-constexpr double closed_tolerance = 1e-11;
-
 class System final : public Constrained {
  public:
-  explicit System(const Model& model)
-      : rows_(model), M_(model.nv(), model.nv()), effort_(std::size_t(model.nv())) {}
+  explicit System(const Model& model) : sight_(model), effort_(std::size_t(model.nv())) {}
 
   Status check_closed(const char* question, const Model& model, const State& state,
                       Workspace& workspace) override {
-    look(model, state.q, state.v, workspace);
+    sight_.look(model, state.q, state.v, workspace);
     return trammel::check_closed(question, model, state, rows_);
   }
 
   Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap,
                      const LoopPlan& plan) override {
-    SweepRoad* const sweep = quick_road(model, workspace);
+    SweepRoad* const sweep = roads_.usual(model, workspace, sight_);
     rows_.follow(model, plan);
     const Status status = close_again(model, state, workspace, gap, plan, sweep);
     rows_.follow(model, {});
@@ -60,22 +47,20 @@ class System final : public Constrained {
   Status forward_dynamics(const Question& question, Workspace& workspace,
                           std::span<double> a) override {
     if (Status status = check_plans(question); !status) return status;
-    if (SweepRoad* sweep = quick_road(question.model(), workspace);
-        sweep != nullptr && sweep->answers(question, workspace, rows_, a, trust()))
-      return {};
+    if (roads_.answer(question, workspace, sight_, a)) return {};
     RankPlan held;
-    if (held_.are_held()) {  // a run keeps it closed, but for rows that it does not hold
-      look_with_inertia(question.model(), question.state(), workspace);
-      held = held_.plan(rows_, M_);
+    if (roads_.are_held()) {  // a run keeps it closed, but for rows that it does not hold
+      sight_.look_with_inertia(question.model(), question.state(), workspace);
+      held = roads_.strongest(sight_);
     }
-    if (!held_.are_held() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty())
+    if (!roads_.are_held() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty())
       if (Status status =
               check_closed(question.name(), question.model(), question.state(), workspace);
           !status)
         return status;
     ConstrainedAnswer answer;
-    if (Status status =
-            solve(question, workspace, Road::automatic, held_.are_held() ? &held : nullptr, answer);
+    if (Status status = solve(question, workspace, Road::automatic,
+                              roads_.are_held() ? &held : nullptr, answer);
         !status)
       return status;
     std::copy_n(answer.a.data(), a.size(), a.begin());
@@ -87,14 +72,16 @@ class System final : public Constrained {
   bool stage_dynamics(const Question& question, Workspace& workspace, std::span<double> a) {
     const Model& model = question.model();
     if (!model.closures().empty() || !model.rods().empty()) return false;
-    SweepRoad* const sweep = quick_road(model, workspace);
+    SweepRoad* const sweep = roads_.usual(model, workspace, sight_);
+    SweepTrust trust = roads_.trust();
+    trust.is_closed = true;
     return sweep != nullptr && check_plans(question).ok() &&
-           sweep->answers(question, workspace, rows_, a, trust(true));
+           sweep->answers(question, workspace, rows_, a, trust);
   }
 
   void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
                               double* a, std::span<char> is_sure) override {
-    if (SweepRoad* sweep = quick_road(batch.model, workspace))
+    if (SweepRoad* sweep = roads_.usual(batch.model, workspace, sight_))
       sweep->answer_batch(batch, tau, a, is_sure);
     else
       std::ranges::fill(is_sure, false);
@@ -132,7 +119,9 @@ class System final : public Constrained {
           fmt::format("{}: efforts are the answer: leave inputs.loop_tau out", question.name()));
     if (Status status = check_planned_only(question); !status) return status;
     // planned joints are drives here, what they do is asked
-    if (Status status = decide(model, question.state(), workspace, plan, rows_.planned_start());
+    if (Status status =
+            sight_.decide(model, question.state(), workspace,
+                          {.count = rows_.planned_start(), .held = roads_.held()}, plan);
         !status)
       return status;
     kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.a(),
@@ -206,8 +195,10 @@ class System final : public Constrained {
     if (Status status = check_plans(question); !status) return status;
     out.plan = {};
     out.plan.count = rows_.count();
-    if (by_sweep(question, workspace, Road::automatic, out, Jacobian::of_spare_rows)) return {};
-    if (!held_.are_held())
+    if (by_sweep(question, workspace, roads_.choose(question, workspace, sight_), out,
+                 Jacobian::of_spare_rows))
+      return {};
+    if (!roads_.are_held())
       if (Status status =
               check_closed(question.name(), question.model(), question.state(), workspace);
           !status)
@@ -221,16 +212,21 @@ class System final : public Constrained {
     if (Status status = check_plans(question); !status) return status;
     if (plan == nullptr) {
       // the first time it looks around, and leaves the rows elsewhere: so before they are needed
-      if (may_sweep(road)) sweep_road(model, workspace, road);
-      if (Status status = decide(model, question.state(), workspace, out.plan, -1, values); !status)
+      if (QuickRoads::is_one(road)) roads_.in_general(model, workspace, sight_, road);
+      if (Status status = sight_.decide(model, question.state(), workspace,
+                                        {.held = roads_.held(), .values = values}, out.plan);
+          !status)
         return status;
-      if (by_sweep(question, workspace, road, out)) return {};
+      if (QuickRoads::is_one(road) &&
+          by_sweep(question, workspace,
+                   {roads_.usual(model, workspace, sight_, road), roads_.trust()}, out))
+        return {};
       if (road == Road::star || road == Road::cluster) return no_sweep(question, road);
     } else {
       out.plan = *plan;
     }
     const auto scene = question.scene();
-    kernel::kernels().mass_matrix(scene, question.q(), workspace, span_of(M_));
+    kernel::kernels().mass_matrix(scene, question.q(), workspace, span_of(sight_.M));
     kernel::kernels().inverse_dynamics(scene, question.q(), question.v(), question.zero(),
                                        workspace, effort_);
     kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
@@ -240,52 +236,20 @@ class System final : public Constrained {
     RoadAnswer answer;
     const Eigen::VectorXd f = as_vector(question.tau()) - as_vector(effort_);
     if (Status status =
-            travel(road, M_, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
+            travel(road, sight_.M, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
         !status)
       return Status::failure(
           fmt::format("{}: {}{}", question.name(), status.message(),
-                      undetermined_motion(model, M_, rows_.jacobian(), out.plan)));
+                      undetermined_motion(model, sight_.M, rows_.jacobian(), out.plan)));
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
     out.road = answer.taken;
-    if (held_.are_held()) return {};  // those left out are no row until the run says so
+    if (roads_.are_held()) return {};  // those left out are no row until the run says so
     return check_left_out_rows(question.name(), rows_, out.plan, out.a);
   }
 
-  // at the state, or, if that is a little open, at the closed one beside it; of the first `count`
-  // rows, of all if none is said
-  Status decide(const Model& model, const State& state, Workspace& workspace, RankPlan& plan,
-                int count = -1, Singular values = Singular::left_out) {
-    const auto m = Eigen::Index(count < 0 ? rows_.count() : count);
-    look(model, state.q, state.v, workspace);
-    if (!held_.are_held() && rows_.error().size() > 0 &&
-        rows_.error().cwiseAbs().maxCoeff() > closed_tolerance * model.characteristic_length()) {
-      State closed = state;
-      if (Status status = assemble(model, closed, workspace, {.nudges = 0}); !status) return status;
-      look(model, closed.q, closed.v, workspace);
-      Eigen::MatrixXd M(model.nv(), model.nv());
-      kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, workspace, span_of(M));
-      plan = plan_of(rows_.jacobian().topRows(m), M, rows_.natural_lengths().head(m), values);
-      return {};
-    }
-    kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M_));
-    plan = plan_of(rows_.jacobian().topRows(m), M_, rows_.natural_lengths().head(m), values);
-    if (held_.are_held() && count < 0 && plan.rank() > held_.rank())
-      plan.rows.resize(std::size_t(held_.rank()));
-    return {};
-  }
-  void release_rank() { held_.release(); }
-  Status hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
-    release_rank();
-    if (general_rank(model, workspace) <= rank) return {};  // none is left out
-    look_with_inertia(model, state, workspace);
-    const RankPlan held = held_.hold(model, rows_, M_, general_J_, rank);
-    return check_left_out_rates(rows_, held, state.v);
-  }
-  int general_rank(const Model& model, Workspace& workspace) {
-    sweep_road(model, workspace, Road::automatic);
-    return general_plan_.rank();
-  }
+  RowSight& sight() { return sight_; }
+  QuickRoads& roads() { return roads_; }
 
   Status reactions(const Question& question, Workspace& workspace, Road road,
                    const StressWeights& weights, UniqueReactions& out) {
@@ -304,8 +268,6 @@ class System final : public Constrained {
   const Rows& rows() const { return rows_; }
 
  private:
-  // A run that holds on to fewer rows says itself when more are independent.
-  SweepTrust trust(bool is_stage = false) const { return {is_stage, held_.are_held()}; }
   Status close_again(const Model& model, State& state, Workspace& workspace, double gap,
                      const LoopPlan& plan, SweepRoad* sweep) {
     before_ = state.q;
@@ -317,58 +279,18 @@ class System final : public Constrained {
     before_ = state.v;
     if (sweep != nullptr && sweep->keeps_closed(model, state, workspace, rows_)) return {};
     state.v = before_;
-    if (!held_.are_held()) return project_velocity(model, state, workspace, nullptr, plan);
-    look_with_inertia(model, state, workspace);
-    return held_.project_velocity(rows_, M_, state);
+    if (!roads_.are_held()) return project_velocity(model, state, workspace, nullptr, plan);
+    sight_.look_with_inertia(model, state, workspace);
+    return roads_.keep_held(sight_, state);
   }
 
-  // A road is made for the rows as they are in general: where a run holds on to fewer, it would
-  // hold what is free, and one of those rows takes its place.
-  SweepRoad* quick_road(const Model& model, Workspace& workspace, Road road = Road::automatic) {
-    return held_.are_held() ? held_.road() : sweep_road(model, workspace, road);
-  }
-
-  // The rows as they are in general: where most of them are independent, at the start and at two
-  // closed states beside it (a start may be singular). A function of the model alone, so that the
-  // same question has the same answer whatever was asked before.
-  void look_around(const Model& model, Workspace& workspace) {
-    State state;
-    if (!assembled_start(model, workspace, state)) return;
-    for (const double step : {0.0, 0.11, -0.07}) {
-      State beside = state;
-      std::fill(beside.v.begin(), beside.v.end(), 0.0);
-      std::vector<double> away(beside.v.size());
-      for (std::size_t k = 0; k < away.size(); ++k)
-        away[k] = step * std::cos(1.0 + 2.4 * double(k));
-      integrate(model, state.q, away, beside.q);
-      RankPlan plan;
-      if (!assemble(model, beside, workspace, {.nudges = 0}) ||
-          !decide(model, beside, workspace, plan))
-        continue;
-      if (plan.rank() <= general_plan_.rank() && general_J_.size() > 0) continue;
-      general_plan_ = plan;
-      general_J_ = rows_.jacobian();
-    }
-  }
-  static bool may_sweep(Road road) { return road != Road::complement && road != Road::kkt; }
-  // None if the model has no such road.
-  SweepRoad* sweep_road(const Model& model, Workspace& workspace, Road road) {
-    if (!has_looked_around_) look_around(model, workspace);
-    has_looked_around_ = true;
-    Sweep& sweep = sweeps_[std::size_t(road)];
-    if (!sweep.is_made && general_J_.size() > 0)
-      sweep.road = SweepRoad::make(model, general_plan_, general_J_, road);
-    sweep.is_made = true;
-    return sweep.road.get();
-  }
   enum class Jacobian { always, of_spare_rows };  // the latter: where some are left out
-  bool by_sweep(const Question& question, Workspace& workspace, Road road, ConstrainedAnswer& out,
-                Jacobian wanted = Jacobian::always) {
-    if (!may_sweep(road)) return false;
-    SweepRoad* sweep = quick_road(question.model(), workspace, road);
+  bool by_sweep(const Question& question, Workspace& workspace, const QuickRoads::Choice& choice,
+                ConstrainedAnswer& out, Jacobian wanted = Jacobian::always) {
+    const auto& [sweep, trust] = choice;
     out.a.resize(question.model().nv());
     if (sweep == nullptr || !sweep->answers(question, workspace, rows_,
-                                            {out.a.data(), std::size_t(out.a.size())}, trust()))
+                                            {out.a.data(), std::size_t(out.a.size())}, trust))
       return false;
     const bool has_spare = int(sweep->rows().size()) < out.plan.count;
     if (sweep->has_given() && (has_spare || wanted == Jacobian::always))
@@ -390,31 +312,11 @@ class System final : public Constrained {
                              "poses"));
   }
 
-  void look(const Model& model, std::span<const double> q, std::span<const double> v,
-            Workspace& workspace) {
-    kernel::kernels().kinematics({model, model.numbers()}, q, v, workspace.zero, workspace,
-                                 workspace.kinematics);
-    rows_.evaluate(model, workspace.kinematics, q, v, workspace.zero, {});
-  }
-
-  void look_with_inertia(const Model& model, const State& state, Workspace& workspace) {
-    look(model, state.q, state.v, workspace);
-    kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M_));
-  }
-
-  Rows rows_;
+  RowSight sight_;
+  Rows& rows_ = sight_.rows;
+  QuickRoads roads_;
   std::vector<double> before_;  // what was to be closed
-  Eigen::MatrixXd M_;
   std::vector<double> effort_;
-  HeldRows held_;
-  RankPlan general_plan_;
-  Eigen::MatrixXd general_J_;
-  bool has_looked_around_ = false;
-  struct Sweep {
-    std::unique_ptr<SweepRoad> road;
-    bool is_made = false;
-  };
-  std::array<Sweep, 4> sweeps_;  // automatic, schur, star, cluster
 };
 
 // Where a model has no constraints, the rows are none and everything holds.
@@ -474,20 +376,23 @@ bool stage_dynamics(const Model& model, const State& state, const Inputs& inputs
 Status rank_plan(const Model& model, const State& state, Workspace& workspace, RankPlan& out) {
   return ask("rank_plan", model, state, {}, workspace, Forces::apart,
              [&](const Question&, System& system) {
-               return system.decide(model, state, workspace, out, -1, Singular::told);
+               return system.sight().decide(
+                   model, state, workspace,
+                   {.held = system.roads().held(), .values = Singular::told}, out);
              });
 }
 Status hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
   if (!workspace.constrained) return {};
-  return static_cast<System&>(*workspace.constrained).hold_rank(model, state, workspace, rank);
+  System& system = static_cast<System&>(*workspace.constrained);
+  return system.roads().hold(model, state, workspace, system.sight(), rank);
 }
 void release_rank(Workspace& workspace) {
-  if (workspace.constrained) static_cast<System&>(*workspace.constrained).release_rank();
+  if (workspace.constrained) static_cast<System&>(*workspace.constrained).roads().release();
 }
 int general_rank(const Model& model, Workspace& workspace) {
-  return workspace.constrained
-             ? static_cast<System&>(*workspace.constrained).general_rank(model, workspace)
-             : 0;
+  if (!workspace.constrained) return 0;
+  System& system = static_cast<System&>(*workspace.constrained);
+  return system.roads().general_rank(model, workspace, system.sight());
 }
 Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,
                            Eigen::MatrixXd& out) {

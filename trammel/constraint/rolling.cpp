@@ -20,6 +20,13 @@ template <Scalar S> Laid<S> laid_on(const Vec3<S>& x, const Vec3<S>& n, const Ve
   return {e, (1.0 / length) * (flat_x_dot - dot(e, flat_x_dot) * e)};
 }
 
+// Of ground that stands. What has slopes may change.
+bool is_surely_nothing(const Motion<double>& V) {
+  const auto& [w, v] = V;
+  return w.x == 0 && w.y == 0 && w.z == 0 && v.x == 0 && v.y == 0 && v.z == 0;
+}
+bool is_surely_nothing(const Motion<Slopes>&) { return false; }
+
 }  // namespace
 
 std::vector<RollingRow> rolling_rows(const Wheel& wheel) {
@@ -45,29 +52,38 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
   const Wheel& what = model.wheels()[std::size_t(wheel)];
   const auto& [X_PF_said, X_CM_said, radius, cosine, sine] =
       model.numbers().wheels[std::size_t(wheel)];
-  const Pose<S> X_PF{X_PF_said.R, X_PF_said.p}, X_CM{X_CM_said.R, X_CM_said.p};
+  const Pose<S> X_PF{X_PF_said.R, X_PF_said.p};
   const int P = model[what.parent].carrier, C = model[what.child].carrier;
-  const Pose<S> X_WF = kinematics.X_WB[std::size_t(P)] * X_PF;
-  const Pose<S> X_FM = inverse(X_WF) * kinematics.X_WB[std::size_t(C)] * X_CM;
+  const Pose<S> X_WF = P == 0 ? X_PF : kinematics.X_WB[std::size_t(P)] * X_PF;
+  const Pose<S>& X_WC = kinematics.X_WB[std::size_t(C)];
+  const Mat3<S> R_FC = transpose(X_WF.R) * X_WC.R;
+  const Vec3<double>& to_centre = X_CM_said.p;
+  const Vec3<S> centre = R_FC * to_centre + transpose_times(X_WF.R, X_WC.p - X_WF.p);
 
-  // how the wheel moves against the floor, first in its own axes, then in the floor's
-  const Pose<S> X_PM = X_PF * X_FM;
-  const Motion<S> V_P = to_child(X_PM, kinematics.V[std::size_t(P)]);
-  const Motion<S> V = to_child(X_CM, kinematics.V[std::size_t(C)]) - V_P;
-  const Motion<S> A = to_child(X_CM, kinematics.A[std::size_t(C)]) -
-                      to_child(X_PM, kinematics.A[std::size_t(P)]) - cross(V_P, V);
-  const Vec3<S> w = X_FM.R * V.angular, v = X_FM.R * V.linear;
-  const Vec3<S> alpha = X_FM.R * A.angular;
-  const Vec3<S> a = X_FM.R * (A.linear + cross(V.angular, V.linear));
+  // how the wheel moves against the floor, in the floor's axes
+  const auto at_centre = [&](const Motion<S>& V_C) {
+    return Motion<S>{R_FC * V_C.angular, R_FC * (V_C.linear + cross(V_C.angular, to_centre))};
+  };
+  Motion<S> V = at_centre(kinematics.V[std::size_t(C)]),
+            A = at_centre(kinematics.A[std::size_t(C)]);
+  if (const Motion<S>& V_P = kinematics.V[std::size_t(P)], &A_P = kinematics.A[std::size_t(P)];
+      !is_surely_nothing(V_P) || !is_surely_nothing(A_P)) {
+    const Pose<S> X_PM{X_PF.R, X_PF * centre};  // not turned with the wheel
+    const Motion<S> V_floor = to_child(X_PM, V_P);
+    V = V - V_floor;
+    A = A - to_child(X_PM, A_P) - cross(V_floor, V);
+  }
+  const Vec3<S>&w = V.angular, &v = V.linear, &alpha = A.angular;
+  const Vec3<S> a = A.linear + cross(w, v);
 
   // the wheel's axis, where it stands, and the floor's normal there
   const bool is_ball = what.kind == Wheel::Kind::ball;
-  const Vec3<S> axis = X_FM.R.z, axis_dot = cross(w, axis);
+  const Vec3<S> axis = R_FC * X_CM_said.R.z, axis_dot = cross(w, axis);
   BasicRollingAt<S> at;
   Footing<S> footing;
   if (what.terrain >= 0) {
     footing = find_footing<S>(model.terrains()[std::size_t(what.terrain)],
-                              {X_FM.p, v, is_ball ? nullptr : &axis, axis_dot, radius});
+                              {centre, v, is_ball ? nullptr : &axis, axis_dot, radius});
     if (!footing.is_found) {
       at.is_lost = true;
       footing.normal = {0.0, 0.0, 1.0};
@@ -80,7 +96,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
   const auto touch = [&] {
     v_contact = v + cross(w, arm);
     a_contact = a + cross(alpha, arm) + cross(w, arm_dot);
-    at.contact = X_WF * (X_FM.p + arm);
+    at.contact = X_WF * (centre + arm);
   };
   int row = 0;
   const auto add = [&](const Vec3<S>& e, const Vec3<S>& e_dot, const S& error) {
@@ -91,7 +107,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
     ++row;
   };
   const auto add_height = [&] {
-    const S height = what.terrain >= 0 ? dot(n, X_FM.p + arm - footing.foot) : X_FM.p.z + arm.z;
+    const S height = what.terrain >= 0 ? dot(n, centre + arm - footing.foot) : centre.z + arm.z;
     if (what.touches) add(n, n_dot, height);
   };
 

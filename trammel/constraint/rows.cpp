@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "trammel/constraint/rolling.hpp"
 #include "trammel/model/units.hpp"
@@ -20,6 +21,18 @@ bool sums_turns(const Model& model, const Coupling& coupling) {
     const int start = model.closures()[std::size_t(term.closure)].q_start;
     return loop_units[std::size_t(start + term.q)] == "rad";
   });
+}
+
+bool acts_beside(const Rows::Push& a, const Rows::Push& b) {
+  return a.child == b.child && a.parent == b.parent && a.p.x == b.p.x && a.p.y == b.p.y &&
+         a.p.z == b.p.z;
+}
+
+// What a motion that turns and moves by so much would feel of a wrench at most; all squared.
+double met_squarely(double turned, double moved, const Force<double>& F) {
+  const double moment = turned * dot(F.moment, F.moment), force = moved * dot(F.force, F.force);
+  return moment == 0 || force == 0 ? moment + force
+                                   : moment + force + 2 * std::sqrt(moment * force);
 }
 
 }  // namespace
@@ -121,27 +134,30 @@ void Rows::look(const Model& model, const Kinematics& kinematics, std::span<cons
 void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
   J_.setZero();
   natural_.setZero();
-  const double length = model.characteristic_length();
-  const auto add = [&](int row, int body, const Force<double>& F, const Vec3<double>& p,
-                       double sign) {
+  // on the axis of a turn nothing but rounding is felt of it: as if a little beside
+  const double beside = 1e-2 * model.characteristic_length();
+  using It = std::vector<Push>::const_iterator;
+  const auto add = [&](It begin, It end, int body, double sign) {
     for (int i = body; i > 0; i = model.bodies()[std::size_t(i)].parent) {
       const Body& b = model.bodies()[std::size_t(i)];
-      const Force<double> at_origin = acting_at(p - kinematics.X_WB[std::size_t(i)].p, F);
+      const Vec3<double> to_p = begin->p - kinematics.X_WB[std::size_t(i)].p;
       for (int f = b.v_start; f < b.v_end; ++f) {
-        const Motion<double>& S = kinematics.axes[std::size_t(f)];
-        J_(row, f) += sign * dot(S, at_origin);
-        const Motion<double> at_p = felt_at(p - kinematics.X_WB[std::size_t(i)].p, S);
-        // on the axis of a turn nothing but rounding is felt of it: as if a little beside
-        const double turned = norm(at_p.angular);
-        const double moved = std::max(norm(at_p.linear), 1e-2 * length * turned);
-        const double squarely = turned * norm(F.moment) + moved * norm(F.force);
-        natural_[row] += squarely * squarely;
+        const Motion<double> at_p = felt_at(to_p, kinematics.axes[std::size_t(f)]);
+        const double turned = dot(at_p.angular, at_p.angular);
+        const double moved = std::max(dot(at_p.linear, at_p.linear), beside * beside * turned);
+        for (It push = begin; push != end; ++push) {
+          J_(push->row, f) += sign * dot(at_p, push->F);
+          natural_[push->row] += met_squarely(turned, moved, push->F);
+        }
       }
     }
   };
-  for (const auto& [row, closure, parent, child, F, p] : at_.pushes) {
-    add(row, model[child].carrier, F, p, 1);
-    add(row, model[parent].carrier, F, p, -1);
+  const std::vector<Push>& pushes = at_.pushes;
+  for (It begin = pushes.begin(), end = begin; begin != pushes.end(); begin = end) {
+    // those of one wheel or closure act at one point
+    while (end != pushes.end() && acts_beside(*begin, *end)) ++end;
+    add(begin, end, model[begin->child].carrier, 1);
+    add(begin, end, model[begin->parent].carrier, -1);
   }
   for (const auto& [row, freedom, factor] : at_.directs) {
     J_(row, freedom) += factor;

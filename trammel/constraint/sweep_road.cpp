@@ -22,10 +22,15 @@ constexpr double rounding = 1e-12;
 // all.
 constexpr double surely_dependent = 1e-9;
 
+// A mechanism at rest that nothing moves has accelerations of rounding, and all of that may be
+// missed. [m/s^2]
+constexpr double at_rest = 1e-10;
+
 double square(double x) { return x * x; }
 
-bool has_kept_rows(const kernel::ClosedLook& look) {
-  return look.left <= square(surely_dependent) * look.largest;
+bool has_kept_rows(const kernel::ClosedLook& look, bool are_dependent = false) {
+  return look.left <=
+         square(surely_dependent) * look.largest + (are_dependent ? square(at_rest) : 0);
 }
 
 bool is_closed(const kernel::ClosedLook& look, const Model& model,
@@ -60,12 +65,11 @@ SweepRoad::SweepRoad(const Model& model, Elimination elimination)
   }
 }
 
-void SweepRoad::give_rows(const Question& question, Workspace& workspace, Rows& rows) {
+void SweepRoad::see(const Question& question, Workspace& workspace, Rows& rows) {
   kernel::kernels().closed_motion(question.scene(), question.q(), question.v(), sweep_.get(),
                                   workspace.kinematics);
   rows.look(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
             question.inputs().a, question.inputs().loop_a);
-  give_rows(question.model(), rows, rows.acceleration());
 }
 
 void SweepRoad::give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen) {
@@ -95,15 +99,16 @@ void SweepRoad::give_rows(const Model& model, const Rows& rows, const Eigen::Vec
 bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& rows,
                         std::span<double> a, SweepTrust trust) {
   if (!elimination_.given.empty()) {
-    give_rows(question, workspace, rows);
+    if (!trust.is_seen) see(question, workspace, rows);
     if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return false;
+    give_rows(question.model(), rows, rows.acceleration());
   }
   kernel::ClosedLook look = kernel::kernels().closed_dynamics(
       question.scene(), question.q(), question.v(), question.tau(), question.inputs().a,
       {given_rows_, given_pushes_, has_given()}, sweep_.get(), a, multipliers_);
   look.error += given_error_;
   look.rate += given_rate_;
-  return !look.is_weak && (trust.are_left_out || has_kept_rows(look)) &&
+  return !look.is_weak && (trust.are_left_out || has_kept_rows(look, trust.are_dependent)) &&
          (trust.is_closed || is_closed(look, question.model(), question.v())) && is_finite(a);
 }
 

@@ -13,9 +13,11 @@
 namespace trammel {
 
 // What is not looked at: that a state is closed, because it is a stage of a step in time and lies
-// beside those that are; that rows left out still depend on the others, because a run says so.
+// beside those that are; that rows left out still depend on the others, because a run says so, or
+// because that is known, and only whether they ask for the same is to be seen; the rows themselves,
+// because this road has just seen them.
 struct SweepTrust {
-  bool is_closed = false, are_left_out = false;
+  bool is_closed = false, are_left_out = false, are_dependent = false, is_seen = false;
 };
 
 class SweepRoad {
@@ -29,6 +31,9 @@ class SweepRoad {
   // elsewhere nothing is allocated.
   [[nodiscard]] bool answers(const Question& question, Workspace& workspace, Rows& rows,
                              std::span<double> a, SweepTrust trust = {});
+  // The rows and the workspace's kinematics as they are there. For models with rows that the sweep
+  // does not know.
+  void see(const Question& question, Workspace& workspace, Rows& rows);
   bool has_given() const { return !elimination_.given.empty(); }  // rows that it does not know
 
   // Whether it could bring positions back onto the loops, closer than `gap`; and velocities, so
@@ -50,7 +55,6 @@ class SweepRoad {
  private:
   SweepRoad(const Model& model, Elimination elimination);
 
-  void give_rows(const Question& question, Workspace& workspace, Rows& rows);
   void give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen);
   // `enough`: where no more than this (a sum of squares) is missed in position, there is no
   // correction. `is_seen`: the rows are those of this state already.

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "trammel/constraint/least_effort.hpp"
+#include "trammel/constraint/least_share.hpp"
 #include "trammel/constraint/quick_dynamics.hpp"
 #include "trammel/constraint/rolling.hpp"
 
@@ -34,66 +34,16 @@ Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RankPlan& plan)
   if (plan.rank() == 0) return Z;
   const Eigen::MatrixXd kept = J(plan.rows, Eigen::all).transpose();
   const Eigen::MatrixXd others = J(left_out, Eigen::all).transpose();
-  Z(plan.rows, Eigen::all) = -Eigen::HouseholderQR<Eigen::MatrixXd>(kept).solve(others);
+  // by products where these keep their digits, and once more for what they lost
+  const Eigen::LLT<Eigen::MatrixXd> products(kept.transpose().lazyProduct(kept));
+  if (keep_digits(products)) {
+    Eigen::MatrixXd parts = products.solve(kept.transpose().lazyProduct(others));
+    parts += products.solve(kept.transpose().lazyProduct(others - kept.lazyProduct(parts)));
+    Z(plan.rows, Eigen::all) = -parts;
+  } else {
+    Z(plan.rows, Eigen::all) = -Eigen::HouseholderQR<Eigen::MatrixXd>(kept).solve(others);
+  }
   return Z;
-}
-
-// The nearest to `least` in these ways (n x w, orthonormal, across `least`) at which no floor
-// pulls: those that would are set to nothing until no other does. None where one of these had to be
-// held down by that, or where they depend on each other: then it takes a search.
-std::optional<Eigen::VectorXd> with_some_at_rest(const Eigen::VectorXd& least,
-                                                 const Eigen::MatrixXd& ways,
-                                                 const std::vector<bool>& is_up) {
-  constexpr double independent = 1e-6;
-  std::vector<int> at_rest;
-  Eigen::VectorXd forces = least;
-  for (;;) {
-    const std::size_t before = at_rest.size();
-    for (Eigen::Index k = 0; k < forces.size(); ++k)
-      if (is_up[std::size_t(k)] && forces[k] < 0) at_rest.push_back(int(k));
-    if (at_rest.size() == before) return forces;
-    if (Eigen::Index(at_rest.size()) > ways.cols()) return std::nullopt;
-    const Eigen::MatrixXd felt = ways(at_rest, Eigen::all);
-    const Eigen::LDLT<Eigen::MatrixXd> together(felt * felt.transpose());
-    if (!(together.vectorD().minCoeff() > independent)) return std::nullopt;
-    const Eigen::VectorXd push = together.solve(-least(at_rest));
-    if (push.minCoeff() < 0) return std::nullopt;
-    forces = least + ways * (felt.transpose() * push);
-    forces(at_rest).setZero();
-  }
-}
-
-// Of all forces + Z z the least, as long as no floor pulls, if there are such.
-Eigen::VectorXd least_forces(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
-                             const std::vector<bool>& is_up) {
-  if (Z.cols() == 0) return forces;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> ways(Z);
-  const Eigen::MatrixXd Q = ways.householderQ();
-  // what no z changes
-  const Eigen::MatrixXd fixed = Q.rightCols(Z.rows() - ways.rank());
-  const Eigen::VectorXd needed = fixed.transpose() * forces;
-  const Eigen::VectorXd least = fixed * needed;
-  EffortProblem problem{.A = {}, .needed = needed};
-  problem.lower.setConstant(forces.size(), -std::numeric_limits<double>::infinity());
-  bool pulls = false;
-  for (Eigen::Index k = 0; k < forces.size(); ++k) {
-    if (!is_up[std::size_t(k)]) continue;
-    problem.lower[k] = 0;
-    pulls |= least[k] < 0;
-  }
-  if (!pulls) return least;
-  if (const auto found = with_some_at_rest(least, Q.leftCols(ways.rank()), is_up)) return *found;
-  problem.A = fixed.transpose();
-  problem.tells_lacking = false;
-  LeastEffort found = least_effort(problem);
-  if (found.verdict != LeastEffort::Verdict::found) return least;
-  // limits are met to some digits of all forces; what is told here is met to rounding
-  const double rounding = 1e-14 * forces.norm();
-  for (Eigen::Index k = 0; k < forces.size(); ++k) {
-    if (found.effort[k] < problem.lower[k] - rounding) return least;
-    found.effort[k] = std::max(found.effort[k], problem.lower[k]);
-  }
-  return found.effort;
 }
 
 }  // namespace
@@ -111,14 +61,18 @@ double WheelContact::friction_needed() const {
 
 Status wheel_contacts(const Model& model, const State& state, const Inputs& inputs,
                       Workspace& workspace, std::vector<WheelContact>& out) {
-  out.clear();
-  if (model.wheels().empty()) return {};
+  if (model.wheels().empty()) {
+    out.clear();
+    return {};
+  }
   ConstrainedAnswer answer;
   const Rows* seen = nullptr;
   if (Status status =
           quick_dynamics("wheel_contacts", model, state, inputs, workspace, answer, seen);
-      !status)
+      !status) {
+    out.clear();
     return status;
+  }
 
   // lambda + Z z does the same for any z: the one that is least on the wheels
   const auto [first, end] = seen->wheel_rows();
@@ -126,28 +80,27 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
       idle_multipliers(seen->jacobian(), answer.plan).middleRows(first, end - first);
   std::vector<bool> is_up;
   for (int row = first; row < end; ++row) is_up.push_back(seen->is_holonomic(row));
-  const Eigen::VectorXd forces = least_forces(answer.lambda.segment(first, end - first), Z, is_up);
+  const Eigen::VectorXd forces = least_share(answer.lambda.segment(first, end - first), Z, is_up);
 
   Eigen::Index row = 0;
-  out.reserve(model.wheels().size());
+  out.resize(model.wheels().size());  // what is there has room already
   for (std::size_t w = 0; w < model.wheels().size(); ++w) {
     const Wheel& wheel = model.wheels()[w];
-    WheelContact contact;
+    WheelContact& contact = out[w];
     contact.wheel = model.description().wheels[std::size_t(wheel.said)].name;
     contact.point = seen->contact(int(row) + first);
     contact.touches = wheel.touches;
     contact.friction = wheel.friction;
+    contact.roller_rate.reset();
     if (wheel.roller_radius > 0)
       contact.roller_rate =
           look_at_wheel(model, int(w), workspace.kinematics).roller_speed / wheel.roller_radius;
-    contact.pushes.reserve(std::size_t(wheel.rows()));
-    for (RollingRow& kind : rolling_rows(wheel)) {
-      contact.pushes.push_back({std::move(kind.name), seen->direction(int(row) + first),
-                                forces[row],
+    contact.pushes.clear();
+    for (const RollingRow& kind : rolling_rows(wheel)) {
+      contact.pushes.push_back({kind.name, seen->direction(int(row) + first), forces[row],
                                 Z.cols() == 0 || Z.row(row).cwiseAbs().maxCoeff() < reach});
       ++row;
     }
-    out.push_back(std::move(contact));
   }
   return {};
 }

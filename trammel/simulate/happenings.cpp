@@ -299,6 +299,7 @@ Status Happenings::lock(State& state, RunFacts& facts) {
 Status Happenings::enter(const State& state, bool goes_on) {
   const Moment now = modes_.now(state);
   wheel_watch_.forget();
+  acting_.reset();
   rank_watch_.enter(now.model, state, general_rank(now.model, now.workspace), goes_on);
   return hold_rank_at(state);
 }
@@ -371,9 +372,9 @@ Status Happenings::look_back(const StepTaken& step, RunFacts& facts) {
 
 bool Happenings::contacts_at(const State& state, std::vector<WheelContact>& out) {
   const Moment now = modes_.now(state);
-  Drives::Acting acting(now.model);
-  now.drives.look(state, acting);
-  return wheel_contacts(now.model, state, now.drives.inputs(acting), now.workspace, out).ok();
+  if (!acting_) acting_.emplace(now.model);
+  now.drives.look(state, *acting_);
+  return wheel_contacts(now.model, state, now.drives.inputs(*acting_), now.workspace, out).ok();
 }
 
 void Happenings::look_at_limits(const State& state, std::vector<Happening>& out) {

@@ -105,7 +105,8 @@ class Happenings {
   const Drives& drives_;
   Workspace& workspace_;  // of the model as it began
   const RunOptions& options_;
-  Drives::Acting seen_;  // only where loop joints stand is of interest
+  Drives::Acting seen_;                   // only where loop joints stand is of interest
+  std::optional<Drives::Acting> acting_;  // on the wheels; of the mechanism as it is
   Modes modes_;
   EventValues values_;
   bool has_crossings_ = false;

@@ -27,6 +27,7 @@ constexpr double dependent = 1e-9;
 // still, not within so many of what it is away, which leaves twice the room.
 constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
 constexpr std::size_t most_rows = 6;  // that are named
+constexpr int many_looks = 16;        // then it pays to know which freedoms to look at
 
 std::string counted(int count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
@@ -48,17 +49,19 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
   pivots_of_.clear();
   slope_there_.reset();
   rank_ = general_ = 0;
+  looks_ = 0;
   was_instant_ = is_begun_ = false;
   if (model_ == nullptr) return;
-  rows_at(state);  // and where it is
-  unit_ = freedom_weights(model, workspace_->kinematics).cwiseInverse();
+  columns_at(state.q);  // and where it is
+  counts_ = freedom_weights(model, workspace_->kinematics);
+  unit_ = counts_.cwiseInverse();
   for (int k = 0; k < rows_->count(); ++k)
     if (!rows_->is_holonomic(k)) general_ = general;
-  last_ = look_at(state, 0);
+  last_ = look_at(state.q, 0);
   if (goes_on && general_ > 0) {
-    const Eigen::VectorXd pivots = pivots_at(state);
+    const Eigen::VectorXd& pivots = pivots_at(state.q);
     while (last_->rank > 0 && !(pivots[last_->rank - 1] > slack_ * pivots[0])) --last_->rank;
-    last_ = look_at(state, last_->rank);
+    last_ = look_at(state.q, last_->rank);
   }
   rank_ = last_->rank;
   seen_ = state;
@@ -67,37 +70,36 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
 bool RankWatch::has_locked(const State& state) {
   apart_ = 0;
   if (held() < 0) return false;
-  const Eigen::VectorXd pivots = pivots_at(state);
+  const Eigen::VectorXd& pivots = pivots_at(state.q);
   if (rank_ < pivots.size() && pivots[0] > 0) apart_ = pivots[rank_] / pivots[0];
   return apart_ > slack_;
 }
 
-Eigen::MatrixXd RankWatch::rows_at(const State& state) {
+const Eigen::MatrixXd& RankWatch::columns_at(std::span<const double> q) {
   // rows are of positions alone
-  kernel::kernels().kinematics({*model_, model_->numbers()}, state.q, workspace_->zero,
-                               workspace_->zero, *workspace_, workspace_->kinematics);
-  rows_->evaluate(*model_, workspace_->kinematics, state.q, workspace_->zero, workspace_->zero, {});
-  Eigen::MatrixXd J = rows_->jacobian();
+  kernel::kernels().kinematics({*model_, model_->numbers()}, q, workspace_->zero, workspace_->zero,
+                               *workspace_, workspace_->kinematics);
+  rows_->evaluate(*model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
+  columns_ = rows_->jacobian().transpose();
   const Eigen::VectorXd& natural = rows_->natural_lengths();
-  for (Eigen::Index k = 0; k < J.rows(); ++k)
-    if (natural[k] > 0) J.row(k) /= natural[k];
-  return J;
+  for (Eigen::Index k = 0; k < columns_.cols(); ++k)
+    if (natural[k] > 0) columns_.col(k) /= natural[k];
+  return columns_;
 }
 
-const Eigen::VectorXd& RankWatch::pivots_at(const State& state) {
-  if (pivots_of_ == state.q) return pivots_;
-  pivots_of_ = state.q;
-  const Eigen::MatrixXd J = rows_at(state);
-  if (J.rows() == 0 || !J.allFinite())
+const Eigen::VectorXd& RankWatch::pivots_at(std::span<const double> q) {
+  if (std::ranges::equal(pivots_of_, q)) return pivots_;
+  pivots_of_.assign(q.begin(), q.end());
+  const Eigen::MatrixXd& columns = columns_at(q);
+  if (columns.cols() == 0 || !columns.allFinite())
     pivots_.resize(0);
   else
-    pivots_ =
-        Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(J.transpose()).matrixQR().diagonal().cwiseAbs();
+    pivots_ = factors_.compute(columns).matrixQR().diagonal().cwiseAbs();
   return pivots_;
 }
 
-RankWatch::Look RankWatch::look_at(const State& state, int rank) {
-  const Eigen::VectorXd& pivots = pivots_at(state);
+RankWatch::Look RankWatch::look_at(std::span<const double> q, int rank) {
+  const Eigen::VectorXd& pivots = pivots_at(q);
   Look look;
   if (rows_->count() == 0) return look;
   if (pivots.size() == 0) return {rank, 1};  // a wheel lies flat: the next step will tell
@@ -114,39 +116,67 @@ double RankWatch::fastest(const State& state) const {
       .lpNorm<Eigen::Infinity>();
 }
 
+double RankWatch::room_beside(const Look& look) {
+  return look.least > far ? std::max(little, part_of_way * look.least) : 0;
+}
+
 double RankWatch::slope_at(const State& state, const Look& here) {
   const double speed = fastest(state);
   if (speed == 0) return 0;
   const double time = 1e-5 / speed;  // the loops open by the square of that
-  State moved = state;
-  std::vector<double> on(state.v.size());
-  for (std::size_t f = 0; f < on.size(); ++f) on[f] = time * state.v[f];
-  integrate(*model_, state.q, on, moved.q);
-  return (look_at(moved, rank_).least - here.least) / time;
+  gone_.resize(state.v.size());
+  moved_.resize(state.q.size());
+  for (std::size_t f = 0; f < gone_.size(); ++f) gone_[f] = time * state.v[f];
+  integrate(*model_, state.q, gone_, moved_);
+  return (look_at(moved_, rank_).least - here.least) / time;
 }
 
-double RankWatch::way(const State& from, const State& to) const {
-  std::vector<double> gone(from.v.size());
-  difference(*model_, from.q, to.q, gone);
-  return Eigen::Map<const Eigen::VectorXd>(gone.data(), unit_.size())
-      .cwiseQuotient(unit_)
+double RankWatch::way(const State& from, const State& to) {
+  gone_.resize(from.v.size());
+  difference(*model_, from.q, to.q, gone_);
+  return Eigen::Map<const Eigen::VectorXd>(gone_.data(), unit_.size())
+      .cwiseProduct(counts_)
       .lpNorm<Eigen::Infinity>();
+}
+
+// A wheel may turn about its axis, and a vehicle go over a plane, and no row is any other: looked
+// for at poses that are like no others. Where loops are closed, a fit would start from there.
+void RankWatch::leave_out_idle_freedoms(const State& state) {
+  constexpr double same = 1e-11, far_on = 0.7;
+  if (!model_->closures().empty()) return;
+  std::vector<double> on(state.v.size()), there(state.q.size()), beside(state.q.size());
+  std::vector<bool> is_idle(on.size(), true);
+  for (const double away : {0.3, -0.8}) {
+    for (std::size_t f = 0; f < on.size(); ++f)
+      on[f] = away * std::cos(1.0 + 2.4 * double(f)) * unit_[Eigen::Index(f)];
+    integrate(*model_, state.q, on, there);
+    const Eigen::MatrixXd columns = columns_at(there);
+    for (std::size_t f = 0; f < on.size(); ++f) {
+      if (!is_idle[f]) continue;
+      std::ranges::fill(on, 0.0);
+      on[f] = far_on * unit_[Eigen::Index(f)];
+      integrate(*model_, there, on, beside);
+      const double change = (columns_at(beside) - columns).cwiseAbs().maxCoeff();
+      is_idle[f] = change < same;
+    }
+  }
+  for (std::size_t f = 0; f < on.size(); ++f)
+    if (is_idle[f]) counts_[Eigen::Index(f)] = 0;
 }
 
 void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
   if (model_ == nullptr) return;
   const bool is_first = !std::exchange(is_begun_, true);
-  if (!is_first && last_->least > far &&
-      way(seen_, step.end) < std::max(little, part_of_way * last_->least))
-    return;
-  Look after = look_at(step.end, rank_);
+  if (!is_first && way(seen_, step.end) < room_beside(*last_)) return;
+  if (++looks_ == many_looks) leave_out_idle_freedoms(step.end);
+  Look after = look_at(step.end.q, rank_);
   if (held() >= 0) after.rank = std::min(after.rank, rank_);  // what locks is an event
   if (after.rank != rank_) {
     tell_change(step, after.rank, out);
-    after = look_at(step.end, rank_ = after.rank);
+    after = look_at(step.end.q, rank_ = after.rank);
   } else if (std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin, step.end))) {
     // what was passed over from far away was not near
-    const Look before = seen_.time == step.begin.time ? *last_ : look_at(step.begin, rank_);
+    const Look before = seen_.time == step.begin.time ? *last_ : look_at(step.begin.q, rank_);
     if (before.rank == rank_) look_for_singular_pose(step, before, after, out);
   }
   last_ = after;
@@ -173,7 +203,7 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, const Look& before
   // golden section: |t - t*| has one least value, and no derivative there
   State state;
   const auto least_at = [&](double part) {
-    return step.between(part, state).ok() ? look_at(state, rank_).least : 1.0;
+    return step.between(part, state).ok() ? look_at(state.q, rank_).least : 1.0;
   };
   constexpr double golden = 0.6180339887498949;
   double low = 0, high = 1, left = 1 - golden, right = golden;
@@ -190,7 +220,7 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, const Look& before
   }
   const double part = at_left < at_right ? left : right;
   if (std::min(at_left, at_right) > singular || !step.between(part, state).ok()) return;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_at(state).transpose());
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns_at(state.q));
   const Eigen::VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
   int fewer = 0;
   while (fewer < rank_ && pivots[rank_ - 1 - fewer] < 100 * singular * pivots[0]) ++fewer;
@@ -209,7 +239,7 @@ void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happenin
     const double middle = 0.5 * (before + after);
     State there;
     if (!step.between(middle, there).ok()) break;
-    if (look_at(there, rank_).rank == rank_) {
+    if (look_at(there.q, rank_).rank == rank_) {
       before = middle;
     } else {
       after = middle;
@@ -238,12 +268,13 @@ void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happenin
 
 // A pose at which `fewer` rows less are independent than before and after it.
 std::string RankWatch::describe(const State& state, const State& before, int rank, int fewer) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rows_at(state),
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns_at(state.q).transpose(),
                                               Eigen::ComputeFullU | Eigen::ComputeFullV);
   // of the rows: what adds up to nothing here, and did not before
   const Eigen::MatrixXd here = svd.matrixU().rightCols(svd.matrixU().cols() - rank);
   const Eigen::MatrixXd U =
-      Eigen::JacobiSVD<Eigen::MatrixXd>(rows_at(before), Eigen::ComputeFullU).matrixU();
+      Eigen::JacobiSVD<Eigen::MatrixXd>(columns_at(before.q).transpose(), Eigen::ComputeFullU)
+          .matrixU();
   const Eigen::MatrixXd always = U.rightCols(U.cols() - rank - fewer);
   const Eigen::MatrixXd sums = Eigen::JacobiSVD<Eigen::MatrixXd>(
                                    here - always * (always.transpose() * here), Eigen::ComputeThinU)

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <Eigen/QR>
 #include <memory>
 #include <optional>
 
@@ -52,13 +53,16 @@ class RankWatch {
     int rank = 0;
     double least = 1;
   };
-  Look look_at(const State& state, int rank);
-  const Eigen::VectorXd& pivots_at(const State& state);  // largest first; none: not all are finite
-  Eigen::MatrixXd rows_at(const State& state);
+  Look look_at(std::span<const double> q, int rank);
+  // largest first; none: not all are finite
+  const Eigen::VectorXd& pivots_at(std::span<const double> q);
+  const Eigen::MatrixXd& columns_at(std::span<const double> q);  // the rows, each a column
   // How fast `least` changes along the motion [1/s].
   double slope_at(const State& state, const Look& here);
-  double way(const State& from, const State& to) const;  // the farthest of all freedoms
-  double fastest(const State& state) const;              // the same of velocities
+  double way(const State& from, const State& to);  // the farthest of all freedoms that count
+  double fastest(const State& state) const;        // the same of velocities
+  static double room_beside(const Look& look);     // a way so long leads to no singular pose
+  void leave_out_idle_freedoms(const State& state);
   void look_for_singular_pose(const StepTaken& step, const Look& before, const Look& after,
                               std::vector<Happening>& out);
   void tell_change(const StepTaken& step, int now, std::vector<Happening>& out);
@@ -69,18 +73,23 @@ class RankWatch {
   const Model* model_ = nullptr;
   std::unique_ptr<Workspace> workspace_;  // its own: what it asks leaves no trace in the run
   std::optional<Rows> rows_;
-  Eigen::VectorXd unit_;  // per freedom what counts as one: a radian, or the mechanism's length
+  Eigen::VectorXd unit_;    // per freedom what counts as one: a radian, or the mechanism's length
+  Eigen::VectorXd counts_;  // one over that; 0 where no row changes with it
   std::optional<Look> last_;
   int rank_ = 0;
   int general_ = 0;           // at nearly all poses; 0: all rows hold positions
   bool was_instant_ = false;  // rows were dependent at the last look, and will not stay so
   bool is_begun_ = false;     // a step was seen
+  int looks_ = 0;             // at ends of steps
   State seen_;                // where the last look was
   double apart_ = 0;          // how independent the first row is that is not held
   // Where it looked last, and how fast `least` changed where the last step ended: the end of a step
   // is looked at for several reasons, and is the beginning of the next.
   std::vector<double> pivots_of_;
   Eigen::VectorXd pivots_;
+  Eigen::MatrixXd columns_;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors_;
+  std::vector<double> gone_, moved_;
   struct Slope {
     double time;
     int rank;

@@ -103,8 +103,9 @@ class Run {
   void set_gap() {
     flow_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
     // they keep their order wherever stages are, and the end of a step is brought back
-    flow_->let_stages_be(
-        rolls_ && (options_.method == Method::dormand_prince || options_.method == Method::rk4));
+    flow_->let_stages_be(rolls_ && (options_.method == Method::dormand_prince ||
+                                    options_.method == Method::extrapolation ||
+                                    options_.method == Method::rk4));
   }
 
   Status begin() {

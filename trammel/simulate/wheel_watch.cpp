@@ -42,22 +42,22 @@ bool WheelWatch::look_at(const State& state, double part, const Ask& ask, Look& 
 
 void WheelWatch::look(const StepTaken& step, const Ask& ask, std::vector<Happening>& out) {
   if (grips_.empty()) return;
-  Look after;
   if (!last_) {
     last_ = Look();
     if (!look_at(step.begin, 0, ask, *last_)) return forget();  // the next step will tell why
     for (std::size_t k = 0; k < grips_.size(); ++k) tell(k, *last_, out);
   }
   last_->part = 0;
-  if (!look_at(step.end, 1, ask, after)) return forget();
-  std::vector<Look> looks;  // an initializer list would copy them
-  looks.reserve(8);
-  looks.push_back(std::move(*last_));
-  looks.push_back(std::move(after));
-  if (comes_near(looks.front(), looks.back())) look_between(step, ask, looks);
-  for (std::size_t k = 1; k < looks.size(); ++k)
-    find_changes(step, ask, looks[k - 1], looks[k], out);
-  last_ = std::move(looks.back());
+  if (!look_at(step.end, 1, ask, after_)) return forget();
+  if (comes_near(*last_, after_)) {
+    std::vector<Look> looks{*last_, after_};
+    look_between(step, ask, looks);
+    for (std::size_t k = 1; k < looks.size(); ++k)
+      find_changes(step, ask, looks[k - 1], looks[k], out);
+  } else {
+    find_changes(step, ask, *last_, after_, out);
+  }
+  std::swap(*last_, after_);
   std::ranges::stable_sort(out, {}, &Happening::time);
 }
 

@@ -51,6 +51,7 @@ class WheelWatch {
 
   std::vector<Grip> grips_;
   std::optional<Look> last_;  // where the last step ended
+  Look after_;                // where this one does; the room of the one before it
 };
 
 }  // namespace trammel

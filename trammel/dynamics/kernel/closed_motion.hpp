@@ -38,12 +38,20 @@ template <Scalar S> struct ClosedMotion {
 
       Motion<S> V_i = felt_at(world.r[i], V[body.parent]);
       Motion<S> A_i = felt_at(world.r[i], A[body.parent]);
-      for (int k = 0; k < S_J.n; ++k) {
-        const auto S_k = turned(R, S_J, k);
-        world.axes[body.v_start + k] = whole(S_k);
-        V_i = V_i + v_J[k] * S_k;
+      if constexpr (S_J.max_n == 1) {
+        const auto S_z = turned(R, S_J, 0);
+        world.axes[body.v_start] = whole(S_z);
+        V_i = V_i + v_J[0] * S_z;
+        A_i = A_i + cross(V_i, v_J[0] * S_z);
+      } else {
+        Motion<S> V_J{};  // across the joint, all freedoms together
+        for (int k = 0; k < S_J.n; ++k) {
+          world.axes[body.v_start + k] = turned(R, S_J, k);
+          V_J = V_J + v_J[k] * world.axes[body.v_start + k];
+        }
+        V_i = V_i + V_J;
+        A_i = A_i + cross(V_i, V_J);
       }
-      for (int k = 0; k < S_J.n; ++k) A_i = A_i + cross(V_i, v_J[k] * turned(R, S_J, k));
       if constexpr (requires { joint.bias(q_J, v_J); })
         A_i = A_i + turned(R, Motion<S>{} + bias(joint, q_J, v_J));
       V[i] = V_i;

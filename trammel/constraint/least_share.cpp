@@ -1,0 +1,131 @@
+#include "trammel/constraint/least_share.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "trammel/constraint/least_effort.hpp"
+
+namespace trammel {
+
+namespace {
+
+// The nearest to `least` in these ways (n x w, orthonormal, across `least`) at which no floor
+// pulls: those that would are set to nothing until no other does. None where one of these had to be
+// held down by that, or where they depend on each other: then it takes a search.
+std::optional<Eigen::VectorXd> with_some_at_rest(const Eigen::VectorXd& least,
+                                                 const Eigen::MatrixXd& ways,
+                                                 const std::vector<bool>& is_up) {
+  constexpr double independent = 1e-6;
+  std::vector<int> at_rest;
+  Eigen::VectorXd forces = least;
+  for (;;) {
+    const std::size_t before = at_rest.size();
+    for (Eigen::Index k = 0; k < forces.size(); ++k)
+      if (is_up[std::size_t(k)] && forces[k] < 0) at_rest.push_back(int(k));
+    if (at_rest.size() == before) return forces;
+    if (Eigen::Index(at_rest.size()) > ways.cols()) return std::nullopt;
+    const Eigen::MatrixXd felt = ways(at_rest, Eigen::all);
+    const Eigen::LDLT<Eigen::MatrixXd> together(felt * felt.transpose());
+    if (!(together.vectorD().minCoeff() > independent)) return std::nullopt;
+    const Eigen::VectorXd push = together.solve(-least(at_rest));
+    if (push.minCoeff() < 0) return std::nullopt;
+    forces = least + ways * (felt.transpose() * push);
+    forces(at_rest).setZero();
+  }
+}
+
+bool pulls_somewhere(const Eigen::VectorXd& forces, const std::vector<bool>& is_up) {
+  for (Eigen::Index k = 0; k < forces.size(); ++k)
+    if (is_up[std::size_t(k)] && forces[k] < 0) return true;
+  return false;
+}
+
+// Where the ways change what floors push up in one pattern only, as of four wheels on a plane: how
+// far along it no floor pulls is a range, and its nearest end what is wanted. `ways`: each a row,
+// orthonormal, across `least`. None where there are more patterns.
+std::optional<Eigen::VectorXd> along_one_pattern(const Eigen::VectorXd& least,
+                                                 const Eigen::MatrixXd& ways,
+                                                 const std::vector<bool>& is_up) {
+  constexpr double rounding = 1e-9;
+  Eigen::VectorXd pattern = Eigen::VectorXd::Zero(ways.rows());
+  for (Eigen::Index k = 0; k < least.size(); ++k)
+    if (is_up[std::size_t(k)] && ways.col(k).squaredNorm() > pattern.squaredNorm())
+      pattern = ways.col(k);
+  const double largest = pattern.norm();
+  if (!(largest > rounding)) return std::nullopt;
+  pattern /= largest;
+  const Eigen::VectorXd change = ways.transpose() * pattern;
+  double from = -std::numeric_limits<double>::infinity(), to = -from;
+  Eigen::Index at_from = -1, at_to = -1;
+  for (Eigen::Index k = 0; k < least.size(); ++k) {
+    if (!is_up[std::size_t(k)]) continue;
+    if ((ways.col(k) - change[k] * pattern).norm() > rounding * largest) return std::nullopt;
+    const double nothing = -least[k] / change[k];  // there it does not push
+    if (std::abs(change[k]) <= rounding * largest) {
+      if (least[k] < 0) return least;
+    } else if (change[k] > 0 && nothing > from) {
+      from = nothing, at_from = k;
+    } else if (change[k] < 0 && nothing < to) {
+      to = nothing, at_to = k;
+    }
+  }
+  if (from > to) return least;  // one pulls wherever the other does not
+  const double nearest = std::clamp(0.0, from, to);
+  Eigen::VectorXd forces = least + nearest * change;
+  for (Eigen::Index k = 0; k < forces.size(); ++k)
+    if (is_up[std::size_t(k)]) forces[k] = std::max(forces[k], 0.0);
+  if (const Eigen::Index end = nearest == from ? at_from : at_to; end >= 0 && nearest != 0)
+    forces[end] = 0;
+  return forces;
+}
+
+// The same by products, where the ways are so independent that these keep their digits.
+std::optional<Eigen::VectorXd> by_products(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
+                                           const std::vector<bool>& is_up) {
+  const Eigen::LLT<Eigen::MatrixXd> products(Z.transpose().lazyProduct(Z));
+  if (!keep_digits(products)) return std::nullopt;
+  const Eigen::MatrixXd ways = products.matrixL().solve(Z.transpose());
+  const Eigen::VectorXd least = forces - ways.transpose() * (ways * forces);
+  return pulls_somewhere(least, is_up) ? along_one_pattern(least, ways, is_up) : least;
+}
+
+}  // namespace
+
+bool keep_digits(const Eigen::LLT<Eigen::MatrixXd>& products) {
+  constexpr double independent = 1e-3;
+  const auto pivots = products.matrixLLT().diagonal();
+  return products.info() == Eigen::Success && pivots.minCoeff() > independent * pivots.maxCoeff();
+}
+
+Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
+                            const std::vector<bool>& is_up) {
+  if (Z.cols() == 0) return forces;
+  if (const auto found = by_products(forces, Z, is_up)) return *found;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> ways(Z);
+  const Eigen::MatrixXd Q = ways.householderQ();
+  // what no z changes
+  const Eigen::MatrixXd fixed = Q.rightCols(Z.rows() - ways.rank());
+  const Eigen::VectorXd needed = fixed.transpose() * forces;
+  const Eigen::VectorXd least = fixed * needed;
+  if (!pulls_somewhere(least, is_up)) return least;
+  if (const auto found = with_some_at_rest(least, Q.leftCols(ways.rank()), is_up)) return *found;
+  EffortProblem problem{.A = fixed.transpose(), .needed = needed};
+  problem.lower.setConstant(forces.size(), -std::numeric_limits<double>::infinity());
+  for (Eigen::Index k = 0; k < forces.size(); ++k)
+    if (is_up[std::size_t(k)]) problem.lower[k] = 0;
+  problem.tells_lacking = false;
+  LeastEffort found = least_effort(problem);
+  if (found.verdict != LeastEffort::Verdict::found) return least;
+  // limits are met to some digits of all forces; what is told here is met to rounding
+  const double rounding = 1e-14 * forces.norm();
+  for (Eigen::Index k = 0; k < forces.size(); ++k) {
+    if (found.effort[k] < problem.lower[k] - rounding) return least;
+    found.effort[k] = std::max(found.effort[k], problem.lower[k]);
+  }
+  return found.effort;
+}
+
+}  // namespace trammel

@@ -1,0 +1,158 @@
+#include "trammel/constraint/quick_roads.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "trammel/constraint/agreement.hpp"
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/choose_rows.hpp"
+#include "trammel/dynamics/matrices.hpp"
+
+namespace trammel {
+
+// The rows as they are in general: where most of them are independent, at the start and at two
+// closed states beside it (a start may be singular). A function of the model alone.
+void QuickRoads::look_around(const Model& model, Workspace& workspace, RowSight& sight) {
+  State state;
+  if (!assembled_start(model, workspace, state)) return;
+  RankPlan at_start;
+  for (const double step : {0.0, 0.11, -0.07}) {
+    State beside = state;
+    std::fill(beside.v.begin(), beside.v.end(), 0.0);
+    std::vector<double> away(beside.v.size());
+    for (std::size_t k = 0; k < away.size(); ++k) away[k] = step * std::cos(1.0 + 2.4 * double(k));
+    integrate(model, state.q, away, beside.q);
+    RankPlan plan;
+    if (!assemble(model, beside, workspace, {.nudges = 0}) ||
+        !sight.decide(model, beside, workspace, {.held = held_}, plan))
+      continue;
+    if (step == 0) at_start = plan;
+    if (plan.rank() <= general_plan_.rank() && general_J_.size() > 0) continue;
+    general_plan_ = plan;
+    general_J_ = sight.rows.jacobian();
+  }
+  for (int row = 0; row < sight.rows.count(); ++row) holds_places_ &= sight.rows.is_holonomic(row);
+  starts_alike_ = !holds_places_ && at_start.rank() > 0 && at_start.rank() < general_plan_.rank();
+  set_order(starts_alike_ ? at_start : general_plan_, sight);
+}
+
+// Sums of coordinates and planned joints first: no road leads without them.
+void QuickRoads::set_order(const RankPlan& plan, const RowSight& sight) {
+  std::vector<int> order;
+  const auto add = [&](int row) {
+    if (std::ranges::find(order, row) == order.end()) order.push_back(row);
+  };
+  for (int row = sight.rows.wheel_rows().second; row < sight.rows.count(); ++row) add(row);
+  for (const int row : plan.rows) add(row);
+  for (int row = 0; row < sight.rows.count(); ++row) add(row);
+  choice_.prefer(std::move(order), int(sight.M.rows()));
+}
+
+SweepRoad* QuickRoads::in_general(const Model& model, Workspace& workspace, RowSight& sight,
+                                  Road road) {
+  if (!has_looked_around_) look_around(model, workspace, sight);
+  has_looked_around_ = true;
+  Sweep& sweep = general_[std::size_t(road)];
+  if (!sweep.is_made && general_J_.size() > 0)
+    sweep.road = SweepRoad::make(model, general_plan_, general_J_, road);
+  sweep.is_made = true;
+  return sweep.road.get();
+}
+
+int QuickRoads::general_rank(const Model& model, Workspace& workspace, RowSight& sight) {
+  in_general(model, workspace, sight, Road::automatic);
+  return general_plan_.rank();
+}
+
+SweepRoad* QuickRoads::of_rows(const Model& model, const std::vector<int>& rows) {
+  constexpr std::size_t most = 16;
+  if (const auto found = of_rows_.find(rows); found != of_rows_.end()) return found->second.get();
+  if (of_rows_.size() >= most) {
+    of_rows_.clear();
+    last_here_ = nullptr;
+  }
+  const RankPlan plan{.rows = rows, .count = int(general_J_.rows()), .singular = {}};
+  return of_rows_.emplace(rows, SweepRoad::make(model, plan, general_J_, Road::automatic))
+      .first->second.get();
+}
+
+Status QuickRoads::hold(const Model& model, const State& state, Workspace& workspace,
+                        RowSight& sight, int rank) {
+  release();
+  if (general_rank(model, workspace, sight) <= rank) return {};  // none is left out
+  held_ = rank;
+  sight.look(model, state.q, state.v, workspace);
+  choice_.choose(sight.rows.jacobian(), sight.rows.natural_lengths(), rank);
+  RankPlan plan{.rows = choice_.rows(), .count = sight.rows.count(), .singular = {}};
+  if (choice_.rank() < rank || !choice_.are_strong()) {
+    sight.look_with_inertia(model, state, workspace);
+    plan = strongest(sight);
+    std::ranges::sort(plan.rows);
+  }
+  held_road_ = of_rows(model, plan.rows);
+  return check_left_out_rates(sight.rows, plan, state.v);
+}
+
+void QuickRoads::release() {
+  held_ = -1;
+  held_road_ = nullptr;
+}
+
+RankPlan QuickRoads::strongest(const RowSight& sight) const {
+  RankPlan plan = choose_rows(sight.rows.jacobian(), sight.M, sight.rows.natural_lengths());
+  if (plan.rank() > held_) plan.rows.resize(std::size_t(held_));
+  return plan;
+}
+
+Status QuickRoads::keep_held(const RowSight& sight, State& state) const {
+  RoadAnswer least;
+  if (Status status = travel(Road::automatic, sight.M, sight.rows.jacobian(),
+                             Eigen::VectorXd::Zero(sight.M.rows()), -sight.rows.rate(),
+                             strongest(sight), least);
+      !status)
+    return status;
+  for (std::size_t k = 0; k < state.v.size(); ++k) state.v[k] += least.a[Eigen::Index(k)];
+  return {};
+}
+
+SweepRoad* QuickRoads::usual(const Model& model, Workspace& workspace, RowSight& sight, Road road) {
+  return are_held() ? held_road_ : in_general(model, workspace, sight, road);
+}
+
+QuickRoads::Choice QuickRoads::choose(const Question& question, Workspace& workspace,
+                                      RowSight& sight) {
+  SweepRoad* const road = usual(question.model(), workspace, sight);
+  if (are_held() || !starts_alike_ || road == nullptr) return {road, trust()};
+  return choose_here(question, workspace, sight);
+}
+
+// By the rows that are independent here, where that is beyond doubt: those left out are then sums
+// of the others, and the road looks whether it keeps them. Elsewhere as in general, which steps
+// aside for matrices where rows are weak.
+QuickRoads::Choice QuickRoads::choose_here(const Question& question, Workspace& workspace,
+                                           RowSight& sight) {
+  const Model& model = question.model();
+  SweepRoad* const general = in_general(model, workspace, sight, Road::automatic);
+  SweepRoad* const seeing = last_here_ != nullptr ? last_here_ : general;
+  seeing->see(question, workspace, sight.rows);
+  sight.rows.write_jacobian(model, workspace.kinematics);
+  choice_.choose(sight.rows.jacobian(), sight.rows.natural_lengths(), sight.rows.count());
+  const bool is_less = choice_.is_sure() && choice_.rank() < general_plan_.rank();
+  last_here_ = is_less ? of_rows(model, choice_.rows()) : general;
+  return {last_here_, {.are_dependent = is_less, .is_seen = last_here_ == seeing}};
+}
+
+bool QuickRoads::answer(const Question& question, Workspace& workspace, RowSight& sight,
+                        std::span<double> a) {
+  Choice choice = choose(question, workspace, sight);
+  const auto answers = [&] {
+    return choice.road != nullptr &&
+           choice.road->answers(question, workspace, sight.rows, a, choice.trust);
+  };
+  if (answers()) return true;
+  if (are_held() || starts_alike_ || holds_places_ || choice.road == nullptr) return false;
+  choice = choose_here(question, workspace, sight);
+  return choice.road != general_[0].road.get() && answers();
+}
+
+}  // namespace trammel

@@ -1,0 +1,61 @@
+#include "trammel/constraint/row_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace trammel {
+
+void RowChoice::prefer(std::vector<int> order, int freedoms) {
+  order_ = std::move(order);
+  work_.resize(Eigen::Index(order_.size()), freedoms);
+  column_.resize(order_.size());
+  for (std::vector<int>* rows : {&rows_, &taken_, &waiting_}) rows->reserve(order_.size());
+}
+
+void RowChoice::choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural, int most) {
+  taken_.clear();
+  waiting_.clear();
+  weakest_ = 1;
+  const std::size_t count = std::size_t(most);
+  // those of which much is their own, in the order that was said
+  for (const int row : order_) {
+    work_.row(row) = J.row(row) / (natural[row] > 0 ? natural[row] : 1);
+    for (const int pivot : taken_) reduce(row, pivot);
+    if (taken_.size() < count && length_of(row) > own)
+      take(row);
+    else
+      waiting_.push_back(row);
+  }
+  // of the others the strongest
+  for (;;) {
+    int strongest = -1;
+    left_ = 0;
+    for (const int row : waiting_)
+      if (const double length = length_of(row); !(length <= left_)) {
+        left_ = length;
+        strongest = row;
+      }
+    if (taken_.size() >= count || !(left_ > rounding)) break;
+    std::erase(waiting_, strongest);
+    take(strongest);
+  }
+  rows_.assign(taken_.begin(), taken_.end());
+  std::ranges::sort(rows_);
+}
+
+void RowChoice::take(int row) {
+  Eigen::Index column = 0;
+  weakest_ = std::min(weakest_, work_.row(row).cwiseAbs().maxCoeff(&column));
+  work_.row(row) /= work_(row, column);
+  column_[std::size_t(row)] = int(column);
+  taken_.push_back(row);
+  for (const int other : waiting_) reduce(other, row);
+}
+
+void RowChoice::reduce(int row, int pivot) {
+  const double part = work_(row, column_[std::size_t(pivot)]);
+  if (part != 0) work_.row(row) -= part * work_.row(pivot);
+}
+
+}  // namespace trammel

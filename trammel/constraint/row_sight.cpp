@@ -1,0 +1,56 @@
+#include "trammel/constraint/row_sight.hpp"
+
+#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/choose_rows.hpp"
+#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/matrices.hpp"
+
+namespace trammel {
+
+namespace {
+
+// A state closed this far can be judged for rank as it is.
+constexpr double closed_tolerance = 1e-11;
+
+RankPlan plan_of(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const Eigen::VectorXd& natural,
+                 Singular values) {
+  return values == Singular::told ? decide_rank(J, M, natural) : choose_rows(J, M, natural);
+}
+
+}  // namespace
+
+void RowSight::look(const Model& model, std::span<const double> q, std::span<const double> v,
+                    Workspace& workspace) {
+  kernel::kernels().kinematics({model, model.numbers()}, q, v, workspace.zero, workspace,
+                               workspace.kinematics);
+  rows.evaluate(model, workspace.kinematics, q, v, workspace.zero, {});
+}
+
+void RowSight::look_with_inertia(const Model& model, const State& state, Workspace& workspace) {
+  look(model, state.q, state.v, workspace);
+  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
+}
+
+Status RowSight::decide(const Model& model, const State& state, Workspace& workspace,
+                        const Asked& asked, RankPlan& plan) {
+  const auto m = Eigen::Index(asked.count < 0 ? rows.count() : asked.count);
+  look(model, state.q, state.v, workspace);
+  if (asked.held < 0 && rows.error().size() > 0 &&
+      rows.error().cwiseAbs().maxCoeff() > closed_tolerance * model.characteristic_length()) {
+    State closed = state;
+    if (Status status = assemble(model, closed, workspace, {.nudges = 0}); !status) return status;
+    look(model, closed.q, closed.v, workspace);
+    Eigen::MatrixXd M_closed(model.nv(), model.nv());
+    kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, workspace, span_of(M_closed));
+    plan =
+        plan_of(rows.jacobian().topRows(m), M_closed, rows.natural_lengths().head(m), asked.values);
+    return {};
+  }
+  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
+  plan = plan_of(rows.jacobian().topRows(m), M, rows.natural_lengths().head(m), asked.values);
+  if (asked.held >= 0 && asked.count < 0 && plan.rank() > asked.held)
+    plan.rows.resize(std::size_t(asked.held));
+  return {};
+}
+
+}  // namespace trammel
