@@ -4,14 +4,12 @@
 
 #include "trammel/base/expects.hpp"
 #include "trammel/constraint/agreement.hpp"
-#include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/checks.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/drive_sharing.hpp"
 #include "trammel/constraint/hold_rank.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/loop_forces.hpp"
-#include "trammel/constraint/projection.hpp"
 #include "trammel/constraint/quick_dynamics.hpp"
 #include "trammel/constraint/quick_roads.hpp"
 #include "trammel/constraint/self_stress.hpp"
@@ -37,11 +35,7 @@ class System final : public Constrained {
 
   Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap,
                      const LoopPlan& plan) override {
-    SweepRoad* const sweep = roads_.usual(model, workspace, sight_);
-    rows_.follow(model, plan);
-    const Status status = close_again(model, state, workspace, gap, plan, sweep);
-    rows_.follow(model, {});
-    return status;
+    return roads_.close_again(model, state, workspace, sight_, gap, plan);
   }
 
   Status forward_dynamics(const Question& question, Workspace& workspace,
@@ -154,22 +148,7 @@ class System final : public Constrained {
                          DriveEfforts& out) {
     if (Status status = solve(question, workspace, Road::automatic, nullptr, answer); !status)
       return status;
-    const Eigen::MatrixXd sets = dependent_sets(rows_.jacobian(), answer.plan);
-    out.tau = as_vector(question.tau());
-    out.loop_tau = Eigen::VectorXd::Zero(question.model().closure_nv());
-    std::ranges::copy(question.inputs().loop_tau, out.loop_tau.begin());
-    for (int row = rows_.planned_start(); row < rows_.count(); ++row) {
-      if (sets.cols() > 0 && sets.row(row).cwiseAbs().maxCoeff() > 0)
-        return Status::failure(fmt::format(
-            "{}: the effort of the {} is not unique, because others hold the same motion: plan or "
-            "lock fewer joints, or ask forward_dynamics for the accelerations",
-            question.name(), rows_.name(row)));
-      if (const int freedom = rows_.planned_freedom(row); freedom >= 0)
-        out.tau[freedom] += answer.lambda[row];
-      else
-        out.loop_tau[rows_.planned_loop_freedom(row)] += answer.lambda[row];
-    }
-    return {};
+    return efforts_of_planned(question, rows_, answer, out);
   }
 
   Status add_loop_forces(const char* question, const Model& model, const Kinematics& kinematics,
@@ -268,22 +247,6 @@ class System final : public Constrained {
   const Rows& rows() const { return rows_; }
 
  private:
-  Status close_again(const Model& model, State& state, Workspace& workspace, double gap,
-                     const LoopPlan& plan, SweepRoad* sweep) {
-    before_ = state.q;
-    if (sweep == nullptr || !sweep->closes(model, state, workspace, rows_, gap)) {
-      state.q = before_;
-      if (Status status = project_position(model, state, workspace, nullptr, plan); !status)
-        return status;
-    }
-    before_ = state.v;
-    if (sweep != nullptr && sweep->keeps_closed(model, state, workspace, rows_)) return {};
-    state.v = before_;
-    if (!roads_.are_held()) return project_velocity(model, state, workspace, nullptr, plan);
-    sight_.look_with_inertia(model, state, workspace);
-    return roads_.keep_held(sight_, state);
-  }
-
   enum class Jacobian { always, of_spare_rows };  // the latter: where some are left out
   bool by_sweep(const Question& question, Workspace& workspace, const QuickRoads::Choice& choice,
                 ConstrainedAnswer& out, Jacobian wanted = Jacobian::always) {
@@ -315,7 +278,6 @@ class System final : public Constrained {
   RowSight sight_;
   Rows& rows_ = sight_.rows;
   QuickRoads roads_;
-  std::vector<double> before_;  // what was to be closed
   std::vector<double> effort_;
 };
 

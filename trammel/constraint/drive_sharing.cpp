@@ -76,6 +76,26 @@ Status share_among_drives(const Question& question, const Kinematics& kinematics
   return {};
 }
 
+Status efforts_of_planned(const Question& question, const Rows& rows,
+                          const ConstrainedAnswer& answer, DriveEfforts& out) {
+  const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), answer.plan);
+  out.tau = as_vector(question.tau());
+  out.loop_tau = Eigen::VectorXd::Zero(question.model().closure_nv());
+  std::ranges::copy(question.inputs().loop_tau, out.loop_tau.begin());
+  for (int row = rows.planned_start(); row < rows.count(); ++row) {
+    if (sets.cols() > 0 && sets.row(row).cwiseAbs().maxCoeff() > 0)
+      return Status::failure(fmt::format(
+          "{}: the effort of the {} is not unique, because others hold the same motion: plan or "
+          "lock fewer joints, or ask forward_dynamics for the accelerations",
+          question.name(), rows.name(row)));
+    if (const int freedom = rows.planned_freedom(row); freedom >= 0)
+      out.tau[freedom] += answer.lambda[row];
+    else
+      out.loop_tau[rows.planned_loop_freedom(row)] += answer.lambda[row];
+  }
+  return {};
+}
+
 DriveEfforts efforts_of(const Model& model, const DriveDemand& demand, const Eigen::VectorXd& u) {
   DriveEfforts out{Eigen::VectorXd::Zero(model.nv()), Eigen::VectorXd::Zero(model.closure_nv())};
   const std::size_t n = demand.freedoms.size();

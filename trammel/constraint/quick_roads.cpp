@@ -6,6 +6,7 @@
 #include "trammel/constraint/agreement.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/choose_rows.hpp"
+#include "trammel/constraint/projection.hpp"
 #include "trammel/dynamics/matrices.hpp"
 
 namespace trammel {
@@ -104,7 +105,33 @@ RankPlan QuickRoads::strongest(const RowSight& sight) const {
   return plan;
 }
 
-Status QuickRoads::keep_held(const RowSight& sight, State& state) const {
+Status QuickRoads::close_again(const Model& model, State& state, Workspace& workspace,
+                               RowSight& sight, double gap, const LoopPlan& plan) {
+  usual(model, workspace, sight);  // the first time it looks around, which follows no plan
+  sight.rows.follow(model, plan);
+  Status status = close_positions(model, state, workspace, sight, gap, plan);
+  if (status.ok()) status = close_velocities(model, state, workspace, sight, plan);
+  sight.rows.follow(model, {});
+  return status;
+}
+
+Status QuickRoads::close_positions(const Model& model, State& state, Workspace& workspace,
+                                   RowSight& sight, double gap, const LoopPlan& plan) {
+  SweepRoad* const road = usual(model, workspace, sight);
+  before_ = state.q;
+  if (road != nullptr && road->closes(model, state, workspace, sight.rows, gap)) return {};
+  state.q = before_;
+  return project_position(model, state, workspace, nullptr, plan);
+}
+
+Status QuickRoads::close_velocities(const Model& model, State& state, Workspace& workspace,
+                                    RowSight& sight, const LoopPlan& plan) {
+  SweepRoad* const road = usual(model, workspace, sight);
+  before_ = state.v;
+  if (road != nullptr && road->keeps_closed(model, state, workspace, sight.rows)) return {};
+  state.v = before_;
+  if (!are_held()) return project_velocity(model, state, workspace, nullptr, plan);
+  sight.look_with_inertia(model, state, workspace);
   RoadAnswer least;
   if (Status status = travel(Road::automatic, sight.M, sight.rows.jacobian(),
                              Eigen::VectorXd::Zero(sight.M.rows()), -sight.rows.rate(),

@@ -32,9 +32,8 @@ class QuickRoads {
   void release();
   bool are_held() const { return held_ >= 0; }
   int held() const { return held_; }  // how many; -1: none
-  // Those that are strongest where sight is; the velocities that keep them, from there.
+  // Those that are strongest where sight is.
   RankPlan strongest(const RowSight& sight) const;
-  [[nodiscard]] Status keep_held(const RowSight& sight, State& state) const;
 
   // Whether a quick road answered.
   [[nodiscard]] bool answer(const Question& question, Workspace& workspace, RowSight& sight,
@@ -45,12 +44,19 @@ class QuickRoads {
     SweepTrust trust;
   };
   Choice choose(const Question& question, Workspace& workspace, RowSight& sight);
+  // As Constrained::keep_closed.
+  [[nodiscard]] Status close_again(const Model& model, State& state, Workspace& workspace,
+                                   RowSight& sight, double gap, const LoopPlan& plan);
   // What a run is on, or else what is in general.
   SweepRoad* usual(const Model& model, Workspace& workspace, RowSight& sight,
                    Road road = Road::automatic);
   SweepTrust trust() const { return {.are_left_out = are_held()}; }
 
  private:
+  [[nodiscard]] Status close_positions(const Model& model, State& state, Workspace& workspace,
+                                       RowSight& sight, double gap, const LoopPlan& plan);
+  [[nodiscard]] Status close_velocities(const Model& model, State& state, Workspace& workspace,
+                                        RowSight& sight, const LoopPlan& plan);
   void look_around(const Model& model, Workspace& workspace, RowSight& sight);
   void set_order(const RankPlan& plan, const RowSight& sight);
   Choice choose_here(const Question& question, Workspace& workspace, RowSight& sight);
@@ -72,6 +78,7 @@ class QuickRoads {
   SweepRoad* last_here_ = nullptr;
   int held_ = -1;
   SweepRoad* held_road_ = nullptr;
+  std::vector<double> before_;  // what was to be closed
 };
 
 }  // namespace trammel
