@@ -341,7 +341,28 @@ std::vector<std::unique_ptr<Moving>> vehicles_under_way() {
   return all;
 }
 
-// As long as their models say, with a hundred samples; and one call of forward dynamics.
+double duration_of(const Model& model) {
+  const auto& said = model.description().run;
+  return said && said->duration && said->duration->is_constant() ? said->duration->constant() : 10;
+}
+
+// As long as its model says, with a hundred samples, from where it is; how long that took, the best
+// of three: the first one warms up. It ends where the motion does.
+double quickest_run(Moving& run, RunOptions options) {
+  options.sample = duration_of(run.model) / 100;
+  const State start = run.state;
+  double seconds = 1e9;
+  for (int again = 0; again < 3; ++again) {
+    run.state = start;
+    run.seconds = 0;
+    run.steps = 0;
+    run.go(duration_of(run.model), options);
+    seconds = std::min(seconds, run.seconds);
+  }
+  return seconds;
+}
+
+// And one call of forward dynamics.
 void vehicles() {
   fmt::print(
       "\n| vehicle | freedoms, rows | forward dynamics | lasts | steps | CPU time | times real "
@@ -358,27 +379,39 @@ void vehicles() {
         Moving::require(forward_dynamics(run.model, run.state, {}, run.workspace, a));
       best = std::min(best, (cpu_now() - before) / calls);
     }
-    const Description& said = run.model.description();
-    const double duration = said.run && said.run->duration && said.run->duration->is_constant()
-                                ? said.run->duration->constant()
-                                : 10;
     int rows = 0;
     for (const Wheel& wheel : run.model.wheels()) rows += wheel.rows();
-    RunOptions options = with(1e-8);
-    options.sample = duration / 100;
-    const State start = run.state;
-    double seconds = 1e9;
-    for (int again = 0; again < 3; ++again) {  // the best of three: the first one warms up
-      run.state = start;
-      run.seconds = 0;
-      run.steps = 0;
-      run.go(duration, options);
-      seconds = std::min(seconds, run.seconds);
-    }
+    const double duration = duration_of(run.model), seconds = quickest_run(run, with(1e-8));
     fmt::print("| {} | {}, {} | {:.0f} ns | {:g} s | {} | {:.2f} ms | {:.0f} |\n", run.model.name(),
                run.model.nv(), rows, 1e9 * best, duration, run.steps, 1000 * seconds,
                duration / seconds);
   }
+}
+
+// Those that take many steps, by two methods: errors of the last state against a run to 1e-12.
+void vehicles_by_method() {
+  fmt::print(
+      "\n| vehicle | method, tolerance | steps | error at the end | times real time |\n"
+      "|---|---|---|---|---|\n");
+  const std::pair<const char*, double> many_steps[] = {
+      {"(S-T11)", 1e-4}, {"(Y-73)", 1e-5}, {"and steering", 1e-4}, {"hanging free", 1e-8}};
+  for (const auto& [which, loose] : many_steps)
+    for (const std::unique_ptr<Moving>& vehicle : vehicles_under_way()) {
+      Moving& run = *vehicle;
+      if (run.model.name().find(which) == std::string::npos) continue;
+      const State start = run.state;
+      const double duration = duration_of(run.model);
+      run.go(duration, with(1e-12));
+      const State right = run.state;
+      for (const auto& [method, name, tolerance] :
+           {std::tuple(Method::dormand_prince, "dormand-prince", 1e-8),
+            {Method::extrapolation, "extrapolation", loose}}) {
+        run.state = start;
+        const double seconds = quickest_run(run, with(tolerance, method));
+        fmt::print("| {} | {}, {:.0e} | {} | {:.1e} | {:.0f} |\n", run.model.name(), name,
+                   tolerance, run.steps, apart(run.model, run.state, right), duration / seconds);
+      }
+    }
 }
 
 // Many runs of one model by rk4 for a second, each from another pose.
@@ -440,6 +473,7 @@ int main(int count, char** words) {
     speed();
     batch("seven_axis_arm", "seven-axis arm", 1e-3);
     vehicles();
+    vehicles_by_method();
     batch("s_t08", "platform with four Mecanum wheels", 1e-2);
   } catch (const std::exception& mistake) {
     fmt::print(stderr, "validate: {}\n", mistake.what());
