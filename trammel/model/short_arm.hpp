@@ -10,7 +10,7 @@ namespace trammel {
 struct ShortArm {
   static constexpr int fewest = 5, most = 8;  // fewer are done sooner one by one (measured)
   // X_PF, the inertia as it is in BodyNumbers, and 1 where the joint slides
-  enum { turn = 0, place = 9, inertia = 12, slides = 22, count = 23 };
+  enum { rotation = 0, place = 9, inertia = 12, slides = 22, count = 23 };
 };
 
 // Empty if the model is no such arm. Bodies that it has not are fixed to the last and weigh

@@ -36,9 +36,9 @@ TEST(ShortArm, keeps_the_numbers_of_its_bodies_side_by_side) {
   };
   for (int k = 0; k < 6; ++k) {
     const auto& [X_PF, inertia] = model.numbers().bodies[std::size_t(k + 1)];
-    EXPECT_EQ(at(ShortArm::turn, k), X_PF.R.x.x);
-    EXPECT_EQ(at(ShortArm::turn + 5, k), X_PF.R.y.z);
-    EXPECT_EQ(at(ShortArm::turn + 7, k), X_PF.R.z.y);
+    EXPECT_EQ(at(ShortArm::rotation, k), X_PF.R.x.x);
+    EXPECT_EQ(at(ShortArm::rotation + 5, k), X_PF.R.y.z);
+    EXPECT_EQ(at(ShortArm::rotation + 7, k), X_PF.R.z.y);
     EXPECT_EQ(at(ShortArm::place + 1, k), X_PF.p.y);
     EXPECT_EQ(at(ShortArm::inertia, k), inertia.mass);
     EXPECT_EQ(at(ShortArm::inertia + 3, k), inertia.first_moment.z);
@@ -47,8 +47,8 @@ TEST(ShortArm, keeps_the_numbers_of_its_bodies_side_by_side) {
     EXPECT_EQ(at(ShortArm::slides, k), k == 2 ? 1.0 : 0.0);
   }
   for (int k = 6; k < ShortArm::most; ++k) {  // not there: at the last one, and without weight
-    EXPECT_EQ(at(ShortArm::turn, k), 1);
-    EXPECT_EQ(at(ShortArm::turn + 1, k), 0);
+    EXPECT_EQ(at(ShortArm::rotation, k), 1);
+    EXPECT_EQ(at(ShortArm::rotation + 1, k), 0);
     for (int number = ShortArm::place; number < ShortArm::count; ++number)
       EXPECT_EQ(at(number, k), 0) << number;
   }

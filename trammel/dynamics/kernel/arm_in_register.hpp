@@ -68,7 +68,7 @@ template <int n>
 template <int n> void ArmInRegister<n>::place(const Parts<Constants>& constants, const R& q) {
   const R slides = constants.get(ShortArm::slides), distance = slides * q;
   const auto [sine, cosine] = sin_cos(q - distance);
-  const Pose<R> X_PF{constants.matrix(ShortArm::turn), constants.vector(ShortArm::place)};
+  const Pose<R> X_PF{constants.matrix(ShortArm::rotation), constants.vector(ShortArm::place)};
   const auto [R_PB, p_PF] = X_PF * TurnZ<R>{sine, cosine};
   const Vec3<R> p_PB = p_PF + distance * X_PF.R.z;
   first_ = {p_PB.x[0], p_PB.y[0], p_PB.z[0]};
