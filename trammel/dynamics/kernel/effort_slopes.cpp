@@ -25,10 +25,6 @@ CoriolisInertia<S> coriolis_inertia(const Inertia<S>& I, const Motion<S>& V, con
   B.z.z += power;
   return {B, l};
 }
-template <class R, class Each>
-CoriolisInertia<R> each_of(const CoriolisInertia<R>& C, const Each& each) {
-  return {kernel::each_of(C.B, each), kernel::each_of(C.l, each)};
-}
 // Felt from where its origin is at r: B' d = B d + r x (d x l).
 template <Scalar S> CoriolisInertia<S> shifted(const Vec3<S>& r, const CoriolisInertia<S>& C) {
   const S power = dot(r, C.l);
