@@ -5,32 +5,45 @@
 #include <vector>
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/tile.hpp"
 
 namespace trammel::kernel {
 
+// visit(first row): squares of a matrix with so many rows, the last of which may lie over the one
+// before it. So all are whole but that of a matrix with fewer rows than lanes.
+template <class Visit> void each_square(int rows, const Visit& visit) {
+  for (int k = 0; k < rows; k += native_lanes) visit(std::max(0, std::min(k, rows - native_lanes)));
+}
+
 // States `first` and on, into lanes; where the batch ends, its last state fills the rest. A square
 // at a time, turned over in registers.
-inline void gather(const double* matrix, int states, int first, std::vector<Lanes>& lanes) {
+[[gnu::flatten]] inline void gather(const double* matrix, int states, int first,
+                                    std::vector<Lanes>& lanes) {
   const int rows = int(lanes.size());
-  for (int k = 0; k < rows; k += native_lanes) {
-    Lanes square[native_lanes];
-    for (int lane = 0; lane < native_lanes; ++lane) {
+  Lanes* const out = lanes.data();
+  each_square(rows, [&](int k) {
+    const Tile<double> by_state([&](int lane) {
       const std::ptrdiff_t state = std::min(first + lane, states - 1);
-      square[lane] = Lanes::load_first(rows - k, matrix + state * rows + k);
-    }
-    transpose(square);
-    for (int row = 0; row < std::min(native_lanes, rows - k); ++row) lanes[k + row] = square[row];
-  }
+      return Lanes::load_first(rows, matrix + state * rows + k);
+    });
+    const Tile<double> by_row = by_state.turned_over();
+    Tile<double>::each([&](auto row) {
+      if (row < rows) out[k + row] = by_row[row];
+    });
+  });
 }
-inline void scatter(const std::vector<Lanes>& lanes, int states, int first, double* matrix) {
+[[gnu::flatten]] inline void scatter(const std::vector<Lanes>& lanes, int states, int first,
+                                     double* matrix) {
   const int rows = int(lanes.size());
-  for (int k = 0; k < rows; k += native_lanes) {
-    Lanes square[native_lanes];
-    for (int row = 0; row < std::min(native_lanes, rows - k); ++row) square[row] = lanes[k + row];
-    transpose(square);
-    for (int lane = 0; lane < std::min(native_lanes, states - first); ++lane)
-      square[lane].store_first(rows - k, matrix + std::ptrdiff_t(first + lane) * rows + k);
-  }
+  const Lanes* const in = lanes.data();
+  each_square(rows, [&](int k) {
+    const Tile<double> by_row([&](int row) { return row < rows ? in[k + row] : Lanes(0.0); });
+    const Tile<double> by_state = by_row.turned_over();
+    Tile<double>::each([&](auto lane) {
+      if (lane < states - first)
+        by_state[lane].store_first(rows, matrix + std::ptrdiff_t(first + lane) * rows + k);
+    });
+  });
 }
 
 }  // namespace trammel::kernel
