@@ -25,7 +25,7 @@ template <Scalar S> struct Turned {
   }
   Coordinates<S, double> coordinates() const {
     if constexpr (std::same_as<S, double>)
-      return {angle, sin, cos, constants};
+      return {{angle, sin, cos, constants}};
     else
       return {angle, constants};
   }

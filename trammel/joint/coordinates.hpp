@@ -1,9 +1,11 @@
 // What a joint is given: its coordinates, the sine and cosine of each, and its constants (the pitch
-// of a screw, oblique axes). For doubles the sines of all joints are made ahead of a sweep, a
-// register at a time: the largest single gain in speed. Other scalars make them on demand.
+// of a screw, oblique axes). For doubles and lanes the sines of all joints are made ahead of a
+// sweep, a register at a time: doubles fill it, and no body waits for its own sine. Other scalars
+// make them on demand.
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "trammel/base/aligned.hpp"
 #include "trammel/scalar/pack.hpp"
@@ -16,12 +18,15 @@ template <Scalar S, Scalar P> struct Coordinates {
   const S& operator[](int k) const { return q[k]; }
   SinCos<S> turn(int k) const { return sin_cos(q[k]); }
 };
-template <Scalar P> struct Coordinates<double, P> {
-  const double *q, *sin, *cos;
+// Where sines are made ahead.
+template <Scalar S, Scalar P> struct PreparedCoordinates {
+  const S *q, *sin, *cos;
   const P* constants;
-  double operator[](int k) const { return q[k]; }
-  SinCos<double> turn(int k) const { return {sin[k], cos[k]}; }
+  const S& operator[](int k) const { return q[k]; }
+  SinCos<S> turn(int k) const { return {sin[k], cos[k]}; }
 };
+template <Scalar P> struct Coordinates<double, P> : PreparedCoordinates<double, P> {};
+template <int N, Scalar P> struct Coordinates<Pack<N>, P> : PreparedCoordinates<Pack<N>, P> {};
 
 // Where sines and cosines of a whole position are kept: nowhere, unless they are made ahead.
 template <Scalar S> class Turns {
@@ -54,7 +59,7 @@ template <> class Turns<double> {
       turn(0, Angles::load_first(int(q.size()), q.data()));
   }
   template <Scalar P> Coordinates<double, P> at(int q_start, const P* constants) const {
-    return {q_ + q_start, sin_.data() + q_start, cos_.data() + q_start, constants};
+    return {{q_ + q_start, sin_.data() + q_start, cos_.data() + q_start, constants}};
   }
 
  private:
@@ -67,6 +72,28 @@ template <> class Turns<double> {
   }
   const double* q_ = nullptr;
   AlignedVector<double> sin_, cos_;
+};
+
+template <int N> class Turns<Pack<N>> {
+ public:
+  explicit Turns(int nq) : sin_(std::size_t(nq)), cos_(std::size_t(nq)) {}
+
+  [[gnu::flatten]] void prepare(std::span<const Pack<N>> q) {
+    q_ = q.data();
+    Pack<N>*const sines = sin_.data(), *const cosines = cos_.data();
+    for (std::size_t k = 0; k < q.size(); ++k) {
+      const auto [s, c] = sin_cos(q[k]);
+      sines[k] = s;
+      cosines[k] = c;
+    }
+  }
+  template <Scalar P> Coordinates<Pack<N>, P> at(int q_start, const P* constants) const {
+    return {{q_ + q_start, sin_.data() + q_start, cos_.data() + q_start, constants}};
+  }
+
+ private:
+  const Pack<N>* q_ = nullptr;
+  std::vector<Pack<N>> sin_, cos_;
 };
 
 }  // namespace trammel

@@ -150,6 +150,7 @@ class ModelBuilder {
     }
     constants_ = constants;
     mark_last_children();
+    share_slots();
   }
   void prescribe(const NamedJoint& joint) {
     const bool is_prescribed = joint.drive == Drive::motion || joint.drive == Drive::locked;
@@ -163,6 +164,19 @@ class ModelBuilder {
       Body& parent = bodies[std::size_t(bodies[i].parent)];
       bodies[i].is_last_child = !parent.has_children;
       parent.has_children = true;
+    }
+  }
+  void share_slots() {
+    std::vector<Body>& bodies = model_.bodies_;
+    int used = 0;
+    std::vector<int> slots(bodies.size(), -1);
+    for (std::size_t i = bodies.size(); i-- > 0;) {
+      if (slots[i] < 0) slots[i] = used++;
+      if (i > 0 && bodies[i].is_last_child) slots[std::size_t(bodies[i].parent)] = slots[i];
+    }
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies[i].slot = slots[i];
+      bodies[i].parent_slot = slots[std::size_t(bodies[i].parent)];
     }
   }
 

@@ -32,6 +32,9 @@ struct Body {
   Joint joint;
   bool has_children = false, is_last_child = true;
   int v_end = 0;  // its joint's freedoms are v_start .. v_end - 1
+  // Room for what a sweep hands on from body to body. A body and its last child never need theirs
+  // at the same time: a branch takes one slot, which stays in the nearest cache.
+  int slot = 0, parent_slot = 0;
 };
 
 struct NamedBody {

@@ -4,6 +4,7 @@
 
 #include "trammel/dynamics/kernel/arm_in_register.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/kept_pose.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/kernel/solve_in_register.hpp"
 
@@ -56,7 +57,8 @@ Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
   Pivots pivots;
 
   // outward: velocities, and the force each body asks for by itself
-  ws.V[0] = scene.ground.V;
+  const int ground = scene.model.bodies()[0].slot;
+  ws.V[ground] = scene.ground.V;
   ws.turns.prepare(q);
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
@@ -64,10 +66,11 @@ Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
     const S* v_J = &v[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = X_PF * pose(joint, q_J);
-    ws.V[i] = to_child(X_PB, ws.V[body.parent]) + motion(S_J, v_J);
-    keep(S_J, X_PB, ws.X_PB[i]);
-    ws.C[i] = cross(ws.V[i], motion(S_J, v_J)) + bias(joint, q_J, v_J);
-    ws.F[i] = cross(ws.V[i], inertia * ws.V[i]);
+    ws.V[body.slot] = to_child(X_PB, ws.V[body.parent_slot]) + motion(S_J, v_J);
+    const Motion<S>& V = ws.V[body.slot];
+    keep_pose(joint, X_PB, ws.X_PB[i]);
+    ws.C[i] = cross(V, motion(S_J, v_J)) + bias(joint, q_J, v_J);
+    ws.F[i] = cross(V, inertia * V);
   });
   for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
 
@@ -76,7 +79,7 @@ Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
     const auto& [X_PF, inertia] = numbers.bodies[i];
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     const ArticulatedInertia<S> I_A =
-        body.has_children ? ws.I_A[i] + inertia : articulated<S>(inertia);
+        body.has_children ? ws.I_A[body.slot] + inertia : articulated<S>(inertia);
     const auto U = I_A * S_J;
     std::array<S, S_J.max_n> u;
     for (int k = 0; k < S_J.n; ++k) u[k] = ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
@@ -85,7 +88,8 @@ Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
       if (is_weak(pivot, reach(S_J, k, I_A)) && pivots.weak_freedom == Pivots::none) [[unlikely]]
         pivots.weak_freedom = body.v_start + k;
     });
-    const auto X_PB = known(S_J, ws.X_PB[i], X_PF);
+    const auto placed = pose_again(joint, scene.coordinates(ws.turns, body), X_PF, ws.X_PB[i]);
+    const PoseView X_PB(placed);
     for (int k = 0; k < S_J.n; ++k)
       ws.hinge[body.v_start + k] = felt_by_parent(X_PB, Motion<S>(known(S_J, ws.C[i])), hinge[k]);
 
@@ -95,22 +99,24 @@ Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
     for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
     // the last child arrives first
     const ArticulatedInertia<S> I_P = to_parent(X_PB, I_a);
-    ws.I_A[body.parent] = body.is_last_child ? I_P : ws.I_A[body.parent] + I_P;
+    ArticulatedInertia<S>& I_all = ws.I_A[body.parent_slot];
+    I_all = body.is_last_child ? I_P : I_all + I_P;
     ws.F[body.parent] += to_parent(X_PB, p_a);
   });
 
   // outward: accelerations
-  ws.A[0] = scene.ground_acceleration();
+  ws.A[ground] = scene.ground_acceleration();
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
-    const auto X_PB = known(S_J, ws.X_PB[i], numbers.bodies[i].X_PF);
-    const Motion<S>& A_P = ws.A[body.parent];
+    const auto X_PB = pose_again(joint, scene.coordinates(ws.turns, body), numbers.bodies[i].X_PF,
+                                 ws.X_PB[i]);
+    const Motion<S>& A_P = ws.A[body.parent_slot];
     const Motion<S> A = to_child(X_PB, A_P) + known(S_J, ws.C[i]);
     for (int k = 0; k < S_J.n; ++k) {
       const Hinge<S>& hinge = ws.hinge[body.v_start + k];
       a[body.v_start + k] = hinge.w - dot(is_alone<S> ? A_P : A, hinge.W);
     }
-    ws.A[i] = A + motion(S_J, &a[body.v_start]);
+    ws.A[body.slot] = A + motion(S_J, &a[body.v_start]);
   });
   return pivots;
 }

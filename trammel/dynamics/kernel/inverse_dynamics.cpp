@@ -2,6 +2,7 @@
 
 #include "trammel/dynamics/kernel/arm_in_register.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/kernel/kept_pose.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/spatial/conventions.hpp"
 #include "trammel/spatial/tensor.hpp"
@@ -15,9 +16,10 @@ void body_by_body(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWork
                   Out<S> tau) {
   const Numbers<P>& numbers = scene.numbers;
   const Motion<S> A_0 = scene.ground_acceleration();
-  ws.w[0] = scene.ground.V.angular;
-  ws.A[0] = true_acceleration(A_0, scene.ground.V);
-  ws.Omega[0] = angular_acceleration_tensor(ws.w[0], A_0.angular);
+  const int ground = scene.model.bodies()[0].slot;
+  ws.w[ground] = scene.ground.V.angular;
+  ws.A[ground] = true_acceleration(A_0, scene.ground.V);
+  ws.Omega[ground] = angular_acceleration_tensor(ws.w[ground], A_0.angular);
 
   // outward: how each body turns and accelerates, and the force that takes
   ws.turns.prepare(q);
@@ -26,20 +28,23 @@ void body_by_body(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWork
     const auto q_J = scene.coordinates(ws.turns, body);
     const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
-    keep(S_J, X_PF * pose(joint, q_J), ws.X_PB[i]);
-    const auto& [R, p] = known(S_J, ws.X_PB[i], X_PF);
+    const auto X_PB = X_PF * pose(joint, q_J);
+    keep_pose(joint, X_PB, ws.X_PB[i]);
+    const auto& [R, p] = X_PB;
 
-    const Vec3<S> w_P = transpose_times(R, ws.w[body.parent]);
-    const Motion<S>& A_P = ws.A[body.parent];
-    ws.w[i] = w_P + motion(S_J, v_J);
-    ws.A[i] = {transpose_times(R, A_P.angular),
-               transpose_times(R, A_P.linear + ws.Omega[body.parent] * p)};
-    add_motion(w_P, motion(S_J, v_J), motion(S_J, a_J) + bias(joint, q_J, v_J), ws.A[i]);
-    ws.Omega[i] = angular_acceleration_tensor(ws.w[i], ws.A[i].angular);
+    const Vec3<S> w_P = transpose_times(R, ws.w[body.parent_slot]);
+    const Motion<S>& A_P = ws.A[body.parent_slot];
+    Motion<S> A{transpose_times(R, A_P.angular),
+                transpose_times(R, A_P.linear + ws.Omega[body.parent_slot] * p)};
+    add_motion(w_P, motion(S_J, v_J), motion(S_J, a_J) + bias(joint, q_J, v_J), A);
+    const Vec3<S> w = w_P + motion(S_J, v_J);
+    const Mat3<S> Omega = angular_acceleration_tensor(w, A.angular);
+    ws.w[body.slot] = w;
+    ws.A[body.slot] = A;
+    ws.Omega[body.slot] = Omega;
 
     const auto& [m, h, J] = inertia;
-    ws.F[i] = {torque(euler_tensor(J), ws.Omega[i]) + cross(h, ws.A[i].linear),
-               m * ws.A[i].linear + ws.Omega[i] * h};
+    ws.F[i] = {torque(euler_tensor(J), Omega) + cross(h, A.linear), m * A.linear + Omega * h};
   });
 
   // what pushes from outside need not come through the joints
@@ -49,8 +54,10 @@ void body_by_body(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWork
   inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     for (int k = 0; k < S_J.n; ++k) tau[body.v_start + k] = component(S_J, k, ws.F[i]);
-    if (body.parent > 0)
-      ws.F[body.parent] += to_parent(known(S_J, ws.X_PB[i], numbers.bodies[i].X_PF), ws.F[i]);
+    if (body.parent == 0) return;
+    const auto X_PB = pose_again(joint, scene.coordinates(ws.turns, body), numbers.bodies[i].X_PF,
+                                 ws.X_PB[i]);
+    ws.F[body.parent] += to_parent(X_PB, ws.F[i]);
   });
 }
 

@@ -35,18 +35,6 @@ constexpr int sweep_registers = 32 / native_lanes;
 // Long are paths on which a sweep costs less than one product for each pair; both were measured.
 constexpr double long_path = 20;
 
-// A body and its last child never need their room at the same time: a branch takes one slot, which
-// stays in the nearest cache.
-std::vector<int> slots_of(std::span<const Body> bodies) {
-  std::vector<int> slots(bodies.size(), -1);
-  int used = 0;
-  for (std::size_t i = bodies.size(); i-- > 1;) {
-    if (slots[i] < 0) slots[i] = used++;
-    if (bodies[i].is_last_child) slots[std::size_t(bodies[i].parent)] = slots[i];
-  }
-  return slots;
-}
-
 template <int width> struct Width {};
 // visit(Width, first column): pieces of a row as wide as that, then narrower ones
 template <int width, class Visit> void in_blocks(int columns, const Visit& visit, int c = 0) {
@@ -97,8 +85,7 @@ InverseFactor::InverseFactor(const Model& model)
   }
   has_long_paths_ = double(pairs) > long_path * n;
   if (has_long_paths_) {
-    slots_ = slots_of(model.bodies());
-    const auto slots = std::size_t(*std::ranges::max_element(slots_) + 1);
+    const auto slots = std::size_t(std::ranges::max(model.bodies(), {}, &Body::slot).slot + 1);
     z_wide_.resize(slots * sweep_registers);
     A_wide_.resize(slots * sweep_registers);
     return;
@@ -216,8 +203,8 @@ void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& wor
   inward<double>(model, [&](int i, const Body& body, const auto& joint) {
     const auto [first, end, parent] = std::tuple{body.v_start, body.v_end, body.parent};
     const Force<double>* W = W_.data();
-    Force<Lanes>* const z_i = z_wide_.data() + slots_[i] * registers;
-    Force<Lanes>* const z_P = z_wide_.data() + slots_[parent] * registers;
+    Force<Lanes>* const z_i = z_wide_.data() + body.slot * registers;
+    Force<Lanes>* const z_P = z_wide_.data() + body.parent_slot * registers;
     const Vec3<double> r_i = world.r[i];
     const bool has_children = body.has_children, is_last_child = body.is_last_child;
     double* const rows = B;
@@ -239,8 +226,8 @@ void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& wor
     const auto [first, end, parent] = std::tuple{body.v_start, body.v_end, body.parent};
     const Force<double>* W = W_.data();
     const double* D_inverse = D_inverse_.data();
-    Motion<Lanes>* const A_i = A_wide_.data() + slots_[i] * registers;
-    const Motion<Lanes>* const A_P = A_wide_.data() + slots_[parent] * registers;
+    Motion<Lanes>* const A_i = A_wide_.data() + body.slot * registers;
+    const Motion<Lanes>* const A_P = A_wide_.data() + body.parent_slot * registers;
     const Vec3<double> r_i = world.r[i];
     double* const rows = B;
     const std::ptrdiff_t step = stride;

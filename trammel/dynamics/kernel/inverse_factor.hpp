@@ -58,8 +58,7 @@ class InverseFactor {
   std::vector<double> D_inverse_, u_;
   AlignedVector<double> Y_;
   bool has_long_paths_;
-  std::vector<int> slots_;            // per body: its place in the two below
-  std::vector<Force<Lanes>> z_wide_;  // several registers each
+  std::vector<Force<Lanes>> z_wide_;  // per slot, several registers each
   std::vector<Motion<Lanes>> A_wide_;
 };
 
