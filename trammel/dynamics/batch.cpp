@@ -11,7 +11,6 @@
 
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/constrained.hpp"
-#include "trammel/dynamics/finite.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
@@ -103,9 +102,8 @@ class Asked {
     return lanes * std::max(1, 1024 / (model_.nv() + 1) / lanes);
   }
   bool is_sound(std::ptrdiff_t first, std::ptrdiff_t count) const {
-    Finite finite;
-    for (const Columns& columns : inputs_) finite.add(columns.of(first, count));
-    if (!finite.all()) return false;
+    for (const Columns& columns : inputs_)
+      if (!kernel::kernels().all_finite(columns.of(first, count))) return false;
     if (model_.quaternion_starts().empty() && !model_.has_prescribed_joints()) return true;
     for (std::ptrdiff_t s = first; s < first + count; ++s)
       if (!check_state(s)) return false;
@@ -122,7 +120,7 @@ class Asked {
   Status check_state(std::ptrdiff_t s) const {
     for (const int start : model_.quaternion_starts()) {
       const double length = states_.q.col(s).segment<4>(start).norm();
-      if (std::abs(length - 1) > 1e-8)
+      if (std::abs(length - 1) > 1e-8) [[unlikely]]
         return Status::failure(fmt::format(
             "{}: in state {} the quaternion of joint '{}' has length {:.9g}: it must be 1, "
             "divide it by its length",

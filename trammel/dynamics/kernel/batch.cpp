@@ -20,8 +20,7 @@ struct LaneWorkspace {
         kinematics(model),
         q(std::size_t(model.nq())),
         v(std::size_t(model.nv())),
-        in(std::size_t(model.nv())),
-        out(std::size_t(model.nv())),
+        x(std::size_t(model.nv())),
         M(has_large_matrix(model) ? 0 : std::size_t(model.nv()) * std::size_t(model.nv())) {
     if (has_large_matrix(model)) alone.emplace(model);
   }
@@ -31,7 +30,9 @@ struct LaneWorkspace {
 
   BasicWorkspace<Lanes> sweep;
   BasicKinematics<Lanes> kinematics;
-  std::vector<Lanes> q, v, in, out, M;
+  std::vector<Lanes> q, v;
+  std::vector<Lanes> x;  // what is asked with, then the answer: one is read before the other begins
+  std::vector<Lanes> M;
   std::optional<BasicWorkspace<double>> alone;
 };
 
@@ -49,14 +50,27 @@ SealedWorkspace make_batch_workspace(const Model& model) {
   return {new LaneWorkspace(model), [](void* ws) { delete static_cast<LaneWorkspace*>(ws); }};
 }
 
+[[gnu::flatten]] bool all_finite(std::span<const double> numbers) {
+  constexpr int at_once = 4;  // sums that do not wait for each other
+  Lanes sums[at_once];
+  const auto add = [&](int k, const Lanes& x) { sums[k] += Lanes(0.0) * x; };  // 0, or NaN
+  const double *x = numbers.data(), *const end = x + numbers.size();
+  for (; end - x >= at_once * native_lanes; x += at_once * native_lanes)
+    for (int k = 0; k < at_once; ++k) add(k, Lanes::load(x + k * native_lanes));
+  for (; x < end; x += native_lanes)
+    add(0, Lanes::load_first(int(std::min<std::ptrdiff_t>(end - x, native_lanes)), x));
+  const Lanes sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  return stdx::all_of(sum.lanes == Lanes(0.0).lanes);
+}
+
 void kinematics_batch(const Batch& batch, void* workspace, double* poses) {
   LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
   const Scene<double, Lanes> scene{batch.model, batch.numbers};
   const std::size_t n = batch.model.named_bodies().size();
-  std::fill(ws.in.begin(), ws.in.end(), Lanes(0.0));
+  std::fill(ws.x.begin(), ws.x.end(), Lanes(0.0));
   std::fill(ws.v.begin(), ws.v.end(), Lanes(0.0));
   for_each_group(batch, ws, [&](int first) {
-    kinematics<double, Lanes>(scene, ws.q, ws.v, ws.in, ws.sweep, ws.kinematics);
+    kinematics<double, Lanes>(scene, ws.q, ws.v, ws.x, ws.sweep, ws.kinematics);
     for (std::size_t body = 0; body < n; ++body) {
       const int carrier = batch.model.named_bodies()[body].carrier;
       const Pose<double>& X_BU = batch.numbers.X_BU[body];
@@ -76,9 +90,9 @@ void inverse_dynamics_batch(const Batch& batch, const double* a, void* workspace
   LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
   const Scene<double, Lanes> scene{batch.model, batch.numbers};
   for_each_group(batch, ws, [&](int first) {
-    gather(a, batch.states, first, ws.in);
-    inverse_dynamics<double, Lanes>(scene, ws.q, ws.v, ws.in, ws.sweep, ws.out);
-    scatter(ws.out, batch.states, first, tau);
+    gather(a, batch.states, first, ws.x);
+    inverse_dynamics<double, Lanes>(scene, ws.q, ws.v, ws.x, ws.sweep, ws.x);
+    scatter(ws.x, batch.states, first, tau);
   });
 }
 
@@ -88,11 +102,11 @@ BatchPivots forward_dynamics_batch(const Batch& batch, const double* tau, void* 
   const Scene<double, Lanes> scene{batch.model, batch.numbers};
   BatchPivots pivots;
   for_each_group(batch, ws, [&](int first) {
-    gather(tau, batch.states, first, ws.in);
-    const Pivots met = forward_dynamics<double, Lanes>(scene, ws.q, ws.v, ws.in, ws.sweep, ws.out);
+    gather(tau, batch.states, first, ws.x);
+    const Pivots met = forward_dynamics<double, Lanes>(scene, ws.q, ws.v, ws.x, ws.sweep, ws.x);
     if (met.weak_freedom != Pivots::none && pivots.weak_state == BatchPivots::none)
       pivots.weak_state = first;
-    scatter(ws.out, batch.states, first, a);
+    scatter(ws.x, batch.states, first, a);
   });
   return pivots;
 }

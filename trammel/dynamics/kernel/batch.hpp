@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "trammel/dynamics/scene.hpp"
 
@@ -24,6 +25,8 @@ struct BatchPivots {
   int weak_state = none;
 };
 
+// Whether none is infinite or NaN: what is looked at before any of it is asked about.
+bool all_finite(std::span<const double> numbers);
 void kinematics_batch(const Batch& batch, void* workspace, double* poses);  // 12 bodies x states
 void inverse_dynamics_batch(const Batch& batch, const double* a, void* workspace, double* tau);
 BatchPivots forward_dynamics_batch(const Batch& batch, const double* tau, void* workspace,

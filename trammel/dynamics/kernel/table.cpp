@@ -20,6 +20,7 @@ extern "C" const trammel::kernel::Table* TRAMMEL_ENTRY(TRAMMEL_ISA)() {
       .positions = &positions<double, double>,
       .kinematics = &kinematics<double, double>,
       .make_batch_workspace = &make_batch_workspace,
+      .all_finite = &all_finite,
       .kinematics_batch = &kinematics_batch,
       .inverse_dynamics_batch = &inverse_dynamics_batch,
       .forward_dynamics_batch = &forward_dynamics_batch,

@@ -27,6 +27,7 @@ struct Table {
   decltype(&kernel::kinematics<double, double>) kinematics;
 
   decltype(&kernel::make_batch_workspace) make_batch_workspace;
+  decltype(&kernel::all_finite) all_finite;
   decltype(&kernel::kinematics_batch) kinematics_batch;
   decltype(&kernel::inverse_dynamics_batch) inverse_dynamics_batch;
   decltype(&kernel::forward_dynamics_batch) forward_dynamics_batch;
