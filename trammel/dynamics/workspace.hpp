@@ -23,6 +23,12 @@ template <Scalar S> struct MassRows : RowGroups<S, 40> {
   enum { turn = 0, inertia = 9, place = 19, column = 22, force = 28 };
   static constexpr int felt = is_one_a_group ? int(column) : 34;
 };
+// What limbs side by side keep from sweep to sweep, a group a step: sine, cosine, the acceleration
+// that comes of velocity, the force each body asks for, how its joint gives way.
+struct LimbRows : RowGroups<double, 19> {
+  using RowGroups<double, 19>::RowGroups;
+  enum { sine = 0, cosine = 1, across = 2, force = 6, give = 12, given = 18 };
+};
 }  // namespace kernel
 
 template <Scalar S> struct BasicWorkspace {
@@ -43,7 +49,8 @@ template <Scalar S> struct BasicWorkspace {
         turns(model.nq()),
         world(model),
         groups(model, lanes),
-        mass_rows(groups.rows()) {}
+        mass_rows(groups.rows()),
+        limb_rows(std::same_as<S, double> ? model.numbers().limbs.steps * Limbs::most : 0) {}
 
   std::vector<Pose<S>> X_PB;               // each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
@@ -59,6 +66,7 @@ template <Scalar S> struct BasicWorkspace {
   kernel::WorldAxes<S> world;              // the tree told in world axes
   kernel::FreedomGroups groups;            // the freedoms, in groups that fill registers
   kernel::MassRows<S> mass_rows;           // what the mass matrix keeps of them
+  kernel::LimbRows limb_rows;              // what limbs side by side keep
 };
 
 class Constrained;

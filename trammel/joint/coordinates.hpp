@@ -58,6 +58,8 @@ template <> class Turns<double> {
     else
       turn(0, Angles::load_first(int(q.size()), q.data()));
   }
+  const double* sines() const { return sin_.data(); }
+  const double* cosines() const { return cos_.data(); }
   template <Scalar P> Coordinates<double, P> at(int q_start, const P* constants) const {
     return {{q_ + q_start, sin_.data() + q_start, cos_.data() + q_start, constants}};
   }

@@ -252,22 +252,40 @@ template <Scalar S, class Run> void walk_run(const Run& run, const Joint& joint,
     std::visit([&]<class J>(const J&) { run.template operator()<J>(i); }, joint);
 }
 
-template <Scalar S, class Visit> void outward(const Model& model, Visit&& visit) {
+inline BodyRun all_bodies(const Model& model) { return {1, int(model.bodies().size()) - 1}; }
+
+// Some of them, run after run; or all.
+template <Scalar S, class Visit>
+void outward(const Model& model, std::span<const BodyRun> runs, Visit&& visit) {
   const Body* const bodies = model.bodies().data();
-  const int n = int(model.bodies().size());
-  const auto run = [&]<class J>(int& i) {
-    do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
-    while (++i < n && std::holds_alternative<J>(bodies[i].joint));
-  };
-  for (int i = 1; i < n;) walk_run<S>(run, bodies[i].joint, i);
+  for (const BodyRun& some : runs) {
+    const int n = some.end();
+    const auto run = [&]<class J>(int& i) {
+      do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
+      while (++i < n && std::holds_alternative<J>(bodies[i].joint));
+    };
+    for (int i = some.first; i < n;) walk_run<S>(run, bodies[i].joint, i);
+  }
+}
+template <Scalar S, class Visit> void outward(const Model& model, Visit&& visit) {
+  const BodyRun all = all_bodies(model);
+  outward<S>(model, {&all, 1}, visit);
+}
+template <Scalar S, class Visit>
+void inward(const Model& model, std::span<const BodyRun> runs, Visit&& visit) {
+  const Body* const bodies = model.bodies().data();
+  for (std::size_t k = runs.size(); k-- > 0;) {
+    const int first = runs[k].first;
+    const auto run = [&]<class J>(int& i) {
+      do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
+      while (--i >= first && std::holds_alternative<J>(bodies[i].joint));
+    };
+    for (int i = runs[k].end() - 1; i >= first;) walk_run<S>(run, bodies[i].joint, i);
+  }
 }
 template <Scalar S, class Visit> void inward(const Model& model, Visit&& visit) {
-  const Body* const bodies = model.bodies().data();
-  const auto run = [&]<class J>(int& i) {
-    do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
-    while (--i > 0 && std::holds_alternative<J>(bodies[i].joint));
-  };
-  for (int i = int(model.bodies().size()) - 1; i > 0;) walk_run<S>(run, bodies[i].joint, i);
+  const BodyRun all = all_bodies(model);
+  inward<S>(model, {&all, 1}, visit);
 }
 
 }  // namespace trammel

@@ -44,8 +44,10 @@ template <Scalar P> class NumbersMaker {
     add_wheels();
     add_springs();
     add_contacts();
-    if constexpr (std::same_as<P, double>)
+    if constexpr (std::same_as<P, double>) {
       numbers_.short_arm = short_arm_numbers(model_, numbers_.bodies);
+      numbers_.limbs = find_limbs(model_, numbers_.bodies);
+    }
     return std::move(numbers_);
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trammel/base/aligned.hpp"
+#include "trammel/model/limbs.hpp"
 #include "trammel/spatial/inertia.hpp"
 
 namespace trammel {
@@ -60,6 +61,7 @@ template <Scalar P> struct SpringNumbers {
 template <Scalar P> struct Numbers {
   std::vector<BodyNumbers<P>> bodies;      // as Model::bodies()
   AlignedVector<double> short_arm;         // the same side by side, see model/short_arm.hpp
+  Limbs limbs;                             // and so those of several limbs
   std::vector<P> constants;                // of joints, from Body::constant_start; then of closures
   std::vector<PassiveNumbers<P>> passive;  // freedoms with a spring, damper or friction
   std::vector<PassiveNumbers<P>> closure_passive;  // the same of closures, among their freedoms

@@ -5,6 +5,7 @@
 #include "trammel/dynamics/kernel/arm_in_register.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/kept_pose.hpp"
+#include "trammel/dynamics/kernel/limbs_in_register.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/kernel/solve_in_register.hpp"
 
@@ -43,81 +44,124 @@ bool solve_in_register(const Scene<Numbers, S>& scene, In<S> q, In<S> v, BasicWo
   return true;
 }
 
+// The articulated-body sweeps over the bodies of some runs: all, or those that no limb in a
+// register answers for.
+template <Scalar P, Scalar S> struct Sweeps {
+  const Scene<P, S>& scene;
+  std::span<const BodyRun> runs;
+  bool has_limbs;  // beside them
+  BasicWorkspace<S>& ws;
+  const Numbers<P>& numbers = scene.numbers;
+
+  // Where a body has what it hands on. One state fits the nearest cache whole.
+  static int room(int i, const Body& body) { return is_alone<S> ? i : body.slot; }
+  static int parent_room(const Body& body) { return is_alone<S> ? body.parent : body.parent_slot; }
+  int ground_room() const { return room(0, scene.model.bodies()[0]); }
+
+  // outward: velocities, and the force each body asks for by itself
+  void move(In<S> v) const {
+    ws.V[ground_room()] = scene.ground.V;
+    outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
+      const auto& [X_PF, inertia] = numbers.bodies[i];
+      const auto q_J = scene.coordinates(ws.turns, body);
+      const S* v_J = &v[body.v_start];
+      const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
+      const auto X_PB = X_PF * pose(joint, q_J);
+      Motion<S>& V = ws.V[room(i, body)];
+      V = to_child(X_PB, ws.V[parent_room(body)]) + motion(S_J, v_J);
+      keep_pose(joint, X_PB, ws.X_PB[i]);
+      ws.C[i] = cross(V, motion(S_J, v_J)) + bias(joint, q_J, v_J);
+      ws.F[i] = cross(V, inertia * V);
+      if (has_limbs) ws.I_A[i] = {};
+    });
+  }
+
+  // inward: what the joint does not give way to is passed on to the parent
+  Pivots give_way() const {
+    Pivots pivots;
+    inward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
+      const auto& [X_PF, inertia] = numbers.bodies[i];
+      const auto S_J = axes(joint, &ws.axes[body.v_start]);
+      const ArticulatedInertia<S> I_A =
+          body.has_children ? ws.I_A[room(i, body)] + inertia : articulated<S>(inertia);
+      const auto U = I_A * S_J;
+      std::array<S, S_J.max_n> u;
+      for (int k = 0; k < S_J.n; ++k)
+        u[k] = ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
+      const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
+        // the first one met: those further in only hear its echo
+        if (is_weak(pivot, reach(S_J, k, I_A)) && pivots.weak_freedom == Pivots::none) [[unlikely]]
+          pivots.weak_freedom = body.v_start + k;
+      });
+      const auto placed = pose_again(joint, scene.coordinates(ws.turns, body), X_PF, ws.X_PB[i]);
+      const PoseView X_PB(placed);
+      for (int k = 0; k < S_J.n; ++k)
+        ws.hinge[body.v_start + k] = felt_by_parent(X_PB, Motion<S>(known(S_J, ws.C[i])), hinge[k]);
+
+      if (body.parent == 0) return;
+      const auto I_a = project(S_J, I_A, U, hinge);
+      Force<S> p_a = ws.F[i] + I_a * known(S_J, ws.C[i]);
+      for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
+      const ArticulatedInertia<S> I_P = to_parent(X_PB, I_a);
+      ArticulatedInertia<S>& I_all = ws.I_A[parent_room(body)];
+      // the last child arrives first, if limbs did not
+      I_all = body.is_last_child && !has_limbs ? I_P : I_all + I_P;
+      ws.F[body.parent] += to_parent(X_PB, p_a);
+    });
+    return pivots;
+  }
+
+  // outward: accelerations
+  void accelerate(Out<S> a) const {
+    ws.A[ground_room()] = scene.ground_acceleration();
+    outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
+      const auto S_J = axes(joint, &ws.axes[body.v_start]);
+      const auto X_PB =
+          pose_again(joint, scene.coordinates(ws.turns, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
+      const Motion<S>& A_P = ws.A[parent_room(body)];
+      const Motion<S> A = to_child(X_PB, A_P) + known(S_J, ws.C[i]);
+      for (int k = 0; k < S_J.n; ++k) {
+        const Hinge<S>& hinge = ws.hinge[body.v_start + k];
+        a[body.v_start + k] = hinge.w - dot(is_alone<S> ? A_P : A, hinge.W);
+      }
+      ws.A[room(i, body)] = A + motion(S_J, &a[body.v_start]);
+    });
+  }
+};
+
+// With limbs side by side. False where a freedom is to be looked at closely.
+template <class Scene>
+bool trunk_and_limbs(const Scene& scene, In<double> v, BasicWorkspace<double>& ws, Out<double> a) {
+  const Sweeps<double, double> trunk{scene, scene.numbers.limbs.trunk, true, ws};
+  LimbsInRegister limbs(scene.model, scene.numbers.limbs, ws);
+  trunk.move(v);
+  limbs.move(v);
+  if (!limbs.give_way() || trunk.give_way().weak_freedom != Pivots::none) return false;
+  trunk.accelerate(a);
+  limbs.accelerate(a);
+  return true;
+}
+
 }  // namespace
 
 template <Scalar P, Scalar S>
 Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
                         BasicWorkspace<S>& ws, Out<S> a) {
-  const Numbers<P>& numbers = scene.numbers;
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
-  add_passive_forces<P, S>(numbers, q, v, ws.effort);
+  add_passive_forces<P, S>(scene.numbers, q, v, ws.effort);
   if constexpr (std::same_as<P, double> && is_alone<S> && has_arms_in_register)
     if (ArmInRegister<native_lanes>::fits(scene) && solve_in_register(scene, q, v, ws, a))
       return {};
-  Pivots pivots;
-
-  // outward: velocities, and the force each body asks for by itself
-  const int ground = scene.model.bodies()[0].slot;
-  ws.V[ground] = scene.ground.V;
   ws.turns.prepare(q);
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    const auto& [X_PF, inertia] = numbers.bodies[i];
-    const auto q_J = scene.coordinates(ws.turns, body);
-    const S* v_J = &v[body.v_start];
-    const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
-    const auto X_PB = X_PF * pose(joint, q_J);
-    ws.V[body.slot] = to_child(X_PB, ws.V[body.parent_slot]) + motion(S_J, v_J);
-    const Motion<S>& V = ws.V[body.slot];
-    keep_pose(joint, X_PB, ws.X_PB[i]);
-    ws.C[i] = cross(V, motion(S_J, v_J)) + bias(joint, q_J, v_J);
-    ws.F[i] = cross(V, inertia * V);
-  });
+  if constexpr (std::same_as<P, double> && is_alone<S> && LimbsInRegister::exist)
+    if (LimbsInRegister::fits(scene) && trunk_and_limbs(scene, v, ws, a)) return {};
+
+  const BodyRun all = all_bodies(scene.model);
+  const Sweeps<P, S> sweeps{scene, {&all, 1}, false, ws};
+  sweeps.move(v);
   for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
-
-  // inward: what the joint does not give way to is passed on to the parent
-  inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    const auto& [X_PF, inertia] = numbers.bodies[i];
-    const auto S_J = axes(joint, &ws.axes[body.v_start]);
-    const ArticulatedInertia<S> I_A =
-        body.has_children ? ws.I_A[body.slot] + inertia : articulated<S>(inertia);
-    const auto U = I_A * S_J;
-    std::array<S, S_J.max_n> u;
-    for (int k = 0; k < S_J.n; ++k) u[k] = ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
-    const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
-      // the first one met: those further in only hear its echo
-      if (is_weak(pivot, reach(S_J, k, I_A)) && pivots.weak_freedom == Pivots::none) [[unlikely]]
-        pivots.weak_freedom = body.v_start + k;
-    });
-    const auto placed = pose_again(joint, scene.coordinates(ws.turns, body), X_PF, ws.X_PB[i]);
-    const PoseView X_PB(placed);
-    for (int k = 0; k < S_J.n; ++k)
-      ws.hinge[body.v_start + k] = felt_by_parent(X_PB, Motion<S>(known(S_J, ws.C[i])), hinge[k]);
-
-    if (body.parent == 0) return;
-    const auto I_a = project(S_J, I_A, U, hinge);
-    Force<S> p_a = ws.F[i] + I_a * known(S_J, ws.C[i]);
-    for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
-    // the last child arrives first
-    const ArticulatedInertia<S> I_P = to_parent(X_PB, I_a);
-    ArticulatedInertia<S>& I_all = ws.I_A[body.parent_slot];
-    I_all = body.is_last_child ? I_P : I_all + I_P;
-    ws.F[body.parent] += to_parent(X_PB, p_a);
-  });
-
-  // outward: accelerations
-  ws.A[ground] = scene.ground_acceleration();
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    const auto S_J = axes(joint, &ws.axes[body.v_start]);
-    const auto X_PB = pose_again(joint, scene.coordinates(ws.turns, body), numbers.bodies[i].X_PF,
-                                 ws.X_PB[i]);
-    const Motion<S>& A_P = ws.A[body.parent_slot];
-    const Motion<S> A = to_child(X_PB, A_P) + known(S_J, ws.C[i]);
-    for (int k = 0; k < S_J.n; ++k) {
-      const Hinge<S>& hinge = ws.hinge[body.v_start + k];
-      a[body.v_start + k] = hinge.w - dot(is_alone<S> ? A_P : A, hinge.W);
-    }
-    ws.A[body.slot] = A + motion(S_J, &a[body.v_start]);
-  });
+  const Pivots pivots = sweeps.give_way();
+  sweeps.accelerate(a);
   return pivots;
 }
 

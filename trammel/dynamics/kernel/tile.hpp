@@ -27,6 +27,7 @@ template <Scalar S> class Tile {
     return turned;
   }
   const R& operator[](int i) const { return row_[i]; }
+  void set(int i, const R& row) { row_[i] = row; }
 
   // visit(i) for every row, i a constant
   template <class Visit> static void each(const Visit& visit) { each(visit, each_row); }
