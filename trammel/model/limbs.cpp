@@ -45,38 +45,58 @@ std::vector<BodyRun> limbs_of(std::span<const Body> bodies) {
   return limbs;
 }
 
+std::vector<BodyRun> all_but(std::span<const BodyRun> limbs, int bodies) {
+  std::vector<BodyRun> others;
+  int next = 1;
+  for (const BodyRun& limb : limbs) {
+    if (limb.first > next) others.push_back({next, limb.first - next});
+    next = limb.end();
+  }
+  if (bodies > next) others.push_back({next, bodies - next});
+  return others;
+}
+
+// Where each number of a body goes, the first one to `out`, the others `Limbs::most` further each.
+void write(const BodyNumbers<double>& body, double* out) {
+  const auto& [R, p] = body.X_PF;
+  const auto& [m, h, J] = body.inertia;
+  // clang-format off
+  const double numbers[Limbs::count] = {
+      R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z, R.z.x, R.z.y, R.z.z, p.x, p.y, p.z,
+      m, h.x, h.y, h.z, J.xx, J.xy, J.xz, J.yy, J.yz, J.zz};
+  // clang-format on
+  for (const double number : numbers) {
+    *out = number;
+    out += Limbs::most;
+  }
+}
+
 }  // namespace
 
 Limbs find_limbs(const Model& model, std::span<const BodyNumbers<double>> bodies) {
+  static_assert(Limbs::most == Limbs::longest);
   Limbs found;
   found.limbs = limbs_of(model.bodies());
-  int next = 1;
-  for (const BodyRun& limb : found.limbs) {
-    if (limb.first > next) found.trunk.push_back({next, limb.first - next});
-    next = limb.end();
-    found.steps = std::max(found.steps, limb.count);
-  }
-  const int end = int(model.bodies().size());
-  if (end > next) found.trunk.push_back({next, end - next});
+  found.trunk = all_but(found.limbs, int(model.bodies().size()));
+  if (found.limbs.empty()) return found;
+  found.steps = std::ranges::max(found.limbs, {}, &BodyRun::count).count;
 
-  BodyNumbers<double> nothing;  // what turns where a limb has ended: it weighs on none
-  nothing.inertia.rotational.zz = 1;
-  found.numbers.resize(std::size_t(found.steps * Limbs::count * Limbs::most));
-  for (std::size_t step = 0; step < std::size_t(found.steps); ++step)
-    for (std::size_t lane = 0; lane < std::size_t(Limbs::most); ++lane) {
-      const bool is_there =
-          lane < found.limbs.size() && step < std::size_t(found.limbs[lane].count);
-      const auto& [X_PF, inertia] =
-          is_there ? bodies[std::size_t(found.limbs[lane].first) + step] : nothing;
-      const auto& [R, p] = X_PF;
-      const auto& [m, h, J] = inertia;
-      // clang-format off
-      const double of_body[Limbs::count] = {
-          R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z, R.z.x, R.z.y, R.z.z, p.x, p.y, p.z,
-          m, h.x, h.y, h.z, J.xx, J.xy, J.xz, J.yy, J.yz, J.zz};
-      // clang-format on
-      for (std::size_t number = 0; number < Limbs::count; ++number)
-        found.numbers[(step * Limbs::count + number) * Limbs::most + lane] = of_body[number];
+  const BodyNumbers<double> weightless;
+  BodyNumbers<double> turning;  // and free: what it hangs from does not feel it
+  turning.inertia.rotational.zz = 1;
+  constexpr std::size_t block = Limbs::count * Limbs::most;
+  found.by_step.resize(std::size_t(found.steps) * block);
+  found.by_limb.resize(found.limbs.size() * block);
+  for (std::size_t limb = 0; limb < std::size_t(Limbs::most); ++limb)
+    for (std::size_t step = 0; step < std::size_t(Limbs::longest); ++step) {
+      const bool has_limb = limb < found.limbs.size();
+      const bool is_there = has_limb && step < std::size_t(found.limbs[limb].count);
+      const auto body = [&](const BodyNumbers<double>& none) -> const BodyNumbers<double>& {
+        return is_there ? bodies[std::size_t(found.limbs[limb].first) + step] : none;
+      };
+      if (step < std::size_t(found.steps))
+        write(body(turning), found.by_step.data() + step * block + limb);
+      if (has_limb) write(body(weightless), found.by_limb.data() + limb * block + step);
     }
   return found;
 }

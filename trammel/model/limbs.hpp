@@ -26,13 +26,18 @@ struct Limbs {
   std::vector<BodyRun> limbs;  // none, if the tree has too few for it to pay
   std::vector<BodyRun> trunk;  // all other bodies but ground, outward
   int steps = 0;               // bodies of the longest limb
-  // Step by step, number by number, a lane for each limb: X_PF and the inertia as they are in
-  // BodyNumbers. Where a limb has ended (or is not there) turns something that is fixed to nothing.
+  // X_PF and the inertia, as they are in BodyNumbers
   enum { rotation = 0, place = 9, inertia = 12, count = 22 };
-  AlignedVector<double> numbers;
+  // Step by step, number by number, a lane for each limb. Where one has ended, or is not there,
+  // turns something that weighs on nothing.
+  AlignedVector<double> by_step;
+  // Limb by limb, number by number, a lane for each step. Where it has ended, it stays and weighs
+  // nothing.
+  AlignedVector<double> by_limb;
 
   bool empty() const { return limbs.empty(); }
-  const double* of_step(int step) const { return numbers.data() + step * count * most; }
+  const double* of_step(int step) const { return by_step.data() + step * count * most; }
+  const double* of_limb(int limb) const { return by_limb.data() + limb * count * longest; }
 };
 
 Limbs find_limbs(const Model& model, std::span<const BodyNumbers<double>> bodies);

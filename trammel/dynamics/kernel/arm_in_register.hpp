@@ -7,7 +7,7 @@
 // little more than it would for one body alone.
 #pragma once
 
-#include "trammel/dynamics/kernel/row_register.hpp"
+#include "trammel/dynamics/kernel/chained_poses.hpp"
 #include "trammel/dynamics/scene.hpp"
 #include "trammel/model/short_arm.hpp"
 #include "trammel/spatial/conventions.hpp"
@@ -40,13 +40,7 @@ template <int n> class ArmInRegister {
 
  private:
   using Sums = RowSums<double>;
-  struct Constants {
-    using Number = R;
-    const double* x;
-    R get(int number) const { return R::load(x + number * n); }
-  };
-  void place(const Parts<Constants>& constants, const R& q);
-  template <int reach = 1> static Pose<R> chained(const Pose<R>& X);
+  void place(const Parts<LaneConstants>& constants, const R& q);
 
   const Scene<double, double>& scene_;
   Vec3<double> first_;    // from the world's origin to the first body's
@@ -60,40 +54,24 @@ template <int n> class ArmInRegister {
 template <int n>
 [[gnu::flatten]] ArmInRegister<n>::ArmInRegister(const Scene<double, double>& scene, In<double> q)
     : scene_(scene) {
-  const Parts<Constants> constants{{scene.numbers.short_arm.data()}};
+  const Parts<LaneConstants> constants{{scene.numbers.short_arm.data()}};
   inertia_ = constants.inertia(ShortArm::inertia);
   place(constants, R::load_first(freedoms(), q.data()));
 }
 
-template <int n> void ArmInRegister<n>::place(const Parts<Constants>& constants, const R& q) {
+template <int n> void ArmInRegister<n>::place(const Parts<LaneConstants>& constants, const R& q) {
   const R slides = constants.get(ShortArm::slides), distance = slides * q;
   const auto [sine, cosine] = sin_cos(q - distance);
   const Pose<R> X_PF{constants.matrix(ShortArm::rotation), constants.vector(ShortArm::place)};
   const auto [R_PB, p_PF] = X_PF * TurnZ<R>{sine, cosine};
   const Vec3<R> p_PB = p_PF + distance * X_PF.R.z;
-  first_ = {p_PB.x[0], p_PB.y[0], p_PB.z[0]};
-  const auto counted = [](const R& x) { return select(R::is_lane(0), R(0.0), x); };
-  const auto [R_WB, p] = chained(Pose<R>{R_PB, each_of(p_PB, counted)});
+  first_ = first_of(p_PB);
+  const auto [R_WB, p] = chained_from_first(R_PB, p_PB);
   R_WB_ = R_WB;
   p_ = p;
   slide_ = slides * R_WB.z;
   turn_ = R_WB.z - slide_;
   column_ = felt_at(-p_, Motion<R>{turn_, slide_});
-}
-
-// From poses each in the one before to poses in that of the first one's parent.
-template <int n> template <int reach> Pose<Pack<n>> ArmInRegister<n>::chained(const Pose<R>& X) {
-  if constexpr (reach < n) {
-    const auto zero = [](const R& x) { return shifted_up<reach>(R(0.0), x); };
-    const auto one = [](const R& x) { return shifted_up<reach>(R(1.0), x); };
-    const Pose<R> inner{{{one(X.R.x.x), zero(X.R.x.y), zero(X.R.x.z)},
-                         {zero(X.R.y.x), one(X.R.y.y), zero(X.R.y.z)},
-                         {zero(X.R.z.x), zero(X.R.z.y), one(X.R.z.z)}},
-                        each_of(X.p, zero)};
-    return chained<2 * reach>(inner * X);
-  } else {
-    return X;
-  }
 }
 
 template <int n>

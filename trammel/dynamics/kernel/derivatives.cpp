@@ -5,6 +5,7 @@
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/inverse_factor.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
+#include "trammel/dynamics/kernel/tile.hpp"
 
 namespace trammel::kernel {
 
@@ -47,23 +48,34 @@ void each_passive(const Numbers<double>& numbers, In<double> v, const ByPosition
   }
 }
 
-// Rows are filled up to whole registers.
+// Rows are filled up to whole registers. The last tiles of a matrix may lie over those before them,
+// so that all are whole but those of a matrix smaller than one.
 [[gnu::flatten]] void write_negative_transposed(const double* rows, std::ptrdiff_t stride,
                                                 const MatrixSpan<double>& out) {
   using Register = RowRegister<double>;
   constexpr int n = Register::rows;
-  for (int i = 0; i < out.rows; i += n) {
-    const int here = std::min(n, out.rows - i);
-    const auto which = Register::first(here);
+  const int here = std::min(n, out.rows);
+  const auto which = Register::first(here);
+  double* const first = out.data;
+  const std::ptrdiff_t step = out.stride;
+  const auto last = [](int i, int size) { return std::max(0, std::min(i, size - n)); };
+  for (int i = 0; i < out.rows; i += n)
     for (int k = 0; k < out.columns; k += n) {
-      Register::Type tile[n];
-      for (int j = 0; j < n; ++j)
-        if (j < here) tile[j] = -Register::load(rows + (i + j) * stride + k);
-      Register::turn_over(tile);
-      for (int j = 0; j < n; ++j)
-        if (k + j < out.columns) Register::store(which, tile[j], &out(i, k + j));
+      const int at_i = last(i, out.rows), at_k = last(k, out.columns);
+      const Tile<double> tile =
+          Tile<double>([&](int j) {
+            return j < here ? -Register::load(rows + (at_i + j) * stride + at_k) : Lanes(0.0);
+          }).turned_over();
+      Tile<double>::each([&](auto j) {
+        if (j < here) Register::store(which, tile[j], first + (at_k + j) * step + at_i);
+      });
     }
-  }
+}
+[[gnu::flatten]] void write_columns(const double* columns, std::ptrdiff_t stride,
+                                    const MatrixSpan<double>& out) {
+  for (int k = 0; k < out.columns; ++k)
+    for (int i = 0; i < out.rows; i += native_lanes)
+      Lanes::load(columns + k * stride + i).store_first(out.rows - i, &out(i, k));
 }
 
 }  // namespace
@@ -108,8 +120,7 @@ Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<doubl
   ws.factor.write_inverse(model, ws.efforts.world(), by_tau, stride, row);
   write_negative_transposed(by_q, stride, a.dq);
   write_negative_transposed(by_v, stride, a.dv);
-  for (int k = 0; k < model.nv(); ++k)  // M^-1 is symmetric: its rows are its columns
-    std::copy_n(by_tau + k * stride, model.nv(), &a.dx(0, k));
+  write_columns(by_tau, stride, a.dx);  // M^-1 is symmetric: its rows are its columns
   return {};
 }
 

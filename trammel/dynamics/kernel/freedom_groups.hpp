@@ -1,4 +1,5 @@
-// The freedoms in groups that fill registers, the members of a group hanging one from the other.
+// The freedoms in groups that fill registers, the members of a group hanging one from the other; a
+// limb (model/limbs.hpp) has one to itself.
 //
 // What a group sums up and what it meets others with is told about one point, the place of its
 // first freedom: seen from there sums along the group are plain sums, and a pair costs a dot
@@ -16,6 +17,7 @@ namespace trammel::kernel {
 struct FreedomGroup {
   int first = 0, count = 0;             // its freedoms: first, first + 1, ...
   int inboard = -1, inboard_count = 0;  // the next group on the way in; how many of it are on it
+  int limb = -1;                        // which limb it is, if it is one whole
 };
 
 class FreedomGroups {
@@ -53,11 +55,16 @@ class FreedomGroups {
 inline FreedomGroups::FreedomGroups(const Model& model, int rows)
     : width_(rows), rows_(std::size_t(model.nv())) {
   const std::span<const int> inboard = model.inboard_freedoms();
+  const std::span<const BodyRun> limbs = model.numbers().limbs.limbs;
+  std::vector<int> limb_of(inboard.size(), -1);  // of the freedoms that one begins with
+  for (std::size_t limb = 0; limb < limbs.size(); ++limb)
+    limb_of[std::size_t(model.bodies()[std::size_t(limbs[limb].first)].v_start)] = int(limb);
   for (int k = 0; k < int(inboard.size()); ++k) {
     const int next = inboard[std::size_t(k)];
-    const bool goes_on = k > 0 && next == k - 1;
+    const bool goes_on = k > 0 && next == k - 1 && limb_of[std::size_t(k)] < 0;
     if (!goes_on || groups_.back().count == width_)
-      groups_.push_back({k, 0, next < 0 ? -1 : group(next), next < 0 ? 0 : row(next) % width_ + 1});
+      groups_.push_back({k, 0, next < 0 ? -1 : group(next), next < 0 ? 0 : row(next) % width_ + 1,
+                         width_ == Limbs::longest ? limb_of[std::size_t(k)] : -1});
     rows_[std::size_t(k)] = (size() - 1) * width_ + groups_.back().count++;
   }
 }

@@ -55,8 +55,8 @@ void body_by_body(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWork
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     for (int k = 0; k < S_J.n; ++k) tau[body.v_start + k] = component(S_J, k, ws.F[i]);
     if (body.parent == 0) return;
-    const auto X_PB = pose_again(joint, scene.coordinates(ws.turns, body), numbers.bodies[i].X_PF,
-                                 ws.X_PB[i]);
+    const auto X_PB =
+        pose_again(joint, scene.coordinates(ws.turns, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
     ws.F[body.parent] += to_parent(X_PB, ws.F[i]);
   });
 }

@@ -71,7 +71,7 @@ InverseFactor::InverseFactor(const Model& model)
   std::ptrdiff_t pairs = 0, room = 0;
   for (int g = 0; g < groups_.size(); ++g) {
     // its last member's way in, one register each; those before it begin later
-    const auto [first, count, next, next_count] = groups_[g];
+    const int first = groups_[g].first, count = groups_[g].count;
     std::ptrdiff_t depth = 0;
     each_inboard(first + count - 1, [&](int) { ++depth; });
     for (int j = 0; j < count; ++j) {

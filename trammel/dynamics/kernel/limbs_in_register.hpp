@@ -6,6 +6,7 @@
 // with something that weighs on nothing (Limbs), so there is no test on the way.
 #pragma once
 
+#include "trammel/dynamics/kernel/chained_poses.hpp"
 #include "trammel/dynamics/kernel/pivot.hpp"
 #include "trammel/dynamics/kernel/tile.hpp"
 #include "trammel/dynamics/workspace.hpp"
@@ -35,12 +36,7 @@ class LimbsInRegister {
   void accelerate(Out<double> a);
 
  private:
-  struct Constants {
-    using Number = R;
-    const double* x;
-    R get(int number) const { return R::load(x + number * lanes); }
-  };
-  Parts<Constants> constants(int step) const { return {{limbs_.of_step(step)}}; }
+  Parts<LaneConstants> constants(int step) const { return {{limbs_.of_step(step)}}; }
   Pose<R> pose(int step) const {
     const auto fixed = constants(step);
     const auto kept = ws_.limb_rows.group(step);

@@ -1,6 +1,7 @@
 #include "trammel/dynamics/kernel/mass_matrix.hpp"
 
 #include "trammel/dynamics/kernel/arm_in_register.hpp"
+#include "trammel/dynamics/kernel/chained_poses.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/tile.hpp"
 #include "trammel/dynamics/workspace.hpp"
@@ -30,12 +31,61 @@ void set_body(MassRows<S>& rows, int row, int n, const Mat3<S>& R_WB, const Iner
   last.set(Rows::inertia, Inertia<S>{S(I.mass), I.first_moment, I.rotational});
 }
 
+// What hangs from group g, moved: told about its point, added to what it hangs from.
+template <Scalar S>
+void pass_on(const FreedomGroups& groups, int g, const Inertia<S>& moved, MassRows<S>& rows) {
+  using Rows = MassRows<S>;
+  if (groups[g].inboard < 0) return;
+  const auto point = [&](int group) {
+    return rows.row(groups.first_row(group)).vector(Rows::place);
+  };
+  const auto next = rows.row(groups.next_row(g));
+  next.set(Rows::inertia,
+           next.inertia(Rows::inertia) + shifted(point(g) - point(groups[g].inboard), moved));
+}
+
+// A limb, whose rows are one group: placed and weighed without leaving its registers. What it hangs
+// from is placed, and told about the point of its group.
+[[gnu::flatten]] void weigh_limb(const Scene<double, double>& scene, int g,
+                                 BasicWorkspace<double>& ws) {
+  using Rows = MassRows<double>;
+  using R = RowRegister<double>::Type;
+  const Limbs& limbs = scene.numbers.limbs;
+  const auto [first, count] = limbs.limbs[std::size_t(ws.groups[g].limb)];
+  const Body& body = scene.model.bodies()[std::size_t(first)];
+  const Parts<LaneConstants> constants{{limbs.of_limb(ws.groups[g].limb)}};
+  const Pose<R> X_PF{constants.matrix(Limbs::rotation), constants.vector(Limbs::place)};
+  const auto [R_PB, p_PB] =
+      X_PF * TurnZ<R>{R::load_first(count, ws.turns.sines() + body.q_start),
+                      R::load_first(count, ws.turns.cosines() + body.q_start)};
+  const auto [turn, p] = chained_from_first(R_PB, p_PB);
+  const Mat3<double>& R_WP = ws.world.R_WB[std::size_t(body.parent)];
+  const Mat3<R> R_WB = R_WP * turn;
+  const Vec3<R> r = R_WP * p;
+  const Inertia<R> moved =
+      RowSums<double>::inward(shifted(r, turned(R_WB, constants.inertia(Limbs::inertia))));
+  const Motion<R> felt = felt_at(-r, Motion<R>{R_WB.z, {}});
+
+  const auto freedoms = ws.mass_rows.group(g);
+  freedoms.set(Rows::felt, felt);
+  freedoms.set(Rows::force, moved * felt);
+  ws.mass_rows.row(ws.groups.first_row(g))
+      .set(Rows::place, body.parent == 0
+                            ? Vec3<double>{}
+                            : ws.world.p[std::size_t(body.parent)] + R_WP * first_of(p_PB));
+  pass_on(ws.groups, g, first_of(moved), ws.mass_rows);
+}
+
 // Inward, after set_body of all: each freedom gets the force it takes to accelerate it alone, with
 // all that it moves.
-template <Scalar S> void gather_inertias(const FreedomGroups& groups, MassRows<S>& rows) {
+template <Scalar P, Scalar S>
+void gather_inertias(const Scene<P, S>& scene, BasicWorkspace<S>& ws) {
+  const FreedomGroups& groups = ws.groups;
+  MassRows<S>& rows = ws.mass_rows;
   using Rows = MassRows<S>;
   using R = typename RowRegister<S>::Type;
   groups.each([&](int g) {
+    if (groups[g].limb >= 0) return;
     const auto bodies = rows.group(g);
     const Inertia<R> I = turned(bodies.matrix(Rows::turn), bodies.inertia(Rows::inertia));
     if constexpr (Rows::is_one_a_group) {
@@ -47,16 +97,16 @@ template <Scalar S> void gather_inertias(const FreedomGroups& groups, MassRows<S
       bodies.set(Rows::felt, felt_at(-r, bodies.motion(Rows::column)));
     }
   });
+  if constexpr (std::same_as<S, double>)
+    for (int g = 0; g < groups.size(); ++g)
+      if (groups[g].limb >= 0) weigh_limb(scene, g, ws);
   groups.each_inward([&](int g) {
+    if (groups[g].limb >= 0) return;
     const auto freedoms = rows.group(g);
     const Inertia<R> moved = RowSums<S>::inward(freedoms.inertia(Rows::inertia));
     freedoms.set(Rows::force, moved * freedoms.motion(Rows::felt));
-    if (groups[g].inboard < 0) return;
     freedoms.set(Rows::inertia, moved);
-    const auto first = rows.row(groups.first_row(g)), next = rows.row(groups.next_row(g));
-    const Vec3<S> r = first.vector(Rows::place) -
-                      rows.row(groups.first_row(groups[g].inboard)).vector(Rows::place);
-    next.set(Rows::inertia, next.inertia(Rows::inertia) + shifted(r, first.inertia(Rows::inertia)));
+    pass_on(groups, g, rows.row(groups.first_row(g)).inertia(Rows::inertia), rows);
   });
 }
 
@@ -112,7 +162,11 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
   // outward: where each body and each freedom is
   ws.turns.prepare(q);
   WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+  const BodyRun all = all_bodies(scene.model);
+  std::span<const BodyRun> runs{&all, 1};
+  if constexpr (std::same_as<S, double> && has_arms_in_register)
+    if (!scene.numbers.limbs.empty()) runs = scene.numbers.limbs.trunk;
+  outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = scene.numbers.bodies[i];
     const auto q_J = scene.coordinates(ws.turns, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
@@ -127,7 +181,7 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
 
   // inward: a freedom moves all that hangs from it; the force that takes is felt by those further
   // in
-  gather_inertias<S>(groups, rows);
+  gather_inertias(scene, ws);
   groups.visit(MassOfPairs<S>{groups, rows, TiledMatrix<S>{M.data, M.stride}});
 }
 

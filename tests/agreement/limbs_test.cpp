@@ -1,0 +1,164 @@
+// Limbs side by side in a register take a road of their own where registers hold eight numbers: it
+// ends where the sweeps body by body do, which the ordinary kernels (two numbers a register) go
+// here.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "tests/random_robot.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/mass_matrix.hpp"
+#include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/spatial/conventions.hpp"
+
+namespace trammel {
+namespace {
+
+struct Shape {
+  const char* name;
+  JointKind root;            // how the trunk hangs from ground
+  int trunk;                 // its bodies
+  std::vector<int> limbs;    // how long each is; they hang from bodies of the trunk by turns
+  bool from_ground = false;  // or from ground
+};
+void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.name; }
+
+Description robot(const Shape& shape, Random& random) {
+  Description said("robot");
+  said.gravity = {0.3, -0.2, -9.81};
+  int bodies = 0;
+  const auto hang = [&](const std::string& parent, JointKind kind) {
+    const std::string name = "b" + std::to_string(++bodies);
+    const double x = random(0.01, 0.03), y = random(0.01, 0.03);
+    const SymMat3<double> I =
+        rotate(exponential_rotation(random.vector(2)),
+               SymMat3<double>{x, 0, 0, y, 0, random(std::abs(x - y), x + y)});
+    const Vec3<double> com = random.vector(0.2), at = random.vector(0.4), turn = random.vector(3),
+                       axis = random.direction();
+    said.body(name, {.mass = random(0.5, 2),
+                     .com = {com.x, com.y, com.z},
+                     .inertia = {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}});
+    JointOptions how;
+    how.at = {{at.x, at.y, at.z}, {turn.x, turn.y, turn.z}};
+    how.axis = {axis.x, axis.y, axis.z};
+    if (kind == JointKind::revolute) {
+      how.stiffness = {random(0, 3)};
+      how.damping = {random(0, 1)};
+    }
+    said.joint("j" + std::to_string(bodies), kind, parent, name, how);
+    return name;
+  };
+  std::vector<std::string> trunk;
+  for (int k = 0; k < shape.trunk; ++k)
+    trunk.push_back(hang(k == 0 ? "ground" : trunk.back(), k == 0  ? shape.root
+                                                           : k % 2 ? JointKind::universal
+                                                                   : JointKind::revolute));
+  for (std::size_t limb = 0; limb < shape.limbs.size(); ++limb) {
+    std::string last = shape.from_ground ? "ground" : trunk[limb % trunk.size()];
+    for (int k = 0; k < shape.limbs[limb]; ++k) last = hang(last, JointKind::revolute);
+  }
+  return said;
+}
+
+std::span<double> span(Eigen::VectorXd& x) { return {x.data(), std::size_t(x.size())}; }
+
+class SideBySide : public testing::TestWithParam<Shape> {};
+
+TEST_P(SideBySide, as_body_by_body) {
+  for (int seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    const Model model = build_model(robot(GetParam(), random));
+    ASSERT_FALSE(model.numbers().limbs.empty());
+    Workspace workspace(model);
+    const State state = RandomRobot::random_state(model, random);
+    const int nv = model.nv();
+    Inputs inputs;
+    inputs.ground = {.velocity = {random.vector(), random.vector()},
+                     .acceleration = {random.vector(), random.vector()}};
+    const Scene<double, double> scene{
+        model,
+        model.numbers(),
+        {inputs.ground.velocity,
+         spatial_acceleration(inputs.ground.acceleration, inputs.ground.velocity)}};
+    BasicWorkspace<double> one_by_one(model);
+
+    // a few hundred roundings of the largest number met
+    Eigen::MatrixXd M(nv, nv), M_expected(nv, nv);
+    ASSERT_TRUE(mass_matrix(model, state, workspace, M).ok());
+    kernel::mass_matrix<double, double>(scene, state.q, one_by_one, {M_expected.data(), nv, nv});
+    EXPECT_LT((M - M_expected).cwiseAbs().maxCoeff(), 1e-13 * M_expected.cwiseAbs().maxCoeff())
+        << "seed " << seed;
+
+    // the articulated sweeps lose what the condition of M takes
+    const Eigen::VectorXd e = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues();
+    const std::vector<double> tau = random.numbers(nv);
+    Eigen::VectorXd a(nv), a_expected(nv);
+    inputs.tau = tau;
+    ASSERT_TRUE(forward_dynamics(model, state, inputs, workspace, span(a)).ok());
+    kernel::forward_dynamics<double, double>(scene, state.q, state.v, tau, one_by_one,
+                                             span(a_expected));
+    const double lost = 1e-14 * e.maxCoeff() / e.minCoeff() * a_expected.cwiseAbs().maxCoeff();
+    EXPECT_LT((a - a_expected).cwiseAbs().maxCoeff(), lost) << "seed " << seed;
+
+    // and back by Newton and Euler
+    Eigen::VectorXd back(nv);
+    inputs.tau = {};
+    inputs.a = span(a);
+    ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(back)).ok());
+    const Eigen::Map<const Eigen::VectorXd> asked(tau.data(), nv);
+    EXPECT_LT((back - asked).cwiseAbs().maxCoeff(), e.maxCoeff() * lost) << "seed " << seed;
+  }
+}
+
+// What pushes from outside is honoured whichever road is taken.
+TEST_P(SideBySide, pushed) {
+  Random random(7);
+  const Model model = build_model(robot(GetParam(), random));
+  Workspace workspace(model);
+  const State state = RandomRobot::random_state(model, random);
+  const int nv = model.nv();
+  const int last = int(model.bodies().size()) - 1;
+  const Wrench push{.at = at(model, "b" + std::to_string(last)), .F = {{1, 2, 3}, {4, 5, 6}}};
+  Inputs inputs;
+  inputs.wrenches = {&push, 1};
+  Eigen::VectorXd a(nv), tau(nv);
+  ASSERT_TRUE(forward_dynamics(model, state, inputs, workspace, span(a)).ok());
+  inputs.a = span(a);
+  ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(tau)).ok());
+  EXPECT_LT(tau.cwiseAbs().maxCoeff(), 1e-8);
+  inputs.wrenches = {};
+  ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(tau)).ok());
+  EXPECT_GT(tau.cwiseAbs().maxCoeff(), 0.1);
+}
+
+// A tip that weighs nothing has no acceleration that efforts determine: told by name, not solved.
+TEST_P(SideBySide, without_inertia_at_a_tip) {
+  Random random(3);
+  Description said = robot(GetParam(), random);
+  said.bodies.back().solid = {};
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  const State state = neutral_state(model);
+  Eigen::VectorXd a(model.nv());
+  const Status status = forward_dynamics(model, state, {}, workspace, span(a));
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.message().find(said.joints.back().name), std::string::npos) << status.message();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Robots, SideBySide,
+    testing::Values(Shape{"humanoid", JointKind::free, 4, {6, 6, 8, 8, 2}},
+                    Shape{"quadruped", JointKind::free, 1, {3, 3, 3, 3}},
+                    Shape{"hand", JointKind::universal, 2, {4, 4, 4, 4, 3}},
+                    Shape{"spider", JointKind::planar, 1, {3, 3, 3, 3, 3, 3, 3, 3, 2}},
+                    Shape{"arms beside each other", JointKind::free, 0, {7, 7, 6}, true}),
+    [](const auto& shape) {
+      std::string name = shape.param.name;
+      std::ranges::replace(name, ' ', '_');
+      return name;
+    });
+
+}  // namespace
+}  // namespace trammel

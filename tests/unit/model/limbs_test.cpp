@@ -1,0 +1,123 @@
+#include "trammel/model/limbs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+// A trunk of so many free or hinged bodies; from its last one hang chains as long as said.
+Model tree(int trunk, const std::vector<int>& chains, JointKind odd = JointKind::revolute) {
+  Description said("tree");
+  int bodies = 0;
+  const auto hang = [&](const std::string& parent, JointKind kind) {
+    const std::string name = "b" + std::to_string(++bodies);
+    const double x = 0.1 * bodies;
+    said.body(
+        name,
+        {.mass = 1 + x, .com = {x, -x, 2 * x}, .inertia = {0.5, 0.01 * x, 0.02, 0.6, -0.03, 0.7}});
+    said.joint("j" + std::to_string(bodies), kind, parent, name,
+               {.at = {{x, 0.2, 0.3}, {x, 0.4, -x}}, .axis = {0.0, 0.6, 0.8}});
+    return name;
+  };
+  std::string last = "ground";
+  for (int k = 0; k < trunk; ++k) last = hang(last, k == 0 ? JointKind::free : JointKind::revolute);
+  for (const int length : chains) {
+    std::string parent = last;
+    for (int k = 0; k < length; ++k) parent = hang(parent, k == 0 ? odd : JointKind::revolute);
+  }
+  return build_model(said);
+}
+
+std::vector<std::pair<int, int>> runs(const std::vector<BodyRun>& found) {
+  std::vector<std::pair<int, int>> pairs;
+  for (const BodyRun& run : found) pairs.push_back({run.first, run.count});
+  return pairs;
+}
+using Runs = std::vector<std::pair<int, int>>;
+
+TEST(Limbs, are_chains_of_hinges_that_end_free) {
+  const Model model = tree(2, {3, 4, 3});
+  const Limbs& limbs = model.numbers().limbs;
+  EXPECT_EQ(runs(limbs.limbs), (Runs{{3, 3}, {6, 4}, {10, 3}}));
+  EXPECT_EQ(runs(limbs.trunk), (Runs{{1, 2}}));
+  EXPECT_EQ(limbs.steps, 4);
+}
+
+// The joint that a chain begins with may be of any kind: what is beyond it is a limb.
+TEST(Limbs, begin_after_the_last_joint_that_is_no_hinge) {
+  const Limbs& limbs = tree(1, {4, 4, 4}, JointKind::universal).numbers().limbs;
+  EXPECT_EQ(runs(limbs.limbs), (Runs{{3, 3}, {7, 3}, {11, 3}}));
+  EXPECT_EQ(runs(limbs.trunk), (Runs{{1, 2}, {6, 1}, {10, 1}}));
+}
+
+TEST(Limbs, are_no_longer_than_a_register) {
+  const Limbs& limbs = tree(1, {9, 12, 8}).numbers().limbs;
+  EXPECT_EQ(runs(limbs.limbs), (Runs{{3, 8}, {15, 8}, {23, 8}}));
+  EXPECT_EQ(limbs.steps, 8);
+}
+
+TEST(Limbs, are_none_where_that_would_not_pay) {
+  EXPECT_TRUE(tree(1, {7}).numbers().limbs.empty());
+  EXPECT_TRUE(tree(1, {4, 4}).numbers().limbs.empty());
+  EXPECT_TRUE(tree(0, {8}).numbers().limbs.empty());
+  EXPECT_TRUE(tree(3, {}).numbers().limbs.empty());
+  EXPECT_EQ(runs(tree(3, {}).numbers().limbs.trunk), (Runs{{1, 3}}));
+  // one that is much longer than the others would make them wait
+  EXPECT_EQ(runs(tree(1, {8, 2, 2, 2}).numbers().limbs.limbs), (Runs{{10, 2}, {12, 2}, {14, 2}}));
+}
+
+TEST(Limbs, are_at_most_as_many_as_a_register_has_lanes) {
+  const Limbs& limbs = tree(1, {2, 3, 3, 3, 3, 3, 3, 3, 3}).numbers().limbs;
+  EXPECT_EQ(limbs.limbs.size(), std::size_t(Limbs::most));
+  EXPECT_EQ(limbs.limbs.front().first, 4);  // the shortest is part of the trunk
+  EXPECT_EQ(runs(limbs.trunk), (Runs{{1, 3}}));
+}
+
+TEST(Limbs, keep_the_numbers_of_their_bodies_in_both_orders) {
+  const Model model = tree(2, {3, 4, 3});
+  const Limbs& limbs = model.numbers().limbs;
+  for (int limb = 0; limb < 3; ++limb)
+    for (int step = 0; step < 4; ++step) {
+      const bool is_there = step < limbs.limbs[std::size_t(limb)].count;
+      const double of_step = limbs.of_step(step)[(Limbs::inertia)*Limbs::most + limb];
+      const double of_limb = limbs.of_limb(limb)[(Limbs::inertia)*Limbs::longest + step];
+      if (!is_there) {
+        EXPECT_EQ(of_step, 0);
+        EXPECT_EQ(of_limb, 0);
+        EXPECT_EQ(limbs.of_step(step)[(Limbs::count - 1) * Limbs::most + limb], 1);
+        EXPECT_EQ(limbs.of_limb(limb)[(Limbs::count - 1) * Limbs::longest + step], 0);
+        continue;
+      }
+      const auto& [X_PF, inertia] =
+          model.numbers().bodies[std::size_t(limbs.limbs[std::size_t(limb)].first + step)];
+      EXPECT_EQ(of_step, inertia.mass);
+      EXPECT_EQ(of_limb, inertia.mass);
+      const auto at = [&](int number) {
+        EXPECT_EQ(limbs.of_step(step)[number * Limbs::most + limb],
+                  limbs.of_limb(limb)[number * Limbs::longest + step]);
+        return limbs.of_limb(limb)[number * Limbs::longest + step];
+      };
+      EXPECT_EQ(at(Limbs::rotation + 5), X_PF.R.y.z);
+      EXPECT_EQ(at(Limbs::place + 2), X_PF.p.z);
+      EXPECT_EQ(at(Limbs::inertia + 2), inertia.first_moment.y);
+      EXPECT_EQ(at(Limbs::inertia + 8), inertia.rotational.yz);
+    }
+}
+
+// A body and its last child share their room; no two bodies whose rooms are needed at once do.
+TEST(Slots, are_shared_along_a_branch) {
+  const Model model = tree(2, {3, 4, 3});
+  const std::span<const Body> bodies = model.bodies();
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
+    const Body& parent = bodies[std::size_t(bodies[i].parent)];
+    EXPECT_EQ(bodies[i].parent_slot, parent.slot);
+    EXPECT_EQ(bodies[i].slot == parent.slot, bodies[i].is_last_child) << i;
+  }
+  EXPECT_NE(bodies[3].slot, bodies[6].slot);
+  EXPECT_NE(bodies[3].slot, bodies[10].slot);
+}
+
+}  // namespace
+}  // namespace trammel
