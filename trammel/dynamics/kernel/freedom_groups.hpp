@@ -26,6 +26,8 @@ class FreedomGroups {
   FreedomGroups(const Model& model, int rows);
 
   int size() const { return int(groups_.size()); }
+  // The bodies whose freedoms are in groups that are no limbs.
+  std::span<const BodyRun> one_by_one() const { return one_by_one_; }
   const FreedomGroup& operator[](int g) const { return groups_[std::size_t(g)]; }
   // Where the numbers of a freedom are in RowGroups; those of one joint follow each other.
   int row(int freedom) const { return rows_[std::size_t(freedom)]; }
@@ -50,6 +52,7 @@ class FreedomGroups {
   int width_;
   std::vector<FreedomGroup> groups_;
   std::vector<int> rows_;
+  std::vector<BodyRun> one_by_one_;
 };
 
 inline FreedomGroups::FreedomGroups(const Model& model, int rows)
@@ -67,6 +70,15 @@ inline FreedomGroups::FreedomGroups(const Model& model, int rows)
                          width_ == Limbs::longest ? limb_of[std::size_t(k)] : -1});
     rows_[std::size_t(k)] = (size() - 1) * width_ + groups_.back().count++;
   }
+  int end = 1;
+  for (const FreedomGroup& group : groups_) {
+    if (group.limb < 0) continue;
+    const BodyRun& limb = limbs[std::size_t(group.limb)];
+    if (limb.first > end) one_by_one_.push_back({end, limb.first - end});
+    end = limb.end();
+  }
+  const int bodies = int(model.bodies().size());
+  if (bodies > end) one_by_one_.push_back({end, bodies - end});
 }
 
 template <class At> [[gnu::flatten]] void FreedomGroups::visit(const At& at) const {

@@ -162,11 +162,7 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
   // outward: where each body and each freedom is
   ws.turns.prepare(q);
   WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
-  const BodyRun all = all_bodies(scene.model);
-  std::span<const BodyRun> runs{&all, 1};
-  if constexpr (std::same_as<S, double> && has_arms_in_register)
-    if (!scene.numbers.limbs.empty()) runs = scene.numbers.limbs.trunk;
-  outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
+  outward<S>(scene.model, groups.one_by_one(), [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = scene.numbers.bodies[i];
     const auto q_J = scene.coordinates(ws.turns, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
