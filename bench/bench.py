@@ -45,6 +45,7 @@ def parse(arguments):
     add("--rounds", metavar="N", type=count, default=21, help="turns of every program (21)")
     add("--milliseconds", metavar="N", type=count, default=4, help="of one turn (4)")
     add("--growth", metavar="N", type=int, default=16384, help="longest chain; 0: no growth, no batch sizes (16384)")
+    add("--large", metavar="N", type=count, help="also a hanging chain of N bodies, such as a million: built, then asked")
     add("--instructions", action="store_true", help="count them, by callgrind")
     add("--json", action="store_true", help="for programs")
     add("--plots", metavar="DIR", type=folder, help="draw growth and batch sizes there, as SVG")
@@ -103,7 +104,7 @@ def measure_all(options, ours, peers):
     lanes = int(re.search(r"(\d+) lanes", ours[-1].about)[1])
     result = {"machine": machine, "ours": {p.name: p.about for p in ours}, "peers": {p.name: p.about for p in peers},
               "anchors": rules.anchors["measured"], "warnings": [], "rows": [], "growth": [], "loop_growth": [],
-              "batch_sizes": [], "threads": []}
+              "large": [], "batch_sizes": [], "threads": []}
     if machine["load"] > 0.5:
         result["warnings"].append(f"the machine was busy (load {machine['load']:.2f}); times are rough, ratios less so")
 
@@ -121,7 +122,19 @@ def measure_all(options, ours, peers):
         instructions.count(result["rows"], by_model, ours[0])
     if options.growth:
         measure_growth(result, options, ours[-1], checker)
+    if options.large:
+        result["large"] = [measure_large(result, options.large, ours[-1])]
     return result
+
+
+def measure_large(result, bodies, program):
+    """What a chain of so many bodies takes; one that answers wrong is told as a row, too."""
+    entry, most = program.large(bodies), 1e-9  # of the effort of holding it out: rounding over its length
+    if not entry["error"] <= most:
+        result["rows"].append({"question": "forward", "model": f"hanging chain of {bodies}", "nv": bodies, "bodies": bodies,
+                               "checks": [], "right": False, "goal": None, "allocations": None,
+                               "complaint": f"inverse dynamics of forward dynamics is off by {entry['error']:.1e}"})
+    return entry
 
 
 def lengths_of(first, last):

@@ -60,6 +60,10 @@ class Program:
     def memory(self, robot_path):
         return [int(x) for x in self.ask("memory", f'"{robot_path}"').split()]
 
+    def large(self, bodies):
+        names = ("build_seconds", "model_bytes", "workspace_bytes", "inverse_seconds", "forward_seconds", "error")
+        return {"bodies": bodies} | dict(zip(names, map(float, self.ask("large", bodies).split())))
+
     def close(self):
         self._process.stdin.close()
         self._process.wait()

@@ -72,6 +72,14 @@ def loop_growth_table(result):
     return ["family", "how many", "forward, ns each", "slope, log against log"], lines
 
 
+def large_table(result):
+    heads = ["bodies", "built in, s", "model, bytes a body", "workspace, bytes a body", "inverse, s", "forward, s",
+             "inverse of forward is off by"]
+    return heads, [[f"{entry['bodies']:,}", f"{entry['build_seconds']:.1f}", f"{entry['model_bytes']:,.0f}",
+                    f"{entry['workspace_bytes']:,.0f}", f"{entry['inverse_seconds']:.3g}",
+                    f"{entry['forward_seconds']:.3g}", f"{entry['error']:.0e}"] for entry in result["large"]]
+
+
 def batch_table(result):
     return ["states", "inverse, ns a state", "forward, ns a state"], [
         [f"{entry['states']:,}", f"{entry['inverse']:,.1f}", f"{entry['forward']:,.1f}"]
@@ -118,6 +126,8 @@ def sections(result):
         found.append(("Growth: chains", growth_table(result)))
     if result["loop_growth"]:
         found.append(("Growth: loops", loop_growth_table(result)))
+    if result["large"]:
+        found.append(("A hanging chain", large_table(result)))
     if result["batch_sizes"]:
         found.append(("Batches of the seven-axis arm", batch_table(result)))
     if result["threads"]:

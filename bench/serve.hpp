@@ -7,6 +7,7 @@
 //   calls ROBOT QUESTION N             asks N times (for those who count instructions)
 //   allocations ROBOT QUESTION         of one call when warm; -1 where nobody counts
 //   memory ROBOT                       bytes that the model, and then its workspace, take
+//   large N                            what a chain of N bodies takes (large.hpp); ours only
 //
 // ROBOT is a file in quotes (robot.hpp). What cannot be done is answered by `error` and the reason.
 // Standard library only (and POSIX's clock): the peers' programs include this file too.
@@ -93,6 +94,8 @@ template <class Engine> class Server {
     std::string command, path, name;
     words >> command;
     if (command == "about") return Engine::about();
+    if constexpr (requires { Engine::large(1L); })
+      if (long bodies = 0; command == "large" && words >> bodies) return Engine::large(bodies);
     words >> std::quoted(path);
     if (command == "memory") return subject(path).memory();
 

@@ -1,10 +1,8 @@
 #include "bench/subject.hpp"
 
 #include <cmath>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
+#include "bench/memory.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -21,15 +19,6 @@ using trammel::JointKind;
 using trammel::Vec3;
 
 namespace {
-
-std::size_t bytes_in_use() {
-#ifdef __GLIBC__
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-#else
-  return 0;  // nobody says
-#endif
-}
 
 Vec3<Expr> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]}; }
 

@@ -1,5 +1,6 @@
 // Trammel's rows: see bench/serve.hpp for what to tell it, bench/bench.py for who does.
 #include "bench/allocation_count.hpp"
+#include "bench/large.hpp"
 #include "bench/subject.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 
@@ -13,6 +14,7 @@ struct Trammel {
            std::to_string(kernels.lanes) + " lanes, " + bench::compiler();
   }
   static long allocations() { return bench::allocation_count(); }
+  static std::string large(long bodies) { return bench::large_chain(bodies); }
 };
 
 }  // namespace

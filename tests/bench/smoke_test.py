@@ -67,6 +67,12 @@ class Rows(Driver):
         self.assertEqual([row["right"] for row in result["rows"]], [False] * 3)
         self.assertNotIn("times", result["rows"][0])
 
+    def test_a_long_chain_is_built_and_answers(self):
+        (entry,) = self.result("--rows", "^$", "--growth", "0", "--large", "3000")["large"]
+        self.assertEqual(entry["bodies"], 3000)
+        self.assertLess(entry["error"], 1e-9)
+        self.assertGreater(entry["model_bytes"], 500)  # of a body: its numbers alone are 176
+
     def test_growth_batches_plots_and_report(self):
         page = self.folder / "page.md"
         page.write_text(f"before\n{report.begin}\nold\n{report.end}\nafter\n")
