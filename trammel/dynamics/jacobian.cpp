@@ -27,13 +27,10 @@ void each_column(const Model& model, const BasicPositions<S>& positions, int bod
       visit(k, felt_at(r, positions.axes[k]));
   }
 }
+// The same, told in axes that are turned by R_WA.
 template <Scalar S, class Visit>
-void each_column(const Model& model, const BasicPositions<S>& positions, int body,
-                 const Pose<S>& X_BA, Axes axes, const Visit& visit) {
-  const Pose<S>& X_WB = positions.X_WB[body];
-  const Vec3<S> p = X_WB * X_BA.p;
-  if (axes == Axes::world) return each_column(model, positions, body, p, visit);
-  const Mat3<S> R_WA = X_WB.R * X_BA.R;
+void each_column(const Model& model, const BasicPositions<S>& positions, int body, const Vec3<S>& p,
+                 const Mat3<S>& R_WA, const Visit& visit) {
   each_column(model, positions, body, p, [&](int k, const Motion<S>& V) {
     visit(k, Motion<S>{transpose_times(R_WA, V.angular), transpose_times(R_WA, V.linear)});
   });
@@ -43,7 +40,12 @@ template <Scalar S>
 void jacobian(const Model& model, const BasicPositions<S>& positions, int body, const Pose<S>& X_BA,
               Axes axes, std::span<Motion<S>> J) {
   std::fill(J.begin(), J.end(), Motion<S>{});
-  each_column(model, positions, body, X_BA, axes, [&](int k, const Motion<S>& V) { J[k] = V; });
+  const auto write = [&](int k, const Motion<S>& V) { J[k] = V; };
+  const Pose<S>& X_WB = positions.X_WB[body];
+  if (axes == Axes::world)
+    each_column(model, positions, body, X_WB * X_BA.p, write);
+  else
+    each_column(model, positions, body, X_WB * X_BA.p, X_WB.R * X_BA.R, write);
 }
 
 #define INSTANTIATE(S)                                                                         \
@@ -74,11 +76,19 @@ Status jacobian(const Model& model, const Positions& positions, const At& place,
   const auto write_zeros_after = [&](int k) {
     while (--written > k) write(written, {});
   };
-  kernel::each_column<double>(model, positions, model[place.body].carrier, placed(model, place),
-                              axes, [&](int k, const Motion<double>& V) {
-                                write_zeros_after(k);
-                                write(k, V);
-                              });
+  const auto write_on = [&](int k, const Motion<double>& V) {
+    write_zeros_after(k);
+    write(k, V);
+  };
+  const int carrier = model[place.body].carrier;
+  const Pose<double>&X_WB = positions.X_WB[carrier],
+        &X_BU = model.numbers().X_BU[std::size_t(index(place.body))];
+  const Vec3<double> p = X_WB * (X_BU * place.X_UA.p);
+  if (axes == Axes::world)
+    kernel::each_column<double>(model, positions, carrier, p, write_on);
+  else
+    kernel::each_column<double>(model, positions, carrier, p, X_WB.R * (X_BU.R * place.X_UA.R),
+                                write_on);
   write_zeros_after(-1);
   return {};
 }

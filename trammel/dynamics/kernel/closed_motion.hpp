@@ -32,7 +32,7 @@ template <Scalar S> struct ClosedMotion {
       const auto q_J = scene.coordinates(turns_, body);
       const S* v_J = &v[body.v_start];
       const auto S_J = axes(joint, q_J, &columns_[body.v_start]);
-      world.place(i, body.parent, X_PF * pose(joint, q_J), last);
+      world.place(i, body.parent, X_PF, pose(joint, q_J), last);
       const Mat3<S>& R = world.R_WB[i];
       origins[i] = origins[body.parent] + world.r[i];
 

@@ -87,7 +87,7 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
     const auto q_J = scene.coordinates(turns_, body);
     const double *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &columns_[body.v_start]);
-    world_.place(i, body.parent, X_PF * pose(joint, q_J), last);
+    world_.place(i, body.parent, X_PF, pose(joint, q_J), last);
     const Mat3<double>& R = world_.R_WB[i];
 
     const Motion<double> V_P = felt_at(world_.r[i], V_[body.parent]),

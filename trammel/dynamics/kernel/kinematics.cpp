@@ -23,13 +23,13 @@ void positions(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, BasicPo
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto q_J = scene.coordinates(ws.turns, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
-    const auto X_PB = scene.numbers.bodies[i].X_PF * pose(joint, q_J);
     if (body.parent != i - 1) {
       last = WorldFrame<S>::load(out.X_WB[body.parent].R);
       origin = WorldVector<S>::load(out.X_WB[body.parent].p);
     }
-    origin = origin + last * X_PB.p;
-    last = last * X_PB.R;
+    const auto step = step_from(last, scene.numbers.bodies[i].X_PF, pose(joint, q_J));
+    origin = origin + step.shift;
+    last = step.axes;
     last.store(out.X_WB[i].R);
     origin.store(out.X_WB[i].p);
     set_axes(body, S_J, out.X_WB[i].R, out);

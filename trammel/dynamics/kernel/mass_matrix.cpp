@@ -166,7 +166,7 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
     const auto& [X_PF, inertia] = scene.numbers.bodies[i];
     const auto q_J = scene.coordinates(ws.turns, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
-    world.place(i, body.parent, X_PF * pose(joint, q_J), last);
+    world.place(i, body.parent, X_PF, pose(joint, q_J), last);
     const int row = groups.row(body.v_start);
     for (int k = 0; k < S_J.n; ++k) {
       rows.row(row + k).set(Rows::place, world.p[i]);

@@ -88,12 +88,13 @@ template <Scalar S> struct WorldAxes {
   std::vector<Motion<S>> axes;  // per freedom: its column
 
   // Body i, whose parent is placed already; `last` has the axes of the body before.
-  template <Scalar P> void place(int i, int parent, const Pose<S, P>& X_PB, WorldFrame<S>& last) {
+  template <Scalar P, class JointPose>
+  void place(int i, int parent, const Pose<P>& X_PF, const JointPose& X_FM, WorldFrame<S>& last) {
     if (parent != i - 1) last = WorldFrame<S>::load(R_WB[parent]);
-    const WorldVector<S> r_i = last * X_PB.p;
-    last = last * X_PB.R;
+    const auto step = step_from(last, X_PF, X_FM);
+    last = step.axes;
     last.store(R_WB[i]);
-    r_i.store(r[i]);
+    step.shift.store(r[i]);
     p[i] = parent == 0 ? Vec3<S>{} : p[parent] + r[i];
   }
   // Column k of body i, whose joint this is.

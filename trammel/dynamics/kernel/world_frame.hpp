@@ -89,4 +89,27 @@ template <Scalar S> struct WorldFrame {
   }
 };
 
+// From a body to the next one out: where its origin and how its axes are, told in world axes.
+template <Scalar S> struct WorldStep {
+  WorldVector<S> shift;
+  WorldFrame<S> axes;
+};
+template <Scalar S, Scalar P, class JointPose>
+WorldStep<S> step_from(const WorldFrame<S>& parent, const Pose<P>& X_PF, const JointPose& X_FM) {
+  const auto X_PB = X_PF * X_FM;
+  return {parent * X_PB.p, parent * X_PB.R};
+}
+// A joint turns whole axes, too, and its numbers go through memory: read from there, each fills a
+// register by itself.
+inline WorldStep<double> step_from(const WorldFrame<double>& parent, const Pose<double>& X_PF,
+                                   const TurnZ<double>& turn) {
+  const auto [x_F, y_F, z_F] = WorldFrame<double>::load(X_PF.R);
+  double x[4], y[4];
+  (turn.cos * x_F + turn.sin * y_F).store_four(x);
+  (turn.cos * y_F - turn.sin * x_F).store_four(y);
+  return {parent * X_PF.p,
+          {parent * Vec3<double>{x[0], x[1], x[2]}, parent * Vec3<double>{y[0], y[1], y[2]},
+           parent * X_PF.R.z}};
+}
+
 }  // namespace trammel::kernel
