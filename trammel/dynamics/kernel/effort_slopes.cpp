@@ -321,18 +321,15 @@ template <bool by_rows> struct EffortSlopes::OfPairs {
            }
          });
   }
-  void pass_by(int outer, int inner) const {
-    const auto write = [&](const Matrix& matrix) {
-      matrix.write_zeros(of.groups_[outer], of.groups_[inner]);
-    };
-    write(slopes.by_q);
-    write(slopes.by_v);
-    if constexpr (Slopes<by_rows>::has_by_a) write(slopes.by_a);
-  }
 };
 
 template <bool by_rows>
 void EffortSlopes::write_all(const Model& model, const Slopes<by_rows>& slopes) {
+  if (groups_.has_branches()) {
+    slopes.by_q.clear(model.nv());
+    slopes.by_v.clear(model.nv());
+    if constexpr (Slopes<by_rows>::has_by_a) slopes.by_a.clear(model.nv());
+  }
   groups_.visit(OfPairs<by_rows>{*this, slopes});
   for (const Body& body : model.bodies())
     if (body.v_end - body.v_start > 1 || columns_change_) write_joint<by_rows>(body, slopes);

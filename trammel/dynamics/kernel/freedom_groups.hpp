@@ -37,9 +37,15 @@ class FreedomGroups {
   // Of the freedom that group g hangs from.
   int next_row(int g) const { return (*this)[g].inboard * width_ + (*this)[g].inboard_count - 1; }
 
-  // Each pair of groups once: at.meet_itself(g), at.meet(outer, inner, how many of it are on the
-  // way in), or, where none is, at.pass_by(outer, inner).
+  // Each pair of groups on one way once: at.meet_itself(g), at.meet(outer, inner, how many of it
+  // are on the way in).
   template <class At> void visit(const At& at) const;
+  // Whether some pairs are on different ways: what they share is zero.
+  bool has_branches() const {
+    for (int g = 1; g < size(); ++g)
+      if ((*this)[g].inboard != g - 1) return true;
+    return false;
+  }
   // visit(g), all that is called in it inlined
   template <class Visit> [[gnu::flatten]] void each(const Visit& visit) const {
     for (int g = 0; g < size(); ++g) visit(g);
@@ -84,15 +90,9 @@ inline FreedomGroups::FreedomGroups(const Model& model, int rows)
 template <class At> [[gnu::flatten]] void FreedomGroups::visit(const At& at) const {
   for (int outer = 0; outer < size(); ++outer) {
     at.meet_itself(outer);
-    const FreedomGroup* way_in = &groups_[std::size_t(outer)];
-    for (int inner = outer - 1; inner >= 0; --inner) {
-      if (inner != way_in->inboard) {
-        at.pass_by(outer, inner);
-        continue;
-      }
-      at.meet(outer, inner, way_in->inboard_count);
-      way_in = &groups_[std::size_t(inner)];
-    }
+    for (const FreedomGroup* at_group = &(*this)[outer]; at_group->inboard >= 0;
+         at_group = &(*this)[at_group->inboard])
+      at.meet(outer, at_group->inboard, at_group->inboard_count);
   }
 }
 

@@ -138,7 +138,6 @@ template <Scalar S> struct MassOfPairs {
     M.write_inner(groups[outer], groups[inner], tile);
     M.write_outer(groups[outer], groups[inner], tile);
   }
-  void pass_by(int outer, int inner) const { M.write_zeros(groups[outer], groups[inner]); }
 };
 
 }  // namespace
@@ -178,7 +177,9 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
   // inward: a freedom moves all that hangs from it; the force that takes is felt by those further
   // in
   gather_inertias(scene, ws);
-  groups.visit(MassOfPairs<S>{groups, rows, TiledMatrix<S>{M.data, M.stride}});
+  const TiledMatrix<S> tiled{M.data, M.stride};
+  if (groups.has_branches()) tiled.clear(M.rows);
+  groups.visit(MassOfPairs<S>{groups, rows, tiled});
 }
 
 template void mass_matrix<double, double>(const Scene<double, double>&, In<double>,
