@@ -165,7 +165,7 @@ class FirstFailure {
 }  // namespace
 
 BatchWorkspace::BatchWorkspace(const Model& model, int threads)
-    : nq_(model.nq()), nv_(model.nv()), bodies_(int(model.bodies().size())) {
+    : nq_(model.nq()), nv_(model.nv()), tree_(model.tree_fingerprint()) {
   if (threads < 0)
     throw std::invalid_argument(
         fmt::format("BatchWorkspace: {} threads: give 1 or more, or 0 for one a core", threads));

@@ -26,15 +26,16 @@ class BatchWorkspace {
     std::vector<char> is_sure;
   };
   Alone& alone(int worker) { return alone_[std::size_t(worker)]; }
-  int nq() const { return nq_; }  // of the model it was made for, as nv and bodies
+  int nq() const { return nq_; }  // of the model it was made for, as nv and tree
   int nv() const { return nv_; }
-  int bodies() const { return bodies_; }
+  std::uint64_t tree() const { return tree_; }
 
  private:
   std::vector<kernel::SealedWorkspace> sealed_;  // one a worker
   std::vector<Alone> alone_;                     // likewise, of such a model
   std::unique_ptr<Workers> workers_;
-  int nq_, nv_, bodies_;
+  int nq_, nv_;
+  std::uint64_t tree_;
 };
 
 // Many states of one model, one column a state: q is nq x states, v is nv x states.

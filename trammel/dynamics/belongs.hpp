@@ -65,22 +65,25 @@ inline void expects_same_model(const char* question, const ArticulatedInertias& 
   expects_same_model(question, "the stage of articulated inertias", factors.I_A.size(),
                      factors.axes.size(), model);
 }
-inline void expects_same_sizes(const char* question, const char* what, int nq, int nv, int bodies,
-                               const Model& model) {
-  if (nq != model.nq() || nv != model.nv() || bodies != int(model.bodies().size()))
+inline void expects_same_tree(const char* question, const char* what, int nq, int nv,
+                              std::uint64_t tree, const Model& model) {
+  if (nq != model.nq() || nv != model.nv())
     throw std::invalid_argument(fmt::format(
         "{}: {} was made for another model (nq = {}, nv = {}, this one has nq = {}, nv = {})",
         question, what, nq, nv, model.nq(), model.nv()));
+  if (tree != model.tree_fingerprint())
+    throw std::invalid_argument(fmt::format(
+        "{}: {} was made for another model, whose bodies hang together otherwise", question, what));
 }
 inline void expects_same_model(const char* question, const Workspace& workspace,
                                const Model& model) {
-  expects_same_sizes(question, "the workspace", workspace.nq, int(workspace.zero.size()),
-                     workspace.n_bodies, model);
+  expects_same_tree(question, "the workspace", workspace.nq, int(workspace.zero.size()),
+                    workspace.tree, model);
 }
 template <class Sealed>  // a DerivativeWorkspace or a BatchWorkspace
 void expects_same_sealed(const char* question, const char* what, const Sealed& workspace,
                          const Model& model) {
-  expects_same_sizes(question, what, workspace.nq(), workspace.nv(), workspace.bodies(), model);
+  expects_same_tree(question, what, workspace.nq(), workspace.nv(), workspace.tree(), model);
 }
 
 }  // namespace trammel

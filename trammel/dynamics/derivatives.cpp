@@ -43,7 +43,7 @@ DerivativeWorkspace::DerivativeWorkspace(const Model& model)
     : sealed_(kernel::kernels().make_derivative_workspace(model)),
       nq_(model.nq()),
       nv_(model.nv()),
-      bodies_(int(model.bodies().size())) {}
+      tree_(model.tree_fingerprint()) {}
 
 Status inverse_dynamics_derivatives(const Model& model, const State& state, const Inputs& inputs,
                                     Workspace& workspace, DerivativeWorkspace& derivative_workspace,

@@ -13,13 +13,14 @@ class DerivativeWorkspace {
  public:
   explicit DerivativeWorkspace(const Model& model);
   void* sealed() const { return sealed_.get(); }
-  int nq() const { return nq_; }  // of the model it was made for, as nv and bodies
+  int nq() const { return nq_; }  // of the model it was made for, as nv and tree
   int nv() const { return nv_; }
-  int bodies() const { return bodies_; }
+  std::uint64_t tree() const { return tree_; }
 
  private:
   kernel::SealedWorkspace sealed_;
-  int nq_, nv_, bodies_;
+  int nq_, nv_;
+  std::uint64_t tree_;
 };
 
 // First derivatives of an answer of nv numbers, each nv x nv. Positions change in the tangent

@@ -47,7 +47,7 @@ Workspace::Workspace(const Model& model)
       a(std::size_t(model.nv())),
       tau(std::size_t(model.nv())),
       nq(model.nq()),
-      n_bodies(int(model.bodies().size())),
+      tree(model.tree_fingerprint()),
       constrained(make_constrained(model)) {
   const std::size_t elements = model.springs().size() + model.contacts().size();
   loads.reserve(model.bodies().size() + 16 + 2 * elements);

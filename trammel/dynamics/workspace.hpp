@@ -85,7 +85,8 @@ struct Workspace : BasicWorkspace<double> {
   std::vector<Force<double>> on_body;        // per named body: a force in its own frame
   std::vector<double> zero;                  // nv of them
   std::vector<double> a, tau;
-  int nq, n_bodies;                          // of the model it was made for
+  int nq;                                    // of the model it was made for
+  std::uint64_t tree;                        // and its tree's fingerprint
   std::unique_ptr<Constrained> constrained;  // of a model with loops; none for a tree
 };
 

@@ -151,6 +151,7 @@ class ModelBuilder {
     constants_ = constants;
     mark_last_children();
     share_slots();
+    take_fingerprint();
   }
   void prescribe(const NamedJoint& joint) {
     const bool is_prescribed = joint.drive == Drive::motion || joint.drive == Drive::locked;
@@ -165,6 +166,17 @@ class ModelBuilder {
       bodies[i].is_last_child = !parent.has_children;
       parent.has_children = true;
     }
+  }
+  // FNV-1a over what hangs from what by which joint
+  void take_fingerprint() {
+    std::uint64_t hash = 14695981039346656037ULL;
+    const auto add = [&](std::size_t number) { hash = (hash ^ number) * 1099511628211ULL; };
+    for (const Body& body : model_.bodies_) {
+      add(std::size_t(body.parent));
+      add(body.joint.index());
+      add(std::size_t(body.v_end));
+    }
+    model_.tree_fingerprint_ = hash;
   }
   void share_slots() {
     std::vector<Body>& bodies = model_.bodies_;

@@ -7,6 +7,7 @@
 // joined by a fixed joint are carried by one of the former and still answer by name.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -194,6 +195,9 @@ class Model {
   std::span<const int> quaternion_starts() const { return quaternion_starts_; }
   // A length typical of the mechanism [m]: the mean distance of joints from their parents' joints.
   double characteristic_length() const { return characteristic_length_; }
+  // The same for models whose trees are the same, body by body and joint by joint: what a workspace
+  // is made for.
+  std::uint64_t tree_fingerprint() const { return tree_fingerprint_; }
 
   Model with_gravity(const Vec3<double>& gravity) const;
 
@@ -219,6 +223,7 @@ class Model {
   std::vector<int> quaternion_starts_, inboard_freedoms_;
   Numbers<double> numbers_;
   double characteristic_length_ = 1;
+  std::uint64_t tree_fingerprint_ = 0;
   bool has_prescribed_joints_ = false;
   int nq_ = 0, nv_ = 0, closure_nq_ = 0, closure_nv_ = 0;
 };

@@ -222,6 +222,34 @@ TEST(WrongInput, a_workspace_of_another_model) {
       "the workspace was made for another model (nq = 11, nv = 9, this one has nq = 2, nv = 2)");
 }
 
+// Two trees of as many bodies and freedoms: what a workspace keeps of the one says nothing of the
+// other.
+TEST(WrongInput, a_workspace_of_another_tree) {
+  const auto tree = [](const char* parent_of_last) {
+    Description said("tree");
+    for (const char* name : {"a", "b", "c"}) said.body(name, thin_rod(1.0, 1.0, {0.5, 0.0, 0.0}));
+    said.joint("j1", JointKind::revolute, "ground", "a", {});
+    said.joint("j2", JointKind::revolute, "a", "b", {});
+    said.joint("j3", JointKind::revolute, parent_of_last, "c", {});
+    return build_model(said);
+  };
+  const Model chain = tree("b"), fork = tree("a");
+  Workspace workspace(chain);
+  Eigen::MatrixXd M(3, 3);
+  EXPECT_TRUE(mass_matrix(chain, neutral_state(chain), workspace, M).ok());
+  try {
+    (void)mass_matrix(fork, neutral_state(fork), workspace, M).ok();
+    FAIL() << "taken";
+  } catch (const std::invalid_argument& mistake) {
+    EXPECT_STREQ(
+        mistake.what(),
+        "mass_matrix: the workspace was made for another model, whose bodies hang together "
+        "otherwise");
+  }
+  Workspace other(tree("b").with_gravity({0.0, 0.0, 1.0}));  // the same tree: taken
+  EXPECT_TRUE(mass_matrix(chain, neutral_state(chain), other, M).ok());
+}
+
 TEST(WrongInput, a_stage_of_another_model) {
   for (const char* name : {"kinematics", "jacobian"}) {
     Interview x(arm());

@@ -55,7 +55,6 @@ void each_passive(const Numbers<double>& numbers, In<double> v, const ByPosition
   using Register = RowRegister<double>;
   constexpr int n = Register::rows;
   const int here = std::min(n, out.rows);
-  const auto which = Register::first(here);
   double* const first = out.data;
   const std::ptrdiff_t step = out.stride;
   const auto last = [](int i, int size) { return std::max(0, std::min(i, size - n)); };
@@ -67,7 +66,7 @@ void each_passive(const Numbers<double>& numbers, In<double> v, const ByPosition
             return j < here ? -Register::load(rows + (at_i + j) * stride + at_k) : Lanes(0.0);
           }).turned_over();
       Tile<double>::each([&](auto j) {
-        if (j < here) Register::store(which, tile[j], first + (at_k + j) * step + at_i);
+        if (j < here) tile[j].store_first(here, first + (at_k + j) * step + at_i);
       });
     }
 }
