@@ -94,24 +94,6 @@ template <class Axes, Scalar S> const Motion<S>& known(const Axes&, const Motion
   return C;
 }
 
-// X_PB between sweeps: a joint that only turns keeps R, its p is the model's.
-template <Scalar S, Scalar P> void keep(AboutZ, const Pose<S, P>& X_PB, Pose<S>& kept) {
-  kept.R = X_PB.R;
-}
-template <class Axes, Scalar S, Scalar P>
-void keep(const Axes&, const Pose<S, P>& X_PB, Pose<S>& kept) {
-  kept.R = X_PB.R;
-  kept.p = X_PB.p;
-}
-template <Scalar S, Scalar P>
-PoseView<S, P> known(AboutZ, const Pose<S>& kept, const Pose<P>& X_PF) {
-  return {kept.R, X_PF.p};
-}
-template <class Axes, Scalar S, Scalar P>
-PoseView<S, S> known(const Axes&, const Pose<S>& kept, const Pose<P>&) {
-  return {kept.R, kept.p};
-}
-
 // Joints with fixed axes add no acceleration of their own.
 struct Still {};
 template <class M> M operator+(const M& V, Still) { return V; }
