@@ -5,7 +5,7 @@
 #include "trammel/dynamics/kernel/arm_in_register.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/kept_pose.hpp"
-#include "trammel/dynamics/kernel/limbs_in_register.hpp"
+#include "trammel/dynamics/kernel/limbs_giving_way.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/dynamics/kernel/solve_in_register.hpp"
 
@@ -133,7 +133,7 @@ template <Scalar P, Scalar S> struct Sweeps {
 template <class Scene>
 bool trunk_and_limbs(const Scene& scene, In<double> v, BasicWorkspace<double>& ws, Out<double> a) {
   const Sweeps<double, double> trunk{scene, scene.numbers.limbs.trunk, true, ws};
-  LimbsInRegister limbs(scene.model, scene.numbers.limbs, ws);
+  LimbsGivingWay limbs(scene, ws);
   trunk.move(v);
   limbs.move(v);
   if (!limbs.give_way() || trunk.give_way().weak_freedom != Pivots::none) return false;
@@ -153,8 +153,8 @@ Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
     if (ArmInRegister<native_lanes>::fits(scene) && solve_in_register(scene, q, v, ws, a))
       return {};
   ws.turns.prepare(q);
-  if constexpr (std::same_as<P, double> && is_alone<S> && LimbsInRegister::exist)
-    if (LimbsInRegister::fits(scene) && trunk_and_limbs(scene, v, ws, a)) return {};
+  if constexpr (std::same_as<P, double> && is_alone<S> && LimbLanes::exist)
+    if (LimbLanes::fits(scene) && trunk_and_limbs(scene, v, ws, a)) return {};
 
   const BodyRun all = all_bodies(scene.model);
   const Sweeps<P, S> sweeps{scene, {&all, 1}, false, ws};

@@ -3,6 +3,7 @@
 #include "trammel/dynamics/kernel/arm_in_register.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/kept_pose.hpp"
+#include "trammel/dynamics/kernel/limb_efforts.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 #include "trammel/spatial/conventions.hpp"
 #include "trammel/spatial/tensor.hpp"
@@ -11,19 +12,27 @@ namespace trammel::kernel {
 
 namespace {
 
-template <Scalar P, Scalar S>
-void body_by_body(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
-                  Out<S> tau) {
+// Where a body has what it hands on. One state by itself fits the nearest cache whole.
+template <Scalar S> int room(int i, const Body& body) {
+  return std::same_as<S, double> ? i : body.slot;
+}
+template <Scalar S> int parent_room(const Body& body) {
+  return std::same_as<S, double> ? body.parent : body.parent_slot;
+}
+
+// Over the bodies of some runs; push() between the sweeps, when all of them have their forces.
+template <Scalar P, Scalar S, class Push>
+void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const Push& push,
+                  In<S> v, In<S> a, BasicWorkspace<S>& ws, Out<S> tau) {
   const Numbers<P>& numbers = scene.numbers;
   const Motion<S> A_0 = scene.ground_acceleration();
-  const int ground = scene.model.bodies()[0].slot;
+  const int ground = room<S>(0, scene.model.bodies()[0]);
   ws.w[ground] = scene.ground.V.angular;
   ws.A[ground] = true_acceleration(A_0, scene.ground.V);
   ws.Omega[ground] = angular_acceleration_tensor(ws.w[ground], A_0.angular);
 
   // outward: how each body turns and accelerates, and the force that takes
-  ws.turns.prepare(q);
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+  outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
     const auto q_J = scene.coordinates(ws.turns, body);
     const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
@@ -32,26 +41,25 @@ void body_by_body(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWork
     keep_pose(joint, X_PB, ws.X_PB[i]);
     const auto& [R, p] = X_PB;
 
-    const Vec3<S> w_P = transpose_times(R, ws.w[body.parent_slot]);
-    const Motion<S>& A_P = ws.A[body.parent_slot];
-    Motion<S> A{transpose_times(R, A_P.angular),
-                transpose_times(R, A_P.linear + ws.Omega[body.parent_slot] * p)};
+    const int here = room<S>(i, body), parent = parent_room<S>(body);
+    const Vec3<S> w_P = transpose_times(R, ws.w[parent]);
+    Motion<S> A{transpose_times(R, ws.A[parent].angular),
+                transpose_times(R, ws.A[parent].linear + ws.Omega[parent] * p)};
     add_motion(w_P, motion(S_J, v_J), motion(S_J, a_J) + bias(joint, q_J, v_J), A);
     const Vec3<S> w = w_P + motion(S_J, v_J);
     const Mat3<S> Omega = angular_acceleration_tensor(w, A.angular);
-    ws.w[body.slot] = w;
-    ws.A[body.slot] = A;
-    ws.Omega[body.slot] = Omega;
+    ws.w[here] = w;
+    ws.A[here] = A;
+    ws.Omega[here] = Omega;
 
     const auto& [m, h, J] = inertia;
     ws.F[i] = {torque(euler_tensor(J), Omega) + cross(h, A.linear), m * A.linear + Omega * h};
   });
 
-  // what pushes from outside need not come through the joints
-  for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
+  push();
 
   // inward: each joint carries its own body and all that hangs from it
-  inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+  inward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     for (int k = 0; k < S_J.n; ++k) tau[body.v_start + k] = component(S_J, k, ws.F[i]);
     if (body.parent == 0) return;
@@ -73,7 +81,18 @@ void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWork
       return arm.efforts(Lanes::load_first(n, v.data()), Lanes::load_first(n, a.data()))
           .store_first(n, tau.data());
     }
-  body_by_body<P, S>(scene, q, v, a, ws, tau);
+  ws.turns.prepare(q);
+  if constexpr (std::same_as<P, double> && std::same_as<S, double> && LimbLanes::exist)
+    if (LimbLanes::fits(scene))
+      return body_by_body<P, S>(
+          scene, scene.numbers.limbs.trunk, [&] { LimbEfforts(scene, ws).write(v, a, tau); }, v, a,
+          ws, tau);
+  const BodyRun all = all_bodies(scene.model);
+  // what pushes from outside need not come through the joints
+  const auto push = [&] {
+    for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
+  };
+  body_by_body<P, S>(scene, {&all, 1}, push, v, a, ws, tau);
 }
 
 template <Scalar P, Scalar S>

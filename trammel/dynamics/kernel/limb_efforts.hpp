@@ -1,0 +1,55 @@
+// What the motion of limbs takes: the sweeps of inverse_dynamics.cpp for hinges, a lane for each
+// limb.
+#pragma once
+
+#include "trammel/dynamics/kernel/limb_lanes.hpp"
+#include "trammel/spatial/tensor.hpp"
+
+namespace trammel::kernel {
+
+class LimbEfforts : LimbLanes {
+ public:
+  using LimbLanes::LimbLanes;
+
+  // Between the trunk's sweeps, outward and inward again: what the trunk carries of them is added
+  // to its forces.
+  void write(In<double> v, In<double> a, Out<double> tau);
+};
+
+[[gnu::flatten]] inline void LimbEfforts::write(In<double> v, In<double> a, Out<double> tau) {
+  turn();
+  const Tile<double> rates = by_step(v), speedups = by_step(a);
+  const R ends = counts();
+  Vec3<R> w = of_parents(ws_.w);
+  Motion<R> A = of_parents(ws_.A);
+  Mat3<R> Omega = angular_acceleration_tensor(w, A.angular);
+  for (int step = 0; step < steps(); ++step) {
+    const auto [R_PB, p] = pose(step);
+    const Spin<R> spin{rates[step]};
+    const Vec3<R> w_P = transpose_times(R_PB, w);
+    A = {transpose_times(R_PB, A.angular), transpose_times(R_PB, A.linear + Omega * p)};
+    add_motion(w_P, spin, Spin<R>{speedups[step]}, A);
+    w = w_P + spin;
+    Omega = angular_acceleration_tensor(w, A.angular);
+
+    const auto [m, h, J] = inertia(step);
+    Force<R> F{torque(euler_tensor(J), Omega) + cross(h, A.linear), m * A.linear + Omega * h};
+    F.moment.z = select(R(step) < ends, F.moment.z, R(0.0));  // what turns where a limb has ended
+    kept(step).set(LimbRows::force, F);
+  }
+
+  Force<R> F{};
+  Tile<double> efforts([](int) { return R(0.0); });
+  for (int step = steps() - 1; step >= 0; --step) {
+    F = F + kept(step).force(LimbRows::force);
+    efforts.set(step, F.moment.z);
+    F = to_parent(pose(step), F);
+  }
+  LimbLanes::write(efforts, tau);
+  each_parent([&](int limb, std::size_t parent) {
+    ws_.F[parent] += Force<double>{{F.moment.x[limb], F.moment.y[limb], F.moment.z[limb]},
+                                   {F.force.x[limb], F.force.y[limb], F.force.z[limb]}};
+  });
+}
+
+}  // namespace trammel::kernel
