@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 
+#include "tests/pushed.hpp"
 #include "tests/random_robot.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -116,21 +117,7 @@ TEST_P(SideBySide, as_body_by_body) {
 TEST_P(SideBySide, pushed) {
   Random random(7);
   const Model model = build_model(robot(GetParam(), random));
-  Workspace workspace(model);
-  const State state = RandomRobot::random_state(model, random);
-  const int nv = model.nv();
-  const int last = int(model.bodies().size()) - 1;
-  const Wrench push{.at = at(model, "b" + std::to_string(last)), .F = {{1, 2, 3}, {4, 5, 6}}};
-  Inputs inputs;
-  inputs.wrenches = {&push, 1};
-  Eigen::VectorXd a(nv), tau(nv);
-  ASSERT_TRUE(forward_dynamics(model, state, inputs, workspace, span(a)).ok());
-  inputs.a = span(a);
-  ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(tau)).ok());
-  EXPECT_LT(tau.cwiseAbs().maxCoeff(), 1e-8);
-  inputs.wrenches = {};
-  ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(tau)).ok());
-  EXPECT_GT(tau.cwiseAbs().maxCoeff(), 0.1);
+  expect_pushes_are_felt(model, "b" + std::to_string(int(model.bodies().size()) - 1), random, 1e-8);
 }
 
 // A tip that weighs nothing has no acceleration that efforts determine: told by name, not solved.

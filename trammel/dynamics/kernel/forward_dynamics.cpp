@@ -7,6 +7,7 @@
 #include "trammel/dynamics/kernel/kept_pose.hpp"
 #include "trammel/dynamics/kernel/limbs_giving_way.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
+#include "trammel/dynamics/kernel/rooms.hpp"
 #include "trammel/dynamics/kernel/solve_in_register.hpp"
 
 namespace trammel::kernel {
@@ -53,22 +54,17 @@ template <Scalar P, Scalar S> struct Sweeps {
   BasicWorkspace<S>& ws;
   const Numbers<P>& numbers = scene.numbers;
 
-  // Where a body has what it hands on. One state fits the nearest cache whole.
-  static int room(int i, const Body& body) { return is_alone<S> ? i : body.slot; }
-  static int parent_room(const Body& body) { return is_alone<S> ? body.parent : body.parent_slot; }
-  int ground_room() const { return room(0, scene.model.bodies()[0]); }
-
   // outward: velocities, and the force each body asks for by itself
   void move(In<S> v) const {
-    ws.V[ground_room()] = scene.ground.V;
+    ws.V[ground_room<S>(scene.model)] = scene.ground.V;
     outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto& [X_PF, inertia] = numbers.bodies[i];
       const auto q_J = scene.coordinates(ws.turns, body);
       const S* v_J = &v[body.v_start];
       const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
       const auto X_PB = X_PF * pose(joint, q_J);
-      Motion<S>& V = ws.V[room(i, body)];
-      V = to_child(X_PB, ws.V[parent_room(body)]) + motion(S_J, v_J);
+      Motion<S>& V = ws.V[room<S>(i, body)];
+      V = to_child(X_PB, ws.V[parent_room<S>(body)]) + motion(S_J, v_J);
       keep_pose(joint, X_PB, ws.X_PB[i]);
       ws.C[i] = cross(V, motion(S_J, v_J)) + bias(joint, q_J, v_J);
       ws.F[i] = cross(V, inertia * V);
@@ -83,7 +79,7 @@ template <Scalar P, Scalar S> struct Sweeps {
       const auto& [X_PF, inertia] = numbers.bodies[i];
       const auto S_J = axes(joint, &ws.axes[body.v_start]);
       const ArticulatedInertia<S> I_A =
-          body.has_children ? ws.I_A[room(i, body)] + inertia : articulated<S>(inertia);
+          body.has_children ? ws.I_A[room<S>(i, body)] + inertia : articulated<S>(inertia);
       const auto U = I_A * S_J;
       std::array<S, S_J.max_n> u;
       for (int k = 0; k < S_J.n; ++k)
@@ -103,7 +99,7 @@ template <Scalar P, Scalar S> struct Sweeps {
       Force<S> p_a = ws.F[i] + I_a * known(S_J, ws.C[i]);
       for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
       const ArticulatedInertia<S> I_P = to_parent(X_PB, I_a);
-      ArticulatedInertia<S>& I_all = ws.I_A[parent_room(body)];
+      ArticulatedInertia<S>& I_all = ws.I_A[parent_room<S>(body)];
       // the last child arrives first, if limbs did not
       I_all = body.is_last_child && !has_limbs ? I_P : I_all + I_P;
       ws.F[body.parent] += to_parent(X_PB, p_a);
@@ -113,18 +109,18 @@ template <Scalar P, Scalar S> struct Sweeps {
 
   // outward: accelerations
   void accelerate(Out<S> a) const {
-    ws.A[ground_room()] = scene.ground_acceleration();
+    ws.A[ground_room<S>(scene.model)] = scene.ground_acceleration();
     outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto S_J = axes(joint, &ws.axes[body.v_start]);
       const auto X_PB =
           pose_again(joint, scene.coordinates(ws.turns, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
-      const Motion<S>& A_P = ws.A[parent_room(body)];
+      const Motion<S>& A_P = ws.A[parent_room<S>(body)];
       const Motion<S> A = to_child(X_PB, A_P) + known(S_J, ws.C[i]);
       for (int k = 0; k < S_J.n; ++k) {
         const Hinge<S>& hinge = ws.hinge[body.v_start + k];
         a[body.v_start + k] = hinge.w - dot(is_alone<S> ? A_P : A, hinge.W);
       }
-      ws.A[room(i, body)] = A + motion(S_J, &a[body.v_start]);
+      ws.A[room<S>(i, body)] = A + motion(S_J, &a[body.v_start]);
     });
   }
 };

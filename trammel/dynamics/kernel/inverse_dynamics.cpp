@@ -5,6 +5,7 @@
 #include "trammel/dynamics/kernel/kept_pose.hpp"
 #include "trammel/dynamics/kernel/limb_efforts.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
+#include "trammel/dynamics/kernel/rooms.hpp"
 #include "trammel/spatial/conventions.hpp"
 #include "trammel/spatial/tensor.hpp"
 
@@ -12,21 +13,13 @@ namespace trammel::kernel {
 
 namespace {
 
-// Where a body has what it hands on. One state by itself fits the nearest cache whole.
-template <Scalar S> int room(int i, const Body& body) {
-  return std::same_as<S, double> ? i : body.slot;
-}
-template <Scalar S> int parent_room(const Body& body) {
-  return std::same_as<S, double> ? body.parent : body.parent_slot;
-}
-
 // Over the bodies of some runs; push() between the sweeps, when all of them have their forces.
 template <Scalar P, Scalar S, class Push>
 void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const Push& push,
                   In<S> v, In<S> a, BasicWorkspace<S>& ws, Out<S> tau) {
   const Numbers<P>& numbers = scene.numbers;
   const Motion<S> A_0 = scene.ground_acceleration();
-  const int ground = room<S>(0, scene.model.bodies()[0]);
+  const int ground = ground_room<S>(scene.model);
   ws.w[ground] = scene.ground.V.angular;
   ws.A[ground] = true_acceleration(A_0, scene.ground.V);
   ws.Omega[ground] = angular_acceleration_tensor(ws.w[ground], A_0.angular);
