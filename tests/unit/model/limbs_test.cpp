@@ -47,13 +47,13 @@ TEST(Limbs, are_chains_of_hinges_that_end_free) {
 
 // The joint that a chain begins with may be of any kind: what is beyond it is a limb.
 TEST(Limbs, begin_after_the_last_joint_that_is_no_hinge) {
-  const Limbs& limbs = tree(1, {4, 4, 4}, JointKind::universal).numbers().limbs;
+  const Limbs limbs = tree(1, {4, 4, 4}, JointKind::universal).numbers().limbs;
   EXPECT_EQ(runs(limbs.limbs), (Runs{{3, 3}, {7, 3}, {11, 3}}));
   EXPECT_EQ(runs(limbs.trunk), (Runs{{1, 2}, {6, 1}, {10, 1}}));
 }
 
 TEST(Limbs, are_no_longer_than_a_register) {
-  const Limbs& limbs = tree(1, {9, 12, 8}).numbers().limbs;
+  const Limbs limbs = tree(1, {9, 12, 8}).numbers().limbs;
   EXPECT_EQ(runs(limbs.limbs), (Runs{{3, 8}, {15, 8}, {23, 8}}));
   EXPECT_EQ(limbs.steps, 8);
 }
@@ -69,7 +69,7 @@ TEST(Limbs, are_none_where_that_would_not_pay) {
 }
 
 TEST(Limbs, are_at_most_as_many_as_a_register_has_lanes) {
-  const Limbs& limbs = tree(1, {2, 3, 3, 3, 3, 3, 3, 3, 3}).numbers().limbs;
+  const Limbs limbs = tree(1, {2, 3, 3, 3, 3, 3, 3, 3, 3}).numbers().limbs;
   EXPECT_EQ(limbs.limbs.size(), std::size_t(Limbs::most));
   EXPECT_EQ(limbs.limbs.front().first, 4);  // the shortest is part of the trunk
   EXPECT_EQ(runs(limbs.trunk), (Runs{{1, 3}}));
