@@ -75,6 +75,10 @@ inline double time_question(Question& question, double milliseconds) {
 // subject.memory()) of a Robot.
 template <class Engine> class Server {
  public:
+  // Commands that only this engine has, by name: each reads its words and answers.
+  using Extras = std::map<std::string, std::function<std::string(std::istream& words)>>;
+  explicit Server(const Extras& extras = {}) : extras_(extras) {}
+
   int run() {
     for (std::string line; std::getline(std::cin, line);) {
       try {
@@ -94,8 +98,8 @@ template <class Engine> class Server {
     std::string command, path, name;
     words >> command;
     if (command == "about") return Engine::about();
-    if constexpr (requires { Engine::large(1L); })
-      if (long bodies = 0; command == "large" && words >> bodies) return Engine::large(bodies);
+    if (const auto extra = extras_.find(command); extra != extras_.end())
+      return extra->second(words);
     words >> std::quoted(path);
     if (command == "memory") return subject(path).memory();
 
@@ -137,6 +141,7 @@ template <class Engine> class Server {
     return place->second;
   }
 
+  Extras extras_;
   std::map<std::string, std::unique_ptr<Subject>> subjects_;
   std::map<std::pair<std::string, std::string>, Question> questions_;
 };

@@ -14,9 +14,16 @@ struct Trammel {
            std::to_string(kernels.lanes) + " lanes, " + bench::compiler();
   }
   static long allocations() { return bench::allocation_count(); }
-  static std::string large(long bodies) { return bench::large_chain(bodies); }
 };
 
 }  // namespace
 
-int main() { return bench::Server<Trammel>().run(); }
+int main() {
+  return bench::Server<Trammel>({{"large",
+                                  [](std::istream& words) {
+                                    long bodies = 0;
+                                    words >> bodies;
+                                    return bench::large_chain(bodies);
+                                  }}})
+      .run();
+}
