@@ -54,7 +54,7 @@ Description robot(const Shape& shape, Random& random) {
   std::vector<std::string> trunk;
   for (int k = 0; k < shape.trunk; ++k)
     trunk.push_back(hang(k == 0 ? "ground" : trunk.back(), k == 0  ? shape.root
-                                                           : k % 2 ? JointKind::universal
+                                                           : k % 2 ? JointKind::spherical
                                                                    : JointKind::revolute));
   for (std::size_t limb = 0; limb < shape.limbs.size(); ++limb) {
     std::string last = shape.from_ground ? "ground" : trunk[limb % trunk.size()];
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
     Robots, SideBySide,
     testing::Values(Shape{"humanoid", JointKind::free, 4, {6, 6, 8, 8, 2}},
                     Shape{"quadruped", JointKind::free, 1, {3, 3, 3, 3}},
-                    Shape{"hand", JointKind::universal, 2, {4, 4, 4, 4, 3}},
+                    Shape{"hand", JointKind::cylindrical, 2, {4, 4, 4, 4, 3}},
                     Shape{"spider", JointKind::planar, 1, {3, 3, 3, 3, 3, 3, 3, 3, 2}},
                     Shape{"arms beside each other", JointKind::free, 0, {7, 7, 6}, true}),
     [](const auto& shape) {
