@@ -1,5 +1,6 @@
-// How many random cases a test looks at: all of them, or a tenth where a sanitizer looks on, which
-// takes ten times as long and seeks wrong memory and races, not rare numbers.
+// How many random cases, or seconds of a long run, a test looks at: all of them, or a tenth where a
+// sanitizer looks on, which takes ten times as long and seeks wrong memory and races, not rare
+// numbers.
 #pragma once
 
 #include <algorithm>

@@ -144,9 +144,8 @@ TEST_P(EveryClosedRobot, all_roads_lead_to_one_answer) {
 }
 
 TEST(ClosedRobots, many_go_by_star_and_many_by_cluster) {
-  const int robots = how_many(200);
   int star = 0, cluster = 0;
-  for (int seed = 1; seed <= robots; ++seed) {
+  for (int seed = 1; seed <= 200; ++seed) {
     RandomClosedRobot robot(seed, seed % 3 == 0);
     ConstrainedAnswer answer;
     for (const auto& [road, count] : {std::pair{Road::star, &star}, {Road::cluster, &cluster}})
@@ -154,8 +153,8 @@ TEST(ClosedRobots, many_go_by_star_and_many_by_cluster) {
                                      answer, road)
                     .ok();
   }
-  EXPECT_GT(star, 0.15 * robots);
-  EXPECT_GT(cluster, 0.15 * robots);
+  EXPECT_GT(star, 30);
+  EXPECT_GT(cluster, 30);
 }
 
 // Every tree joint counts as driven: more drives than ways to move, so the efforts are the least of

@@ -135,12 +135,12 @@ TEST(motion, ten_minutes_do_not_open_a_loop) {
     MotionOf motion(build_model(said));
     RunOptions options;
     options.sample = 1;
-    const Status status = motion.go(600, options);
+    const Status status = motion.go(how_many(600), options);
     ASSERT_TRUE(status.ok()) << name << ": " << status.message();
     const ClosureError gap = motion.largest_gap();
     const double change = motion.energy_change();
-    std::printf("%s, 600 s, %ld steps: gap %.1e m, %.1e m/s; energy by %.1e J\n", name,
-                motion.facts.steps, gap.position, gap.velocity, change);
+    std::printf("%s, %.0f s, %ld steps: gap %.1e m, %.1e m/s; energy by %.1e J\n", name,
+                motion.facts.end, motion.facts.steps, gap.position, gap.velocity, change);
     double fastest = 1;
     for (const State& seen : motion.samples)
       for (const double v : seen.v) fastest = std::max(fastest, std::abs(v));
