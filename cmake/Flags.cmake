@@ -4,7 +4,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 # lines for the debugger, no variables: with them, the inlined sweeps take four times as long to compile
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 
-# Builds for sanitizers take longer to compile than to run: nothing is optimised but the kernels.
+# Builds for sanitizers take longer to compile than to run: nothing is optimised but the engine, a little.
 set(TRAMMEL_SANITIZED OFF)
 set(TRAMMEL_UNHURRIED -O1)  # for what waits for people and files, or is compiled more often than it runs
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
