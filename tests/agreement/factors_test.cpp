@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 
 #include "tests/capability.hpp"
+#include "tests/how_many.hpp"
 #include "tests/random_robot.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
@@ -38,7 +39,7 @@ class Factors : public testing::TestWithParam<int> {
   ArticulatedInertias factors;
   double size = 1, condition = 1;
 };
-INSTANTIATE_TEST_SUITE_P(seeds, Factors, testing::Range(1, 61));
+INSTANTIATE_TEST_SUITE_P(seeds, Factors, testing::Range(1, 1 + how_many(60)));
 
 TEST_P(Factors, multiply_to_the_mass_matrix) {
   Eigen::MatrixXd L(nv, nv), D(nv, nv);

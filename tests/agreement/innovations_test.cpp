@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
+#include "tests/how_many.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/random_robot.hpp"
 
@@ -20,7 +21,7 @@ double coloured(const Model& model, const ArticulatedInertias& factors, const Ei
 }
 
 class Innovations : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, Innovations, testing::Range(1, 41));
+INSTANTIATE_TEST_SUITE_P(seeds, Innovations, testing::Range(1, 1 + how_many(40)));
 
 TEST_P(Innovations, are_white_and_tell_when_factors_are_wrong) {
   shows("R-59");

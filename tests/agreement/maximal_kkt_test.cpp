@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/how_many.hpp"
 #include "tests/random_closed_robot.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/mobility.hpp"
@@ -59,7 +60,7 @@ void expect_agreement(const Model& model, const State& state, const Inputs& inpu
 }
 
 class EveryClosedRobot : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, EveryClosedRobot, testing::Range(1, 201));
+INSTANTIATE_TEST_SUITE_P(seeds, EveryClosedRobot, testing::Range(1, 1 + how_many(200)));
 
 TEST_P(EveryClosedRobot, is_as_maximal_coordinates_say) {
   RandomClosedRobot robot(GetParam(), GetParam() % 3 == 0);

@@ -3,6 +3,7 @@
 // said of the tree's own coordinates may stay as it was.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "tests/element_pairs.hpp"
@@ -248,13 +249,18 @@ TEST_P(EveryPlainElement, acts_as_maximal_coordinates_say) {
   const Inputs inputs{.tau = tau, .a = planned};
   ASSERT_TRUE(forward_dynamics(x.model, x.state, inputs, x.workspace, a).ok());
   const MaximalKkt plain_way(x.model, x.state, inputs, x.workspace);
-  // rows and masses near 1: what is lost is rounding
+  // masses near 1, and rows but those of the coupled hinge, which nearly depend on each other: what
+  // is lost is rounding over the square of how far they are from it
+  RankPlan plan;
+  ASSERT_TRUE(rank_plan(x.model, x.state, x.workspace, plan).ok());
+  const double tolerance = std::max(1e-10, 1e-14 / (plan.least() * plan.least()));
   EXPECT_LT((column(a) - plain_way.a).cwiseAbs().maxCoeff(),
-            1e-10 * (1 + plain_way.a.cwiseAbs().maxCoeff()));
+            tolerance * (1 + plain_way.a.cwiseAbs().maxCoeff()));
   UniqueReactions carried;
   ASSERT_TRUE(constrained_reactions(x.model, x.state, inputs, x.workspace, carried).ok());
   for (std::size_t j = 0; j < carried.force.size(); ++j)
-    EXPECT_LT((column(carried.force[j]) - plain_way.carried[j]).cwiseAbs().maxCoeff(), 1e-8)
+    EXPECT_LT((column(carried.force[j]) - plain_way.carried[j]).cwiseAbs().maxCoeff(),
+              100 * tolerance)
         << x.model.joints()[j].name;
 }
 

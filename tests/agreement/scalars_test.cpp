@@ -5,6 +5,7 @@
 
 #include "tests/capability.hpp"
 #include "tests/dual_slopes.hpp"
+#include "tests/how_many.hpp"
 #include "tests/symbolic_robot.hpp"
 #include "trammel/dynamics/articulated_inertias.hpp"
 #include "trammel/dynamics/batch.hpp"
@@ -28,7 +29,7 @@ namespace trammel {
 namespace {
 
 class Scalars : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, Scalars, testing::Range(1, 61));
+INSTANTIATE_TEST_SUITE_P(seeds, Scalars, testing::Range(1, 1 + how_many(60)));
 
 std::vector<double> solved(RandomRobot& robot, const std::vector<double>& tau) {
   std::vector<double> a(tau.size());
@@ -258,7 +259,7 @@ TEST_P(Scalars, floats_agree_to_their_own_rounding) {
 
 // Symbols, as parameters and as state, evaluated where the robot is.
 class Symbols : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, Symbols, testing::Range(1, 31));
+INSTANTIATE_TEST_SUITE_P(seeds, Symbols, testing::Range(1, 1 + how_many(30)));
 
 std::vector<Expr> six(const Force<Expr>& F) {
   return {F.moment.x, F.moment.y, F.moment.z, F.force.x, F.force.y, F.force.z};

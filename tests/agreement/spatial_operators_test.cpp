@@ -1,5 +1,6 @@
 // The operators of seed 000, chapters 2 and 3, are what the sweeps compute, and obey their lemmas,
 // on random trees of every joint, half of them on a fixed base and half floating.
+#include "tests/how_many.hpp"
 #include "trammel/dynamics/operators.hpp"
 
 #include "tests/capability.hpp"
@@ -43,7 +44,7 @@ struct OperatorRobot : RandomRobot {
 };
 
 class Operators : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, Operators, testing::Range(1, 41));
+INSTANTIATE_TEST_SUITE_P(seeds, Operators, testing::Range(1, 1 + how_many(40)));
 
 TEST_P(Operators, shifts_compose_and_add_up_to_phi) {
   shows("Y-09", "R-08");

@@ -2,6 +2,7 @@
 // by QR have one answer, and refuse the same.
 #include "tests/wheels_alike.hpp"
 
+#include "tests/how_many.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/model/builder.hpp"
@@ -31,7 +32,7 @@ Eigen::VectorXd vector_of(const std::vector<double>& x) {
 TEST(WheelsAlike, the_quick_road_has_the_answer_of_matrices) {
   for (const auto& [gallery, is_arm_free] : cases) {
     WheelsAlike vehicle(gallery, is_arm_free);
-    for (int seed = 1; seed <= 200; ++seed) {
+    for (int seed = 1; seed <= how_many(200); ++seed) {
       SCOPED_TRACE(testing::Message() << gallery << ", seed " << seed);
       Random random(seed);
       vehicle.stand_somehow(random);
@@ -55,7 +56,7 @@ TEST(WheelsAlike, the_floor_gives_no_power) {
   for (const auto& [gallery, is_arm_free] : cases) {
     WheelsAlike vehicle(gallery, is_arm_free);
     const int n = vehicle.model.nv();
-    for (int seed = 1; seed <= 50; ++seed) {
+    for (int seed = 1; seed <= how_many(50); ++seed) {
       SCOPED_TRACE(testing::Message() << gallery << ", seed " << seed);
       Random random(seed);
       vehicle.stand_somehow(random);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
+#include "tests/how_many.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/random_robot.hpp"
 
@@ -46,7 +47,7 @@ class ArticulatedInertiaLaw : public testing::TestWithParam<int> {
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(seeds, ArticulatedInertiaLaw, testing::Range(1, 101));
+INSTANTIATE_TEST_SUITE_P(seeds, ArticulatedInertiaLaw, testing::Range(1, 1 + how_many(100)));
 
 TEST_P(ArticulatedInertiaLaw, stays_symmetric_and_positive) {
   shows("R-60");

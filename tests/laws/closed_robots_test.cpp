@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include "tests/capability.hpp"
+#include "tests/how_many.hpp"
 #include "tests/random_closed_robot.hpp"
 #include "trammel/constraint/closure_error.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -57,7 +58,7 @@ class EveryClosedRobot : public testing::TestWithParam<int> {
 
   RandomClosedRobot robot;
 };
-INSTANTIATE_TEST_SUITE_P(seeds, EveryClosedRobot, testing::Range(1, 201));
+INSTANTIATE_TEST_SUITE_P(seeds, EveryClosedRobot, testing::Range(1, 1 + how_many(200)));
 
 TEST_P(EveryClosedRobot, is_closed_where_it_was_put_together) {
   EXPECT_LT(errors(robot.state.q).lpNorm<Eigen::Infinity>(), 1e-12);

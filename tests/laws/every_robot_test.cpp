@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
+#include "tests/how_many.hpp"
 #include "tests/plain_mechanics.hpp"
 #include "tests/random_robot.hpp"
 #include "trammel/dynamics/energy.hpp"
@@ -22,8 +23,8 @@ namespace {
 class EveryRobot : public testing::TestWithParam<int> {};
 // some robots are small enough for roads that cost nv^3
 class EverySmallRobot : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, EveryRobot, testing::Range(1, 301));
-INSTANTIATE_TEST_SUITE_P(seeds, EverySmallRobot, testing::Range(1, 121));
+INSTANTIATE_TEST_SUITE_P(seeds, EveryRobot, testing::Range(1, 1 + how_many(300)));
+INSTANTIATE_TEST_SUITE_P(seeds, EverySmallRobot, testing::Range(1, 1 + how_many(120)));
 
 RandomRobot small_robot(int seed, bool floating = false, bool springs = true) {
   return RandomRobot(seed, {.bodies = 1 + seed % 12, .springs = springs, .floating = floating});

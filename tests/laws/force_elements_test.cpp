@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "tests/how_many.hpp"
 #include "tests/random_closed_robot.hpp"
 #include "trammel/constraint/closure.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -78,7 +79,7 @@ class EverySprungTree : public testing::TestWithParam<int> {
   Model model;
   Workspace workspace;
 };
-INSTANTIATE_TEST_SUITE_P(seeds, EverySprungTree, testing::Range(1, 41));
+INSTANTIATE_TEST_SUITE_P(seeds, EverySprungTree, testing::Range(1, 1 + how_many(40)));
 
 // Virtual work: what springs give is the slope of what is in them.
 TEST_P(EverySprungTree, springs_give_the_slope_of_their_energy) {
@@ -174,7 +175,7 @@ class EverySprungLoop : public testing::TestWithParam<int> {
   std::unique_ptr<Workspace> workspace;
   std::vector<double> loop_tau;
 };
-INSTANTIATE_TEST_SUITE_P(seeds, EverySprungLoop, testing::Range(1, 61));
+INSTANTIATE_TEST_SUITE_P(seeds, EverySprungLoop, testing::Range(1, 1 + how_many(60)));
 
 // Energy grows by what the drives put in, and shrinks by what dampers take out.
 TEST_P(EverySprungLoop, power_is_the_rate_of_energy) {

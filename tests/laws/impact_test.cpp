@@ -6,6 +6,7 @@
 #include <numbers>
 #include <random>
 
+#include "tests/how_many.hpp"
 #include "tests/motion_of.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
@@ -119,7 +120,7 @@ TEST(Impact, a_stop_lets_go_when_its_force_changes_sign) {
 TEST(Impact, energy_momentum_and_complementarity) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> any(-2, 2), part(0, 1);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < how_many(200); ++round) {
     const int links = 1 + round % 5;
     const bool floats = round % 2 == 1, is_plastic = round % 3 == 0, is_common = round % 4 < 2;
     std::vector<double> e;
@@ -166,7 +167,7 @@ TEST(Impact, energy_momentum_and_complementarity) {
 TEST(Impact, complementarity_against_all_subsets) {
   std::mt19937 random(11);
   std::normal_distribution<double> any;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < how_many(300); ++round) {
     const int n = 1 + round % 6;
     const Eigen::MatrixXd A = Eigen::MatrixXd::NullaryExpr(n, n, [&] { return any(random); });
     const Eigen::MatrixXd G = A * A.transpose() + 0.05 * Eigen::MatrixXd::Identity(n, n);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tests/capability.hpp"
+#include "tests/how_many.hpp"
 #include "tests/motion_of.hpp"
 #include "tests/random_closed_robot.hpp"
 #include "tests/thrown.hpp"
@@ -134,12 +135,12 @@ TEST(motion, ten_minutes_do_not_open_a_loop) {
     MotionOf motion(build_model(said));
     RunOptions options;
     options.sample = 1;
-    const Status status = motion.go(600, options);
+    const Status status = motion.go(how_many(600), options);
     ASSERT_TRUE(status.ok()) << name << ": " << status.message();
     const ClosureError gap = motion.largest_gap();
     const double change = motion.energy_change();
-    std::printf("%s, 600 s, %ld steps: gap %.1e m, %.1e m/s; energy by %.1e J\n", name,
-                motion.facts.steps, gap.position, gap.velocity, change);
+    std::printf("%s, %.0f s, %ld steps: gap %.1e m, %.1e m/s; energy by %.1e J\n", name,
+                motion.facts.end, motion.facts.steps, gap.position, gap.velocity, change);
     double fastest = 1;
     for (const State& seen : motion.samples)
       for (const double v : seen.v) fastest = std::max(fastest, std::abs(v));
@@ -153,7 +154,7 @@ TEST(motion, ten_minutes_do_not_open_a_loop) {
 // Seeds of fixed and floating robots, some with rows to spare; without dampers energy would be
 // kept, with them it must not grow.
 class EveryMovingRobot : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, EveryMovingRobot, testing::Range(1, 31));
+INSTANTIATE_TEST_SUITE_P(seeds, EveryMovingRobot, testing::Range(1, 1 + how_many(30)));
 
 TEST_P(EveryMovingRobot, stays_closed_and_gains_no_energy) {
   RandomClosedRobot robot(GetParam(), GetParam() % 3 == 0);

@@ -6,6 +6,7 @@
 
 #include <Eigen/Dense>
 
+#include "tests/how_many.hpp"
 #include "tests/random_closed_robot.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
@@ -39,7 +40,7 @@ class ProjectionOfEveryClosedRobot : public testing::TestWithParam<int> {
   RandomClosedRobot robot;
   RankPlan plan;
 };
-INSTANTIATE_TEST_SUITE_P(seeds, ProjectionOfEveryClosedRobot, testing::Range(1, 201));
+INSTANTIATE_TEST_SUITE_P(seeds, ProjectionOfEveryClosedRobot, testing::Range(1, 1 + how_many(200)));
 
 TEST_P(ProjectionOfEveryClosedRobot, velocities_lose_only_what_the_loops_forbid) {
   State state = robot.state;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/how_many.hpp"
 #include "tests/random_robot.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -46,7 +47,7 @@ void expect_same_answers(const Model& a, const Model& b, const State& state) {
 }
 
 class WrittenRobot : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, WrittenRobot, testing::Range(1, 61));
+INSTANTIATE_TEST_SUITE_P(seeds, WrittenRobot, testing::Range(1, 1 + how_many(60)));
 
 TEST_P(WrittenRobot, gives_the_same_answers_when_read_back) {
   for (const bool letters : {false, true}) {

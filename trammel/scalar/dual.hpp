@@ -5,6 +5,7 @@
 // of public signatures.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <experimental/simd>
 
@@ -53,9 +54,9 @@ template <int N> struct Dual {
   friend Dual operator*(const Dual& a, double b) { return b * a; }
   friend Dual operator/(const Dual& a, const Dual& b) {
     const double quotient = a.value / b.value;
-    return {quotient, (a.slope - quotient * b.slope) / b.value};
+    return {quotient, divided(a.slope - quotient * b.slope, b.value)};
   }
-  friend Dual operator/(const Dual& a, double b) { return {a.value / b, a.slope / b}; }
+  friend Dual operator/(const Dual& a, double b) { return {a.value / b, divided(a.slope, b)}; }
   Dual& operator+=(const Dual& b) { return *this = *this + b; }
   Dual& operator-=(const Dual& b) { return *this = *this - b; }
   Dual& operator*=(const Dual& b) { return *this = *this * b; }
@@ -126,6 +127,13 @@ template <int N> struct Dual {
       for (std::size_t k = 0; k < slope.size(); ++k)
         if (inner[k] == 0.0) slope[k] = 0.0;
     return slope;
+  }
+  static Slope divided(const Slope& slope, double by) {
+#ifdef __clang__  // there, at AVX-512, libstdc++ 12 divides nothing that does not fill a register
+    if constexpr (!std::has_single_bit(unsigned(N)))
+      return Slope([&](auto lane) { return slope[lane] / by; });
+#endif
+    return slope / by;
   }
 };
 

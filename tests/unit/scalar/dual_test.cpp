@@ -75,8 +75,13 @@ TEST(Dual, compares_by_value) {
 
 TEST(Dual, carries_any_number_of_slopes) {
   for (int k = 0; k < 7; ++k) {
-    const Dual<7> x = Dual<7>::variable(2.0, k), y = x * x;
-    for (int i = 0; i < 7; ++i) EXPECT_EQ(y.slope[std::size_t(i)], i == k ? 4.0 : 0.0);
+    const Dual<7> x = Dual<7>::variable(2.0, k), y = x * x, z = x / y, half = x / 2.0;
+    for (std::size_t i = 0; i < 7; ++i) {
+      const double own = int(i) == k ? 1.0 : 0.0;
+      EXPECT_EQ(y.slope[i], 4.0 * own);
+      EXPECT_EQ(z.slope[i], -0.25 * own);
+      EXPECT_EQ(half.slope[i], 0.5 * own);
+    }
   }
 }
 

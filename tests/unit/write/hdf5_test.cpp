@@ -4,9 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <span>
 
 #include "trammel/base/diagnostics.hpp"
 
@@ -55,8 +56,8 @@ TEST(hdf5, reads_back_to_the_last_bit) {
     EXPECT_EQ(found.card.program, run.card.program);
     EXPECT_EQ(found.card.has_loops, run.card.has_loops);
     ASSERT_EQ(found.recording.values.size(), run.recording.values.size());
-    EXPECT_EQ(0, std::memcmp(found.recording.values.data(), run.recording.values.data(),
-                             run.recording.values.size() * sizeof(double)));
+    EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span(found.recording.values)),
+                                   std::as_bytes(std::span(run.recording.values))));
     EXPECT_EQ(found.recording.columns[1].name, "q.left/arm");
     EXPECT_EQ(found.recording.columns[2].name, "q.100%");
     EXPECT_EQ(found.end.q, run.end.q);

@@ -278,6 +278,7 @@ template <Scalar S> class TravellingRows {
     return packed;
   }
   void set_bias(const Place& place, const S& first) {
+    if (place.registers == 0) return;  // all its rows are only watched
     for (int k = 0; k < place.registers * lanes; ++k) bias_[place.first_row + k] = S(0.0);
     bias_[place.first_row] = first;
   }
