@@ -22,16 +22,11 @@ function(trammel_add_wide_kernels isa sources)  # then the flags that ask for th
   set(whole ${PROJECT_BINARY_DIR}/wide/${entry}.o)
 
   add_library(${parts} OBJECT ${sources})
-  trammel_flags(${parts})
-  target_compile_features(${parts} PRIVATE cxx_std_20)
+  trammel_part(${parts})
   target_compile_options(${parts} PRIVATE ${ARGN} -fno-lto
     # gcc 12 warns about its own intrinsics; "unique" symbols would escape step 3
     $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized -fno-gnu-unique>)
-  target_compile_definitions(${parts} PRIVATE TRAMMEL_ISA=${isa}
-    $<TARGET_PROPERTY:trammel,INTERFACE_COMPILE_DEFINITIONS>)
-  target_include_directories(${parts} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${parts} PRIVATE Eigen3::Eigen fmt::fmt)
-  set_target_properties(${parts} PROPERTIES POSITION_INDEPENDENT_CODE ${TRAMMEL_PIC})
+  target_compile_definitions(${parts} PRIVATE TRAMMEL_ISA=${isa})
 
   add_custom_command(OUTPUT ${whole}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/wide

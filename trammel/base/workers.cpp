@@ -1,10 +1,25 @@
 #include "trammel/base/workers.hpp"
 
+#include <chrono>
+
 namespace trammel {
+
+namespace {
+
+// Whether it came to be so while it was worth being awake for. Others may have the core meanwhile.
+template <class Happened> bool soon(const Happened& happened) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto waking_up = std::chrono::microseconds(50);
+  for (const auto start = Clock::now(); !happened(); std::this_thread::yield())
+    if (Clock::now() - start > waking_up) return false;
+  return true;
+}
+
+}  // namespace
 
 Workers::Workers(int count) {
   for (int worker = 1; worker < count; ++worker)
-    threads_.emplace_back([this, worker] { wait_for_work(worker); });
+    threads_.emplace_back([this, worker] { work_until_over(worker); });
 }
 
 Workers::~Workers() {
@@ -27,21 +42,23 @@ void Workers::share(int pieces, Task task) {
   }
   work_is_there_.notify_all();
   take_pieces(0);
+  const auto all_are_done = [&] { return busy_ == 0; };
+  if (soon(all_are_done)) return;
   std::unique_lock lock(mutex_);
-  all_is_done_.wait(lock, [&] { return busy_ == 0; });
+  all_is_done_.wait(lock, all_are_done);
 }
 
 void Workers::take_pieces(int worker) {
   for (int piece = next_++; piece < pieces_; piece = next_++) task_.call(task_.what, piece, worker);
 }
 
-void Workers::wait_for_work(int worker) {
-  for (int seen = 0;;) {
-    {
+void Workers::work_until_over(int worker) {
+  for (unsigned seen = 0;; ++seen) {  // the next round begins when all have finished this one
+    const auto is_given = [&] { return round_ != seen; };
+    if (!soon(is_given)) {
       std::unique_lock lock(mutex_);
-      work_is_there_.wait(lock, [&] { return is_over_ || round_ != seen; });
+      work_is_there_.wait(lock, [&] { return is_over_ || is_given(); });
       if (is_over_) return;
-      seen = round_;
     }
     take_pieces(worker);
     const std::lock_guard lock(mutex_);

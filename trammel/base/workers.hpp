@@ -1,5 +1,6 @@
-// A few threads that share work which can be cut into pieces, and sleep in between. Starting them
-// costs once; giving them work allocates nothing.
+// A few threads that share work which can be cut into pieces. Starting them costs once; giving them
+// work allocates nothing. In between they look out for more for about as long as waking up takes,
+// then sleep: work that follows at once is begun at once.
 #pragma once
 
 #include <atomic>
@@ -35,7 +36,7 @@ class Workers {
   };
   void share(int pieces, Task task);
   void take_pieces(int worker);
-  void wait_for_work(int worker);
+  void work_until_over(int worker);
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;
@@ -43,8 +44,8 @@ class Workers {
   Task task_;
   std::atomic<int> next_{0};
   int pieces_ = 0;
-  int round_ = 0;  // how often work was given
-  int busy_ = 0;   // threads that have not finished this round
+  std::atomic<unsigned> round_{0};  // how often work was given
+  std::atomic<int> busy_{0};        // threads that have not finished this round
   bool is_over_ = false;
 };
 

@@ -1,8 +1,13 @@
-// Many states side by side in vector registers: a thin skin over std::experimental::simd. How many
-// is up to the instruction set a file is compiled for, so a Pack appears in no public signature.
+// Many states side by side in vector registers. How many is up to the instruction set a file is
+// compiled for, so a Pack appears in no public signature.
+//
+// What a Pack holds is the compiler's own vector, not std::experimental's class around it: of such
+// classes gcc 12 keeps copies in memory that nobody reads (forward dynamics in lanes took a quarter
+// more time). Where lanes differ from each other, in masks, that library does the work.
 #pragma once
 
 #include <bit>
+#include <cstring>
 #include <experimental/simd>
 #include <utility>
 
@@ -16,12 +21,15 @@ namespace stdx = std::experimental;
 inline constexpr int native_lanes = int(stdx::native_simd<double>::size());
 
 template <int N> struct Pack {
-  using Lanes = stdx::simd<double, stdx::simd_abi::deduce_t<double, N>>;
-  Lanes lanes;
+  typedef double Register [[gnu::vector_size(N * sizeof(double))]];
+  using Simd = stdx::simd<double, stdx::simd_abi::deduce_t<double, N>>;
+  using Mask = typename Simd::mask_type;
+  Register lanes;
 
-  Pack() : lanes(0.0) {}
-  Pack(double everywhere) : lanes(everywhere) {}
-  Pack(const Lanes& l) : lanes(l) {}
+  Pack() : lanes{} {}
+  Pack(double everywhere) : lanes(everywhere - Register{}) {}
+  Pack(const Register& l) : lanes(l) {}
+  Pack(const Simd& s) : lanes(std::bit_cast<Register>(s)) {}
   // Written out so that vectors of packs are copied register by register: as plain bytes, gcc
   // copies half registers and the next load of the whole one waits for both stores to retire.
   Pack(const Pack& other) : lanes(other.lanes) {}
@@ -29,56 +37,61 @@ template <int N> struct Pack {
     lanes = other.lanes;
     return *this;
   }
+  Simd simd() const { return std::bit_cast<Simd>(lanes); }
 
-  friend Pack operator+(const Pack& a, const Pack& b) { return Lanes(a.lanes + b.lanes); }
-  friend Pack operator-(const Pack& a, const Pack& b) { return Lanes(a.lanes - b.lanes); }
-  friend Pack operator-(const Pack& a) { return Lanes(-a.lanes); }
-  friend Pack operator*(const Pack& a, const Pack& b) { return Lanes(a.lanes * b.lanes); }
-  friend Pack operator/(const Pack& a, const Pack& b) { return Lanes(a.lanes / b.lanes); }
+  friend Pack operator+(const Pack& a, const Pack& b) { return Register(a.lanes + b.lanes); }
+  friend Pack operator-(const Pack& a, const Pack& b) { return Register(a.lanes - b.lanes); }
+  friend Pack operator-(const Pack& a) { return Register(-a.lanes); }
+  friend Pack operator*(const Pack& a, const Pack& b) { return Register(a.lanes * b.lanes); }
+  friend Pack operator/(const Pack& a, const Pack& b) { return Register(a.lanes / b.lanes); }
   Pack& operator+=(const Pack& b) { return *this = *this + b; }
   Pack& operator-=(const Pack& b) { return *this = *this - b; }
-  double operator[](int i) const { return lanes[std::size_t(i)]; }
+  double operator[](int i) const { return simd()[std::size_t(i)]; }
 
-  static Pack load(const double* x) { return Lanes(x, stdx::element_aligned); }
-  void store(double* x) const { lanes.copy_to(x, stdx::element_aligned); }
+  static Pack load(const double* x) {
+    Register l;
+    std::memcpy(&l, x, sizeof l);
+    return l;
+  }
+  void store(double* x) const { std::memcpy(x, &lanes, sizeof lanes); }
   // Only the first so many: beyond them nothing is read (they are 0) or written.
   static Pack load_first(int count, const double* x) {
     if (count >= N) return load(x);
-    Pack few;
-    stdx::where(is_before(count), few.lanes).copy_from(x, stdx::element_aligned);
+    Simd few = 0.0;
+    stdx::where(is_before(count), few).copy_from(x, stdx::element_aligned);
     return few;
   }
   void store_first(int count, double* x) const {
     if (count >= N)
       store(x);
     else
-      stdx::where(is_before(count), lanes).copy_to(x, stdx::element_aligned);
+      store_where(is_before(count), x);
+  }
+  void store_where(const Mask& which, double* x) const {
+    const Simd all = simd();
+    stdx::where(which, all).copy_to(x, stdx::element_aligned);
   }
 
-  using Mask = typename Lanes::mask_type;
-  void store_where(const Mask& which, double* x) const {
-    stdx::where(which, lanes).copy_to(x, stdx::element_aligned);
-  }
   static Mask is_before(int count) { return numbered() < double(count); }
   static Mask is_lane(int lane) { return numbered() == double(lane); }
-  friend Mask operator<(const Pack& a, const Pack& b) { return a.lanes < b.lanes; }
-  friend Mask operator>(const Pack& a, const Pack& b) { return a.lanes > b.lanes; }
-  friend Mask operator<=(const Pack& a, const Pack& b) { return a.lanes <= b.lanes; }
-  friend Mask operator>=(const Pack& a, const Pack& b) { return a.lanes >= b.lanes; }
+  friend Mask operator<(const Pack& a, const Pack& b) { return a.simd() < b.simd(); }
+  friend Mask operator>(const Pack& a, const Pack& b) { return a.simd() > b.simd(); }
+  friend Mask operator<=(const Pack& a, const Pack& b) { return a.simd() <= b.simd(); }
+  friend Mask operator>=(const Pack& a, const Pack& b) { return a.simd() >= b.simd(); }
   friend Pack select(const Mask& condition, const Pack& yes, const Pack& no) {
 #ifdef __clang__  // there, at AVX-512, libstdc++ 12 assigns nothing where it should
-    return Lanes([&](auto lane) { return condition[lane] ? yes.lanes[lane] : no.lanes[lane]; });
+    return Simd([&](auto lane) { return condition[lane] ? yes[int(lane)] : no[int(lane)]; });
 #else
-    Pack result = no;
-    stdx::where(condition, result.lanes) = yes.lanes;
+    Simd result = no.simd();
+    stdx::where(condition, result) = yes.simd();
     return result;
 #endif
   }
-  friend Pack sqrt(const Pack& a) { return Lanes(stdx::sqrt(a.lanes)); }
+  friend Pack sqrt(const Pack& a) { return Simd(stdx::sqrt(a.simd())); }
 
  private:
-  static Lanes numbered() {
-    return Lanes([](auto lane) { return double(int(lane)); });
+  static Simd numbered() {
+    return Simd([](auto lane) { return double(int(lane)); });
   }
 };
 
@@ -92,28 +105,20 @@ template <int N> constexpr int from_exchange(int lane, int width, bool second) {
 }
 template <int N, int width, int... lane>
 void exchange(Pack<N>& a, Pack<N>& b, std::integer_sequence<int, lane...>) {
-  typedef double Vector [[gnu::vector_size(N * sizeof(double))]];
-  const Vector x = std::bit_cast<Vector>(a.lanes), y = std::bit_cast<Vector>(b.lanes);
-  using Lanes = typename Pack<N>::Lanes;
-  a.lanes = std::bit_cast<Lanes>(
-      Vector(__builtin_shufflevector(x, y, from_exchange<N>(lane, width, false)...)));
-  b.lanes = std::bit_cast<Lanes>(
-      Vector(__builtin_shufflevector(x, y, from_exchange<N>(lane, width, true)...)));
+  const typename Pack<N>::Register x = a.lanes, y = b.lanes;
+  a.lanes = __builtin_shufflevector(x, y, from_exchange<N>(lane, width, false)...);
+  b.lanes = __builtin_shufflevector(x, y, from_exchange<N>(lane, width, true)...);
 }
 // Lane j gets lane j + distance of the two registers, `a` and then `b`.
 template <int distance, int N, int... lane>
 Pack<N> from(const Pack<N>& a, const Pack<N>& b, std::integer_sequence<int, lane...>) {
-  typedef double Vector [[gnu::vector_size(N * sizeof(double))]];
-  using Lanes = typename Pack<N>::Lanes;
-  return Lanes(std::bit_cast<Lanes>(Vector(__builtin_shufflevector(
-      std::bit_cast<Vector>(a.lanes), std::bit_cast<Vector>(b.lanes), lane + distance...))));
+  using Register = typename Pack<N>::Register;
+  return Register(__builtin_shufflevector(a.lanes, b.lanes, lane + distance...));
 }
 template <int which, int N, int... lane>
 Pack<N> repeated(const Pack<N>& a, std::integer_sequence<int, lane...>) {
-  typedef double Vector [[gnu::vector_size(N * sizeof(double))]];
-  using Lanes = typename Pack<N>::Lanes;
-  const Vector x = std::bit_cast<Vector>(a.lanes);
-  return Lanes(std::bit_cast<Lanes>(Vector(__builtin_shufflevector(x, x, lane * 0 + which...))));
+  using Register = typename Pack<N>::Register;
+  return Register(__builtin_shufflevector(a.lanes, a.lanes, lane * 0 + which...));
 }
 }  // namespace lanes
 
@@ -144,18 +149,19 @@ namespace sine {
 template <int N> [[gnu::noinline, gnu::cold]] SinCos<Pack<N>> of_large(const Pack<N>& angle) {
   SinCos<Pack<N>> result;
   for (int lane = 0; lane < N; ++lane) {
-    result.sin.lanes[std::size_t(lane)] = std::sin(angle[lane]);
-    result.cos.lanes[std::size_t(lane)] = std::cos(angle[lane]);
+    result.sin.lanes[lane] = std::sin(angle[lane]);
+    result.cos.lanes[lane] = std::cos(angle[lane]);
   }
   return result;
 }
 }  // namespace sine
 
 template <int N> SinCos<Pack<N>> sin_cos(const Pack<N>& angle) {
-  using Lanes = typename Pack<N>::Lanes;
-  if (stdx::any_of(!(stdx::abs(angle.lanes) < sine::limit))) [[unlikely]]
+  using Simd = typename Pack<N>::Simd;
+  const Simd angles = angle.simd();
+  if (stdx::any_of(!(stdx::abs(angles) < sine::limit))) [[unlikely]]
     return sine::of_large(angle);
-  const auto [s, c] = sine::of_bounded<stdx::rebind_simd_t<std::uint64_t, Lanes>>(angle.lanes);
+  const auto [s, c] = sine::of_bounded<stdx::rebind_simd_t<std::uint64_t, Simd>>(angles);
   return {s, c};
 }
 

@@ -281,8 +281,8 @@ TEST(Numbers, every_lane_of_a_pack_has_its_own_parameters) {
   const Model model = build_model(lettered());
   using Number = Pack<native_lanes>;
   std::vector<Number> packs(lettered_nominal.begin(), lettered_nominal.end());
-  packs[1] = Number(Number::Lanes([](int lane) { return 1.5 + 0.1 * lane; }));
-  packs[2] = Number(Number::Lanes([](int lane) { return 0.3 - 0.1 * lane; }));
+  packs[1] = Number(Number::Simd([](int lane) { return 1.5 + 0.1 * lane; }));
+  packs[2] = Number(Number::Simd([](int lane) { return 0.3 - 0.1 * lane; }));
   const auto lanes = in_a_row(make_numbers<Number>(model, packs));
   for (int lane = 0; lane < native_lanes; ++lane) {
     const std::vector<double> values{0.8, 1.5 + 0.1 * lane, 0.3 - 0.1 * lane, 9.81};

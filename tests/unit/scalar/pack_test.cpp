@@ -10,16 +10,14 @@ namespace {
 template <int N> void expect_turned_over() {
   Pack<N> square[N];
   for (int i = 0; i < N; ++i)
-    square[i] =
-        Pack<N>(typename Pack<N>::Lanes([i](auto lane) { return 10.0 * i + double(lane); }));
+    square[i] = Pack<N>(typename Pack<N>::Simd([i](auto lane) { return 10.0 * i + double(lane); }));
   transpose(square);
   for (int i = 0; i < N; ++i)
     for (int lane = 0; lane < N; ++lane) EXPECT_EQ(square[i][lane], 10.0 * lane + i);
 }
 
 template <int N> void expect_selected() {
-  const Pack<N> yes =
-      Pack<N>(typename Pack<N>::Lanes([](auto lane) { return 1.0 + double(lane); }));
+  const Pack<N> yes = Pack<N>(typename Pack<N>::Simd([](auto lane) { return 1.0 + double(lane); }));
   for (int count = 0; count <= N; ++count) {
     const Pack<N> some = select(Pack<N>::is_before(count), yes, Pack<N>(-1.0));
     for (int lane = 0; lane < N; ++lane) EXPECT_EQ(some[lane], lane < count ? 1.0 + lane : -1.0);

@@ -60,7 +60,7 @@ SealedWorkspace make_batch_workspace(const Model& model) {
   for (; x < end; x += native_lanes)
     add(0, Lanes::load_first(int(std::min<std::ptrdiff_t>(end - x, native_lanes)), x));
   const Lanes sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-  return stdx::all_of(sum.lanes == Lanes(0.0).lanes);
+  return stdx::all_of(sum.simd() == 0.0);
 }
 
 void kinematics_batch(const Batch& batch, void* workspace, double* poses) {

@@ -38,7 +38,9 @@ class FreedomGroups {
   int next_row(int g) const { return (*this)[g].inboard * width_ + (*this)[g].inboard_count - 1; }
 
   // Each pair of groups on one way once: at.meet_itself(g), at.meet(outer, inner, how many of it
-  // are on the way in).
+  // are on the way in). A few groups that hang one from the other go in together: what they have
+  // with an inner freedom then fills whole cache lines of a matrix, not one bit by bit, turn after
+  // turn, in columns so far apart that they push each other out of the cache.
   template <class At> void visit(const At& at) const;
   // Whether some pairs are on different ways: what they share is zero.
   bool has_branches() const {
@@ -88,11 +90,19 @@ inline FreedomGroups::FreedomGroups(const Model& model, int rows)
 }
 
 template <class At> [[gnu::flatten]] void FreedomGroups::visit(const At& at) const {
-  for (int outer = 0; outer < size(); ++outer) {
-    at.meet_itself(outer);
-    for (const FreedomGroup* at_group = &(*this)[outer]; at_group->inboard >= 0;
-         at_group = &(*this)[at_group->inboard])
-      at.meet(outer, at_group->inboard, at_group->inboard_count);
+  constexpr int most = 4;
+  for (int first = 0, end; first < size(); first = end) {
+    end = first + 1;
+    while (end < size() && end - first < most && (*this)[end].inboard == end - 1) ++end;
+    for (int outer = first; outer < end; ++outer) {
+      at.meet_itself(outer);
+      for (int inner = outer - 1; inner >= first; --inner)
+        at.meet(outer, inner, (*this)[inner + 1].inboard_count);
+    }
+    for (const FreedomGroup* on_way = &(*this)[first]; on_way->inboard >= 0;
+         on_way = &(*this)[on_way->inboard])
+      for (int outer = first; outer < end; ++outer)
+        at.meet(outer, on_way->inboard, on_way->inboard_count);
   }
 }
 

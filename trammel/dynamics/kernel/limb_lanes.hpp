@@ -38,7 +38,7 @@ class LimbLanes {
   }
   // How many bodies each limb has.
   R counts() const {
-    return R::Lanes([&](auto limb) { return double(limb < size() ? run(limb).count : 0); });
+    return R::Simd([&](auto limb) { return double(limb < size() ? run(limb).count : 0); });
   }
 
   // Takes over the sines of the workspace.

@@ -29,7 +29,7 @@ inline constexpr double weakest_pivot = 1e-13;
 inline bool is_weak(double pivot, double largest) { return !(pivot > weakest_pivot * largest); }
 inline bool is_weak(float pivot, float largest) { return !(pivot > 1e-5F * largest); }
 template <int N> bool is_weak(const Pack<N>& pivot, const Pack<N>& largest) {
-  return stdx::any_of(!(pivot.lanes > weakest_pivot * largest.lanes));
+  return stdx::any_of(!(pivot > weakest_pivot * largest));
 }
 template <int N> bool is_weak(const Dual<N>& pivot, const Dual<N>& largest) {
   return is_weak(pivot.value, largest.value);

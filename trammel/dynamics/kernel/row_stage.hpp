@@ -134,7 +134,7 @@ template <Scalar S> class RowStages {
     return !(pivot > weakest_row * diagonal);
   }
   template <int N> static bool is_weak_row(const Pack<N>& pivot, const Pack<N>& diagonal) {
-    return stdx::any_of(!(pivot.lanes > weakest_row * diagonal.lanes));
+    return stdx::any_of(!(pivot > weakest_row * diagonal));
   }
   static void subtract(const S& factor, const S* row, S* from, int width) {
     const R f(factor);

@@ -42,7 +42,7 @@ template <int n> [[gnu::flatten]] bool SolveInRegister<n>::solve(R (&M)[n], R& u
     M[k] = L;
   });
   const R share = inverses * diagonal;
-  if (stdx::any_of(!(share.lanes > 0 && share.lanes < 1 / least_share))) return false;
+  if (stdx::any_of(!(share > 0.0 && share < 1 / least_share))) return false;
 
   // L x = D^-1 y
   u = u * inverses;

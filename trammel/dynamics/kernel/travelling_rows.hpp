@@ -14,7 +14,7 @@ namespace trammel::kernel {
 // The sum of what a register holds of several rows: of doubles; what is wide already is one row.
 template <Scalar S> S sum_of_rows(const typename RowRegister<S>::Type& x) {
   if constexpr (RowRegister<S>::rows > 1)
-    return stdx::reduce(x.lanes);
+    return stdx::reduce(x.simd());
   else
     return x;
 }
