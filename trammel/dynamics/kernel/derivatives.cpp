@@ -20,7 +20,7 @@ struct SlopeWorkspace {
         a(zero),
         effort(zero),
         row((zero.size() + block - 1) / block * block),
-        stride(3 * row + block),
+        stride((3 * row / block | 1) * block),
         rows(stride * zero.size()) {}
 
   static constexpr std::size_t block = InverseFactor::block;
@@ -115,8 +115,7 @@ Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<doubl
       scene.numbers, v, [&](int k, double stiffness) { by_q[k * stride + k] += stiffness; },
       [&](int k, double damping) { by_v[k * stride + k] += damping; });
 
-  ws.factor.solve(model, ws.efforts.world(), by_q, stride, 2 * row);
-  ws.factor.write_inverse(model, ws.efforts.world(), by_tau, stride, row);
+  ws.factor.solve(model, ws.efforts.world(), by_q, stride, 2 * row, row);
   write_negative_transposed(by_q, stride, a.dq);
   write_negative_transposed(by_v, stride, a.dv);
   write_columns(by_tau, stride, a.dx);  // M^-1 is symmetric: its rows are its columns

@@ -41,8 +41,22 @@ template <int width, class Visit> void in_blocks(int columns, const Visit& visit
   for (; c + width <= columns; c += width) visit(Width<width>{}, c);
   if constexpr (width > InverseFactor::block) in_blocks<width / 2>(columns, visit, c);
 }
-// Of a row that others are taken from, as much as half of all registers hold.
-constexpr int row_width = 8 * native_lanes;
+
+// A row that others are taken from, cut into as few pieces as registers hold, all about as wide:
+// the wider, the less it matters to find each of those others.
+constexpr int widest = (native_lanes == 8 ? 20 : 12) * native_lanes;
+template <int width, class Visit> void as_wide_as(int wanted, int c, const Visit& visit) {
+  if (wanted == width) return visit(Width<width>{}, c);
+  if constexpr (width < widest) as_wide_as<width + InverseFactor::block>(wanted, c, visit);
+}
+template <class Visit> void in_even_pieces(int columns, const Visit& visit) {
+  constexpr int block = InverseFactor::block;
+  for (int c = 0, pieces = (columns + widest - 1) / widest; pieces > 0; --pieces) {
+    const int width = (columns - c) / block / pieces * block;
+    as_wide_as<block>(width, c, visit);
+    c += width;
+  }
+}
 
 }  // namespace
 
@@ -178,13 +192,27 @@ bool InverseFactor::give_way(const Model& model, EffortSlopes& moved, In<double>
   }
 }
 
-void InverseFactor::solve(const Model& model, const WorldAxes<double>& world, double* B,
-                          std::ptrdiff_t stride, int columns) {
-  if (has_long_paths_) return sweep(model, world, B, stride, columns);
+void InverseFactor::solve(const Model& model, const WorldAxes<double>& world, double* rows,
+                          std::ptrdiff_t stride, int columns, int inverse_columns) {
+  const int n = int(inboard_.size());
+  double* const inverse = rows + columns;
+  for (int i = 0; i < n; ++i) std::fill_n(inverse + i * stride, inverse_columns, 0.0);
+  if (has_long_paths_) {
+    for (int i = 0; i < n; ++i) inverse[i * stride + i] = 1;
+    return sweep(model, world, rows, stride, columns + inverse_columns);
+  }
   couple(model, world);
-  in_blocks<row_width>(columns, [&]<int width>(Width<width>, int c) {
-    subtract_beyond<width>(B + c, stride);
-    subtract_inboard<width>(B + c, stride);
+  in_even_pieces(columns,
+                 [&]<int width>(Width<width>, int c) { subtract_beyond<width>(rows + c, stride); });
+  // the same of 1 is known: D^-1 (1 - Y)^T
+  for (int i = 0; i < n; ++i) {
+    inverse[i * stride + i] = D_inverse_[i];
+    const double* Y = Y_.data() + path_[i];
+    for (int j = inboard_[i]; j >= 0; j = inboard_[j], Y += native_lanes)
+      inverse[j * stride + i] = -*Y * D_inverse_[j];
+  }
+  in_even_pieces(columns + inverse_columns, [&]<int width>(Width<width>, int c) {
+    subtract_inboard<width>(rows + c, stride);
   });
 }
 
@@ -265,24 +293,6 @@ template <int width>
       row.subtract(*Y, rows + j * stride);
     row.write(1, rows + i * stride);
   }
-}
-
-void InverseFactor::write_inverse(const Model& model, const WorldAxes<double>& world, double* out,
-                                  std::ptrdiff_t stride, int columns) {
-  const int n = int(inboard_.size());
-  for (int i = 0; i < n; ++i) std::fill_n(out + i * stride, columns, 0.0);
-  if (has_long_paths_) {
-    for (int i = 0; i < n; ++i) out[i * stride + i] = 1;
-    return sweep(model, world, out, stride, columns);
-  }
-  for (int i = 0; i < n; ++i) {
-    out[i * stride + i] = D_inverse_[i];
-    const double* Y = Y_.data() + path_[i];
-    for (int j = inboard_[i]; j >= 0; j = inboard_[j], Y += native_lanes)
-      out[j * stride + i] = -*Y * D_inverse_[j];
-  }
-  in_blocks<row_width>(
-      columns, [&]<int width>(Width<width>, int c) { subtract_inboard<width>(out + c, stride); });
 }
 
 }  // namespace trammel::kernel

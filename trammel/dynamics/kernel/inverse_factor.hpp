@@ -22,15 +22,12 @@ class InverseFactor {
   [[nodiscard]] bool give_way(const Model& model, EffortSlopes& moved, In<double> effort,
                               Out<double> a);
 
-  // Turns the rows of B into those of M^-1 B. Rows are `stride` numbers apart and have `columns`, a
-  // multiple of `block`. Where paths are short by Y, made here: O(sum of depths * columns); where
-  // they are long by a sweep in and a sweep out: O(freedoms * columns).
+  // Turns the rows [B | anything] into those of [M^-1 B | M^-1]. They are `stride` numbers apart
+  // and have so many columns, multiples of `block`. Where paths are short by Y, made here: O(sum of
+  // depths * columns); where they are long by a sweep in and a sweep out: O(freedoms * columns).
   static constexpr int block = 8;
-  void solve(const Model& model, const WorldAxes<double>& world, double* B, std::ptrdiff_t stride,
-             int columns);
-  // M^-1 itself, in the same layout, after a solve.
-  void write_inverse(const Model& model, const WorldAxes<double>& world, double* out,
-                     std::ptrdiff_t stride, int columns);
+  void solve(const Model& model, const WorldAxes<double>& world, double* rows,
+             std::ptrdiff_t stride, int columns, int inverse_columns);
 
  private:
   void couple(const Model& model, const WorldAxes<double>& world);
