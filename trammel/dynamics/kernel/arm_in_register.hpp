@@ -40,29 +40,28 @@ template <int n> class ArmInRegister {
 
  private:
   using Sums = RowSums<double>;
-  void place(const Parts<LaneConstants>& constants, const R& q);
+  void place(const R& q);
+  Inertia<R> inertia() const { return constants_.inertia(ShortArm::inertia); }
 
   const Scene<double, double>& scene_;
+  Parts<LaneConstants> constants_;
   Vec3<double> first_;    // from the world's origin to the first body's
   Mat3<R> R_WB_;          // how each body is turned
   Vec3<R> p_;             // its origin, from the first body's
-  Inertia<R> inertia_;    // at its origin, in its own axes
   Vec3<R> turn_, slide_;  // the column of each freedom: its axis in the one or the other
   Motion<R> column_;      // the same, felt at the first body's origin
 };
 
 template <int n>
 [[gnu::flatten]] ArmInRegister<n>::ArmInRegister(const Scene<double, double>& scene, In<double> q)
-    : scene_(scene) {
-  const Parts<LaneConstants> constants{{scene.numbers.short_arm.data()}};
-  inertia_ = constants.inertia(ShortArm::inertia);
-  place(constants, R::load_first(freedoms(), q.data()));
+    : scene_(scene), constants_{{scene.numbers.short_arm.data()}} {
+  place(R::load_first(freedoms(), q.data()));
 }
 
-template <int n> void ArmInRegister<n>::place(const Parts<LaneConstants>& constants, const R& q) {
-  const R slides = constants.get(ShortArm::slides), distance = slides * q;
+template <int n> void ArmInRegister<n>::place(const R& q) {
+  const R slides = constants_.get(ShortArm::slides), distance = slides * q;
   const auto [sine, cosine] = sin_cos(q - distance);
-  const Pose<R> X_PF{constants.matrix(ShortArm::rotation), constants.vector(ShortArm::place)};
+  const Pose<R> X_PF{constants_.matrix(ShortArm::rotation), constants_.vector(ShortArm::place)};
   const auto [R_PB, p_PF] = X_PF * TurnZ<R>{sine, cosine};
   const Vec3<R> p_PB = p_PF + distance * X_PF.R.z;
   first_ = first_of(p_PB);
@@ -92,7 +91,7 @@ template <int n>
   const Mat3<R> Omega =
       angular_acceleration_tensor(transpose_times(R_WB_, w), transpose_times(R_WB_, alpha));
   const Vec3<R> a_B = transpose_times(R_WB_, acceleration);
-  const auto& [m, h, J] = inertia_;
+  const auto [m, h, J] = inertia();
   const Force<R> F =
       turned(R_WB_, Force<R>{torque(euler_tensor(J), Omega) + cross(h, a_B), m * a_B + Omega * h});
 
@@ -102,7 +101,7 @@ template <int n>
 
 template <int n> [[gnu::flatten]] void ArmInRegister<n>::masses(Shared with, R (&M)[n]) const {
   // a freedom moves all that hangs from it; the force that takes is felt by those further in
-  const Force<R> F = Sums::inward(shifted(p_, turned(R_WB_, inertia_))) * column_;
+  const Force<R> F = Sums::inward(shifted(p_, turned(R_WB_, inertia()))) * column_;
   const auto& [m, f] = F;
   const auto& [w, u] = column_;
   const R forces[6] = {m.x, m.y, m.z, f.x, f.y, f.z}, columns[6] = {w.x, w.y, w.z, u.x, u.y, u.z};
