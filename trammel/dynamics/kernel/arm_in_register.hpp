@@ -53,7 +53,7 @@ template <int n> class ArmInRegister {
 };
 
 template <int n>
-[[gnu::flatten]] ArmInRegister<n>::ArmInRegister(const Scene<double, double>& scene, In<double> q)
+ArmInRegister<n>::ArmInRegister(const Scene<double, double>& scene, In<double> q)
     : scene_(scene), constants_{{scene.numbers.short_arm.data()}} {
   place(R::load_first(freedoms(), q.data()));
 }
@@ -74,8 +74,7 @@ template <int n> void ArmInRegister<n>::place(const R& q) {
 }
 
 template <int n>
-[[gnu::flatten]] typename ArmInRegister<n>::R ArmInRegister<n>::efforts(const R& v,
-                                                                        const R& a) const {
+typename ArmInRegister<n>::R ArmInRegister<n>::efforts(const R& v, const R& a) const {
   const Motion<double> A_0 = scene_.ground_acceleration();
   const Vec3<double> w_0 = scene_.ground.V.angular, alpha_0 = A_0.angular,
                      a_0 = true_acceleration(A_0, scene_.ground.V).linear;
@@ -99,7 +98,7 @@ template <int n>
   return dot(column_, Sums::inward(acting_at(p_, F)));
 }
 
-template <int n> [[gnu::flatten]] void ArmInRegister<n>::masses(Shared with, R (&M)[n]) const {
+template <int n> void ArmInRegister<n>::masses(Shared with, R (&M)[n]) const {
   // a freedom moves all that hangs from it; the force that takes is felt by those further in
   const Force<R> F = Sums::inward(shifted(p_, turned(R_WB_, inertia()))) * column_;
   const auto& [m, f] = F;

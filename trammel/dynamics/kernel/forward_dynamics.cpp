@@ -30,8 +30,8 @@ Hinge<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C, const Hinge<S>&
 // The articulated sweeps are one long chain of sums: a short arm is done sooner by M a = tau -
 // bias. False where some freedom has so little inertia left that it has to be looked at closely.
 template <class Numbers, Scalar S>
-bool solve_in_register(const Scene<Numbers, S>& scene, In<S> q, In<S> v, BasicWorkspace<S>& ws,
-                       Out<S> a) {
+[[gnu::flatten, gnu::noinline]] bool solve_in_register(const Scene<Numbers, S>& scene, In<S> q,
+                                                       In<S> v, BasicWorkspace<S>& ws, Out<S> a) {
   using Arm = ArmInRegister<native_lanes>;
   const Arm arm(scene, q);
   const int n = arm.freedoms();

@@ -62,18 +62,24 @@ void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const
   });
 }
 
+// One function, so that what the arm is made of stays in registers.
+template <Scalar S>
+[[gnu::flatten, gnu::noinline]] void efforts_in_register(const Scene<S, S>& scene, In<S> q, In<S> v,
+                                                         In<S> a, Out<S> tau) {
+  const ArmInRegister<native_lanes> arm(scene, q);
+  const int n = arm.freedoms();
+  arm.efforts(Lanes::load_first(n, v.data()), Lanes::load_first(n, a.data()))
+      .store_first(n, tau.data());
+}
+
 }  // namespace
 
 template <Scalar P, Scalar S>
 void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                   Out<S> tau) {
   if constexpr (std::same_as<P, double> && std::same_as<S, double> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(scene)) {
-      const ArmInRegister<native_lanes> arm(scene, q);
-      const int n = arm.freedoms();
-      return arm.efforts(Lanes::load_first(n, v.data()), Lanes::load_first(n, a.data()))
-          .store_first(n, tau.data());
-    }
+    if (ArmInRegister<native_lanes>::fits(scene))
+      return efforts_in_register<S>(scene, q, v, a, tau);
   ws.turns.prepare(q);
   if constexpr (std::same_as<P, double> && std::same_as<S, double> && LimbLanes::exist)
     if (LimbLanes::fits(scene))

@@ -140,19 +140,23 @@ template <Scalar S> struct MassOfPairs {
   }
 };
 
+[[gnu::flatten, gnu::noinline]] void weigh_in_register(const Scene<double, double>& scene,
+                                                       In<double> q, const FreedomGroup& group,
+                                                       const TiledMatrix<double>& M) {
+  using Arm = ArmInRegister<native_lanes>;
+  Lanes shared[native_lanes];
+  Arm(scene, q).masses(Arm::Shared::further_out, shared);
+  const Tile<double> tile([&](int i) { return shared[i]; });
+  M.write_itself(group, tile, tile, TiledMatrix<double>::Diagonal::inner);
+}
+
 }  // namespace
 
 template <Scalar P, Scalar S>
 void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
-  using Arm = ArmInRegister<native_lanes>;
   if constexpr (std::same_as<S, double> && has_arms_in_register)
-    if (Arm::fits(scene)) {
-      Lanes shared[native_lanes];
-      Arm(scene, q).masses(Arm::Shared::further_out, shared);
-      const Tile<double> tile([&](int i) { return shared[i]; });
-      return TiledMatrix<double>{M.data, M.stride}.write_itself(
-          ws.groups[0], tile, tile, TiledMatrix<double>::Diagonal::inner);
-    }
+    if (ArmInRegister<native_lanes>::fits(scene))
+      return weigh_in_register(scene, q, ws.groups[0], {M.data, M.stride});
   WorldAxes<S>& world = ws.world;
   const FreedomGroups& groups = ws.groups;
   using Rows = MassRows<S>;
