@@ -62,7 +62,7 @@ void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const
   });
 }
 
-// One function, so that what the arm is made of stays in registers.
+// A short arm, in one function: what it is made of stays in registers.
 template <Scalar S>
 [[gnu::flatten, gnu::noinline]] void efforts_in_register(const Scene<S, S>& scene, In<S> q, In<S> v,
                                                          In<S> a, Out<S> tau) {

@@ -140,14 +140,16 @@ template <Scalar S> struct MassOfPairs {
   }
 };
 
-[[gnu::flatten, gnu::noinline]] void weigh_in_register(const Scene<double, double>& scene,
-                                                       In<double> q, const FreedomGroup& group,
-                                                       const TiledMatrix<double>& M) {
+// A short arm, in one function: what it is made of stays in registers.
+template <Scalar S>
+[[gnu::flatten, gnu::noinline]] void weigh_in_register(const Scene<S, S>& scene, In<S> q,
+                                                       const FreedomGroup& group,
+                                                       const TiledMatrix<S>& M) {
   using Arm = ArmInRegister<native_lanes>;
   Lanes shared[native_lanes];
   Arm(scene, q).masses(Arm::Shared::further_out, shared);
-  const Tile<double> tile([&](int i) { return shared[i]; });
-  M.write_itself(group, tile, tile, TiledMatrix<double>::Diagonal::inner);
+  const Tile<S> tile([&](int i) { return shared[i]; });
+  M.write_itself(group, tile, tile, TiledMatrix<S>::Diagonal::inner);
 }
 
 }  // namespace
@@ -156,7 +158,7 @@ template <Scalar P, Scalar S>
 void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
   if constexpr (std::same_as<S, double> && has_arms_in_register)
     if (ArmInRegister<native_lanes>::fits(scene))
-      return weigh_in_register(scene, q, ws.groups[0], {M.data, M.stride});
+      return weigh_in_register<S>(scene, q, ws.groups[0], {M.data, M.stride});
   WorldAxes<S>& world = ws.world;
   const FreedomGroups& groups = ws.groups;
   using Rows = MassRows<S>;
