@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trammel/model/model.hpp"
+#include "trammel/model/body_in_lanes.hpp"
 
 namespace trammel {
 
@@ -56,21 +56,6 @@ std::vector<BodyRun> all_but(std::span<const BodyRun> limbs, int bodies) {
   return others;
 }
 
-// Where each number of a body goes, the first one to `out`, the others `Limbs::most` further each.
-void write(const BodyNumbers<double>& body, double* out) {
-  const auto& [R, p] = body.X_PF;
-  const auto& [m, h, J] = body.inertia;
-  // clang-format off
-  const double numbers[Limbs::count] = {
-      R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z, R.z.x, R.z.y, R.z.z, p.x, p.y, p.z,
-      m, h.x, h.y, h.z, J.xx, J.xy, J.xz, J.yy, J.yz, J.zz};
-  // clang-format on
-  for (const double number : numbers) {
-    *out = number;
-    out += Limbs::most;
-  }
-}
-
 }  // namespace
 
 Limbs find_limbs(const Model& model, std::span<const BodyNumbers<double>> bodies) {
@@ -84,6 +69,7 @@ Limbs find_limbs(const Model& model, std::span<const BodyNumbers<double>> bodies
   const BodyNumbers<double> weightless;
   BodyNumbers<double> turning;  // and free: what it hangs from does not feel it
   turning.inertia.rotational.zz = 1;
+  const auto write = write_in_lanes<Limbs::count, Limbs::most>;
   constexpr std::size_t block = Limbs::count * Limbs::most;
   found.by_step.resize(std::size_t(found.steps) * block);
   found.by_limb.resize(found.limbs.size() * block);

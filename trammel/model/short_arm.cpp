@@ -1,6 +1,6 @@
 #include "trammel/model/short_arm.hpp"
 
-#include <algorithm>
+#include "trammel/model/body_in_lanes.hpp"
 
 namespace trammel {
 
@@ -27,18 +27,10 @@ AlignedVector<double> short_arm_numbers(const Model& model,
   AlignedVector<double> numbers(ShortArm::count * ShortArm::most);
   for (std::size_t k = 0; k < ShortArm::most; ++k) {
     const bool is_there = k + 1 < bodies.size();
-    const auto& [X_PF, inertia] = is_there ? bodies[k + 1] : BodyNumbers<double>{};
-    const auto& [R, p] = X_PF;
-    const auto& [m, h, J] = inertia;
+    write_in_lanes<ShortArm::slides, ShortArm::most>(
+        is_there ? bodies[k + 1] : BodyNumbers<double>{}, numbers.data() + k);
     const bool slides = is_there && std::holds_alternative<Prismatic>(model.bodies()[k + 1].joint);
-    // clang-format off
-    const double of_body[ShortArm::count] = {
-        R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z, R.z.x, R.z.y, R.z.z, p.x, p.y, p.z,
-        m, h.x, h.y, h.z, J.xx, J.xy, J.xz, J.yy, J.yz, J.zz,
-        slides ? 1.0 : 0.0};
-    // clang-format on
-    for (std::size_t number = 0; number < ShortArm::count; ++number)
-      numbers[number * ShortArm::most + k] = of_body[number];
+    numbers[ShortArm::slides * ShortArm::most + k] = slides ? 1 : 0;
   }
   return numbers;
 }
