@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 namespace trammel {
 namespace {
@@ -35,6 +37,30 @@ TEST(Workers, can_be_given_work_again_and_again) {
     expected += 21L * round;
   }
   EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), 0L), expected);
+}
+
+// They look out for work a while, then sleep: both ways there is more for them.
+TEST(Workers, wake_up_when_they_have_fallen_asleep) {
+  Workers workers(3);
+  for (const auto pause : {std::chrono::microseconds(0), std::chrono::microseconds(40),
+                           std::chrono::microseconds(60), std::chrono::microseconds(2000)})
+    for (int round = 0; round < 50; ++round) {
+      std::atomic<int> done = 0;
+      workers.share(5, [&](int, int) { ++done; });
+      ASSERT_EQ(done, 5) << "after " << pause.count() << " us";
+      std::this_thread::sleep_for(pause);
+    }
+}
+
+TEST(Workers, wait_for_the_one_that_takes_longest) {
+  Workers workers(2);
+  std::atomic<bool> is_done = false;
+  workers.share(2, [&](int piece, int) {
+    if (piece == 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    is_done = true;
+  });
+  EXPECT_TRUE(is_done);
 }
 
 }  // namespace

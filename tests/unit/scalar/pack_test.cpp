@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <limits>
+
 using namespace trammel;
 
 namespace {
@@ -25,6 +28,14 @@ template <int N> void expect_selected() {
 }
 
 }  // namespace
+
+TEST(Pack, a_number_is_the_same_in_all_lanes_to_its_sign) {
+  for (const double x : {0.0, -0.0, 0.1, -1e300, std::numeric_limits<double>::infinity()}) {
+    const Pack<native_lanes> everywhere(x);
+    for (int lane = 0; lane < native_lanes; ++lane)
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(everywhere[lane]), std::bit_cast<std::uint64_t>(x));
+  }
+}
 
 TEST(Pack, lanes_are_chosen_one_by_one) {
   expect_selected<2>();
