@@ -1,18 +1,16 @@
 // Limbs side by side in a register take a road of their own where registers hold eight numbers: it
-// ends where the sweeps body by body do, which the ordinary kernels (two numbers a register) go
-// here.
+// ends where the sweeps body by body do.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
 #include "tests/pushed.hpp"
-#include "tests/random_robot.hpp"
+#include "tests/two_roads.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/mass_matrix.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
-#include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
 namespace {
@@ -32,18 +30,7 @@ Description robot(const Shape& shape, Random& random) {
   int bodies = 0;
   const auto hang = [&](const std::string& parent, JointKind kind) {
     const std::string name = "b" + std::to_string(++bodies);
-    const double x = random(0.01, 0.03), y = random(0.01, 0.03);
-    const SymMat3<double> I =
-        rotate(exponential_rotation(random.vector(2)),
-               SymMat3<double>{x, 0, 0, y, 0, random(std::abs(x - y), x + y)});
-    const Vec3<double> com = random.vector(0.2), at = random.vector(0.4), turn = random.vector(3),
-                       axis = random.direction();
-    said.body(name, {.mass = random(0.5, 2),
-                     .com = {com.x, com.y, com.z},
-                     .inertia = {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}});
-    JointOptions how;
-    how.at = {{at.x, at.y, at.z}, {turn.x, turn.y, turn.z}};
-    how.axis = {axis.x, axis.y, axis.z};
+    JointOptions how = random_body(said, name, random(0.5, 2), random);
     if (kind == JointKind::revolute) {
       how.stiffness = {random(0, 3)};
       how.damping = {random(0, 1)};
@@ -63,8 +50,6 @@ Description robot(const Shape& shape, Random& random) {
   return said;
 }
 
-std::span<double> span(Eigen::VectorXd& x) { return {x.data(), std::size_t(x.size())}; }
-
 class SideBySide : public testing::TestWithParam<Shape> {};
 
 TEST_P(SideBySide, as_body_by_body) {
@@ -72,18 +57,9 @@ TEST_P(SideBySide, as_body_by_body) {
     Random random(seed);
     const Model model = build_model(robot(GetParam(), random));
     ASSERT_FALSE(model.numbers().limbs.empty());
-    Workspace workspace(model);
-    const State state = RandomRobot::random_state(model, random);
+    TwoRoads roads(model, random);
+    auto& [_, state, inputs, workspace, scene, one_by_one] = roads;
     const int nv = model.nv();
-    Inputs inputs;
-    inputs.ground = {.velocity = {random.vector(), random.vector()},
-                     .acceleration = {random.vector(), random.vector()}};
-    const Scene<double, double> scene{
-        model,
-        model.numbers(),
-        {inputs.ground.velocity,
-         spatial_acceleration(inputs.ground.acceleration, inputs.ground.velocity)}};
-    BasicWorkspace<double> one_by_one(model);
 
     // a few hundred roundings of the largest number met
     Eigen::MatrixXd M(nv, nv), M_expected(nv, nv);

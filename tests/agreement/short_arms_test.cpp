@@ -1,18 +1,17 @@
 // Arms that fit one register take a road of their own where registers hold eight numbers: it ends
-// where the sweeps body by body do, which the ordinary kernels (two numbers a register) go here.
+// where the sweeps body by body do.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
 #include "tests/pushed.hpp"
-#include "tests/random_robot.hpp"
+#include "tests/two_roads.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/mass_matrix.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
-#include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
 namespace {
@@ -23,26 +22,13 @@ Description arm(int freedoms, bool has_slides, Random& random) {
   said.gravity = {0.3, -0.2, -9.81};
   for (int i = 1; i <= freedoms; ++i) {
     const std::string name = "b" + std::to_string(i);
-    const double m = 4.0 / i, x = random(0.01, 0.03), y = random(0.01, 0.03);
-    const SymMat3<double> I =
-        rotate(exponential_rotation(random.vector(2)),
-               SymMat3<double>{x, 0, 0, y, 0, random(std::abs(x - y), x + y)});
-    const Vec3<double> com = random.vector(0.2);
-    said.body(
-        name,
-        {.mass = m, .com = {com.x, com.y, com.z}, .inertia = {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}});
-    const Vec3<double> at = random.vector(0.4), turn = random.vector(3), axis = random.direction();
-    JointOptions how;
-    how.at = {{at.x, at.y, at.z}, {turn.x, turn.y, turn.z}};
-    how.axis = {axis.x, axis.y, axis.z};
+    const JointOptions how = random_body(said, name, 4.0 / i, random);
     said.joint("j" + std::to_string(i),
                has_slides && i % 3 == 0 ? JointKind::prismatic : JointKind::revolute,
                i == 1 ? "ground" : "b" + std::to_string(i - 1), name, how);
   }
   return said;
 }
-
-std::span<double> span(Eigen::VectorXd& x) { return {x.data(), std::size_t(x.size())}; }
 
 class ShortArms : public testing::TestWithParam<int> {};
 
@@ -51,19 +37,10 @@ TEST_P(ShortArms, as_body_by_body) {
     for (int seed = 0; seed < 20; ++seed) {
       Random random(seed);
       const Model model = build_model(arm(GetParam(), has_slides, random));
-      Workspace workspace(model);
-      const State state = RandomRobot::random_state(model, random);
+      TwoRoads roads(model, random);
+      auto& [_, state, inputs, workspace, scene, one_by_one] = roads;
       const int nv = model.nv();
       const std::vector<double> a = random.numbers(nv);
-      Inputs inputs;
-      inputs.ground = {.velocity = {random.vector(), random.vector()},
-                       .acceleration = {random.vector(), random.vector()}};
-      const Scene<double, double> scene{
-          model,
-          model.numbers(),
-          {inputs.ground.velocity,
-           spatial_acceleration(inputs.ground.acceleration, inputs.ground.velocity)}};
-      BasicWorkspace<double> one_by_one(model);
 
       // a few hundred roundings of the largest number met; solving loses what M's condition takes
       Eigen::MatrixXd M(nv, nv), M_expected(nv, nv);
