@@ -91,7 +91,7 @@ TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
   // it relaxes while it goes forward, and stays where it is once it stands at that angle
   vehicle.steer() = steady;
   vehicle.lead(Circle::at(20));
-  EXPECT_NEAR(vehicle.asked.state.v[5], 0, 1e-14);
+  EXPECT_NEAR(vehicle.asked.state.v[5], 0, 1e-13);  // rounding: its wheels turn at 10 rad/s
   for (const double off : {-0.1, 0.1}) {
     vehicle.steer() = steady + off;
     vehicle.lead(Circle::at(20));
