@@ -15,9 +15,9 @@ install(FILES ${PROJECT_BINARY_DIR}/trammelConfig.cmake
 
 # a static library passes its own needs on to whoever links it
 if(BUILD_SHARED_LIBS)
-  set(pc_requires "Requires: eigen3\nRequires.private: fmt tinyxml2")
+  set(pc_requires "Requires: eigen3\nRequires.private: fmt tinyxml2 zlib")
 else()
-  set(pc_requires "Requires: eigen3 fmt tinyxml2")
+  set(pc_requires "Requires: eigen3 fmt tinyxml2 zlib")
   list(JOIN TRAMMEL_SUNDIALS_LIBRARIES " " pc_sundials)
 endif()
 if(NOT TRAMMEL_HAS_SUNDIALS)

@@ -30,9 +30,9 @@ function(trammel_add_wide_kernels isa sources)  # then the flags that ask for th
 
   add_custom_command(OUTPUT ${whole}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/wide
-    COMMAND ${TRAMMEL_LD} -r --force-group-allocation -o ${whole} $<TARGET_OBJECTS:${parts}>
+    COMMAND ${TRAMMEL_LD} -r --force-group-allocation -o ${whole} $<FILTER:$<TARGET_OBJECTS:${parts}>,EXCLUDE,[.]gch$>
     COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=${entry} ${whole}
-    DEPENDS ${parts} $<TARGET_OBJECTS:${parts}>
+    DEPENDS ${parts} $<FILTER:$<TARGET_OBJECTS:${parts}>,EXCLUDE,[.]gch$>
     COMMENT "Sealing the ${isa} kernels" COMMAND_EXPAND_LISTS VERBATIM)
   set_source_files_properties(${whole} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   target_sources(trammel PRIVATE ${whole})
