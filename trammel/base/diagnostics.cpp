@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "trammel/base/utf8.hpp"
+
 namespace trammel {
 
 const Place& ItemPlace::of(std::string_view key) const {
@@ -51,7 +53,9 @@ void Diagnostics::warning(const Place& place, std::string_view message, std::str
 void Diagnostics::add(Severity severity, const Place& place, std::string_view message,
                       std::string_view hint) {
   constexpr std::size_t longest = 600;
-  list_.push_back({severity, place, shortened(message, longest), shortened(hint, longest)});
+  // words of a file that is no text, as of a mesh, may be quoted
+  list_.push_back(
+      {severity, place, as_utf8(shortened(message, longest)), as_utf8(shortened(hint, longest))});
 }
 
 void Diagnostics::append(const Diagnostics& others) {

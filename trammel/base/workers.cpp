@@ -1,6 +1,8 @@
 #include "trammel/base/workers.hpp"
 
 #include <chrono>
+#include <string>
+#include <system_error>
 
 namespace trammel {
 
@@ -18,11 +20,20 @@ template <class Happened> bool soon(const Happened& happened) {
 }  // namespace
 
 Workers::Workers(int count) {
-  for (int worker = 1; worker < count; ++worker)
-    threads_.emplace_back([this, worker] { work_until_over(worker); });
+  try {
+    for (int worker = 1; worker < count; ++worker)
+      threads_.emplace_back([this, worker] { work_until_over(worker); });
+  } catch (const std::system_error& error) {  // those that began must end, or the program aborts
+    const std::size_t begun = threads_.size() + 1;
+    end();
+    throw std::system_error(error.code(), "only " + std::to_string(begun) + " of " +
+                                              std::to_string(count) + " threads could be had");
+  }
 }
 
-Workers::~Workers() {
+Workers::~Workers() { end(); }
+
+void Workers::end() {
   {
     const std::lock_guard lock(mutex_);
     is_over_ = true;

@@ -13,7 +13,9 @@ namespace trammel {
 
 class Workers {
  public:
-  explicit Workers(int count);  // the caller counts: count - 1 threads are started
+  // The caller counts: count - 1 threads are started. Throws std::system_error where the machine
+  // gives fewer.
+  explicit Workers(int count);
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
@@ -35,6 +37,7 @@ class Workers {
     void (*call)(const void* what, int piece, int worker) = nullptr;
   };
   void share(int pieces, Task task);
+  void end();
   void take_pieces(int worker);
   void work_until_over(int worker);
 
