@@ -1,6 +1,8 @@
 #include "trammel/model/builder.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -20,7 +22,8 @@ namespace trammel {
 
 class ModelBuilder {
  public:
-  ModelBuilder(const Description& description, Diagnostics found) : diagnostics_(std::move(found)) {
+  ModelBuilder(const Description& description, Diagnostics found, const BuildOptions& options)
+      : diagnostics_(std::move(found)), options_(options) {
     model_.description_ = description;
   }
 
@@ -30,7 +33,7 @@ class ModelBuilder {
     add_rotors(model_.description_, diagnostics_);
     check_parameter_names(said(), diagnostics_);
     names_ = resolve_names(said(), diagnostics_);
-    check_numbers(said(), diagnostics_);
+    check_numbers(said(), options_, diagnostics_);
     find_tree();
     if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
 
@@ -213,7 +216,8 @@ class ModelBuilder {
       if (!constraint.active) continue;
       const std::string name = fmt::format("constraint '{}'", constraint.name);
       const BodyId parent = body_of(constraint.frame), child = body_of(constraint.other_frame);
-      if (model_[parent].carrier == model_[child].carrier)
+      // bodies that are fixed to each other are two all the same: then every row is redundant
+      if (parent == child)
         diagnostics_.error(constraint.place,
                            fmt::format("{} is between two places of one body", name),
                            "name frames of two bodies that can move against each other");
@@ -377,8 +381,29 @@ class ModelBuilder {
                       .velocity = values_of(options.limits.velocity, value),
                       .effort = values_of(options.limits.effort, value),
                       .restitution = values_of(options.limits.restitution, value)};
+      drop_exchanged_limits(joint.limits);
     }
     measure();
+  }
+  // A lower limit above the upper one: neither is used, of that coordinate.
+  static void drop_exchanged_limits(BasicJointLimits<double>& limits) {
+    std::vector<double>&lower = limits.lower, &upper = limits.upper;
+    if (lower.empty() || upper.empty()) return;
+    const std::size_t count = std::max(lower.size(), upper.size());
+    bool are_exchanged = false;
+    for (std::size_t k = 0; k < count; ++k)
+      are_exchanged |= lower[lower.size() == 1 ? 0 : k] > upper[upper.size() == 1 ? 0 : k];
+    if (!are_exchanged) return;
+    lower.resize(count, lower[0]), upper.resize(count, upper[0]);
+    bool are_limits_left = false;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (lower[k] > upper[k]) {
+        lower[k] = -std::numeric_limits<double>::infinity();
+        upper[k] = std::numeric_limits<double>::infinity();
+      }
+      are_limits_left |= std::isfinite(lower[k]) || std::isfinite(upper[k]);
+    }
+    if (!are_limits_left) lower.clear(), upper.clear(), limits.restitution.clear();
   }
   void measure() {
     double sum = 0;
@@ -394,6 +419,8 @@ class ModelBuilder {
     if (sum > 0) model_.characteristic_length_ = sum / count;
   }
 
+  // Links without mass between bodies that a loop, a wheel or a coupling holds may be determined by
+  // these: that depends on the pose, and `trammel check` looks at the start.
   void warn_of_massless_freedoms() {
     const std::size_t n = model_.bodies_.size();
     std::vector<bool> has_inertia(n, false);
@@ -403,23 +430,51 @@ class ModelBuilder {
       if (has_inertia[i]) has_inertia[std::size_t(model_.bodies_[i].parent)] = true;
     }
     for (std::size_t i = 1; i < n; ++i) {
-      if (has_inertia[i]) continue;
+      if (has_inertia[i] || is_held(int(i))) continue;
       const NamedJoint& joint = model_.joints_[i - 1];
       diagnostics_.warning(
           joint.place, fmt::format("joint '{}' moves nothing that has mass or inertia", joint.name),
-          "give one of the bodies it moves a mass; without, its acceleration is not determined");
+          "give one of the bodies it moves a mass; without, only loops can determine its "
+          "acceleration");
     }
+  }
+
+  // Something besides its own joint holds what that joint moves, or prescribes its motion.
+  bool is_held(int body) const {
+    const auto is_outboard = [&](BodyId id) {
+      int i = model_[id].carrier;
+      while (i > body) i = model_.bodies_[std::size_t(i)].parent;
+      return i == body;
+    };
+    const auto holds = [&](const auto& item) {
+      return is_outboard(item.parent) != is_outboard(item.child);
+    };
+    const NamedJoint& joint = model_.joints_[std::size_t(body) - 1];
+    const auto couples = [&](const Coupling& coupling) {
+      return std::ranges::any_of(coupling.terms, [&](const Coupling::Term& term) {
+        return term.closure < 0 && term.v >= joint.v_start && term.v < joint.v_start + joint.nv;
+      });
+    };
+    return joint.drive == Drive::motion || joint.drive == Drive::locked ||
+           std::ranges::any_of(model_.closures_, holds) ||
+           std::ranges::any_of(model_.rods_, holds) || std::ranges::any_of(model_.wheels_, holds) ||
+           std::ranges::any_of(model_.couplings_, couples);
   }
 
   Model model_;
   Diagnostics diagnostics_;
+  BuildOptions options_;
   ResolvedNames names_;
   SpanningTree tree_;
   int constants_ = 0;  // of joints and closures, so far
 };
 
-Model build_model(const Description& description, Diagnostics found) {
-  return ModelBuilder(description, std::move(found)).build();
+Model build_model(const Description& description, Diagnostics found, const BuildOptions& options) {
+  return ModelBuilder(description, std::move(found), options).build();
+}
+
+Model rebuild_model(const Description& description, Diagnostics found) {
+  return build_model(description, std::move(found), {.allow_nonphysical = true});
 }
 
 }  // namespace trammel

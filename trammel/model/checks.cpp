@@ -1,44 +1,67 @@
 #include "trammel/model/checks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
 #include "trammel/model/description_numbers.hpp"
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_checks.hpp"
 #include "trammel/model/joint_kinds.hpp"
 #include "trammel/model/motors.hpp"
+#include "trammel/model/physical_inertia.hpp"
 
 namespace trammel {
 
 namespace {
 
-// Is every number of it finite? Reports those that are not.
+// Powers of lengths beyond this overflow: an inertia of 1 kg is 1e200 kg m^2 there, and is
+// multiplied by such lengths again.
+constexpr double longest = 1e100;  // [m]
+
+bool is_length(std::string_view name) {
+  static constexpr std::array<std::string_view, 15> lengths = {
+      "com",          "at.xyz", "child_at.xyz", "at",       "shape.size",
+      "shape.at.xyz", "radius", "trail",        "distance", "length",
+      "pitch",        "from",   "spacing",      "heights",  "roller_radius"};
+  return std::ranges::find(lengths, name) != lengths.end();
+}
+
+std::string hint_for(const Expr& number) {
+  return number.is_constant() ? "give a finite number"
+                              : "look at its formula and at the parameters in it";
+}
+
+// Is every number of it finite, and every length small enough to be squared? Reports those that
+// are not.
 template <class Item>
 bool is_finite(std::string_view kind, const Item& item, const Values<double>& value,
                Diagnostics& diagnostics) {
   bool all = true;
   each_number(item, [&](const NumberLabel& label, const Expr& number) {
     const double x = value(number);
-    if (std::isfinite(x) || label.name.starts_with("limits.")) return;  // an infinite limit is none
+    if (label.name.starts_with("limits.")) return;  // an infinite limit is none
+    const bool is_too_long = std::isfinite(x) && std::abs(x) > longest && is_length(label.name);
+    if (std::isfinite(x) && !is_too_long) return;
     all = false;
-    diagnostics.error(item.place.of(label.name),
-                      fmt::format("{} '{}': {} is {}", kind, item.name, to_string(label), x),
-                      number.is_constant() ? "give a finite number"
-                                           : "look at its formula and at the parameters in it");
+    if (is_too_long)
+      diagnostics.error(item.place.of(label.name),
+                        fmt::format("{} '{}': {} is {:g}, and lengths beyond {:g} m overflow when "
+                                    "they are multiplied",
+                                    kind, item.name, to_string(label), x, longest),
+                        number.is_constant() ? "check its unit" : hint_for(number));
+    else
+      diagnostics.error(item.place.of(label.name),
+                        fmt::format("{} '{}': {} is {}", kind, item.name, to_string(label), x),
+                        hint_for(number));
   });
   return all;
-}
-
-Eigen::Vector3d principal_moments(const SymMat3<double>& I) {
-  Eigen::Matrix3d matrix;
-  matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly)
-      .eigenvalues();
 }
 
 bool check_parameters(const Description& description, Diagnostics& diagnostics) {
@@ -51,14 +74,34 @@ bool check_parameters(const Description& description, Diagnostics& diagnostics) 
   return all;
 }
 
+// Formulas that have a name are evaluated even if nothing uses them.
+void check_definitions(const Description& description, Diagnostics& diagnostics) {
+  std::vector<Expr> formulas;
+  for (const DefinitionDescription& definition : description.definitions)
+    if (!definition.formula.is_constant()) formulas.push_back(definition.formula);
+  std::unordered_map<std::string_view, double> nominal;
+  for (const ParameterDescription& parameter : description.parameters)
+    nominal.try_emplace(parameter.name, parameter.value);
+  std::vector<double> letters;
+  for (const std::string& letter : description.graph.letters()) {
+    const auto found = nominal.find(letter);
+    letters.push_back(found == nominal.end() ? 0.0 : found->second);
+  }
+  const Values<double> value(description.graph, std::span<const double>(letters),
+                             std::span<const Expr>(formulas));
+  for (const auto& [name, formula, place] : description.definitions)
+    if (const double x = value(formula); !std::isfinite(x))
+      diagnostics.error(place, fmt::format("parameter '{}' is {}", name, x), hint_for(formula));
+}
+
 void check_gravity(const Vec3<double>& gravity, const Place& place, Diagnostics& diagnostics) {
   if (std::isfinite(gravity.x) && std::isfinite(gravity.y) && std::isfinite(gravity.z)) return;
   diagnostics.error(place, fmt::format("gravity is {}, {}, {}", gravity.x, gravity.y, gravity.z),
                     "give three finite numbers in m/s^2");
 }
 
-void check_body(const BodyDescription& body, const Values<double>& value,
-                Diagnostics& diagnostics) {
+void check_body(const BodyDescription& body, double size, const Values<double>& value,
+                const BuildOptions& options, Diagnostics& diagnostics) {
   const double mass = value(body.solid.mass);
   if (mass < 0)
     diagnostics.error(body.place.of("mass"), fmt::format("body '{}' has mass {}", body.name, mass),
@@ -67,19 +110,32 @@ void check_body(const BodyDescription& body, const Values<double>& value,
   const SymMat3<Expr>& I = body.solid.inertia;
   const SymMat3<double> inertia{value(I.xx), value(I.xy), value(I.xz),
                                 value(I.yy), value(I.yz), value(I.zz)};
-  const Eigen::Vector3d moments = principal_moments(inertia);  // smallest first
-  const double tolerance = 1e-9 * std::abs(trace(inertia));
-  if (moments[0] < -tolerance)
-    diagnostics.error(
-        body.place.of("inertia"),
-        fmt::format("body '{}' has a principal moment of inertia of {:.6g}", body.name, moments[0]),
-        "all three are zero or more; the inertia is about the centre of mass, in the body's axes");
-  else if (moments[0] + moments[1] < moments[2] - tolerance)
-    diagnostics.error(body.place.of("inertia"),
-                      fmt::format("body '{}' has principal moments of inertia {:.6g}, {:.6g} and "
-                                  "{:.6g}; the last exceeds the sum of the others",
-                                  body.name, moments[0], moments[1], moments[2]),
-                      "no solid is like that: check units, and signs of the products of inertia");
+  const auto [moments, verdict] = principal_moments(inertia, mass, size);
+  using Verdict = PrincipalMoments::Verdict;
+  if (verdict == Verdict::negative) {
+    const std::string fact =
+        fmt::format("body '{}' has a principal moment of inertia of {:.6g}", body.name, moments[0]);
+    if (options.allow_nonphysical)
+      diagnostics.warning(body.place.of("inertia"), fact + ": used as it is",
+                          "forward dynamics fails where a joint meets no positive inertia");
+    else
+      diagnostics.error(body.place.of("inertia"), fact,
+                        "all three are zero or more, about the center of mass, in the body's axes; "
+                        "--allow-nonphysical uses it as it is");
+  } else if (verdict == Verdict::breaks_triangle_inequality) {
+    const std::string fact = fmt::format(
+        "body '{}' has principal moments of inertia {:.6g}, {:.6g} and {:.6g}; the last exceeds "
+        "the sum of the others",
+        body.name, moments[0], moments[1], moments[2]);
+    const char* const hint =
+        "no solid is like that: check units, and signs of the products of inertia";
+    if (options.strict)
+      diagnostics.error(body.place.of("inertia"), fact, hint);
+    else
+      diagnostics.warning(body.place.of("inertia"),
+                          fact + ": the dynamics use it as it is; it has no equivalent ellipsoid",
+                          hint);
+  }
 }
 
 void check_wheel(const WheelDescription& wheel, const Values<double>& value,
@@ -194,6 +250,28 @@ class StartCheck {
       if (!std::isfinite(value_(number)))
         return error(fmt::format("is {}", value_(number)), "give finite numbers");
   }
+  // Of coordinates: lengths that overflow, angles so large that doubles are coarse there.
+  void check_sizes(const JointDescription& joint) {
+    if (start_.values.size() != std::size_t(coordinates(joint))) return;  // told before
+    for (std::size_t k = 0; k < start_.values.size(); ++k) {
+      const double x = value_(start_.values[k]);
+      if (!std::isfinite(x)) return;  // told before
+      if (!is_angle(joint, k) && std::abs(x) > longest)
+        return error(fmt::format("is {:g}, and lengths beyond {:g} m overflow when they are "
+                                 "multiplied",
+                                 x, longest),
+                     "check its unit");
+      if (is_angle(joint, k) && std::abs(x) > largest_sound_angle)
+        diagnostics_.warning(
+            start_.place,
+            fmt::format(
+                "the start {} of joint '{}' is {:g} rad, where neighboring doubles "
+                "are {:.2g} rad apart",
+                what_, start_.joint, x,
+                std::nextafter(std::abs(x), std::numeric_limits<double>::infinity()) - std::abs(x)),
+            "take full turns off, or check its unit");
+    }
+  }
   void check_quaternion() {
     if (start_.values.size() < 4) return;
     double square = 0;
@@ -204,6 +282,17 @@ class StartCheck {
   }
 
  private:
+  static bool is_angle(const JointDescription& joint, std::size_t k) {
+    switch (joint.kind) {
+      case JointKind::revolute:
+      case JointKind::screw:
+      case JointKind::universal: return true;
+      case JointKind::cylindrical: return k == 0;
+      case JointKind::planar: return k == 2;
+      case JointKind::compound: return joint.options.motions[k].kind == JointStep::Kind::turn;
+      default: return false;
+    }
+  }
   void error(const std::string& fact, const std::string& hint) {
     diagnostics_.error(start_.place,
                        fmt::format("the start {} of joint '{}' {}", what_, start_.joint, fact),
@@ -215,24 +304,54 @@ class StartCheck {
   Diagnostics& diagnostics_;
 };
 
+// A joint whose value is kept has no guess.
+void check_guesses(const std::vector<StartDescription>& kept,
+                   const std::vector<StartDescription>& guesses, std::string_view key,
+                   std::string_view guess_key, Diagnostics& diagnostics) {
+  for (const StartDescription& guess : guesses) {
+    const auto same = std::ranges::find(kept, guess.joint, &StartDescription::joint);
+    if (same == kept.end() || guess.place.has_mistakes || same->place.has_mistakes) continue;
+    const Place& other = same->place;
+    diagnostics.error(
+        guess.place,
+        fmt::format("joint '{}' has a {} that is kept{} and a guess of it", guess.joint, key,
+                    other.line > 0 ? fmt::format(" (line {})", other.line) : ""),
+        fmt::format("give it in [state.{}] to keep it, or in [state.{}] where assembly may move it",
+                    key, guess_key));
+  }
+}
+
 void check_start(const Description& description, const Values<double>& value,
                  Diagnostics& diagnostics) {
   const auto joint_named = [&](const std::string& name) {
     return std::find_if(description.joints.begin(), description.joints.end(),
                         [&](const JointDescription& joint) { return joint.name == name; });
   };
-  for (const StartDescription& start : description.start_positions) {
-    const auto joint = joint_named(start.joint);
-    if (joint == description.joints.end() || start.place.has_mistakes) continue;
-    StartCheck check(start, "position", value, diagnostics);
-    check.check(*joint, coordinates(*joint), "coordinate");
-    if (has_quaternion(joint->kind)) check.check_quaternion();
-  }
-  for (const StartDescription& start : description.start_velocities) {
-    const auto joint = joint_named(start.joint);
-    if (joint == description.joints.end() || start.place.has_mistakes) continue;
-    StartCheck(start, "velocity", value, diagnostics).check(*joint, freedoms(*joint), "freedom");
-  }
+  const auto check_positions = [&](const std::vector<StartDescription>& starts, const char* key) {
+    for (const StartDescription& start : starts) {
+      const auto joint = joint_named(start.joint);
+      if (joint == description.joints.end() || start.place.has_mistakes) continue;
+      StartCheck check(start, key, value, diagnostics);
+      check.check(*joint, coordinates(*joint), "coordinate");
+      check.check_sizes(*joint);
+      if (has_quaternion(joint->kind)) check.check_quaternion();
+    }
+  };
+  const auto check_velocities = [&](const std::vector<StartDescription>& starts, const char* key) {
+    for (const StartDescription& start : starts) {
+      const auto joint = joint_named(start.joint);
+      if (joint == description.joints.end() || start.place.has_mistakes) continue;
+      StartCheck(start, key, value, diagnostics).check(*joint, freedoms(*joint), "freedom");
+    }
+  };
+  check_positions(description.start_positions, "position");
+  check_velocities(description.start_velocities, "velocity");
+  check_positions(description.position_guesses, "guess");
+  check_velocities(description.velocity_guesses, "velocity guess");
+  check_guesses(description.start_positions, description.position_guesses, "position", "guess",
+                diagnostics);
+  check_guesses(description.start_velocities, description.velocity_guesses, "velocity",
+                "velocity_guess", diagnostics);
 }
 
 void check_event(const EventDescription& event, Diagnostics& diagnostics) {
@@ -251,17 +370,24 @@ void check_event(const EventDescription& event, Diagnostics& diagnostics) {
 
 }  // namespace
 
-void check_numbers(const Description& description, Diagnostics& diagnostics) {
+void check_numbers(const Description& description, const BuildOptions& options,
+                   Diagnostics& diagnostics) {
   // from a parameter that is not finite, no number follows
   if (!check_parameters(description, diagnostics)) return;
+  check_definitions(description, diagnostics);
 
   const Values<double> value = evaluate_at_nominal(description);
   check_gravity(value_of(description.gravity, value), description.source.of("gravity"),
                 diagnostics);
+  const std::vector<double> sizes = body_sizes(description, value);
+  std::size_t body = 0;
   each_item(description, [&]<class Item>(std::string_view kind, const Item& item) {
+    const double size = std::same_as<Item, BodyDescription> ? sizes[body++] : 0;
     if (item.place.has_mistakes || !is_finite(kind, item, value, diagnostics)) return;
-    if constexpr (std::same_as<Item, BodyDescription>) check_body(item, value, diagnostics);
-    if constexpr (std::same_as<Item, JointDescription>) check_joint(item, value, diagnostics);
+    if constexpr (std::same_as<Item, BodyDescription>)
+      check_body(item, size, value, options, diagnostics);
+    if constexpr (std::same_as<Item, JointDescription>)
+      check_joint(item, value, options, diagnostics);
     if constexpr (std::same_as<Item, WheelDescription>) check_wheel(item, value, diagnostics);
     if constexpr (std::same_as<Item, TerrainDescription>) check_terrain(item, value, diagnostics);
     if constexpr (std::same_as<Item, SpringDescription>) check_spring(item, value, diagnostics);

@@ -3,11 +3,15 @@
 #pragma once
 
 #include "trammel/base/diagnostics.hpp"
-#include "trammel/model/description.hpp"
+#include "trammel/model/builder.hpp"
 
 namespace trammel {
 
+// [rad] Neighboring doubles are 1.2e-10 rad apart there; beyond it a start is questioned.
+inline constexpr double largest_sound_angle = 1e6;
+
 // Reports what cannot be, and warns of what probably was not meant.
-void check_numbers(const Description& description, Diagnostics& diagnostics);
+void check_numbers(const Description& description, const BuildOptions& options,
+                   Diagnostics& diagnostics);
 
 }  // namespace trammel

@@ -35,6 +35,7 @@ class CouplingChecker {
   void check() {
     list_joints();
     list_sums();
+    report_factors_of_zero();
     // joints that find their own place first, then locked ones, then planned ones: a sum that is
     // left with planned joints only ties them
     std::ranges::stable_sort(order_, {}, [&](std::size_t k) { return drive(k); });
@@ -82,6 +83,19 @@ class CouplingChecker {
       }
       sums_.push_back(std::move(sum));
     }
+  }
+
+  // A coupling without a factor is no equation: it has a row of zeros.
+  void report_factors_of_zero() {
+    std::erase_if(sums_, [&](const Sum& sum) {
+      const bool is_zero = std::ranges::all_of(sum.factors, [](double x) { return x == 0; });
+      if (is_zero)
+        diagnostics_.error(
+            place_of(sum),
+            fmt::format("{} has only factors of 0: it ties no joint", couplings_in(sum)),
+            "give a factor that is not zero, or take the coupling out");
+      return is_zero;
+    });
   }
 
   std::size_t largest(std::size_t joint, std::size_t from) const {

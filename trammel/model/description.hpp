@@ -325,7 +325,8 @@ struct Description {
   std::vector<SpringDescription> springs;
   std::vector<ContactDescription> contacts;
   std::vector<MotorDescription> motors;
-  std::vector<StartDescription> start_positions, start_velocities;
+  std::vector<StartDescription> start_positions, start_velocities;   // kept
+  std::vector<StartDescription> position_guesses, velocity_guesses;  // where assembly begins
   std::vector<InputDescription> inputs;
   std::vector<WrenchDescription> wrenches;
   std::optional<GroundMotionDescription> ground_motion;

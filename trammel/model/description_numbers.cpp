@@ -27,7 +27,8 @@ std::vector<Expr> formulas(const Description& description) {
   each_item(description, [&](std::string_view kind, const auto& item) {
     each_number(item, keep_from(kind, item.name));
   });
-  for (const auto* starts : {&description.start_positions, &description.start_velocities})
+  for (const auto* starts : {&description.start_positions, &description.start_velocities,
+                             &description.position_guesses, &description.velocity_guesses})
     for (const StartDescription& start : *starts)
       each_number(start.values, "start", keep_from("joint", start.joint));
   if (description.ground_motion)

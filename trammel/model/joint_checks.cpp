@@ -18,8 +18,13 @@ namespace {
 
 class JointCheck {
  public:
-  JointCheck(const JointDescription& joint, const Values<double>& value, Diagnostics& diagnostics)
-      : joint_(joint), options_(joint.options), value_(value), diagnostics_(diagnostics) {}
+  JointCheck(const JointDescription& joint, const Values<double>& value, bool is_strict,
+             Diagnostics& diagnostics)
+      : joint_(joint),
+        options_(joint.options),
+        value_(value),
+        is_strict_(is_strict),
+        diagnostics_(diagnostics) {}
 
   void check() {
     check_motions();
@@ -186,10 +191,15 @@ class JointCheck {
     for (std::size_t k = 0; k < std::max(lower.size(), upper.size()); ++k) {
       const double low = value_(lower.size() == 1 ? lower[0] : lower[k]);
       const double high = value_(upper.size() == 1 ? upper[0] : upper[k]);
-      if (low > high)
-        error("limits.lower",
-              fmt::format("has a lower limit of {} above its upper limit of {}", low, high),
-              "exchange them");
+      if (!(low > high)) continue;
+      const std::string fact =
+          fmt::format("has a lower limit of {} above its upper limit of {}", low, high);
+      if (is_strict_)
+        error("limits.lower", fact, "exchange them");
+      else
+        diagnostics_.warning(joint_.place.of("limits.lower"),
+                             fmt::format("joint '{}' {}: neither is used", joint_.name, fact),
+                             "exchange them");
     }
   }
   void check_magnitudes(std::string_view key, std::string_view what,
@@ -203,14 +213,15 @@ class JointCheck {
   const JointDescription& joint_;
   const JointOptions& options_;
   const Values<double>& value_;
+  bool is_strict_;
   Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
 void check_joint(const JointDescription& joint, const Values<double>& value,
-                 Diagnostics& diagnostics) {
-  JointCheck(joint, value, diagnostics).check();
+                 const BuildOptions& options, Diagnostics& diagnostics) {
+  JointCheck(joint, value, options.strict, diagnostics).check();
 }
 
 }  // namespace trammel

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "trammel/base/diagnostics.hpp"
-#include "trammel/model/description.hpp"
+#include "trammel/model/builder.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
 namespace trammel {
 
 // All its numbers are finite.
 void check_joint(const JointDescription& joint, const Values<double>& value,
-                 Diagnostics& diagnostics);
+                 const BuildOptions& options, Diagnostics& diagnostics);
 
 }  // namespace trammel

@@ -68,8 +68,9 @@ void add_rotors(Description& description, Diagnostics& diagnostics) {
                       {.at = joint.options.at, .axis = axis}, motor.place);
     description.couplings.push_back(
         {motor.name, {{motor.name, 1.0}, {joint.name, -motor.gear}}, 0.0, motor.place});
-    start_along(description.start_positions, motor);
-    start_along(description.start_velocities, motor);
+    for (auto* starts : {&description.start_positions, &description.start_velocities,
+                         &description.position_guesses, &description.velocity_guesses})
+      start_along(*starts, motor);
     motor.rotor_inertia = 0.0;  // it is there now
   }
 }

@@ -1,5 +1,6 @@
 #include "trammel/model/names.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <initializer_list>
 #include <optional>
@@ -164,6 +165,7 @@ class NameResolver {
       for (const auto& [key, words, names] : {std::tuple("lock", "locks", &event.lock),
                                               std::tuple("unlock", "unlocks", &event.unlock)})
         for (const std::string& name : *names) expect(joints, name, "event", event, {key, words});
+      for (const std::string& name : event.unlock) expect_not_fixed(name, event);
       for (const auto& [key, words, names] : {std::tuple("grasp", "grasps with", &event.grasp),
                                               std::tuple("release", "releases", &event.release)})
         for (const std::string& name : *names)
@@ -173,6 +175,10 @@ class NameResolver {
       expect_start(joints, start, "position");
     for (const StartDescription& start : description_.start_velocities)
       expect_start(joints, start, "velocity");
+    for (const StartDescription& start : description_.position_guesses)
+      expect_start(joints, start, "guess");
+    for (const StartDescription& start : description_.velocity_guesses)
+      expect_start(joints, start, "velocity guess");
   }
 
   struct Known {
@@ -194,6 +200,17 @@ class NameResolver {
   void expect(const Known& known, const std::string& name, std::string_view kind, const Item& item,
               const Relation& relation) {
     if (!known.set.contains(name)) report(name, kind, item, relation, known.what, known.names);
+  }
+  // A fixed joint is part of a rigid body: it has no coordinates that an event could free.
+  void expect_not_fixed(const std::string& name, const EventDescription& event) {
+    const auto joint = std::ranges::find(description_.joints, name, &JointDescription::name);
+    if (joint == description_.joints.end() || joint->kind != JointKind::fixed) return;
+    diagnostics_.error(
+        event.place.of("unlock"),
+        fmt::format("event '{}' unlocks '{}', but a fixed joint has nothing to unlock", event.name,
+                    name),
+        "give the joint the type it has when unlocked and drive = \"locked\", or hold the body by "
+        "a constraint of type \"weld\" and release that");
   }
   void expect_start(const Known& joints, const StartDescription& start, std::string_view what) {
     if (joints.set.contains(start.joint) || start.place.has_mistakes) return;

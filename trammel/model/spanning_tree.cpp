@@ -44,7 +44,8 @@ std::vector<int> by_preference(std::span<const Edge> edges) {
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](int k) {
     const Edge& edge = edges[std::size_t(k)];
-    return std::tuple(edge.is_cut, edge.freedoms, !edge.is_driven);
+    const int rank = edge.freedoms == 0 ? 0 : edge.freedoms == 6 ? 1 : 2;  // fixed, free, others
+    return std::tuple(edge.is_cut, rank, edge.freedoms, !edge.is_driven);
   });
   return order;
 }

@@ -1,10 +1,11 @@
 // Which joints carry the bodies, and which only close loops?
 //
 // Kruskal's algorithm: joints are taken in order of preference, and one whose two bodies are
-// already connected closes a loop. Preferred are joints the user did not mark `cut`, then those
+// already connected closes a loop. Preferred are joints the user did not mark `cut`, then fixed
+// ones, then free ones (six freedoms: a cut there has no equations and loses coordinates), those
 // with few freedoms (a cut where much is free leaves few equations), then driven ones (their
-// coordinates should be part of the state), then those said first. A joint said last is the last to
-// be taken, so appending a body never moves a cut. O(n log n), no recursion.
+// coordinates should be part of the state), then those said first. Of joints alike, one said last
+// is the last to be taken, so appending a body never moves a cut. O(n log n), no recursion.
 #pragma once
 
 #include <span>

@@ -50,10 +50,12 @@ State start_state(const Model& model) {
     const std::optional<JointId> joint = model.find_joint(start.joint);
     return joint && model[*joint].role == NamedJoint::Role::tree ? &model[*joint] : nullptr;
   };
-  for (const StartDescription& start : said.start_positions)
-    if (const NamedJoint* joint = moves(start)) put(start, state.q, joint->q_start);
-  for (const StartDescription& start : said.start_velocities)
-    if (const NamedJoint* joint = moves(start)) put(start, state.v, joint->v_start);
+  for (const auto* starts : {&said.start_positions, &said.position_guesses})
+    for (const StartDescription& start : *starts)
+      if (const NamedJoint* joint = moves(start)) put(start, state.q, joint->q_start);
+  for (const auto* starts : {&said.start_velocities, &said.velocity_guesses})
+    for (const StartDescription& start : *starts)
+      if (const NamedJoint* joint = moves(start)) put(start, state.v, joint->v_start);
   for (const int first : model.quaternion_starts()) {  // said with the digits of a file
     double* const w = state.q.data() + first;
     const double length = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
