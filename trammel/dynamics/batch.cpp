@@ -9,10 +9,12 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/locked_rounding.hpp"
 #include "trammel/dynamics/matrices.hpp"
 
 namespace trammel {
@@ -128,7 +130,8 @@ class Asked {
     }
     if (!model_.has_prescribed_joints()) return {};
     for (int k = 0; k < model_.nv(); ++k)
-      if (model_.prescription(k) == Drive::locked && states_.v(k, s) != 0)
+      if (model_.prescription(k) == Drive::locked && states_.v(k, s) != 0 &&
+          std::abs(states_.v(k, s)) > locked_rounding * max_abs(states_.v.col(s)))
         return Status::failure(
             fmt::format("{}: in state {} joint '{}' is locked but moves with v[{}] = {}: set it to "
                         "0, or give the joint another drive",
@@ -169,7 +172,14 @@ BatchWorkspace::BatchWorkspace(const Model& model, int threads)
   if (threads < 0)
     throw std::invalid_argument(
         fmt::format("BatchWorkspace: {} threads: give 1 or more, or 0 for one a core", threads));
-  if (threads == 0) threads = std::max(1, int(std::thread::hardware_concurrency()));
+  const int cores = std::max(1, int(std::thread::hardware_concurrency()));
+  // a few a core hide what others wait for; thousands bring the machine to a stand
+  if (const int most = std::max(64, 4 * cores); threads > most)
+    throw std::invalid_argument(
+        fmt::format("BatchWorkspace: {} threads: give at most {} here, with {} cores, or 0 for one "
+                    "a core",
+                    threads, most, cores));
+  if (threads == 0) threads = cores;
   workers_ = std::make_unique<Workers>(threads);
   for (int worker = 0; worker < threads; ++worker)
     sealed_.push_back(kernel::kernels().make_batch_workspace(model));

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <stdexcept>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -156,17 +157,17 @@ Status operational_inertia(const Model& model, const State& state,
   Eigen::Matrix<double, 6, 1> scale;
   scale << 1, 1, 1, Eigen::Vector3d::Constant(1 / model.characteristic_length());
   const Eigen::Matrix<double, 6, 6> scaled = scale.asDiagonal() * inverse * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> modes(scaled);
-  const Eigen::Matrix<double, 6, 1> e = modes.eigenvalues();
+  const SymmetricEigen modes = symmetric_eigen(scaled);
+  const Eigen::VectorXd& e = modes.values;
   // J M^-1 J^T has the squares of singular values: 1e-12 here is 1e-6 of the largest
-  const int rank = int((e.array() > 1e-12 * e.maxCoeff()).count());
+  const int rank = int((e.array() > 1e-12 * max_entry(e)).count());
   if (rank < 6)
     return Status::failure(fmt::format(
         "operational_inertia: body '{}' can move in only {} of six ways here, so its inertia is "
         "infinite in the others: ask for operational_inertia_inverse",
         model[place.body].name, rank));
   out = scale.asDiagonal() *
-        (modes.eigenvectors() * e.cwiseInverse().asDiagonal() * modes.eigenvectors().transpose()) *
+        (modes.vectors * e.cwiseInverse().asDiagonal() * modes.vectors.transpose()) *
         scale.asDiagonal();
   return {};
 }

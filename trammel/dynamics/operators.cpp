@@ -1,7 +1,8 @@
 #include "trammel/dynamics/operators.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -76,7 +77,7 @@ Eigen::MatrixXd SpatialOperators::mass_matrix() const {
 }
 Eigen::MatrixXd SpatialOperators::mass_matrix_inverse() const {
   const Eigen::MatrixXd L_inverse = Eigen::MatrixXd::Identity(D.rows(), D.cols()) - K * Psi * H;
-  return L_inverse * D.inverse() * L_inverse.transpose();
+  return L_inverse * inverse(D) * L_inverse.transpose();
 }
 
 Status spatial_operators(const Model& model, const State& state, Workspace& workspace,
@@ -110,7 +111,7 @@ Status spatial_operators(const Model& model, const State& state, Workspace& work
     const auto P_i = out.P.block<6, 6>(row, row);
     const Eigen::MatrixXd D_i = H_i.transpose() * P_i * H_i;
     out.D.block(start, start, count, count) = D_i;
-    out.G.block(row, start, 6, count) = P_i * H_i * D_i.inverse();
+    out.G.block(row, start, 6, count) = P_i * H_i * inverse(D_i);
   }
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(6 * n, 6 * n);
   out.Phi = from_all_inboard(model, out.E_phi);

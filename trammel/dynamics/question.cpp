@@ -11,6 +11,9 @@
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/finite.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/locked_rounding.hpp"
+#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/physical_inertia.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
@@ -189,8 +192,11 @@ Status Question::check_quaternions() const {
 
 Status Question::check_locked() const {
   if (!model_.has_prescribed_joints()) return {};
+  double largest = 0;
+  for (const double v : state_.v) largest = std::max(largest, std::abs(v));
   for (int k = 0; k < model_.nv(); ++k)
-    if (model_.prescription(k) == Drive::locked && state_.v[std::size_t(k)] != 0)
+    if (model_.prescription(k) == Drive::locked &&
+        std::abs(state_.v[std::size_t(k)]) > locked_rounding * largest)
       return Status::failure(
           fmt::format("{}: joint '{}' is locked but moves with v[{}] = {}: set it "
                       "to 0, or give the joint another drive",
@@ -257,7 +263,29 @@ Scene<double, double> Question::scene() const {
   return {scene.model, scene.numbers, scene.ground, workspace_.loads};
 }
 
+// The description's body with the most negative principal moment of inertia; empty: none has one.
+static std::string nonphysical_body(const Description& description) {
+  const Values<double> value = evaluate_at_nominal(description);
+  std::string found;
+  double least = 0;
+  for (const BodyDescription& body : description.bodies) {
+    const SymMat3<Expr>& I = body.solid.inertia;
+    const auto [moments, verdict] = principal_moments(
+        {value(I.xx), value(I.xy), value(I.xz), value(I.yy), value(I.yz), value(I.zz)},
+        value(body.solid.mass), 0);
+    if (verdict != PrincipalMoments::Verdict::negative || moments[0] >= least) continue;
+    least = moments[0];
+    found = fmt::format("body '{}' has a principal moment of inertia of {:.6g}", body.name, least);
+  }
+  return found;
+}
+
 Status Question::no_inertia(int freedom) const {
+  if (const std::string body = nonphysical_body(model_.description()); !body.empty())
+    return Status::failure(fmt::format(
+        "{}: joint '{}' meets no positive articulated inertia in this position, and "
+        "{}; give bodies an inertia that a solid can have, or drive the joint by motion",
+        name_, model_.freedom_name(freedom), body));
   return Status::failure(
       fmt::format("{}: joint '{}' has nothing to accelerate: its freedom meets no inertia in this "
                   "position; give a body beyond it mass or inertia, or drive the joint by motion",
