@@ -167,7 +167,7 @@ AccelerationSlopes::AccelerationSlopes(const Question& question, Workspace& work
   kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(M_));
   if (plan_.rank() > 0) rows_solver_.compute(independent_rows(rows_.jacobian(), plan_));
   if (T_.cols() > 0) inertia_.compute(T_.transpose() * M_ * T_);
-  if (T_.cols() > 0 && inertia_.info() != Eigen::Success)
+  if (T_.cols() > 0 && !inertia_.is_positive_definite())
     status_ = Status::failure(
         fmt::format("{}: some motion that the rows leave meets no inertia: give its bodies mass",
                     question.name()));

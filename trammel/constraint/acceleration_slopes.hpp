@@ -11,9 +11,9 @@
 // forward dynamics takes into account is in r and s. For this room and those that build on it.
 #pragma once
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
+#include <Eigen/Core>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/rank_plan.hpp"
 #include "trammel/constraint/rows.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -55,8 +55,8 @@ class AccelerationSlopes {
   Rows rows_;
   Eigen::MatrixXd M_;
   Eigen::VectorXd a_, lambda_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> rows_solver_;
-  Eigen::LLT<Eigen::MatrixXd> inertia_;  // T^T M T
+  OrthogonalDecomposition rows_solver_;
+  Llt inertia_;  // T^T M T
   Status status_;
 };
 

@@ -1,12 +1,13 @@
 #include "trammel/constraint/actuation.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/rows.hpp"
@@ -51,14 +52,11 @@ class Motions {
     for (int k = 0; k < rows.count(); ++k)
       if (!rows.name(k).starts_with("planned motion")) held.push_back(k);
     Eigen::MatrixXd J(Eigen::Index(held.size()), model_.nv());
-    Eigen::VectorXd natural(J.rows());
-    for (Eigen::Index k = 0; k < J.rows(); ++k) {
+    for (Eigen::Index k = 0; k < J.rows(); ++k)
       J.row(k) = rows.jacobian().row(held[std::size_t(k)]);
-      natural[k] = rows.natural_lengths()[held[std::size_t(k)]];
-    }
     Eigen::MatrixXd M(model_.nv(), model_.nv());
     if (Status status = mass_matrix(model_, state_, workspace_, M); !status) return status;
-    const RankPlan plan = decide_rank(J, M, natural);
+    const RankPlan plan = decide_rank(J, M, rows.scales(held));
     T_ = complement(J * size_.asDiagonal(), plan);
     return {};
   }
@@ -151,11 +149,11 @@ Status actuation(const Model& model, const State& state, Workspace& workspace, A
 
   Eigen::MatrixXd unreached = Eigen::MatrixXd::Identity(motions.count(), motions.count());
   if (drives.rows.size() > 0) {
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(drives.rows, Eigen::ComputeFullV);
-    const Eigen::VectorXd& singular = svd.singularValues();
+    const Svd svd = svd_divide(drives.rows, Basis::full);
+    const Eigen::VectorXd& singular = svd.values;
     for (Eigen::Index k = 0; k < singular.size(); ++k) out.rank += singular[k] > tolerance ? 1 : 0;
     if (out.rank > 0) out.least = singular[out.rank - 1] / singular[0];
-    unreached = svd.matrixV().rightCols(motions.count() - out.rank).eval();
+    unreached = svd.V.rightCols(motions.count() - out.rank).eval();
   }
   out.under = out.mobility - out.rank;
   out.over = int(out.driven.size()) - out.rank;

@@ -1,11 +1,12 @@
 #include "trammel/constraint/agreement.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/roads.hpp"
 
 namespace trammel {
@@ -42,15 +43,18 @@ std::vector<int> left_out(const RankPlan& plan) {
   return rows;
 }
 
+// `asked` is what the row asks for, `found` what the others lead to, in the row's own unit.
 std::string contradiction(const Rows& rows, const RankPlan& plan, int row, const char* what,
-                          double missed) {
+                          double asked, double found) {
   const std::string others = others_in_set(rows, plan, row);
   const auto tells_of = [&](const char* words) {
     return (rows.name(row) + others).find(words) != std::string::npos;
   };
   return fmt::format(
-      "{} contradicts {}: they depend on each other and ask for {} that differ by {:.3g}; {}",
-      rows.name(row), others.empty() ? "what the bodies can do" : others, what, std::abs(missed),
+      "{} contradicts {}: they depend on each other and ask for {} that differ by {:.3g} ({:.6g} "
+      "and {:.6g}); {}",
+      rows.name(row), others.empty() ? "what the bodies can do" : others, what,
+      std::abs(found - asked), asked, found,
       tells_of("planned motion")
           ? tells_of("locked") ? "take the plan out, or unlock the joint"
                                : "plan fewer, or give plans that agree"
@@ -62,14 +66,14 @@ std::string contradiction(const Rows& rows, const RankPlan& plan, int row, const
 
 Status check_left_out_rows(const char* question, const Rows& rows, const RankPlan& plan,
                            const Eigen::VectorXd& a) {
-  const double fastest = a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0;
+  const double fastest = max_abs(a);
   for (const int row : left_out(plan)) {
     const double wanted = rows.acceleration()[row];
-    const double missed = rows.jacobian().row(row).dot(a) + wanted;
+    const double found = rows.jacobian().row(row).dot(a), missed = found + wanted;
     const double size = rows.natural_lengths()[row] * fastest + std::abs(wanted);
     if (std::abs(missed) <= tolerance * size || std::abs(missed) <= 1e-9) continue;
-    return Status::failure(
-        fmt::format("{}: {}", question, contradiction(rows, plan, row, "accelerations", missed)));
+    return Status::failure(fmt::format(
+        "{}: {}", question, contradiction(rows, plan, row, "accelerations", -wanted, found)));
   }
   return {};
 }
@@ -80,7 +84,9 @@ Status check_left_out_rates(const Rows& rows, const RankPlan& plan, std::span<co
   for (const int row : left_out(plan)) {
     const double missed = rows.rate()[row];
     if (std::abs(missed) <= tolerance * rows.natural_lengths()[row] * fastest + 1e-9) continue;
-    return Status::failure(contradiction(rows, plan, row, "velocities", missed));
+    const double found =
+        rows.jacobian().row(row).dot(Eigen::Map<const Eigen::VectorXd>(v.data(), std::ssize(v)));
+    return Status::failure(contradiction(rows, plan, row, "velocities", found - missed, found));
   }
   return {};
 }
@@ -89,10 +95,9 @@ std::string undetermined_motion(const Model& model, const Eigen::MatrixXd& M,
                                 const Eigen::MatrixXd& J, const RankPlan& plan) {
   const Eigen::MatrixXd T = complement(J, plan);
   if (T.cols() == 0) return {};
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inertia(T.transpose() * M * T);
-  const Eigen::VectorXd motion = T * inertia.eigenvectors().col(0);
+  const Eigen::VectorXd motion = T * symmetric_eigen(T.transpose() * M * T).vectors.col(0);
   Eigen::Index most = 0;
-  motion.cwiseAbs().maxCoeff(&most);
+  max_abs(motion, most);
   return fmt::format(", in which joint '{}' moves", model.freedom_name(int(most)));
 }
 

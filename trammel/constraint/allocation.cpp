@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/base/suggest.hpp"
 #include "trammel/constraint/least_effort.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -113,7 +114,7 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
                                           .upper = limits(acting)});
   if (least.verdict == LeastEffort::Verdict::out_of_reach) {
     Eigen::Index most = 0;
-    (demand.T * least.unreached).cwiseAbs().maxCoeff(&most);
+    max_abs(demand.T * least.unreached, most);
     return Status::failure(fmt::format(
         "allocate_efforts: {}the drives {}cannot produce this motion: none of them acts on the one "
         "in which joint '{}' moves most; drive another joint, or ask forward_dynamics what it does "

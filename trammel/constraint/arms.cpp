@@ -1,9 +1,10 @@
 #include "trammel/constraint/arms.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/closure.hpp"
 #include "trammel/constraint/rolling.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -157,11 +158,11 @@ Rank rank_of(const Screws& screws, double length) {
     J.col(Eigen::Index(k)) << w.x, w.y, w.z, v.x / length, v.y / length, v.z / length;
     J.col(Eigen::Index(k)).normalize();
   }
-  const Eigen::VectorXd singular = J.jacobiSvd().singularValues();
+  const Eigen::VectorXd singular = svd(J).values;
   Rank found;
   for (Eigen::Index k = 0; k < singular.size(); ++k)
     found.rank += singular[k] > tolerance * singular[0] ? 1 : 0;
-  found.least = singular[found.rank - 1] / singular[0];
+  if (found.rank > 0) found.least = singular[found.rank - 1] / singular[0];
   return found;
 }
 

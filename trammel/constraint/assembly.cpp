@@ -6,12 +6,14 @@
 #include <stdexcept>
 
 #include "trammel/constraint/closing.hpp"
+#include "trammel/constraint/continuation.hpp"
 #include "trammel/constraint/in_the_way.hpp"
 #include "trammel/constraint/reach.hpp"
 #include "trammel/constraint/start_velocities.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/question.hpp"
+#include "trammel/model/description_numbers.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
@@ -33,6 +35,12 @@ class Assembler {
         closing_(model, workspace, options) {}
 
   Status close(State& state) {
+    if (Status status = close_position(state); !status) return status;
+    return close_velocity(state);
+  }
+
+  Status close_position(State& state) {
+    if (!options_.loop_position_guesses.empty()) approach_guesses(state.q);
     const std::vector<double> guess = state.q;
     double least = closing_.close(state.q);
     const auto try_from = [&](std::vector<double> q) {
@@ -52,10 +60,15 @@ class Assembler {
       return still_open(guess, state.q);
     }
     if (options_.nearest) closing_.come_near(state.q, guess);
+    return {};
+  }
+
+  Status close_velocity(State& state) {
+    if (!options_.loop_velocity_guesses.empty()) approach_velocity_guesses(state);
     const State as_given = state;
-    if (const std::string torn = closing_.make_consistent(state.q, state.v); !torn.empty())
-      return failure(refused_velocities(model_, as_given, workspace_,
-                                        options_.keep_velocity.value_or(options_.keep), torn));
+    if (const std::string owner = closing_.make_consistent(state.q, state.v); !owner.empty())
+      return failure(refused_velocities(model_, as_given, state, workspace_,
+                                        options_.keep_velocity.value_or(options_.keep), owner));
     return {};
   }
 
@@ -82,13 +95,28 @@ class Assembler {
       return still_open(state.q, nearest);
     }
     if (!is_isolated) return can_still_move(ways);
-    std::ranges::stable_sort(
-        out, {}, [&](const Branch& branch) { return closing_.distance(branch.state.q, state.q); });
+    std::ranges::stable_sort(out, {}, [&](const Branch& branch) {
+      return closing_.mass_distance(state.q, branch.state.q);
+    });
     for (Branch& branch : out) std::ranges::fill(branch.state.v, 0.0);
     return {};
   }
 
  private:
+  // nearest to the guesses of loop joints, in the least-squares sense: loops may still be open
+  void approach_guesses(std::vector<double>& q) {
+    AssemblyOptions soft = options_;
+    soft.loop_positions.insert(soft.loop_positions.end(), options_.loop_position_guesses.begin(),
+                               options_.loop_position_guesses.end());
+    Closing(model_, workspace_, soft).settle(q);
+  }
+  void approach_velocity_guesses(State& state) {
+    AssemblyOptions soft = options_;
+    soft.loop_velocities.insert(soft.loop_velocities.end(), options_.loop_velocity_guesses.begin(),
+                                options_.loop_velocity_guesses.end());
+    Closing(model_, workspace_, soft).make_consistent(state.q, state.v);
+  }
+
   Status failure(const std::string& words) const {
     return Status::failure(fmt::format("{}: {}", question_, words));
   }
@@ -177,6 +205,29 @@ Status assemble(const Model& model, State& state, Workspace& workspace,
   return Assembler("assemble", model, workspace, options).close(state);
 }
 
+Status assemble_position(const Model& model, State& state, Workspace& workspace,
+                         const AssemblyOptions& options) {
+  if (Status status = check("assemble", model, state, workspace, options); !status) return status;
+  if (!model.has_constraints() && options.targets.empty()) return {};
+  return Assembler("assemble", model, workspace, options).close_position(state);
+}
+
+Status assemble_by_continuation(const Model& model, const State& start, State& state,
+                                Workspace& workspace, const AssemblyOptions& options) {
+  if (Status status = check("assemble", model, start, workspace, options); !status) return status;
+  if (Status status = check("assemble", model, state, workspace, options); !status) return status;
+  if (!model.has_constraints()) return {};
+  if (Status status = Continuation(model, workspace, options).lead(start.q, state.q); !status)
+    return status;
+  return Assembler("assemble", model, workspace, options).close_velocity(state);
+}
+
+Status close_rounded(const Model& model, State& state, Workspace& workspace) {
+  if (Status status = check("assemble", model, state, workspace, {}); !status) return status;
+  if (!model.has_constraints()) return {};
+  return Continuation(model, workspace, {}).close_rounded(state.q);
+}
+
 Status reach(const Model& model, State& state, std::span<const Target> targets,
              Workspace& workspace, const ReachOptions& options) {
   AssemblyOptions all{.keep = options.keep,
@@ -196,19 +247,68 @@ Status assembly_branches(const Model& model, const State& state, Workspace& work
   return Assembler("assembly_branches", model, workspace, options).find_branches(state, out);
 }
 
+AssemblyOptions start_options(const Model& model) {
+  const Description& description = model.description();
+  const Values<double> value = evaluate_at_nominal(description);
+  AssemblyOptions options;
+  options.keep_velocity.emplace();
+  const auto add = [&](const std::vector<StartDescription>& starts, std::vector<JointId>& joints,
+                       std::vector<LoopValues>& loops) {
+    for (const StartDescription& start : starts) {
+      const auto id = model.find_joint(start.joint);
+      if (!id) continue;
+      if (model[*id].role == NamedJoint::Role::tree) joints.push_back(*id);
+      if (model[*id].role != NamedJoint::Role::loop) continue;
+      LoopValues given{.closure = model.closure_of(*id)};
+      for (const Expr& one : start.values) given.values.push_back(value(one));
+      loops.push_back(std::move(given));
+    }
+  };
+  add(description.start_positions, options.keep, options.loop_positions);
+  add(description.start_velocities, *options.keep_velocity, options.loop_velocities);
+  std::vector<JointId> of_tree;  // in start_state
+  add(description.position_guesses, of_tree, options.loop_position_guesses);
+  add(description.velocity_guesses, of_tree, options.loop_velocity_guesses);
+  return options;
+}
+
 Status assembled_start(const Model& model, Workspace& workspace, State& out) {
   out = start_state(model);
-  const auto said = [&](const std::vector<StartDescription>& list) {
-    std::vector<JointId> joints;
-    for (const StartDescription& start : list)
-      if (const auto id = model.find_joint(start.joint);
-          id && model[*id].role == NamedJoint::Role::tree)
-        joints.push_back(*id);
-    return joints;
-  };
-  return assemble(model, out, workspace,
-                  {.keep = said(model.description().start_positions),
-                   .keep_velocity = said(model.description().start_velocities)});
+  const AssemblyOptions options = start_options(model);
+  if (options.keep.empty() && options.loop_positions.empty())
+    return assemble(model, out, workspace, options);
+  if (Status status = check("assemble", model, out, workspace, options); !status) return status;
+  if (!model.has_constraints()) return {};
+  const bool has_guess = !model.description().position_guesses.empty();
+  const AssemblyOptions freely{.loop_position_guesses = options.loop_position_guesses};
+  const std::vector<double> given = out.q;
+  State base = has_guess ? out : neutral_state(model);
+  Continuation continuation(model, workspace, options);
+  Assembler assembler("assemble", model, workspace, options);
+  Status led;
+  if (has_guess ? Assembler("assemble", model, workspace, freely).close_position(base).ok()
+                : continuation.find_base(out.q, base.q)) {
+    led = continuation.lead(base.q, out.q);
+    if (led.ok()) return assembler.close_velocity(out);
+    // where the way ends at once, the pose it begins at is singular and has no branch of its own;
+    // a guess may be as far away, and close with the kept values all the same
+    if (continuation.part() > 1e-3 && !has_guess) return led;
+    out.q = given;
+  }
+  if (const Status status = assembler.close_position(out); !status) {
+    if (!led.ok() && has_guess) {
+      out.q = given;
+      return led;
+    }
+    std::string possible;
+    std::vector<double> near = given;
+    if (!continuation.close_nearly(near, possible))
+      return possible.empty()
+                 ? status
+                 : Status::failure(status.message() + "; possible near it: " + possible);
+    out.q = near;
+  }
+  return assembler.close_velocity(out);
 }
 
 }  // namespace trammel

@@ -7,7 +7,6 @@ namespace trammel {
 
 // The plan of decide_rank without its singular values, which cost more than all the rest and decide
 // nothing.
-RankPlan choose_rows(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
-                     const Eigen::VectorXd& natural);
+RankPlan choose_rows(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales);
 
 }  // namespace trammel

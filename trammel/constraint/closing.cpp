@@ -1,18 +1,21 @@
 #include "trammel/constraint/closing.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "trammel/base/expects.hpp"
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/least_step.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/matrices.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
@@ -31,8 +34,10 @@ bool is_among(const std::vector<std::string>& names, const std::string& name) {
 
 // freedoms of joints that are neither kept nor locked
 std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept,
+                         const std::vector<int>& kept_freedoms,
                          const std::vector<std::string>& let_go = {}) {
   std::vector<bool> is_kept(std::size_t(model.nv()), false);
+  for (const int f : kept_freedoms) is_kept[std::size_t(f)] = true;
   for (const JointId id : kept)
     for (int k = 0; k < model[id].nv; ++k) is_kept[std::size_t(model[id].v_start + k)] = true;
   std::vector<int> others;
@@ -66,20 +71,25 @@ Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions
       workspace_(workspace),
       targets_(options.targets),
       rows_(model),
-      steps_(options.steps) {
+      steps_(options.steps),
+      goals_(options.loop_positions),
+      speeds_(options.loop_velocities) {
   rows_.follow(model, options.loops);
   for (const Target& target : targets_) target_names_.push_back(name_of(model, target.place));
   for (int k = 0; k < rows_.count(); ++k)
     holds_.push_back(rows_.is_holonomic(k) &&
                      !is_among(let_go, rows_.holder_names()[std::size_t(rows_.holder(k))]));
-  free_ = all_but(model, options.keep, let_go);
-  willing_ = all_but(model, options.keep_velocity.value_or(options.keep));
+  free_ = all_but(model, options.keep, options.keep_freedoms, let_go);
+  willing_ =
+      all_but(model, options.keep_velocity.value_or(options.keep),
+              options.keep_velocity ? options.keep_velocity_freedoms : options.keep_freedoms);
 
   kernel::kernels().kinematics({model, model.numbers()}, neutral_state(model).q, workspace.zero,
                                workspace.zero, workspace, workspace.kinematics);
   const Eigen::VectorXd weights = freedom_weights(model, workspace.kinematics);
+  unit_all_ = weights.cwiseInverse();
   unit_.resize(Eigen::Index(free_.size()));
-  for (std::size_t k = 0; k < free_.size(); ++k) unit_[Eigen::Index(k)] = 1 / weights[free_[k]];
+  for (std::size_t k = 0; k < free_.size(); ++k) unit_[Eigen::Index(k)] = unit_all_[free_[k]];
 
   if (!options.within_limits) return;
   for (const NamedJoint& joint : model.joints()) {
@@ -98,21 +108,36 @@ double Closing::look(std::span<const double> q) {
   kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_.zero, workspace_.zero,
                                workspace_, workspace_.kinematics);
   rows_.evaluate(model_, workspace_.kinematics, q, workspace_.zero, workspace_.zero, {});
-  const int rows = rows_.count(), columns = int(free_.size());
+  const int rows = rows_.count(), nv = model_.nv();
   int wanted = 0;
   for (const Target& target : targets_) wanted += 3 * (target.position ? 1 : 0);
   for (const Target& target : targets_) wanted += 3 * (target.rotation ? 1 : 0);
+  for (const LoopValues& goal : goals_)
+    wanted += freedom_count(model_.closures()[std::size_t(goal.closure)].joint);
   error_.resize(rows + wanted);
-  J_.resize(rows + wanted, columns);
+  J_all_.resize(rows + wanted, nv);
   for (int k = 0; k < rows; ++k) {
     // for positions only rows that hold a position count
     const double metres = !holds_[std::size_t(k)] ? 0 : rows_.is_turn(k) ? size() : 1;
     error_[k] = metres * rows_.error()[k];
-    for (int f = 0; f < columns; ++f)
-      J_(k, f) = metres * rows_.jacobian()(k, free_[std::size_t(f)]);
+    J_all_.row(k) = metres * rows_.jacobian().row(k);
   }
   add_targets(q);
-  J_ = J_ * unit_.asDiagonal();
+  add_loop_goals();
+  J_all_ = J_all_ * unit_all_.asDiagonal();
+  J_.resize(rows + wanted, Eigen::Index(free_.size()));
+  for (std::size_t f = 0; f < free_.size(); ++f) J_.col(Eigen::Index(f)) = J_all_.col(free_[f]);
+  // sums of the tree's coordinates are linear: no step is too long for them
+  const int couplings = rows_.planned_start() - int(model_.couplings().size());
+  is_curved_.assign(std::size_t(nv), false);
+  for (int k = 0; k < rows + wanted; ++k) {
+    if (k >= couplings && k < rows_.planned_start() &&
+        std::ranges::all_of(model_.couplings()[std::size_t(k - couplings)].terms,
+                            [](const Coupling::Term& term) { return term.closure < 0; }))
+      continue;
+    for (int f = 0; f < nv; ++f)
+      if (J_all_(k, f) != 0) is_curved_[std::size_t(f)] = true;
+  }
   return std::hypot(error_.norm(), look_at_loop_limits());
 }
 
@@ -139,8 +164,7 @@ void Closing::add_targets(std::span<const double>) {
   Eigen::MatrixXd J(6, model_.nv());
   const auto put = [&](const Vec3<double>& error, Eigen::Index from, double metres) {
     error_.segment<3>(row) = metres * Eigen::Vector3d(error.x, error.y, error.z);
-    for (std::size_t f = 0; f < free_.size(); ++f)
-      J_.block<3, 1>(row, Eigen::Index(f)) = metres * J.block<3, 1>(from, free_[f]);
+    J_all_.middleRows(row, 3) = metres * J.middleRows(from, 3);
     row += 3;
   };
   for (const Target& target : targets_) {
@@ -158,11 +182,47 @@ void Closing::add_targets(std::span<const double>) {
   }
 }
 
+// Displacement of a loop joint between two of its coordinates, one number a freedom.
+Eigen::VectorXd Closing::error_between(int closure, const std::vector<double>& from,
+                                       const double* to) const {
+  const Joint& joint = model_.closures()[std::size_t(closure)].joint;
+  Eigen::VectorXd way = Eigen::VectorXd::Zero(freedom_count(joint));
+  std::visit([&](const auto& j) { j.difference(from.data(), to, way.data()); }, joint);
+  return way;
+}
+
+void Closing::add_loop_goals() {
+  Eigen::Index row = error_.size();
+  for (const LoopValues& goal : goals_)
+    row -= freedom_count(model_.closures()[std::size_t(goal.closure)].joint);
+  for (const LoopValues& goal : goals_) {
+    const Closure& closure = model_.closures()[std::size_t(goal.closure)];
+    const ClosureAt at = look_at(model_, goal.closure, workspace_.kinematics, goal.values.data());
+    const Eigen::VectorXd way = error_between(goal.closure, goal.values, at.q);
+    for (Eigen::Index k = 0; k < way.size(); ++k, ++row) {
+      const Vec3<double>& w = at.columns[k].angular;
+      const double metres = dot(w, w) > 0.25 ? size() : 1;
+      error_[row] = metres * way[k];
+      J_all_.row(row) =
+          metres *
+          effort_of_loop(model_, workspace_.kinematics, closure.v_start + int(k)).transpose();
+    }
+  }
+}
+
+std::vector<std::vector<double>> Closing::loop_coordinates(const std::vector<double>& q) {
+  look(q);
+  std::vector<std::vector<double>> all;
+  for (const LoopValues& goal : goals_) {
+    const ClosureAt at = look_at(model_, goal.closure, workspace_.kinematics, goal.values.data());
+    all.emplace_back(at.q, at.q + goal.values.size());
+  }
+  return all;
+}
+
 Eigen::VectorXd Closing::solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const {
   if (J.size() == 0) return Eigen::VectorXd::Zero(J.cols());
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-  solver.setThreshold(1e-9);
-  solver.compute(J);
+  const OrthogonalDecomposition solver(J, 1e-9);
   return solver.solve(rhs);
 }
 
@@ -242,7 +302,10 @@ double Closing::close(std::vector<double>& q) {
   double gap = look(q);
   for (int step = 0; step < steps_ && gap > closed * (1 + size()); ++step) {
     Eigen::VectorXd dq = least_step(q, {});
-    const double largest = dq.size() > 0 ? dq.cwiseAbs().maxCoeff() : 0;
+    double largest = 0;
+    for (std::size_t k = 0; k < free_.size(); ++k)
+      if (is_curved_[std::size_t(free_[k])])
+        largest = std::max(largest, std::abs(dq[Eigen::Index(k)]));
     if (largest > 0.5) dq *= 0.5 / largest;  // far away the tangent is no guide
     if (!take(q, dq, gap)) break;
   }
@@ -285,12 +348,30 @@ double Closing::distance(const std::vector<double>& q, const std::vector<double>
   return std::sqrt(sum);
 }
 
+Eigen::MatrixXd Closing::metric(const std::vector<double>& q) {
+  Eigen::MatrixXd M(model_.nv(), model_.nv());
+  kernel::kernels().mass_matrix({model_, model_.numbers()}, q, workspace_, span_of(M));
+  M = unit_all_.asDiagonal() * M * unit_all_.asDiagonal();
+  const double largest = max_abs(M.diagonal());
+  M.diagonal().array() += largest > 0 ? 1e-6 * largest : 1;
+  return M;
+}
+
+double Closing::mass_distance(const std::vector<double>& q, const std::vector<double>& other) {
+  std::vector<double> way(std::size_t(model_.nv()));
+  difference(model_, q, other, way);
+  for (const Body& body : model_.bodies())
+    for (int f = body.v_start; f < body.v_end; ++f)
+      if (comes_round(body.joint, f - body.v_start))
+        way[std::size_t(f)] = std::remainder(way[std::size_t(f)], 2 * std::numbers::pi);
+  const Eigen::VectorXd d = as_vector(way).cwiseQuotient(unit_all_);
+  return std::sqrt(std::max(0.0, d.dot(metric(q) * d)));
+}
+
 int Closing::ways_left(const std::vector<double>& q) {
   look(q);
   if (free_.empty() || J_.rows() == 0) return int(free_.size());
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(1e-7);
-  qr.compute(J_.transpose());
+  const PivotedQr qr(J_.transpose(), 1e-7);
   return int(J_.cols() - qr.rank());
 }
 
@@ -331,6 +412,18 @@ std::string Closing::widest_at(const std::vector<double>& q) {
     if (far + turned * size() <= 1e-9 * size()) continue;
     words += fmt::format("{}{} stays {:.3g} m and {:.3g} rad from where it is to come",
                          words.empty() ? "" : ", ", target_names_[k], far, turned);
+  }
+  Eigen::Index row = error_.size();
+  for (const LoopValues& goal : goals_)
+    row -= freedom_count(model_.closures()[std::size_t(goal.closure)].joint);
+  for (const LoopValues& goal : goals_) {
+    const Closure& closure = model_.closures()[std::size_t(goal.closure)];
+    const int freedoms = freedom_count(closure.joint);
+    const double far = error_.segment(row, freedoms).norm();
+    row += freedoms;
+    if (far > 1e-9 * size())
+      words += fmt::format("{}{} stays {:.3g} m (angles times length) from where it is given",
+                           words.empty() ? "" : ", ", closure.name, far);
   }
   words += limits_met(q);
   // where the rows nearly depend on each other, the last bits of the way take too many steps
@@ -383,6 +476,21 @@ std::string Closing::make_consistent(const std::vector<double>& q, std::vector<d
     for (std::size_t f = 0; f < willing_.size(); ++f)
       J(k, Eigen::Index(f)) = metres / weights[willing_[f]] * rows_.jacobian()(k, willing_[f]);
   }
+  std::vector<std::string> loop_names;
+  for (const LoopValues& speed : speeds_) {
+    const Closure& closure = model_.closures()[std::size_t(speed.closure)];
+    for (std::size_t k = 0; k < speed.values.size(); ++k) {
+      const int freedom = closure.v_start + int(k);
+      const Eigen::VectorXd along = effort_of_loop(model_, workspace_.kinematics, freedom);
+      const Eigen::Index row = rate.size();
+      rate.conservativeResize(row + 1);
+      J.conservativeResize(row + 1, Eigen::NoChange);
+      rate[row] = along.dot(as_vector(v)) - speed.values[k];
+      for (std::size_t f = 0; f < willing_.size(); ++f)
+        J(row, Eigen::Index(f)) = along[willing_[f]] / weights[willing_[f]];
+      loop_names.push_back(fmt::format("loop joint '{}'", model_.closure_freedom_name(freedom)));
+    }
+  }
   const Eigen::VectorXd step = solve(rate, J);
   for (std::size_t k = 0; k < willing_.size(); ++k)
     v[std::size_t(willing_[k])] -= step[Eigen::Index(k)] / weights[willing_[k]];
@@ -390,8 +498,18 @@ std::string Closing::make_consistent(const std::vector<double>& q, std::vector<d
   for (const double x : v) fastest = std::max(fastest, std::abs(x));
   const Eigen::VectorXd left = rate - J * step;
   if (left.size() == 0 || left.norm() <= 1e-9 * (1 + size()) * (fastest + rate.norm())) return {};
+  // kept velocities that miss by digits left out by hand give way
+  if (left.norm() <= assembly_tolerance * size() * fastest && int(willing_.size()) < model_.nv()) {
+    const std::vector<int> kept = std::exchange(willing_, all_but(model_, {}, {}));
+    const bool has_others = willing_.size() > kept.size();
+    std::string torn;
+    if (has_others) torn = make_consistent(q, v);
+    willing_ = kept;
+    if (has_others && torn.empty()) return {};
+  }
   Eigen::Index worst = 0;
-  left.cwiseAbs().maxCoeff(&worst);
+  max_abs(left, worst);
+  if (worst >= rows_.count()) return loop_names[std::size_t(worst - rows_.count())];
   return rows_.holder_names()[std::size_t(rows_.holder(int(worst)))];
 }
 

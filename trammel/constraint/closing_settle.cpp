@@ -1,7 +1,7 @@
 // Where not all can be closed: the nearest configuration.
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
+#include <Eigen/Core>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/closing.hpp"
 #include "trammel/constraint/instant.hpp"
 
@@ -23,7 +23,7 @@ void Closing::settle_all(std::vector<double>& q) {
   for (int step = 0; step < 5 * steps_ && damping < 1e12 && !free_.empty(); ++step) {
     Eigen::MatrixXd normal = J_.transpose() * J_;
     normal.diagonal().array() += damping * size() * size();
-    const Eigen::VectorXd dq = -normal.ldlt().solve(J_.transpose() * error_);
+    const Eigen::VectorXd dq = -Ldlt(normal).solve(J_.transpose() * error_);
     std::vector<double> there(q.size());
     integrate(model_, q, as_span(spread(dq)), there);
     push_inside(there);
@@ -52,16 +52,14 @@ Eigen::VectorXd Closing::way_to_targets(double damping) const {
   const Eigen::Index rows = rows_.count(), wanted = error_.size() - rows;
   Eigen::MatrixXd ways = Eigen::MatrixXd::Identity(J_.cols(), J_.cols());
   if (rows > 0) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-    qr.setThreshold(1e-9);
-    qr.compute(J_.topRows(rows).transpose());
-    const Eigen::MatrixXd Q = qr.householderQ();
+    const PivotedQr qr(J_.topRows(rows).transpose(), 1e-9);
+    const Eigen::MatrixXd Q = qr.q();
     ways = Q.rightCols(J_.cols() - qr.rank());
   }
   const Eigen::MatrixXd A = J_.bottomRows(wanted) * ways;
   Eigen::MatrixXd normal = A.transpose() * A;
   normal.diagonal().array() += damping * size() * size();
-  return ways * -normal.ldlt().solve(A.transpose() * error_.tail(wanted));
+  return ways * -Ldlt(normal).solve(A.transpose() * error_.tail(wanted));
 }
 
 // As the pull says, as far as loops and limits allow it.

@@ -1,10 +1,11 @@
 #include "trammel/constraint/closure.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <array>
 #include <cmath>
 #include <numbers>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/joint_wrenches.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/spatial/rotation.hpp"
@@ -98,7 +99,7 @@ void fit(const Compound& joint, const Pose<double>& X, const double* constants, 
     const Turned<double> turned(q, joint.nq(), constants);
     const Matrix6 S = columns_of(joint, turned.coordinates());
     const Vector6 e = eigen(logarithm(inverse(joint.pose(turned.coordinates())) * X));
-    const Eigen::VectorXd dq = S.completeOrthogonalDecomposition().solve(e);
+    const Eigen::VectorXd dq = OrthogonalDecomposition(S).solve(e);
     for (int k = 0; k < joint.nq(); ++k) q[k] += dq[k];
     if (dq.norm() < 1e-15 * (1 + std::abs(q[0]))) return;
   }
@@ -155,7 +156,7 @@ void rates_in(const Motion<double>& V, std::span<const Motion<double>> columns, 
   if (columns.empty()) return;
   Matrix6 S(6, Eigen::Index(columns.size()));
   for (std::size_t k = 0; k < columns.size(); ++k) S.col(Eigen::Index(k)) = eigen(columns[k]);
-  const Eigen::VectorXd rates = S.completeOrthogonalDecomposition().solve(eigen(V));
+  const Eigen::VectorXd rates = OrthogonalDecomposition(S).solve(eigen(V));
   std::copy_n(rates.data(), columns.size(), v);
 }
 void rates_in(const Motion<Slopes>& V, std::span<const Motion<Slopes>> columns, Slopes* v) {

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/roads.hpp"
@@ -53,9 +52,7 @@ class Chooser {
   Chooser(const Model& model, const Eigen::MatrixXd& T, const Eigen::VectorXd& weights)
       : model_(model), weighted_(weights.asDiagonal() * T) {
     // made orthonormal again: how much of each way to move a freedom sees
-    if (T.cols() > 0)
-      weighted_ = Eigen::HouseholderQR<Eigen::MatrixXd>(weighted_).householderQ() *
-                  Eigen::MatrixXd::Identity(T.rows(), T.cols());
+    if (T.cols() > 0) weighted_ = Qr(weighted_).thin_q();
   }
 
   // freedoms that see the ways to move as differently as can be: pivoted QR
@@ -63,15 +60,14 @@ class Chooser {
     std::vector<int> freedoms;
     const Eigen::MatrixXd columns = weighted_.transpose();
     if (columns.rows() == 0) return freedoms;
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns);
-    for (Eigen::Index k = 0; k < columns.rows(); ++k)
-      freedoms.push_back(qr.colsPermutation().indices()[k]);
+    const PivotedQr qr(columns);
+    for (Eigen::Index k = 0; k < columns.rows(); ++k) freedoms.push_back(qr.order()[k]);
     std::ranges::sort(freedoms);
     return freedoms;
   }
   double least(const std::vector<int>& freedoms) const {
     if (freedoms.empty()) return 1;
-    const Eigen::VectorXd singular = rows_of(weighted_, freedoms).jacobiSvd().singularValues();
+    const Eigen::VectorXd singular = svd(rows_of(weighted_, freedoms)).values;
     return singular[singular.size() - 1] / singular[0];
   }
   Status check(const std::vector<int>& freedoms) const {
@@ -93,8 +89,8 @@ class Chooser {
     return ways == 1 ? "1 way" : fmt::format("{} ways", ways);
   }
   int dependent_one(const std::vector<int>& freedoms) const {
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_of(weighted_, freedoms).transpose());
-    return freedoms[std::size_t(qr.colsPermutation().indices()[Eigen::Index(freedoms.size()) - 1])];
+    const PivotedQr qr(rows_of(weighted_, freedoms).transpose());
+    return freedoms[std::size_t(qr.order()[Eigen::Index(freedoms.size()) - 1])];
   }
 
   const Model& model_;
@@ -124,8 +120,7 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
     gamma[k] = -rows.acceleration()[out.plan.rows[std::size_t(k)]];
   out.T_dot_u = Eigen::VectorXd::Zero(model.nv());
   if (out.plan.rank() > 0)
-    out.T_dot_u =
-        independent_rows(rows.jacobian(), out.plan).completeOrthogonalDecomposition().solve(gamma);
+    out.T_dot_u = least_squares(independent_rows(rows.jacobian(), out.plan), gamma);
   const Eigen::VectorXd v = as_vector(state.v);
   if (options.orthonormal) {
     out.T_dot_u -= out.T * (out.T.transpose() * out.T_dot_u);
@@ -141,7 +136,7 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
   const auto ways = Eigen::Index(out.independent.size());
   if (ways > 0) {
     const Eigen::MatrixXd chosen = rows_of(out.T, out.independent);
-    out.T = chosen.transpose().fullPivLu().solve(out.T.transpose()).transpose().eval();
+    out.T = FullPivotLu(chosen.transpose()).solve(out.T.transpose()).transpose();
   }
   out.u.resize(ways);
   for (Eigen::Index k = 0; k < ways; ++k) {

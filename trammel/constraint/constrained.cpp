@@ -133,7 +133,7 @@ class System final : public Constrained {
     for (int f = 0; f < model.closure_nv(); ++f)
       if (model.closure_drive(f) == Drive::motion)
         return Status::failure(fmt::format(
-            "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: ask "
+            "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: call "
             "planned_efforts, and forward_dynamics for the accelerations",
             question.name(), model.closure_freedom_name(f)));
     ConstrainedAnswer answer;
@@ -148,7 +148,8 @@ class System final : public Constrained {
                          DriveEfforts& out) {
     if (Status status = solve(question, workspace, Road::automatic, nullptr, answer); !status)
       return status;
-    return efforts_of_planned(question, rows_, answer, out);
+    efforts_of_planned(question, rows_, answer, out);
+    return {};
   }
 
   Status add_loop_forces(const char* question, const Model& model, const Kinematics& kinematics,

@@ -36,13 +36,17 @@ std::vector<std::string> row_names(const Model& model);
 struct DriveEfforts {
   Eigen::VectorXd tau;       // nv
   Eigen::VectorXd loop_tau;  // closure_nv
+  // Per entry: whether the motion determines it. Where several drives could take a share, the
+  // shares are one choice of many, the one with the least sum of squares.
+  std::vector<bool> is_unique = {}, loop_is_unique = {};
 };
 [[nodiscard]] Status drive_efforts(const Model& model, const State& state, const Inputs& inputs,
                                    Workspace& workspace, DriveEfforts& out);
 
-// Which efforts do joints that are driven by motion or locked take, to move as they are told? The
-// others have inputs.tau and inputs.loop_tau. As hybrid_dynamics, also of joints that close loops.
-// Fails where an effort is not unique, because others hold the same motion.
+// Efforts of joints that are driven by motion or locked; the others have inputs.tau and
+// inputs.loop_tau. As hybrid_dynamics, also of joints that close loops. Joints that prescribe the
+// same motion share its effort: their efforts are not unique, and have the least sum of squares. A
+// share that loops could carry as well is left to the loops.
 [[nodiscard]] Status planned_efforts(const Model& model, const State& state, const Inputs& inputs,
                                      Workspace& workspace, DriveEfforts& out);
 

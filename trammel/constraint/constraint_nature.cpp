@@ -1,8 +1,9 @@
 #include "trammel/constraint/constraint_nature.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/rows.hpp"
@@ -38,12 +39,12 @@ class Ways {
     size_.resize(model_.nv());
     for (Eigen::Index f = 0; f < size_.size(); ++f)
       size_[f] = norm(seen_.axes[std::size_t(f)].angular) > 0 ? 1 : model_.characteristic_length();
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(jacobian(state_.q), Eigen::ComputeFullV);
-    const Eigen::VectorXd& singular = svd.singularValues();
+    const Svd parts = svd(jacobian(state_.q), Basis::none, Basis::full);
+    const Eigen::VectorXd& singular = parts.values;
     rank_ = 0;
     for (Eigen::Index k = 0; k < singular.size(); ++k)
       rank_ += singular[k] > rank_tolerance * singular[0] ? 1 : 0;
-    ways_ = svd.matrixV().rightCols(model_.nv() - rank_);
+    ways_ = parts.V.rightCols(model_.nv() - rank_);
     return {};
   }
   int count() const { return int(ways_.cols()); }
@@ -85,8 +86,7 @@ class Ways {
     return J * size_.asDiagonal();
   }
   Eigen::VectorXd shadow(const std::vector<double>& q, const Eigen::VectorXd& x) {
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(jacobian(q), Eigen::ComputeThinV);
-    const Eigen::MatrixXd V = svd.matrixV().leftCols(rank_);
+    const Eigen::MatrixXd V = svd(jacobian(q), Basis::none, Basis::thin).V.leftCols(rank_);
     return x - V * (V.transpose() * x);
   }
   // By the midpoint rule.

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 
@@ -31,7 +34,7 @@ std::vector<int> driven_loop_freedoms(const Model& model) {
 }
 Status cannot_drive(const Question& question, const Eigen::VectorXd& motion) {
   Eigen::Index most = 0;
-  motion.cwiseAbs().maxCoeff(&most);
+  max_abs(motion, most);
   return Status::failure(fmt::format(
       "{}: the drives cannot produce this motion: none of them acts on the one in which joint "
       "'{}' moves most; drive another joint, or ask forward_dynamics what it does by itself",
@@ -65,39 +68,65 @@ Status share_among_drives(const Question& question, const Kinematics& kinematics
   const Model& model = question.model();
   DriveDemand demand;
   demand_on_drives(model, kinematics, rows, plan, effort, demand);
-  const Eigen::VectorXd u =
-      demand.A.size() > 0
-          ? Eigen::VectorXd(demand.A.completeOrthogonalDecomposition().solve(demand.needed))
-          : Eigen::VectorXd::Zero(demand.A.cols());
+  const OrthogonalDecomposition solver(demand.A);
+  const Eigen::VectorXd u = demand.A.size() > 0 ? Eigen::VectorXd(solver.solve(demand.needed))
+                                                : Eigen::VectorXd::Zero(demand.A.cols());
   const Eigen::VectorXd lacking = demand.needed - demand.A * u;
   if (lacking.norm() > 1e-9 * (1 + as_vector(effort).norm()))
     return cannot_drive(question, demand.T * lacking);
   out = efforts_of(model, demand, u);
-  return {};
-}
-
-Status efforts_of_planned(const Question& question, const Rows& rows,
-                          const ConstrainedAnswer& answer, DriveEfforts& out) {
-  const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), answer.plan);
-  out.tau = as_vector(question.tau());
-  out.loop_tau = Eigen::VectorXd::Zero(question.model().closure_nv());
-  std::ranges::copy(question.inputs().loop_tau, out.loop_tau.begin());
-  for (int row = rows.planned_start(); row < rows.count(); ++row) {
-    if (sets.cols() > 0 && sets.row(row).cwiseAbs().maxCoeff() > 0)
-      return Status::failure(fmt::format(
-          "{}: the effort of the {} is not unique, because others hold the same motion: plan or "
-          "lock fewer joints, or ask forward_dynamics for the accelerations",
-          question.name(), rows.name(row)));
-    if (const int freedom = rows.planned_freedom(row); freedom >= 0)
-      out.tau[freedom] += answer.lambda[row];
+  if (demand.A.size() == 0) return {};
+  // an effort is unique where no efforts without effect change it: (A^+ A)_kk = 1
+  const Eigen::MatrixXd determined = solver.solve(demand.A);
+  const std::size_t n = demand.freedoms.size();
+  for (std::size_t k = 0; k < n + demand.loop_freedoms.size(); ++k) {
+    const auto at = Eigen::Index(k);
+    const bool is_unique = std::abs(determined(at, at) - 1) < 1e-9;
+    if (k < n)
+      out.is_unique[std::size_t(demand.freedoms[k])] = is_unique;
     else
-      out.loop_tau[rows.planned_loop_freedom(row)] += answer.lambda[row];
+      out.loop_is_unique[std::size_t(demand.loop_freedoms[k - n])] = is_unique;
   }
   return {};
 }
 
+void efforts_of_planned(const Question& question, const Rows& rows, const ConstrainedAnswer& answer,
+                        DriveEfforts& out) {
+  const int first = rows.planned_start(), count = rows.count() - first;
+  Eigen::VectorXd efforts = answer.lambda.tail(count);
+  const Eigen::MatrixXd N = dependent_sets(rows.jacobian(), answer.plan).bottomRows(count);
+  // only the self-stresses that reach a drive
+  std::vector<Eigen::Index> shared;
+  for (Eigen::Index k = 0; k < N.cols(); ++k)
+    if (max_abs(N.col(k)) > 0) shared.push_back(k);
+  Eigen::MatrixXd N_shared(count, Eigen::Index(shared.size()));
+  for (std::size_t k = 0; k < shared.size(); ++k) N_shared.col(Eigen::Index(k)) = N.col(shared[k]);
+  if (!shared.empty()) efforts -= N_shared * OrthogonalDecomposition(N_shared, 1e-9).solve(efforts);
+
+  const Model& model = question.model();
+  out.tau = as_vector(question.tau());
+  out.loop_tau = Eigen::VectorXd::Zero(model.closure_nv());
+  std::ranges::copy(question.inputs().loop_tau, out.loop_tau.begin());
+  out.is_unique.assign(std::size_t(model.nv()), true);
+  out.loop_is_unique.assign(std::size_t(model.closure_nv()), true);
+  for (int k = 0; k < count; ++k) {
+    const bool is_unique = max_abs(N_shared.row(k)) == 0;
+    if (const int freedom = rows.planned_freedom(first + k); freedom >= 0) {
+      out.tau[freedom] += efforts[k];
+      out.is_unique[std::size_t(freedom)] = is_unique;
+    } else {
+      const int loop_freedom = rows.planned_loop_freedom(first + k);
+      out.loop_tau[loop_freedom] += efforts[k];
+      out.loop_is_unique[std::size_t(loop_freedom)] = is_unique;
+    }
+  }
+}
+
 DriveEfforts efforts_of(const Model& model, const DriveDemand& demand, const Eigen::VectorXd& u) {
-  DriveEfforts out{Eigen::VectorXd::Zero(model.nv()), Eigen::VectorXd::Zero(model.closure_nv())};
+  DriveEfforts out{.tau = Eigen::VectorXd::Zero(model.nv()),
+                   .loop_tau = Eigen::VectorXd::Zero(model.closure_nv()),
+                   .is_unique = std::vector<bool>(std::size_t(model.nv()), true),
+                   .loop_is_unique = std::vector<bool>(std::size_t(model.closure_nv()), true)};
   const std::size_t n = demand.freedoms.size();
   for (std::size_t k = 0; k < n; ++k) out.tau[demand.freedoms[k]] = u[Eigen::Index(k)];
   for (std::size_t k = 0; k < demand.loop_freedoms.size(); ++k)

@@ -20,9 +20,9 @@ void demand_on_drives(const Model& model, const Kinematics& kinematics, const Ro
 Status share_among_drives(const Question& question, const Kinematics& kinematics, const Rows& rows,
                           const RankPlan& plan, std::span<const double> effort, DriveEfforts& out);
 
-// The efforts of the question, and what planned and locked joints add as the answer's multipliers
-// have it. Fails where one of these is not unique.
-Status efforts_of_planned(const Question& question, const Rows& rows,
-                          const ConstrainedAnswer& answer, DriveEfforts& out);
+// The efforts of the question, and those of planned and locked joints: the answer's multipliers
+// lambda + N z of their rows, with the self-stresses N (dependent_sets) and the z of least squares.
+void efforts_of_planned(const Question& question, const Rows& rows, const ConstrainedAnswer& answer,
+                        DriveEfforts& out);
 
 }  // namespace trammel

@@ -1,9 +1,10 @@
 #include "trammel/constraint/finite_mobility.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <random>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/instant.hpp"
 
@@ -29,7 +30,7 @@ constexpr Eigen::Index most_directions = 12;
 
 int rank(const Eigen::MatrixXd& A, double tolerance) {
   if (A.size() == 0) return 0;
-  return int((A.bdcSvd().singularValues().array() > tolerance).count());
+  return int((singular_values(A).array() > tolerance).count());
 }
 
 // Mixed at random, the same numbers everywhere: each of the basis both ways with some of the
@@ -49,6 +50,14 @@ std::vector<Eigen::VectorXd> mixed_directions(Eigen::Index n) {
   return list;
 }
 
+// Orthogonal, at random, the same numbers everywhere: a basis along the coordinates has motions in
+// it that keep what all others change, as wheels that are parallel while none of them is steered.
+Eigen::MatrixXd any_rotation(Eigen::Index n) {
+  std::mt19937 engine(2);
+  return Qr(Eigen::MatrixXd::NullaryExpr(n, n, [&] { return double(engine()) / 2147483648.0 - 1; }))
+      .q();
+}
+
 class Walk {
  public:
   Walk(const Model& model, Workspace& workspace, std::span<const double> q)
@@ -64,10 +73,10 @@ class Walk {
     Eigen::MatrixXd J = rows_.jacobian() * unit_.asDiagonal();
     for (int k = 0; k < rows_.count(); ++k)
       if (!rows_.is_turn(k)) J.row(k) /= model_.characteristic_length();
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeFullV);
-    const Eigen::VectorXd& size = svd.singularValues();
+    const Svd svd = svd_divide(J, Basis::full);
+    const Eigen::VectorXd& size = svd.values;
     const auto held = size.size() == 0 ? 0 : (size.array() > same * size[0]).count();
-    return svd.matrixV().rightCols(count >= 0 ? count : J.cols() - held);
+    return svd.V.rightCols(count >= 0 ? count : J.cols() - held);
   }
 
   // Where a step along `way` leads when the loops are closed again, and what is left of it there;
@@ -113,7 +122,7 @@ FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q,
                                Workspace& workspace) {
   FiniteMobility found;
   Walk walk(model, workspace, q);
-  const Eigen::MatrixXd T = walk.motions(q, instantaneous);
+  const Eigen::MatrixXd T = walk.motions(q, instantaneous) * any_rotation(instantaneous);
   Eigen::MatrixXd seen(model.nv(), 0);
   for (const Eigen::VectorXd& mixed : mixed_directions(T.cols())) {
     std::vector<double> there;

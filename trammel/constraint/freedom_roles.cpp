@@ -1,9 +1,10 @@
 #include "trammel/constraint/freedom_roles.hpp"
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <algorithm>
 
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -106,8 +107,8 @@ Status flexible_form(const Model& model, const State& state, const Inputs& input
   const Eigen::MatrixXd M_2 = M.topRightCorner(rigid, n);
   Eigen::MatrixXd M_1_inverse_M_2(rigid, n);
   if (rigid > 0) {
-    const Eigen::LLT<Eigen::MatrixXd> M_1(M.topLeftCorner(rigid, rigid));
-    if (M_1.info() != Eigen::Success) return no_inertia(question.name());
+    const Llt M_1(M.topLeftCorner(rigid, rigid));
+    if (!M_1.is_positive_definite()) return no_inertia(question.name());
     M_1_inverse_M_2 = M_1.solve(M_2);
   }
   out.input = -M_1_inverse_M_2.transpose();
@@ -141,8 +142,8 @@ Status free_and_correction(const Model& model, const State& state, const Inputs&
                           Constraints::honoured, Forces::acting);
   if (!question.ok()) return question.status();
   const TreeEquations tree = tree_equations(question, workspace);
-  const Eigen::LLT<Eigen::MatrixXd> M(tree.M);
-  if (M.info() != Eigen::Success) return no_inertia(question.name());
+  const Llt M(tree.M);
+  if (!M.is_positive_definite()) return no_inertia(question.name());
   Rows rows(model);
   look_at_rows(question, workspace, rows);
   out.free = M.solve(as_vector(question.tau()) - tree.h);

@@ -1,7 +1,8 @@
 #include "trammel/constraint/joint_wrenches.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 
 namespace trammel {
@@ -61,18 +62,18 @@ std::array<Force<Slopes>, 6> forces_of(const Rows6& rows, std::span<const Motion
 Rows6 reading(const Columns6& S) {
   if (S.cols() == 0) return Rows6(0, 6);
   if (S.cols() == 1) return S.transpose() / S.squaredNorm();
-  const auto factors = S.completeOrthogonalDecomposition();
+  const auto factors = OrthogonalDecomposition(S);
   if (factors.rank() < S.cols()) return Rows6::Zero(S.cols(), 6);
-  return factors.pseudoInverse();
+  return factors.pseudo_inverse();
 }
 
 Rows6 idle(const Columns6& S) {
   if (S.cols() == 0) return Rows6::Identity(6, 6);
-  Eigen::MatrixXd Q = S.fullPivHouseholderQr().matrixQ();
+  Eigen::MatrixXd Q = full_pivot_q(S);
   for (Eigen::Index k = S.cols(); k < 6; ++k) {
     // a sense of its own: its largest part is positive
     Eigen::Index largest = 0;
-    Q.col(k).cwiseAbs().maxCoeff(&largest);
+    max_abs(Q.col(k), largest);
     if (Q(largest, k) < 0) Q.col(k) *= -1;
   }
   return Q.rightCols(6 - S.cols()).transpose();

@@ -1,9 +1,11 @@
 #include "trammel/constraint/least_effort.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -68,10 +70,8 @@ class ActiveSet {
       N.leftCols(fixed) = rows_.transpose();
       for (std::size_t j = 0; j < active_.size(); ++j)
         N.col(fixed + Eigen::Index(j)) = normal(limits_[std::size_t(active_[j])]);
-      const Eigen::HouseholderQR<Eigen::MatrixXd> qr(N);
-      const Eigen::VectorXd shares =
-          qr.matrixQR().topRows(N.cols()).triangularView<Eigen::Upper>().solve(
-              (qr.householderQ().transpose() * n).head(N.cols()));
+      const Qr qr(N);
+      const Eigen::VectorXd shares = qr.solve(n);
       const Eigen::VectorXd z = n - N * shares;
 
       // as far as the multipliers of the others stay above zero
@@ -121,9 +121,7 @@ LeastEffort least_effort(const EffortProblem& problem) {
   out.effort = Eigen::VectorXd::Zero(n);
   out.unreached = problem.needed;
   if (n > 0 && A.rows() > 0) {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(1e-10);
-    solver.compute(A);
+    const OrthogonalDecomposition solver(A, 1e-10);
     const Eigen::VectorXd y = solver.solve(problem.needed);
     out.effort = y.cwiseQuotient(scale);
     out.unreached = problem.needed - A * y;
@@ -147,12 +145,9 @@ LeastEffort least_effort(const EffortProblem& problem) {
   // the rows of A that are independent
   Eigen::MatrixXd rows(0, n);
   if (A.size() > 0) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-    qr.setThreshold(1e-10);
-    qr.compute(A.transpose());
+    const PivotedQr qr(A.transpose(), 1e-10);
     rows.resize(qr.rank(), n);
-    for (Eigen::Index k = 0; k < qr.rank(); ++k)
-      rows.row(k) = A.row(qr.colsPermutation().indices()[k]).normalized();
+    for (Eigen::Index k = 0; k < qr.rank(); ++k) rows.row(k) = A.row(qr.order()[k]).normalized();
   }
   const auto solved = [&](double by) {
     const std::vector<Limit> limits = limits_moved_out(by);

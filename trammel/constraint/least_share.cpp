@@ -1,11 +1,12 @@
 #include "trammel/constraint/least_share.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/least_effort.hpp"
 
 namespace trammel {
@@ -28,10 +29,10 @@ std::optional<Eigen::VectorXd> with_some_at_rest(const Eigen::VectorXd& least,
     if (at_rest.size() == before) return forces;
     if (Eigen::Index(at_rest.size()) > ways.cols()) return std::nullopt;
     const Eigen::MatrixXd felt = ways(at_rest, Eigen::all);
-    const Eigen::LDLT<Eigen::MatrixXd> together(felt * felt.transpose());
-    if (!(together.vectorD().minCoeff() > independent)) return std::nullopt;
+    const Ldlt together(felt * felt.transpose());
+    if (!(min_entry(together.diagonal()) > independent)) return std::nullopt;
     const Eigen::VectorXd push = together.solve(-least(at_rest));
-    if (push.minCoeff() < 0) return std::nullopt;
+    if (min_entry(push) < 0) return std::nullopt;
     forces = least + ways * (felt.transpose() * push);
     forces(at_rest).setZero();
   }
@@ -85,27 +86,27 @@ std::optional<Eigen::VectorXd> along_one_pattern(const Eigen::VectorXd& least,
 // The same by products, where the ways are so independent that these keep their digits.
 std::optional<Eigen::VectorXd> by_products(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                                            const std::vector<bool>& is_up) {
-  const Eigen::LLT<Eigen::MatrixXd> products(Z.transpose().lazyProduct(Z));
+  const Llt products(Z.transpose().lazyProduct(Z));
   if (!keep_digits(products)) return std::nullopt;
-  const Eigen::MatrixXd ways = products.matrixL().solve(Z.transpose());
+  const Eigen::MatrixXd ways = products.solve_lower(Z.transpose());
   const Eigen::VectorXd least = forces - ways.transpose() * (ways * forces);
   return pulls_somewhere(least, is_up) ? along_one_pattern(least, ways, is_up) : least;
 }
 
 }  // namespace
 
-bool keep_digits(const Eigen::LLT<Eigen::MatrixXd>& products) {
+bool keep_digits(const Llt& products) {
   constexpr double independent = 1e-3;
-  const auto pivots = products.matrixLLT().diagonal();
-  return products.info() == Eigen::Success && pivots.minCoeff() > independent * pivots.maxCoeff();
+  const Eigen::VectorXd pivots = products.diagonal();
+  return products.is_positive_definite() && min_entry(pivots) > independent * max_entry(pivots);
 }
 
 Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                             const std::vector<bool>& is_up) {
   if (Z.cols() == 0) return forces;
   if (const auto found = by_products(forces, Z, is_up)) return *found;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> ways(Z);
-  const Eigen::MatrixXd Q = ways.householderQ();
+  const PivotedQr ways(Z);
+  const Eigen::MatrixXd Q = ways.q();
   // what no z changes
   const Eigen::MatrixXd fixed = Q.rightCols(Z.rows() - ways.rank());
   const Eigen::VectorXd needed = fixed.transpose() * forces;

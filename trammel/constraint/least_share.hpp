@@ -2,8 +2,10 @@
 // told? For this room only.
 #pragma once
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <vector>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -14,6 +16,6 @@ Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd
 
 // Products of rows or columns with each other, A^T A, tell what A does, if these are so independent
 // that half of the digits are left; QR has to tell it elsewhere.
-bool keep_digits(const Eigen::LLT<Eigen::MatrixXd>& products);
+bool keep_digits(const Llt& products);
 
 }  // namespace trammel

@@ -1,7 +1,9 @@
 #include "trammel/constraint/least_step.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <cmath>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -43,9 +45,7 @@ class ActiveSet {
     if (free.empty()) return;
     const Eigen::MatrixXd J = J_(Eigen::all, free);
     const Eigen::VectorXd wish = pull_(free);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(1e-9);
-    solver.compute(J);
+    const OrthogonalDecomposition solver(J, 1e-9);
     step_(free) = wish + solver.solve(rhs_ - J_ * step_ - J * wish);
   }
   bool hold_the_worst() {
@@ -77,7 +77,7 @@ class ActiveSet {
         // what the equations' multipliers carry is no wish
         const Eigen::MatrixXd J = J_(Eigen::all, free);
         const Eigen::VectorXd multipliers =
-            J.transpose().completeOrthogonalDecomposition().solve(slope(free));
+            OrthogonalDecomposition(J.transpose()).solve(slope(free));
         slope -= J_.transpose() * multipliers;
       }
     }

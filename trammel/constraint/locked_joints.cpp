@@ -1,8 +1,8 @@
 #include "trammel/constraint/locked_joints.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
+#include <Eigen/Core>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/instant.hpp"
@@ -24,7 +24,8 @@ constexpr double nothing = 1e-9;
 // The rows without those of locked joints of the tree.
 struct Released {
   Eigen::MatrixXd J;
-  Eigen::VectorXd gamma, natural;
+  Eigen::VectorXd gamma;
+  RowScales scales;
 };
 Released without_locks(const Model& model, const Rows& rows) {
   std::vector<int> kept;
@@ -32,8 +33,7 @@ Released without_locks(const Model& model, const Rows& rows) {
     const int freedom = row < rows.planned_start() ? -1 : rows.planned_freedom(row);
     if (freedom < 0 || model.prescription(freedom) != Drive::locked) kept.push_back(row);
   }
-  return {rows.jacobian()(kept, Eigen::all), -rows.acceleration()(kept),
-          rows.natural_lengths()(kept)};
+  return {rows.jacobian()(kept, Eigen::all), -rows.acceleration()(kept), rows.scales(kept)};
 }
 
 // At the state, or, if that is a little open, at the closed one beside it: rows that depend on each
@@ -48,7 +48,7 @@ Status decide_without_locks(const Model& model, State state, Workspace& workspac
   Rows rows(model);
   rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
   const Released free = without_locks(model, rows);
-  plan = decide_rank(free.J, M, free.natural);
+  plan = decide_rank(free.J, M, free.scales);
   return {};
 }
 
@@ -102,7 +102,7 @@ Status judge_loops(const Question& question, Workspace& workspace, const Rows& r
     out.loop_freedoms.push_back(freedom.freedom);
     out.loop_effort[Eigen::Index(i)] = effort_along_loop(model, workspace.kinematics, reactions,
                                                          workspace.element_forces, freedom);
-    out.loop_is_unique.push_back(sets.cols() == 0 || sets.row(row).cwiseAbs().maxCoeff() == 0);
+    out.loop_is_unique.push_back(sets.cols() == 0 || max_abs(sets.row(row)) == 0);
   }
   return {};
 }
@@ -115,10 +115,8 @@ void judge_placement(const Model& model, const Eigen::MatrixXd& ways, LockedJoin
   Eigen::MatrixXd sets = Eigen::MatrixXd::Identity(n, n);
   if (ways.cols() > 0) {
     // a basis with many zeros, so that each set names no more than belongs together
-    Eigen::FullPivLU<Eigen::MatrixXd> lu;
-    lu.setThreshold(nothing);
-    lu.compute(ways.transpose());
-    out.rank = ways.cwiseAbs().maxCoeff() > nothing ? int(lu.rank()) : 0;
+    const FullPivotLu lu(ways.transpose(), nothing);
+    out.rank = max_abs(ways) > nothing ? int(lu.rank()) : 0;
     if (out.rank == n) return;
     if (out.rank > 0) sets = lu.kernel();
   }
@@ -186,7 +184,7 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   out.gives = Eigen::MatrixXd::Zero(n, n);
   const Eigen::MatrixXd T_locked = T(out.freedoms, Eigen::all);
   if (T.cols() > 0) {
-    const Eigen::LDLT<Eigen::MatrixXd> inertia(T.transpose() * M * T);
+    const Ldlt inertia(T.transpose() * M * T);
     out.gives = T_locked * inertia.solve(T_locked.transpose());
   }
   const Eigen::VectorXd weights = freedom_weights(model, workspace.kinematics)(out.freedoms);

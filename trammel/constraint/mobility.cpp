@@ -43,6 +43,8 @@ Status mobility_as_it_is(const Model& model, const State& state, Workspace& work
   if (plan.rows.size() < plan.singular.size() && plan.singular[0] > 0)
     out.dropped = plan.singular[plan.rows.size()] / plan.singular[0];
   const std::vector<std::string> names = row_names(model);
+  for (const RankPlan::Undecided& row : plan.undecided)
+    out.undecided.push_back({names[std::size_t(row.row)], row.length, row.bound});
   const Eigen::MatrixXd sets = dependent_sets(J, plan);
   for (Eigen::Index s = 0; s < sets.cols(); ++s) {
     std::string list;

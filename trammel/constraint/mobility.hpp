@@ -44,6 +44,14 @@ struct Mobility {
   int finite_nearby = 0;
   // Sets of rows that depend on each other: "loop joint 'a': force along, loop joint 'b': ...".
   std::vector<std::string> dependent;
+  // Rows that rounding alone does not explain and that are not surely independent either: `length`
+  // is what is left of a row that could have length 1, once the others are taken away, `bound` what
+  // rounding may leave. Counted as dependent; a change of the model's digits decides.
+  struct Undecided {
+    std::string row;
+    double length, bound;
+  };
+  std::vector<Undecided> undecided;
 };
 std::string to_string(Mobility::Verdict verdict);
 

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 
 #include "trammel/base/expects.hpp"
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kernel/passive_forces.hpp"
@@ -152,7 +153,7 @@ class MaximalCoordinates {
     const Pose<double> X =
         is_fixed ? X_WU(joint.child) * joint.X_CM : moving_.X_WB[std::size_t(joint.body)];
     Eigen::Matrix<double, 6, 6> Q = Eigen::Matrix<double, 6, 6>::Identity();
-    if (joint.nv > 0) Q = columns_of(joint).fullPivHouseholderQr().matrixQ();
+    if (joint.nv > 0) Q = full_pivot_q(columns_of(joint));
     for (int k = joint.nv; k < 6; ++k)
       add_relation(fmt::format("joint '{}': wrench {}", joint.name, k - joint.nv + 1), inboard,
                    outboard, X, force_of(Q.col(k)));
@@ -163,8 +164,7 @@ class MaximalCoordinates {
       if (freedom < joint.v_start || freedom >= joint.v_start + joint.nv) continue;
       const auto [inboard, outboard] = inboard_and_outboard(joint);
       const Pose<double>& X = moving_.X_WB[std::size_t(joint.body)];
-      const Eigen::MatrixXd dual =
-          columns_of(joint).completeOrthogonalDecomposition().pseudoInverse();
+      const Eigen::MatrixXd dual = OrthogonalDecomposition(columns_of(joint)).pseudo_inverse();
       const Force<double> F = force_of(dual.row(freedom - joint.v_start).transpose());
       return {"", inboard, outboard, X.p, {X.R * F.moment, X.R * F.force}};
     }

@@ -1,11 +1,11 @@
 #include "trammel/constraint/near_mobility.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/lengths.hpp"
@@ -61,9 +61,9 @@ class LengthJudge {
     scale_ = Eigen::VectorXd::Ones(natural.size());
     for (Eigen::Index k = 0; k < natural.size(); ++k)
       if (natural[k] > 0) scale_[k] = 1 / natural[k];
-    const Eigen::VectorXd singular = slopes(own_).bdcSvd().singularValues();
-    for (const double s : singular) strong_ += s >= weak * singular[0] ? 1 : 0;
-    for (const double s : singular) rank_ += s >= 1e-9 * singular[0] ? 1 : 0;
+    const Eigen::VectorXd singular = singular_values(slopes(own_));
+    for (const double s : singular) strong_ += s > 0 && s >= weak * singular[0] ? 1 : 0;
+    for (const double s : singular) rank_ += s > 0 && s >= 1e-9 * singular[0] ? 1 : 0;
   }
   bool is_suspect() const { return strong_ < rank_; }
 
@@ -98,26 +98,22 @@ class LengthJudge {
     return scale_.cwiseProduct(rigging.rows().error());
   }
 
-  using Svd = Eigen::JacobiSVD<Eigen::MatrixXd>;
-  static constexpr unsigned both = Eigen::ComputeFullU | Eigen::ComputeFullV;
-
   // moves q until its strong rows close; false if they do not
   bool close(Rigging& rigging, std::vector<double>& q) const {
     for (int step = 0; step < 30; ++step) {
       rigging.look(q);
-      const Svd svd(slopes(rigging), both);
-      const Eigen::VectorXd along =
-          (svd.matrixU().leftCols(strong_).transpose() * gap(rigging)).array() /
-          svd.singularValues().head(strong_).array();
-      const Eigen::VectorXd dq = unit_.asDiagonal() * (svd.matrixV().leftCols(strong_) * -along);
+      const Svd parts = svd(slopes(rigging), Basis::full, Basis::full);
+      const Eigen::VectorXd along = (parts.U.leftCols(strong_).transpose() * gap(rigging)).array() /
+                                    parts.values.head(strong_).array();
+      const Eigen::VectorXd dq = unit_.asDiagonal() * (parts.V.leftCols(strong_) * -along);
       if (!(along.norm() < 2)) return false;
       const std::vector<double> from = q;
       integrate(rigging.model(), from, as_span(dq), q);
       if (along.norm() < 1e-14) break;
     }
     rigging.look(q);
-    const Svd svd(slopes(rigging), both);
-    return (svd.matrixU().leftCols(strong_).transpose() * gap(rigging)).norm() < 1e-11;
+    const Svd parts = svd(slopes(rigging), Basis::full, Basis::full);
+    return (parts.U.leftCols(strong_).transpose() * gap(rigging)).norm() < 1e-11;
   }
 
   // poses along the motions that the strong rows leave
@@ -126,14 +122,14 @@ class LengthJudge {
     std::vector<double> start = q_;
     if (!close(rigging, start)) return found;
     found.push_back(start);
-    const Svd svd(slopes(rigging), both);
-    const Eigen::MatrixXd ways = svd.matrixV().rightCols(svd.matrixV().cols() - strong_);
+    const Svd parts = svd(slopes(rigging), Basis::full, Basis::full);
+    const Eigen::MatrixXd ways = parts.V.rightCols(parts.V.cols() - strong_);
     for (Eigen::Index w = 0; w < ways.cols(); ++w)
       for (const double far : ways_to_go) {
         const Eigen::VectorXd way = unit_.asDiagonal() * ways.col(w);
         std::vector<double> there(q_.size());
         integrate(rigging.model(), start,
-                  as_span(Eigen::VectorXd(far / ways.col(w).cwiseAbs().maxCoeff() * way)), there);
+                  as_span(Eigen::VectorXd(far / max_abs(ways.col(w)) * way)), there);
         if (close(rigging, there)) found.push_back(there);
       }
     return found;
@@ -151,8 +147,8 @@ class LengthJudge {
     std::vector<Eigen::VectorXd> gaps;
     for (const std::vector<double>& q : at) {
       rigging.look(q);
-      const Svd svd(slopes(rigging), both);
-      across.push_back(svd.matrixU().rightCols(svd.matrixU().cols() - strong_).transpose());
+      const Svd parts = svd(slopes(rigging), Basis::full, Basis::full);
+      across.push_back(parts.U.rightCols(parts.U.cols() - strong_).transpose());
       gaps.push_back(gap(rigging));
     }
     const Eigen::Index each = scale_.size() - strong_;
@@ -166,7 +162,7 @@ class LengthJudge {
     for (std::size_t j = 0; j < lengths.size(); ++j) {
       Eigen::VectorXd beside = by;
       beside[lengths[j]] += step;
-      Rigging other(build_model(said_.changed(beside)));
+      Rigging other(rebuild_model(said_.changed(beside)));
       for (Eigen::Index k = 0; k < count; ++k) {
         other.look(at[std::size_t(k)]);
         found.by_lengths.block(each * k, Eigen::Index(j), each, 1) =
@@ -177,7 +173,7 @@ class LengthJudge {
   }
 
   Conditions conditions(const std::vector<int>& lengths, const Eigen::VectorXd& by) const {
-    Rigging rigging(build_model(said_.changed(by)));
+    Rigging rigging(rebuild_model(said_.changed(by)));
     return conditions(lengths, by, rigging);
   }
   Conditions of_first(const std::vector<int>& lengths) const {
@@ -195,21 +191,19 @@ class LengthJudge {
       const auto [open, by_lengths] = step == 0 ? of_first(lengths) : conditions(lengths, by);
       if (open.size() == 0) return {};
       if (open.norm() <= rounding) return checked(by, finite_now);
-      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-      solver.setThreshold(std::clamp(0.1 * off, 1e-9, 1e-3));
-      solver.compute(by_lengths);
+      const OrthogonalDecomposition solver(by_lengths, std::clamp(0.1 * off, 1e-9, 1e-3));
       const Eigen::VectorXd now = by(lengths);
       const Eigen::VectorXd then = solver.solve(by_lengths * now - open);
       off = (then - now).norm() / size_;
       by(lengths) = then;
-      if (!(by.cwiseAbs().maxCoeff() <= hair * size_)) return {};
+      if (!(max_abs(by) <= hair * size_)) return {};
       // what is not linear is a hair's part of it: lengths that close less do not close it
       if (step == 0 && (by_lengths * then + open).norm() > 0.1 * open.norm()) return {};
     }
     return {};
   }
   Change checked(const Eigen::VectorXd& by, int finite_now) const {
-    Change change{by, std::make_unique<Rigging>(build_model(said_.changed(by))), {}, 0};
+    Change change{by, std::make_unique<Rigging>(rebuild_model(said_.changed(by))), {}, 0};
     Rigging& there = *change.mechanism;
     change.state = neutral_state(there.model());
     change.state.q = q_;

@@ -1,5 +1,6 @@
 #include "trammel/constraint/projection.hpp"
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/choose_rows.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -35,7 +36,7 @@ class Projector {
     }
     State there = state;
     std::fill(there.v.begin(), there.v.end(), 0.0);
-    if (Status status = assemble(model_, there, workspace_, {.nudges = 0}); !status)
+    if (Status status = assemble_position(model_, there, workspace_, {.nudges = 0}); !status)
       return Status::failure(std::string(question_) + ": " + status.message());
     set_metric(there.q);
     look(there.q, there.v);
@@ -43,7 +44,7 @@ class Projector {
     if (for_position)
       for (int k = 0; k < rows_.count(); ++k)
         if (!rows_.is_holonomic(k)) J.row(k).setZero();
-    plan_ = choose_rows(J, M_, rows_.natural_lengths());
+    plan_ = choose_rows(J, M_, rows_.scales());
     return {};
   }
 
@@ -59,9 +60,9 @@ class Projector {
       // of all steps that close, the one after which the whole way is the shortest
       RoadAnswer least;
       if (Status status = solve(-M_ * x, -rows_.error(), least); !status) return status;
-      const double largest = least.a.cwiseAbs().maxCoeff();
+      const double largest = max_abs(least.a);
       const bool is_closed = weighted(rows_.error()).norm() <= closed * (1 + length);
-      if (is_closed && largest <= 1e-9 * (1e-3 + x.cwiseAbs().maxCoeff())) break;
+      if (is_closed && largest <= 1e-9 * (1e-3 + max_abs(x))) break;
       const std::vector<double> from = q;
       integrate(model_, from, as_span(largest > 0.5 ? 0.5 / largest * least.a : least.a), q);
     }

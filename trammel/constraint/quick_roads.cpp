@@ -100,7 +100,7 @@ void QuickRoads::release() {
 }
 
 RankPlan QuickRoads::strongest(const RowSight& sight) const {
-  RankPlan plan = choose_rows(sight.rows.jacobian(), sight.M, sight.rows.natural_lengths());
+  RankPlan plan = choose_rows(sight.rows.jacobian(), sight.M, sight.rows.scales());
   if (plan.rank() > held_) plan.rows.resize(std::size_t(held_));
   return plan;
 }

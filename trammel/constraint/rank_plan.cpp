@@ -1,57 +1,158 @@
 #include "trammel/constraint/rank_plan.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/choose_rows.hpp"
 
 namespace trammel {
 
 namespace {
 
-// A state closed to 1e-12 has dependent rows with singular values near 1e-12; poses where rows
-// nearly depend on each other are told from those down to here.
-constexpr double rank_tolerance = 1e-9;
+// A pivot is independent from so many times its rounding bound on, dependent below the bound.
+constexpr double surely = 1e3;
+// The bound knows what rounding and open loops make of the rows of J; solving for L^-1 J^T, and the
+// reflections of QR, cost a few more digits of the largest entry.
+constexpr double least_bound = 32 * std::numeric_limits<double>::epsilon();
 
-// The rows as inertia sees them, each as long as it is of what it could be.
-Eigen::MatrixXd seen_by_inertia(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
-                                const Eigen::VectorXd& natural) {
-  Eigen::MatrixXd K = J.transpose();
-  const Eigen::LLT<Eigen::MatrixXd> cholesky(M);
-  if (cholesky.info() == Eigen::Success && cholesky.rcond() > 1e-14)
-    K = cholesky.matrixL().solve(K);
-  for (Eigen::Index k = 0; k < K.cols(); ++k)
-    if (const double length = K.col(k).norm(); length > 0 && natural[k] > 0)
-      K.col(k) *= J.row(k).norm() / natural[k] / length;
-  return K;
+// Rows in the metric of inertia, each scaled by the length it could have, and how far each may be
+// off.
+struct MetricRows {
+  Eigen::MatrixXd K;
+  Eigen::VectorXd bound;     // beyond a thousand times this a row is independent
+  Eigen::VectorXd rounding;  // below this it is dependent
+};
+
+MetricRows in_metric(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
+  MetricRows out{J.transpose(), Eigen::VectorXd::Constant(J.rows(), least_bound),
+                 Eigen::VectorXd::Constant(J.rows(), least_bound)};
+  Eigen::MatrixXd L_inverse;  // its columns' lengths: how much a unit of each coordinate counts
+  const Llt cholesky(M);
+  if (M.size() > 0 && cholesky.is_regular())
+    L_inverse = cholesky.solve_lower(Eigen::MatrixXd::Identity(M.rows(), M.cols()));
+  if (L_inverse.size() > 0) out.K = cholesky.solve_lower(out.K);
+  const Eigen::VectorXd counts = L_inverse.colwise().norm();
+  for (Eigen::Index k = 0; k < J.rows(); ++k) {
+    const double length = out.K.col(k).norm();
+    if (!(length > 0 && scales.natural[k] > 0)) continue;
+    const double row = J.row(k).norm();
+    out.K.col(k) *= row / scales.natural[k] / length;
+    double most = 0;  // how much more than the row itself its error may count
+    for (Eigen::Index f = 0; f < counts.size(); ++f)
+      if (J(k, f) != 0) most = std::max(most, counts[f]);
+    const double amplified = L_inverse.size() > 0 ? std::max(1.0, most * row / length) : 1.0;
+    out.bound[k] += amplified * scales.uncertainty[k] / scales.natural[k];
+    out.rounding[k] += amplified * scales.rounding[k] / scales.natural[k];
+  }
+  return out;
 }
 
-RankPlan plan_of(const Eigen::MatrixXd& K) {
+// Which columns are independent. Those of which less than the bound is left once others are taken
+// away are not; the bound of what is left is the sum of what was taken away, each with its own.
+class PivotsByBound {
+ public:
+  explicit PivotsByBound(const MetricRows& columns) : columns_(columns) {
+    for (Eigen::Index k = 0; k < columns.K.cols(); ++k)
+      if (columns.K.col(k).norm() > 0) candidates_.push_back(int(k));
+  }
+
+  // MetricRows that are not sure are set apart, and the others tried without them.
+  std::vector<int> find() {
+    std::vector<int> found;
+    while (!candidates_.empty()) {
+      factor(candidates_);
+      Eigen::Index taken = 0;
+      while (taken < qr_.pivots().size() && is_sure(taken, taken)) ++taken;
+      found.clear();
+      for (Eigen::Index k = 0; k < taken; ++k) found.push_back(at(k));
+      std::vector<int> kept = found;
+      bool is_more = false;
+      for (Eigen::Index k = taken; k < R_.cols(); ++k)
+        if (is_sure(taken, k)) {
+          is_more = true;
+          kept.push_back(at(k));
+        }
+      if (!is_more) break;
+      candidates_ = kept;
+    }
+    return found;
+  }
+
+  // What is left of every other column, beside its bound.
+  std::vector<RankPlan::Undecided> undecided(const std::vector<int>& found) {
+    std::vector<int> order = found;
+    std::vector<bool> is_found(std::size_t(columns_.K.cols()), false);
+    for (const int k : found) is_found[std::size_t(k)] = true;
+    const Eigen::MatrixXd basis = columns_.K(Eigen::all, found);
+    const Qr qr(basis);
+    const Eigen::MatrixXd Q = qr.thin_q(), R = qr.r();
+    std::vector<RankPlan::Undecided> out;
+    for (int k = 0; k < int(is_found.size()); ++k) {
+      if (is_found[std::size_t(k)] || !(columns_.K.col(k).norm() > 0)) continue;
+      const Eigen::VectorXd shares = Q.transpose() * columns_.K.col(k);
+      const double left = (columns_.K.col(k) - Q * shares).norm();
+      const double bound = bound_of(k, found, solve_upper_triangular(R, shares), columns_.rounding);
+      if (left > bound) out.push_back({k, left, bound});
+    }
+    return out;
+  }
+
+ private:
+  void factor(const std::vector<int>& of) {
+    of_ = of;
+    qr_.compute(columns_.K(Eigen::all, of));
+    R_ = qr_.r();
+  }
+  int at(Eigen::Index k) const { return of_[std::size_t(qr_.order()[k])]; }
+  // The column at place k, once the first `taken` are taken away.
+  bool is_sure(Eigen::Index taken, Eigen::Index k) const {
+    const double left = R_.col(k).tail(R_.rows() - taken).norm();
+    // coefficients grow with the inverse of the weakest pivot taken: most often no need to solve
+    const double weakest = taken > 0 ? qr_.pivots()[taken - 1] : 1;
+    if (left * weakest > surely * double(2 * taken + 1) * max_entry(columns_.bound)) return true;
+    std::vector<int> basis;
+    for (Eigen::Index i = 0; i < taken; ++i) basis.push_back(at(i));
+    const Eigen::VectorXd parts =
+        solve_upper_triangular(R_.topLeftCorner(taken, taken), R_.col(k).head(taken));
+    return left > surely * bound_of(at(k), basis, parts, columns_.bound);
+  }
+  static double bound_of(int column, const std::vector<int>& basis, const Eigen::VectorXd& parts,
+                         const Eigen::VectorXd& bounds) {
+    double bound = bounds[column];
+    for (std::size_t i = 0; i < basis.size(); ++i)
+      bound += std::abs(parts[Eigen::Index(i)]) * bounds[basis[i]];
+    return bound;
+  }
+
+  const MetricRows& columns_;
+  std::vector<int> candidates_, of_;
+  PivotedQr qr_;
+  Eigen::MatrixXd R_;
+};
+
+RankPlan plan_of(const MetricRows& columns) {
   RankPlan plan;
-  plan.count = int(K.cols());
-  plan.tolerance = rank_tolerance;
-  if (K.cols() == 0) return plan;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(K);
-  qr.setThreshold(rank_tolerance);
-  for (Eigen::Index k = 0; k < qr.rank(); ++k)
-    plan.rows.push_back(qr.colsPermutation().indices()[k]);
+  plan.count = int(columns.K.cols());
+  plan.tolerance = surely * columns.bound.norm();
+  if (columns.K.size() == 0) return plan;
+  PivotsByBound pivots(columns);
+  plan.rows = pivots.find();
+  if (plan.redundant() > 0) plan.undecided = pivots.undecided(plan.rows);
   return plan;
 }
 
 }  // namespace
 
-RankPlan choose_rows(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
-                     const Eigen::VectorXd& natural) {
-  return plan_of(seen_by_inertia(J, M, natural));
+RankPlan choose_rows(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
+  return plan_of(in_metric(J, M, scales));
 }
 
-RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
-                     const Eigen::VectorXd& natural) {
-  const Eigen::MatrixXd K = seen_by_inertia(J, M, natural);
-  RankPlan plan = plan_of(K);
-  if (K.cols() == 0) return plan;
-  const Eigen::VectorXd singular = K.bdcSvd().singularValues();
+RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
+  const MetricRows columns = in_metric(J, M, scales);
+  RankPlan plan = plan_of(columns);
+  const Eigen::VectorXd singular = singular_values(columns.K);
   plan.singular.assign(singular.data(), singular.data() + singular.size());
   return plan;
 }
@@ -69,7 +170,7 @@ Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RankPlan& plan) {
   std::vector<bool> is_taken(std::size_t(plan.count), false);
   for (const int row : plan.rows) is_taken[std::size_t(row)] = true;
   const Eigen::MatrixXd J_independent = independent_rows(J, plan);
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(J_independent.transpose());
+  const OrthogonalDecomposition solver(J_independent.transpose());
   int set = 0;
   for (int row = 0; row < plan.count; ++row) {
     if (is_taken[std::size_t(row)]) continue;
@@ -77,7 +178,7 @@ Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RankPlan& plan) {
     sets(row, set) = -1;
     for (int k = 0; k < plan.rank(); ++k)
       if (std::abs(parts[k]) > 1e-9) sets(plan.rows[std::size_t(k)], set) = parts[k];
-    sets.col(set) /= sets.col(set).cwiseAbs().maxCoeff();
+    sets.col(set) /= max_abs(sets.col(set));
     ++set;
   }
   return sets;

@@ -1,10 +1,13 @@
-// Which rows are independent? Decided once, on a state that closes all loops, and kept: a state
-// that is a little open has rows that look independent and are not, and the accelerations made with
-// them are entirely wrong.
+// Rank of the constraint rows: which of them are independent.
 //
-// Decided on K = L^-1 J^T with M = L L^T, whose columns are the rows as inertia sees them
-// (K^T K = J M^-1 J^T, but the product would square the singular values and see nothing below
-// 1e-8): by QR with pivoting, every column as long as its row is, measured by what it could be.
+// Decided once, at a state that closes all loops, and kept: at a state that is a little open,
+// dependent rows look independent, and accelerations found with them are entirely wrong.
+//
+// Decided on K = L^-1 J^T with M = L L^T, whose columns are the rows in the metric of inertia
+// (K^T K = J M^-1 J^T, but forming the product would square the singular values), each scaled by
+// the length it could have: QR with column pivoting [Businger, Golub 1965]. A pivot is judged by
+// its own rounding bound, never by the largest pivot: where all rows are redundant, as those of a
+// door's second hinge, all pivots are rounding.
 #pragma once
 
 #include <Eigen/Core>
@@ -16,7 +19,15 @@ struct RankPlan {
   std::vector<int> rows;         // the independent ones, in the order of their pivots
   int count = 0;                 // of all rows
   std::vector<double> singular;  // singular values of K, largest first
-  double tolerance = 0;          // those below are zero
+  double tolerance = 0;          // those below count as zero: a thousand times what rounding moves
+  // Rows that are longer than their rounding bound, once the independent ones are taken away, but
+  // not by a factor of a thousand, or by no more than loops that do not quite close explain. They
+  // count as dependent.
+  struct Undecided {
+    int row;
+    double length, bound;  // of a row that could have length 1
+  };
+  std::vector<Undecided> undecided = {};
   int rank() const { return int(rows.size()); }
   int redundant() const { return count - rank(); }
   // How far the smallest counted singular value is from the largest: the distance from a pose where
@@ -24,9 +35,14 @@ struct RankPlan {
   double least() const { return rows.empty() ? 1 : singular[rows.size() - 1] / singular[0]; }
 };
 
-// `M` may be singular; then the rows are judged as they are. `natural`: Rows::natural_lengths().
-RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
-                     const Eigen::VectorXd& natural);
+// How the rows are measured: the length each could have, how far rounding may move it, and how far
+// the state's own violation of the rows may move it besides.
+struct RowScales {
+  Eigen::VectorXd natural, rounding, uncertainty;
+};
+
+// `M` may be singular; then the rows are judged as they are.
+RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales);
 
 // Sets of rows that depend on each other: a basis of the left null space of J with many zeros, each
 // scaled so that its largest entry is 1.

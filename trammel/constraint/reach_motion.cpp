@@ -1,5 +1,6 @@
-#include <Eigen/QR>
+#include <Eigen/Core>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/reach.hpp"
@@ -31,13 +32,11 @@ class Wanted {
   // the solution nearest to `prior`, freedoms measured by their weights
   Eigen::VectorXd nearest_to(const Eigen::VectorXd& prior) const {
     if (J_.rows() == 0) return prior;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(1e-10);
-    solver.compute(J_ * weights_.cwiseInverse().asDiagonal());
+    const OrthogonalDecomposition solver(J_ * weights_.cwiseInverse().asDiagonal(), 1e-10);
     return prior + weights_.cwiseInverse().asDiagonal() * solver.solve(rhs_ - J_ * prior);
   }
   Eigen::VectorXd left_open(const Eigen::VectorXd& x) const { return rhs_ - J_ * x; }
-  double scale() const { return rhs_.size() > 0 ? rhs_.cwiseAbs().maxCoeff() : 0; }
+  double scale() const { return max_abs(rhs_); }
 
  private:
   const Model& model_;
@@ -82,7 +81,7 @@ Status add_targets(const Motions& asked, const Kinematics& moving, const Already
 Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eigen::VectorXd& x,
                  const Eigen::VectorXd& weights, double usual) {
   const Eigen::VectorXd open = wanted.left_open(x);
-  const double scale = usual + wanted.scale() + (weights.asDiagonal() * x).cwiseAbs().maxCoeff();
+  const double scale = usual + wanted.scale() + max_abs(weights.asDiagonal() * x);
   const double tolerance = missed * (1 + asked.model.characteristic_length()) * scale + rounding;
   if (rows > 0 && open.head(rows).norm() > tolerance)
     return Status::failure(fmt::format(
@@ -137,7 +136,7 @@ Status reach_velocity(const Model& model, const State& state, std::span<const Mo
       wanted.nearest_to(self_motion == SelfMotion::kept ? now : Eigen::VectorXd::Zero(model.nv()));
   // brought to rest, or nearly: what is left of the velocities before is rounding, some 1e-13 of
   // them, however little is wanted
-  const double before = (weights.asDiagonal() * now).cwiseAbs().maxCoeff();
+  const double before = max_abs(weights.asDiagonal() * now);
   if (Status status = check_met(asked, wanted, plan.rank(), found, weights, 1e-4 * before); !status)
     return status;
   std::copy_n(found.data(), v.size(), v.begin());
@@ -167,7 +166,7 @@ Status reach_acceleration(const Model& model, const State& state,
       wanted.nearest_to(self_motion == SelfMotion::kept ? Eigen::VectorXd(as_vector(question.a()))
                                                         : Eigen::VectorXd::Zero(model.nv()));
   // a place that goes straight at a constant speed: what velocities add cancels, but for rounding
-  const double fastest = (weights.asDiagonal() * as_vector(question.v())).cwiseAbs().maxCoeff();
+  const double fastest = max_abs(weights.asDiagonal() * as_vector(question.v()));
   if (Status status = check_met(asked, wanted, plan.rank(), found, weights, fastest * fastest);
       !status)
     return status;

@@ -1,9 +1,9 @@
 #include "trammel/constraint/reachability.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/brackets.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -63,11 +63,9 @@ Status closed_state(const Model& model, const State& state, Workspace& workspace
 // So many of these rows are independent, and which.
 std::vector<int> independent(const Eigen::MatrixXd& J, const std::vector<int>& rows) {
   if (rows.empty()) return {};
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.transpose());
-  qr.setThreshold(rank_tolerance);
+  const PivotedQr qr(J.transpose(), rank_tolerance);
   std::vector<int> chosen;
-  for (Eigen::Index k = 0; k < qr.rank(); ++k)
-    chosen.push_back(rows[std::size_t(qr.colsPermutation().indices()[k])]);
+  for (Eigen::Index k = 0; k < qr.rank(); ++k) chosen.push_back(rows[std::size_t(qr.order()[k])]);
   return chosen;
 }
 
@@ -113,13 +111,12 @@ Status reachability(const Model& model, const State& state, Workspace& workspace
   const auto shadow = [&](const std::vector<double>& q, const Eigen::VectorXd& x) {
     if (held.empty()) return x;
     const Eigen::MatrixXd J = around.at(q, held);
-    return Eigen::VectorXd(x - J.transpose() * (J * J.transpose()).ldlt().solve(J * x));
+    return Eigen::VectorXd(x - J.transpose() * Ldlt(J * J.transpose()).solve(J * x));
   };
   Eigen::MatrixXd ways = Eigen::MatrixXd::Identity(model.nv(), model.nv());
   if (!held.empty()) {
     const Eigen::MatrixXd J = around.at(closed.q, held);
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(J.transpose());
-    ways = (qr.householderQ() * ways).rightCols(out.freedoms).eval();
+    ways = Qr(J.transpose()).q().rightCols(out.freedoms);
   }
   std::vector<Brackets::Field> fields;
   for (Eigen::Index k = 0; k < ways.cols(); ++k)
@@ -177,7 +174,7 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
       Eigen::VectorXd slope(n);
       for (Eigen::Index f = 0; f < n; ++f)
         slope[f] = brackets.change(error, closed.q, Eigen::VectorXd::Unit(n, f))[0];
-      nature.asymmetry = (slope - j.normalized()).cwiseAbs().maxCoeff();
+      nature.asymmetry = max_abs(slope - j.normalized());
       nature.is_exact = nature.is_integrable = nature.asymmetry < tolerance;
       continue;
     }
@@ -195,12 +192,12 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
         twist(b, a) -= j.dot(brackets.frame_bracket(Eigen::VectorXd::Unit(n, a),
                                                     Eigen::VectorXd::Unit(n, b))) /
                        j.norm();
-    nature.asymmetry = twist.cwiseAbs().maxCoeff();
+    nature.asymmetry = max_abs(twist);
     nature.is_exact = nature.asymmetry < tolerance;
     // seen by motions that the row itself allows
     const Eigen::VectorXd unit = j.normalized();
     const Eigen::MatrixXd P = Eigen::MatrixXd::Identity(n, n) - unit * unit.transpose();
-    nature.is_integrable = (P * twist * P).cwiseAbs().maxCoeff() < tolerance;
+    nature.is_integrable = max_abs(P * twist * P) < tolerance;
   }
   return {};
 }

@@ -1,10 +1,12 @@
 #include "trammel/constraint/roads.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include <Eigen/Core>
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -30,10 +32,6 @@ Eigen::VectorXd spread(const Eigen::VectorXd& lambda, const RankPlan& plan) {
 }
 
 // Rounding can leave a freedom without inertia a pivot of 1e-33: that is none.
-bool is_regular(const Eigen::LLT<Eigen::MatrixXd>& factors) {
-  return factors.info() == Eigen::Success && factors.rcond() > 1e-14;
-}
-
 struct Problem {
   const Eigen::MatrixXd& M;
   Eigen::MatrixXd J;  // independent rows only
@@ -42,50 +40,55 @@ struct Problem {
 };
 
 Status schur(const Problem& problem, Eigen::VectorXd& a, Eigen::VectorXd& lambda) {
-  const Eigen::LLT<Eigen::MatrixXd> M(problem.M);
-  if (!is_regular(M)) return singular(Road::schur);
+  const Llt M(problem.M);
+  if (!M.is_regular()) return singular(Road::schur);
   // lambda by least squares on K = L^-1 J^T: K^T K is never formed
-  const Eigen::MatrixXd K = M.matrixL().solve(problem.J.transpose());
-  const Eigen::VectorXd free = M.matrixL().solve(problem.f);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(K);
-  const auto R = qr.matrixQR().topRows(K.cols()).template triangularView<Eigen::Upper>();
+  const Eigen::MatrixXd K = M.solve_lower(problem.J.transpose());
+  const Eigen::VectorXd free = M.solve_lower(problem.f);
   const Eigen::VectorXd rhs = problem.gamma - K.transpose() * free;
-  lambda = R.solve(R.transpose().solve(rhs));
-  a = M.matrixU().solve(free + K * lambda);
+  lambda = Qr(K).solve_normal(rhs);
+  a = M.solve_upper(free + K * lambda);
   return {};
 }
 
 Status by_complement(const Problem& problem, const Eigen::MatrixXd& T, Eigen::VectorXd& a,
                      Eigen::VectorXd& lambda) {
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> J(problem.J);
+  const OrthogonalDecomposition J(problem.J);
   const Eigen::VectorXd particular = J.solve(problem.gamma);
   if (T.cols() > 0) {
-    const Eigen::LLT<Eigen::MatrixXd> reduced(T.transpose() * problem.M * T);
-    if (!is_regular(reduced)) return singular(Road::complement);
+    const Llt reduced(T.transpose() * problem.M * T);
+    if (!reduced.is_regular()) return singular(Road::complement);
     a = particular + T * reduced.solve(T.transpose() * (problem.f - problem.M * particular));
   } else {
     a = particular;
   }
-  lambda = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(problem.J.transpose())
-               .solve(problem.M * a - problem.f);
+  lambda = OrthogonalDecomposition(problem.J.transpose()).solve(problem.M * a - problem.f);
   return {};
 }
 
+// With orthonormal rows, J^T = Q R: near a singular pose two rows differ by little, and pivots of
+// J itself would be as small as the square of that. Then the matrix is singular only where a motion
+// that the rows allow has no inertia.
 Status kkt(const Problem& problem, Eigen::VectorXd& a, Eigen::VectorXd& lambda) {
   const Eigen::Index n = problem.M.rows(), m = problem.J.rows();
+  const Qr rows(problem.J.transpose());
+  const Eigen::MatrixXd Q = rows.thin_q(), R = rows.r();
   // rows and columns of like size, or pivots would be chosen by units
+  const double size = std::max(max_abs(problem.M), std::numeric_limits<double>::min());
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n + m, n + m);
-  matrix.topLeftCorner(n, n) = problem.M;
-  matrix.topRightCorner(n, m) = problem.J.transpose();
-  matrix.bottomLeftCorner(m, n) = problem.J;
+  matrix.topLeftCorner(n, n) = problem.M / size;
+  matrix.topRightCorner(n, m) = Q;
+  matrix.bottomLeftCorner(m, n) = Q.transpose();
   Eigen::VectorXd rhs(n + m);
-  rhs << problem.f, problem.gamma;
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(matrix);
-  if (!lu.isInvertible()) return singular(Road::kkt);
+  rhs.head(n) = problem.f / size;
+  for (Eigen::Index k = 0; k < m; ++k)  // R^-T gamma
+    rhs[n + k] = (problem.gamma[k] - R.col(k).head(k).dot(rhs.segment(n, k))) / R(k, k);
+  const FullPivotLu lu(matrix);
+  if (!lu.is_invertible()) return singular(Road::kkt);
   Eigen::VectorXd x = lu.solve(rhs);
   x += lu.solve(rhs - matrix * x);
   a = x.head(n);
-  lambda = -x.tail(m);
+  lambda = -size * solve_upper_triangular(R, x.tail(m));
   return {};
 }
 
@@ -105,17 +108,15 @@ std::optional<Road> road_named(std::string_view name) {
 Eigen::MatrixXd complement(const Eigen::MatrixXd& J, const RankPlan& plan) {
   const Eigen::Index n = J.cols(), r = plan.rank();
   if (r == 0) return Eigen::MatrixXd::Identity(n, n);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(independent_rows(J, plan).transpose());
-  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(n, n);
-  return Q.rightCols(n - r);
+  return Qr(independent_rows(J, plan).transpose()).q().rightCols(n - r);
 }
 
 Status travel(Road road, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
               const Eigen::VectorXd& f, const Eigen::VectorXd& gamma, const RankPlan& plan,
               RoadAnswer& out) {
   if (plan.rank() == 0) {  // nothing to hold: a tree
-    const Eigen::LLT<Eigen::MatrixXd> inertia(M);
-    if (!is_regular(inertia)) return singular(road);
+    const Llt inertia(M);
+    if (!inertia.is_regular()) return singular(road);
     out = {inertia.solve(f), Eigen::VectorXd::Zero(plan.count), road};
     return {};
   }

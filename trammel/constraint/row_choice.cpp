@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "trammel/base/linear_algebra.hpp"
+
 namespace trammel {
 
 void RowChoice::prefer(std::vector<int> order, int freedoms) {
@@ -46,7 +48,7 @@ void RowChoice::choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural,
 
 void RowChoice::take(int row) {
   Eigen::Index column = 0;
-  weakest_ = std::min(weakest_, work_.row(row).cwiseAbs().maxCoeff(&column));
+  weakest_ = std::min(weakest_, max_abs(work_.row(row), column));
   work_.row(row) /= work_(row, column);
   column_[std::size_t(row)] = int(column);
   taken_.push_back(row);

@@ -1,5 +1,6 @@
 #include "trammel/constraint/row_sight.hpp"
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/choose_rows.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -12,9 +13,12 @@ namespace {
 // A state closed this far can be judged for rank as it is.
 constexpr double closed_tolerance = 1e-11;
 
-RankPlan plan_of(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const Eigen::VectorXd& natural,
-                 Singular values) {
-  return values == Singular::told ? decide_rank(J, M, natural) : choose_rows(J, M, natural);
+RankPlan plan_of(const Rows& rows, Eigen::Index count, const Eigen::MatrixXd& M, Singular values) {
+  const Eigen::MatrixXd J = rows.jacobian().topRows(count);
+  RowScales scales = rows.scales();
+  for (Eigen::VectorXd* each : {&scales.natural, &scales.rounding, &scales.uncertainty})
+    each->conservativeResize(count);
+  return values == Singular::told ? decide_rank(J, M, scales) : choose_rows(J, M, scales);
 }
 
 }  // namespace
@@ -36,18 +40,18 @@ Status RowSight::decide(const Model& model, const State& state, Workspace& works
   const auto m = Eigen::Index(asked.count < 0 ? rows.count() : asked.count);
   look(model, state.q, state.v, workspace);
   if (asked.held < 0 && rows.error().size() > 0 &&
-      rows.error().cwiseAbs().maxCoeff() > closed_tolerance * model.characteristic_length()) {
+      max_abs(rows.error()) > closed_tolerance * model.characteristic_length()) {
     State closed = state;
-    if (Status status = assemble(model, closed, workspace, {.nudges = 0}); !status) return status;
+    if (Status status = assemble_position(model, closed, workspace, {.nudges = 0}); !status)
+      return status;
     look(model, closed.q, closed.v, workspace);
     Eigen::MatrixXd M_closed(model.nv(), model.nv());
     kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, workspace, span_of(M_closed));
-    plan =
-        plan_of(rows.jacobian().topRows(m), M_closed, rows.natural_lengths().head(m), asked.values);
+    plan = plan_of(rows, m, M_closed, asked.values);
     return {};
   }
   kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
-  plan = plan_of(rows.jacobian().topRows(m), M, rows.natural_lengths().head(m), asked.values);
+  plan = plan_of(rows, m, M, asked.values);
   if (asked.held >= 0 && asked.count < 0 && plan.rank() > asked.held)
     plan.rows.resize(std::size_t(asked.held));
   return {};

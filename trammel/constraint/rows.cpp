@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "trammel/constraint/rolling.hpp"
 #include "trammel/model/units.hpp"
@@ -29,6 +30,16 @@ bool acts_beside(const Rows::Push& a, const Rows::Push& b) {
 }
 
 // What a motion that turns and moves by so much would feel of a wrench at most; all squared.
+// Each pose is a product of as many others as it is deep: what rounding may leave of a sum, of the
+// size of its terms times the depth. Eight: two products, two sums and a sine for each level.
+constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+
+int depth_of(const Model& model, int body) {
+  int depth = 1;
+  for (; body > 0; body = model.bodies()[std::size_t(body)].parent) ++depth;
+  return depth;
+}
+
 double met_squarely(double turned, double moved, const Force<double>& F) {
   const double moment = turned * dot(F.moment, F.moment), force = moved * dot(F.force, F.force);
   return moment == 0 || force == 0 ? moment + force
@@ -82,8 +93,8 @@ Rows::Rows(const Model& model) : at_(model) {
             loop_velocity_units(model)[std::size_t(freedom)] == "rad/s", false);
   }
   const auto m = Eigen::Index(names_.size());
-  error_ = rate_ = acceleration_ = natural_ = Eigen::VectorXd::Zero(m);
-  J_ = Eigen::MatrixXd::Zero(m, model.nv());
+  error_ = rate_ = acceleration_ = natural_ = rounding_ = Eigen::VectorXd::Zero(m);
+  J_ = terms_ = Eigen::MatrixXd::Zero(m, model.nv());
 }
 
 void Rows::add_row(std::string name, int holder, bool is_turn, bool is_holonomic) {
@@ -133,20 +144,30 @@ void Rows::look(const Model& model, const Kinematics& kinematics, std::span<cons
 
 void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
   J_.setZero();
+  terms_.setZero();
   natural_.setZero();
   // on the axis of a turn nothing but rounding is felt of it: as if a little beside
   const double beside = 1e-2 * model.characteristic_length();
   using It = std::vector<Push>::const_iterator;
   const auto add = [&](It begin, It end, int body, double sign) {
+    const double depth = depth_of(model, body);
+    sizes_.clear();
+    for (It push = begin; push != end; ++push)
+      sizes_.emplace_back(depth * norm(push->F.moment), depth * norm(push->F.force));
     for (int i = body; i > 0; i = model.bodies()[std::size_t(i)].parent) {
       const Body& b = model.bodies()[std::size_t(i)];
       const Vec3<double> to_p = begin->p - kinematics.X_WB[std::size_t(i)].p;
+      const double lever = norm(begin->p) + norm(kinematics.X_WB[std::size_t(i)].p);
       for (int f = b.v_start; f < b.v_end; ++f) {
         const Motion<double> at_p = felt_at(to_p, kinematics.axes[std::size_t(f)]);
         const double turned = dot(at_p.angular, at_p.angular);
         const double moved = std::max(dot(at_p.linear, at_p.linear), beside * beside * turned);
-        for (It push = begin; push != end; ++push) {
+        const double turn = std::sqrt(turned);
+        const double slide = norm(kinematics.axes[std::size_t(f)].linear) + turn * lever;
+        std::size_t k = 0;
+        for (It push = begin; push != end; ++push, ++k) {
           J_(push->row, f) += sign * dot(at_p, push->F);
+          terms_(push->row, f) += turn * sizes_[k].first + slide * sizes_[k].second;
           natural_[push->row] += met_squarely(turned, moved, push->F);
         }
       }
@@ -161,9 +182,30 @@ void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
   }
   for (const auto& [row, freedom, factor] : at_.directs) {
     J_(row, freedom) += factor;
+    terms_(row, freedom) += std::abs(factor);
     natural_[row] += factor * factor;
   }
   natural_ = natural_.cwiseSqrt();
+  for (Eigen::Index f = 0; f < J_.cols(); ++f)
+    for (Eigen::Index row = 0; row < J_.rows(); ++row)
+      if (std::abs(J_(row, f)) <= rounding * terms_(row, f)) J_(row, f) = 0;
+  rounding_ = rounding * terms_.rowwise().norm();
+}
+
+RowScales Rows::scales() const {
+  double violation = 0;  // as a change of coordinates
+  for (int row = 0; row < count(); ++row)
+    if (is_holonomic(row) && natural_[row] > 0)
+      violation = std::max(violation, std::abs(error_[row]) / natural_[row]);
+  // assembly closes loops to this; where more is left, more than rounding keeps them open
+  constexpr double closed = 1e-13;
+  return {natural_, rounding_ + std::min(violation, closed) * natural_,
+          rounding_ + violation * natural_};
+}
+
+RowScales Rows::scales(const std::vector<int>& of) const {
+  const RowScales all = scales();
+  return {all.natural(of), all.rounding(of), all.uncertainty(of)};
 }
 
 std::vector<Force<double>> Rows::carried(const Eigen::VectorXd& lambda,

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "trammel/constraint/rank_plan.hpp"
 #include "trammel/constraint/rows_at.hpp"
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/inputs.hpp"
@@ -59,11 +60,15 @@ class Rows {
   const Eigen::VectorXd& error() const { return error_; }
   const Eigen::VectorXd& rate() const { return rate_; }
   const Eigen::VectorXd& acceleration() const { return acceleration_; }
-  // J, count() x nv.
+  // J, count() x nv. Entries that are zero but for rounding are zero.
   const Eigen::MatrixXd& jacobian() const { return J_; }
   // How long each row of J would be if its wrench met every motion squarely: a row much shorter
   // than this is one that nothing can move against.
   const Eigen::VectorXd& natural_lengths() const { return natural_; }
+  // These, and how far each row of J may be off: what rounding leaves of terms that cancel, and
+  // what the positions' own violation of the rows changes.
+  RowScales scales() const;
+  RowScales scales(const std::vector<int>& of) const;
 
   // What the closures carry with these multipliers, and what they do along their own freedoms: the
   // parent's force on the child at M, in M's axes. Couplings that reach into a closure count too.
@@ -92,8 +97,9 @@ class Rows {
   int first_wheel_ = 0;  // among the holders
   std::size_t n_wheels_ = 0;
   RowsAt<double> at_;
-  Eigen::VectorXd error_, rate_, acceleration_, natural_;
-  Eigen::MatrixXd J_;
+  Eigen::VectorXd error_, rate_, acceleration_, natural_, rounding_;
+  Eigen::MatrixXd J_, terms_;  // terms_: how large the terms of each entry of J are, times depth
+  std::vector<std::pair<double, double>> sizes_;  // |moment|, |force| of the wrenches at one point
 };
 
 }  // namespace trammel

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/stress_length.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/reactions.hpp"
@@ -13,6 +15,12 @@
 namespace trammel {
 
 namespace {
+
+// Of the largest: a self-stress below is rounding.
+constexpr double least_stress = 1e-9;
+// Of a self-stress whose largest multiplier is 1: what is left where joints carry nothing of it,
+// rounding of a difference of wrenches that were summed over all bodies.
+constexpr double carried_rounding = 1e4 * std::numeric_limits<double>::epsilon();
 
 // What all joints carry with these multipliers, six numbers each; kinematics are those of the
 // accelerations.
@@ -92,8 +100,16 @@ void least_reactions(const Question& question, Workspace& workspace, const Rows&
   const Eigen::VectorXd some = carried(question, workspace, rows, answer.lambda);
   const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), answer.plan);
   Eigen::MatrixXd stress(some.size(), sets.cols());
-  for (Eigen::Index k = 0; k < sets.cols(); ++k)
-    stress.col(k) = carried(question, workspace, rows, answer.lambda + sets.col(k)) - some;
+  // as large as what is carried, or the difference would lose its digits
+  const double size = std::max(1.0, max_abs(some));
+  for (Eigen::Index k = 0; k < sets.cols(); ++k) {
+    stress.col(k) =
+        (carried(question, workspace, rows, answer.lambda + size * sets.col(k)) - some) / size;
+    // constraints that are no joints may carry a self-stress alone: then all of it is rounding
+    const double rounding = carried_rounding * (1 + max_abs(stress.col(k)));
+    for (double& x : stress.col(k))
+      if (std::abs(x) <= rounding) x = 0;
+  }
 
   // the least, moments measured by a length; what wheels carry are forces only
   Eigen::VectorXd chosen = some;
@@ -106,11 +122,12 @@ void least_reactions(const Question& question, Workspace& workspace, const Rows&
       of_joint.head<3>().setConstant(1 / out.length);
       if (!weights.joints.empty()) of_joint *= std::sqrt(weights.joints[j]);
     }
-    chosen -= stress * (weight.asDiagonal() * stress)
-                           .completeOrthogonalDecomposition()
-                           .solve(weight.asDiagonal() * some);
+    // self-stresses of which one is the sum of others, but for rounding, are one less: a share of
+    // 1e15 of each would leave rounding in all that is carried
+    chosen -= stress *
+              least_squares(weight.asDiagonal() * stress, weight.asDiagonal() * some, least_stress);
   }
-  const double noise = 1e-9 * (stress.size() > 0 ? stress.cwiseAbs().maxCoeff() : 0);
+  const double noise = least_stress * max_abs(stress);
   out.force.resize(model.joints().size());
   out.is_unique.resize(model.joints().size());
   for (std::size_t j = 0; j < out.force.size(); ++j) {
@@ -118,7 +135,7 @@ void least_reactions(const Question& question, Workspace& workspace, const Rows&
     out.force[j] = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
     for (std::size_t k = 0; k < 6; ++k)
       out.is_unique[j][k] =
-          sets.cols() == 0 || stress.row(Eigen::Index(6 * j + k)).cwiseAbs().maxCoeff() <= noise;
+          sets.cols() == 0 || max_abs(stress.row(Eigen::Index(6 * j + k))) <= noise;
   }
 }
 

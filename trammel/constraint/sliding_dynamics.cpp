@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <stdexcept>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -26,7 +28,7 @@ Status check_rows(const Model& model, const State& state, std::span<const Follow
     return renamed(status);
   const Eigen::MatrixXd sets = dependent_sets(J, plan);
   for (const Follower& follower : followers)
-    if (sets.cols() > 0 && sets.row(follower.row).cwiseAbs().maxCoeff() > 0)
+    if (sets.cols() > 0 && max_abs(sets.row(follower.row)) > 0)
       return Status::failure(
           fmt::format("sliding_dynamics: what '{}' carries is not unique, and no force can follow "
                       "it: other rows hold the same motion",
@@ -76,10 +78,8 @@ Status sliding_dynamics(const Model& model, const State& state, const Inputs& in
     A.row(j) -= lambda.row(row);
     s[j] = out.lambda[row];
   }
-  Eigen::FullPivLU<Eigen::MatrixXd> factors;
-  factors.setThreshold(jammed);
-  factors.compute(A);
-  if (!factors.isInvertible() || std::abs(factors.maxPivot()) < jammed) {
+  const FullPivotLu factors(A, jammed);
+  if (!factors.is_invertible() || factors.max_pivot() < jammed) {
     std::string rows;
     for (const Follower& follower : followers)
       rows += fmt::format("{}'{}'", rows.empty() ? "" : ", ", names[std::size_t(follower.row)]);

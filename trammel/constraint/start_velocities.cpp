@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/projection.hpp"
@@ -34,16 +36,33 @@ bool only_planned_move(const Model& model, const State& state) {
   return true;
 }
 
+// "violate loop joint 'wrist' by 0.2 m/s and 0 rad/s", "make wheel 'left' slip at 0.2 m/s"
+std::string violation_of(const Model& model, const State& state, Workspace& workspace,
+                         const std::string& owner) {
+  Rows rows(model);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, workspace.zero,
+                               workspace, workspace.kinematics);
+  rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
+  const auto at = std::ranges::find(rows.holder_names(), owner);
+  // the velocity of a loop joint is given, and is no row
+  if (at == rows.holder_names().end()) return fmt::format("contradict that of {}", owner);
+  const Gap rate = gaps(rows, rows.rate())[std::size_t(at - rows.holder_names().begin())];
+  if (owner.starts_with("wheel"))
+    return fmt::format("make {} slip at {:.3g} m/s", owner, rate.length);
+  return fmt::format("violate {} by {:.3g} m/s and {:.3g} rad/s", owner, rate.length, rate.angle);
+}
+
 }  // namespace
 
-std::string refused_velocities(const Model& model, const State& state, Workspace& workspace,
-                               const std::vector<JointId>& given, const std::string& torn) {
-  const std::string what = torn.starts_with("wheel") ? fmt::format("make {} slip", torn)
-                                                     : fmt::format("tear {} apart", torn);
+std::string refused_velocities(const Model& model, const State& state, const State& completed,
+                               Workspace& workspace, const std::vector<JointId>& given,
+                               const std::string& owner) {
+  const std::string what = fmt::format(
+      "the velocities that are given {}: change them ([state.velocity], --v), or give "
+      "them as guesses ([state.velocity_guess])",
+      violation_of(model, completed, workspace, owner));
   State nearest = state;
-  if (!project_velocity(model, nearest, workspace).ok())
-    return fmt::format("the velocities that are given {}: give fewer, or such as belong together",
-                       what);
+  if (!project_velocity(model, nearest, workspace).ok()) return what;
   const std::vector<int> freedoms = freedoms_of(model, given);
   double fastest = 0;
   for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
@@ -54,10 +73,28 @@ std::string refused_velocities(const Model& model, const State& state, Workspace
                         std::abs(v) < 1e-12 * fastest ? 0.0 : v);
   }
   if (int(freedoms.size()) > most_told) list += ", ...";
-  return fmt::format(
-      "the velocities that are given {}: give fewer, or such as belong together; the nearest are "
-      "{}",
-      what, list);
+  return fmt::format("{}; the nearest are {}", what, list);
+}
+
+Status check_start_position(const Model& model, const State& state, Workspace& workspace) {
+  if (!model.has_constraints() || !as_vector(state.q).allFinite()) return {};
+  Rows rows(model);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
+                               workspace, workspace.kinematics);
+  rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
+  if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return {};
+  Eigen::VectorXd error = rows.error();
+  for (int k = 0; k < rows.count(); ++k)
+    if (!rows.is_holonomic(k) || k >= rows.planned_start()) error[k] = 0;
+  const std::vector<Gap> all = gaps(rows, error);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (all[k].length > assembly_tolerance * model.characteristic_length() ||
+        all[k].angle > assembly_tolerance)
+      return Status::failure(fmt::format(
+          "the start violates {} by {:.3g} m and {:.3g} rad: assemble the state first (assemble, "
+          "assemble_by_continuation)",
+          rows.holder_names()[k], all[k].length, all[k].angle));
+  return {};
 }
 
 Status check_start_velocities(const Model& model, const State& state, Workspace& workspace) {
@@ -73,10 +110,9 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   rows.evaluate(model, workspace.kinematics, closed.q, closed.v, workspace.zero, {});
   if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return {};
   const double length = model.characteristic_length();
-  const double fastest = length * freedom_weights(model, workspace.kinematics)
-                                      .cwiseProduct(as_vector(closed.v))
-                                      .cwiseAbs()
-                                      .maxCoeff();
+  const double fastest =
+      length *
+      max_abs(freedom_weights(model, workspace.kinematics).cwiseProduct(as_vector(closed.v)));
   // locks have their own say
   Eigen::VectorXd rate = rows.rate();
   rate.tail(rows.count() - rows.planned_start()).setZero();
@@ -84,8 +120,36 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   for (std::size_t k = 0; k < drifts.size(); ++k)
     if (drifts[k].length + drifts[k].angle * length > digits * fastest + rounding)
       return Status::failure(
-          refused_velocities(model, closed, workspace, {}, rows.holder_names()[k]));
+          refused_velocities(model, closed, closed, workspace, {}, rows.holder_names()[k]));
   return {};
+}
+
+void follow_accelerations(const Model& model, const State& state, const std::vector<int>& keep,
+                          std::span<const double> loop_a, Workspace& workspace,
+                          std::vector<double>& a) {
+  if (!model.has_constraints()) return;
+  Rows rows(model);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, a, workspace,
+                               workspace.kinematics);
+  rows.evaluate(model, workspace.kinematics, state.q, state.v, a, a, loop_a);
+  std::vector<int> others;
+  for (int f = 0; f < model.nv(); ++f)
+    if (std::ranges::find(keep, f) == keep.end() && model.prescription(f) == Drive::none)
+      others.push_back(f);
+  const Eigen::VectorXd weights = freedom_weights(model, workspace.kinematics);
+  const double length = model.characteristic_length();
+  Eigen::VectorXd missed = rows.acceleration();
+  Eigen::MatrixXd J(missed.size(), Eigen::Index(others.size()));
+  for (Eigen::Index k = 0; k < missed.size(); ++k) {
+    const double metres = rows.is_turn(int(k)) ? length : 1;
+    missed[k] *= metres;
+    for (std::size_t f = 0; f < others.size(); ++f)
+      J(k, Eigen::Index(f)) = metres / weights[others[f]] * rows.jacobian()(k, others[f]);
+  }
+  const Eigen::VectorXd step = OrthogonalDecomposition(J, 1e-9).solve(missed);
+  if (!step.allFinite()) return;
+  for (std::size_t k = 0; k < others.size(); ++k)
+    a[std::size_t(others[k])] -= step[Eigen::Index(k)] / weights[others[k]];
 }
 
 }  // namespace trammel

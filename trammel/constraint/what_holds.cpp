@@ -1,10 +1,12 @@
 #include "trammel/constraint/what_holds.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/instant.hpp"
+#include "trammel/dynamics/matrices.hpp"
 
 namespace trammel {
 
@@ -15,9 +17,7 @@ constexpr double rank_tolerance = 1e-9;
 
 // ways to move that these rows leave, without freedoms that none of them sees
 Eigen::Index ways_left(const Eigen::MatrixXd& J, bool counts_unseen) {
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(rank_tolerance);
-  qr.compute(J);
+  const PivotedQr qr(J, rank_tolerance);
   Eigen::Index unseen = 0;
   if (!counts_unseen)
     for (Eigen::Index f = 0; f < J.cols(); ++f)
@@ -61,6 +61,23 @@ Status what_holds(const Model& model, const State& state, Workspace& workspace,
   }
   if (out.empty()) out = rows.holder_names();
   return {};
+}
+
+int freedom_without_inertia(const Model& model, const State& state, Workspace& workspace) {
+  if (!model.has_constraints() || model.nv() == 0) return -1;
+  State still = state;
+  std::fill(still.v.begin(), still.v.end(), 0.0);
+  RankPlan plan;
+  Eigen::MatrixXd J, M(model.nv(), model.nv());
+  if (!rank_plan(model, still, workspace, plan).ok() ||
+      !constraint_jacobian(model, still, workspace, J).ok())
+    return -1;
+  kernel::kernels().mass_matrix({model, model.numbers()}, still.q, workspace, span_of(M));
+  const Eigen::MatrixXd T = complement(J, plan), reduced = T.transpose() * M * T;
+  if (T.cols() == 0 || Llt(reduced).is_regular()) return -1;
+  Eigen::Index most = 0;
+  max_abs(Eigen::VectorXd(T * symmetric_eigen(reduced).vectors.col(0)), most);
+  return int(most);
 }
 
 int flat_wheel(const Model& model, const State& state, Workspace& workspace) {

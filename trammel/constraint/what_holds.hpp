@@ -13,6 +13,11 @@ namespace trammel {
 [[nodiscard]] Status what_holds(const Model& model, const State& state, Workspace& workspace,
                                 std::vector<std::string>& out);
 
+// Motion that the constraints allow and no inertia resists, at a closed state: the degree of
+// freedom of the tree that moves most in it, or -1. There T^T M T is singular, with J T = 0, and
+// forward dynamics has no answer. Links without mass are no such motion where loops determine them.
+int freedom_without_inertia(const Model& model, const State& state, Workspace& workspace);
+
 // A wheel that lies flat on its floor where it cannot roll: its index in model.wheels(), or -1.
 int flat_wheel(const Model& model, const State& state, Workspace& workspace);
 

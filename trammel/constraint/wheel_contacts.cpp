@@ -1,13 +1,13 @@
 #include "trammel/constraint/wheel_contacts.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/least_share.hpp"
 #include "trammel/constraint/quick_dynamics.hpp"
 #include "trammel/constraint/rolling.hpp"
@@ -35,13 +35,13 @@ Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RankPlan& plan)
   const Eigen::MatrixXd kept = J(plan.rows, Eigen::all).transpose();
   const Eigen::MatrixXd others = J(left_out, Eigen::all).transpose();
   // by products where these keep their digits, and once more for what they lost
-  const Eigen::LLT<Eigen::MatrixXd> products(kept.transpose().lazyProduct(kept));
+  const Llt products(kept.transpose().lazyProduct(kept));
   if (keep_digits(products)) {
     Eigen::MatrixXd parts = products.solve(kept.transpose().lazyProduct(others));
     parts += products.solve(kept.transpose().lazyProduct(others - kept.lazyProduct(parts)));
     Z(plan.rows, Eigen::all) = -parts;
   } else {
-    Z(plan.rows, Eigen::all) = -Eigen::HouseholderQR<Eigen::MatrixXd>(kept).solve(others);
+    Z(plan.rows, Eigen::all) = -Qr(kept).solve(others);
   }
   return Z;
 }
@@ -98,7 +98,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     contact.pushes.clear();
     for (const RollingRow& kind : rolling_rows(wheel)) {
       contact.pushes.push_back({kind.name, seen->direction(int(row) + first), forces[row],
-                                Z.cols() == 0 || Z.row(row).cwiseAbs().maxCoeff() < reach});
+                                Z.cols() == 0 || max_abs(Z.row(row)) < reach});
       ++row;
     }
   }
