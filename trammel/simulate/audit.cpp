@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "trammel/constraint/closure_error.hpp"
+#include "trammel/simulate/event_words.hpp"
 
 namespace trammel {
 
@@ -26,6 +27,26 @@ bool keeps_energy(const Model& model, const Drives& drives) {
          std::ranges::all_of(numbers.contacts, [](const auto& contact) {
            return contact.dissipation == 0 && contact.friction == 0;
          });
+}
+
+bool energy_is_kept(const AuditNumbers& numbers) {
+  constexpr double rounding = 1e-12;  // some thousand sums of doubles
+  return numbers.energy_change <= std::max(kept_energy_share * numbers.largest_kinetic,
+                                           rounding * std::abs(numbers.energy_at_start));
+}
+
+DoubtfulEvents doubtful_events(std::span<const Happening> happenings) {
+  DoubtfulEvents out;
+  const auto count = [](DoubtfulEvents::Kind& kind, const Happening& happening, const char* words) {
+    if (happening.what.find(words) == std::string::npos) return;
+    if (kind.count++ == 0) kind.first = happening.time;
+  };
+  for (const Happening& happening : happenings) {
+    count(out.limits, happening, event_words::limit_passed);
+    count(out.lifts, happening, event_words::would_lift);
+    count(out.slips, happening, event_words::would_slip);
+  }
+  return out;
 }
 
 Audit::Audit(const Model& model, const Drives& drives) : model_(model) {

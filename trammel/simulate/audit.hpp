@@ -1,8 +1,11 @@
 // Did the motion behave? What must stay the same is watched at every sample.
 #pragma once
 
+#include <span>
+
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/simulate/moment.hpp"
+#include "trammel/simulate/simulate.hpp"
 
 namespace trammel {
 
@@ -19,6 +22,25 @@ struct AuditNumbers {
   // How far loops ever were open [m], and came apart [m/s].
   double largest_gap = 0, largest_gap_rate = 0;
 };
+
+// Energy counts as kept if it never differs from that of the start by more than this share of the
+// largest kinetic energy: less is not to be seen in a plot, and runs at the default tolerance stay
+// two to three digits below it.
+inline constexpr double kept_energy_share = 1e-3;
+// Whether it did, where nothing takes energy out or puts it in. Rounding of the energy at the start
+// is allowed for, since a mechanism at rest has no kinetic energy to compare with.
+bool energy_is_kept(const AuditNumbers& numbers);
+
+// Events that question a result: limits that were passed though nothing stops a joint there, wheels
+// that would have lifted off or slipped, which the run did not let them.
+struct DoubtfulEvents {
+  struct Kind {
+    int count = 0;
+    double first = 0;  // [s]
+  };
+  Kind limits, lifts, slips;
+};
+DoubtfulEvents doubtful_events(std::span<const Happening> happenings);
 
 class Audit {
  public:

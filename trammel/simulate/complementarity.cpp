@@ -1,9 +1,11 @@
 #include "trammel/simulate/complementarity.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -13,7 +15,7 @@ namespace {
 Eigen::VectorXd pushes_of(const std::vector<int>& active, const Eigen::MatrixXd& G,
                           const Eigen::VectorXd& c) {
   const Eigen::MatrixXd inner = G(active, active);
-  return inner.completeOrthogonalDecomposition().solve(-c(active));
+  return OrthogonalDecomposition(inner).solve(-c(active));
 }
 
 }  // namespace
@@ -22,7 +24,7 @@ Eigen::VectorXd complementary_pushes(const Eigen::MatrixXd& G, const Eigen::Vect
   const int n = int(c.size());
   Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
   std::vector<int> active;
-  const double none = 1e-12 * (c.cwiseAbs().maxCoeff() + 1e-300);
+  const double none = 1e-12 * (max_abs(c) + 1e-300);
   for (int round = 0; round < 3 * n + 3; ++round) {
     // the one that comes in fastest
     const Eigen::VectorXd w = G * x + c;
@@ -47,7 +49,7 @@ Eigen::VectorXd complementary_pushes(const Eigen::MatrixXd& G, const Eigen::Vect
         x[active[k]] += part * (wanted[int(k)] - x[active[k]]);
       if (part == 1) break;
       std::erase_if(active, [&](int k) {
-        if (x[k] > 1e-14 * x.cwiseAbs().maxCoeff()) return false;
+        if (x[k] > 1e-14 * max_abs(x)) return false;
         x[k] = 0;
         return true;
       });

@@ -1,9 +1,9 @@
 #include "trammel/simulate/condition.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <limits>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/complement.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
@@ -38,13 +38,10 @@ Status condition(const Model& model, const State& state, Workspace& workspace,
   if (Status status = mass_matrix(model, state, workspace, M); !status) return status;
   const Eigen::VectorXd units = units_of(model, seen);
   const Eigen::MatrixXd T = units.cwiseInverse().asDiagonal() * left.T;
-  const Eigen::MatrixXd N = Eigen::HouseholderQR<Eigen::MatrixXd>(T).householderQ() *
-                            Eigen::MatrixXd::Identity(T.rows(), T.cols());
+  const Eigen::MatrixXd N = Qr(T).thin_q();
   const Eigen::MatrixXd DN = units.asDiagonal() * N;
-  const Eigen::VectorXd felt = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(
-                                   DN.transpose() * M * DN, Eigen::EigenvaluesOnly)
-                                   .eigenvalues();
-  const double least = felt.minCoeff(), most = felt.maxCoeff();
+  const Eigen::VectorXd felt = symmetric_eigenvalues(DN.transpose() * M * DN);
+  const double least = min_entry(felt), most = max_entry(felt);
   out.inertia = least > 0 ? most / least : std::numeric_limits<double>::infinity();
   return {};
 }

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "trammel/base/diagnostics.hpp"
 #include "trammel/model/description_numbers.hpp"
+#include "trammel/simulate/run_checks.hpp"
 
 namespace trammel {
 
@@ -46,6 +48,15 @@ RunOptions run_options(const Model& model, const RunWishes& wishes) {
   options.absolute = options.relative / 100;
   options.sample = usual_sample(options);
   choose(&RunWishes::sample, options.sample);
+  // a step of the file is told with its place; others are the caller's
+  if (said.step && !wishes.step && *said.step > 0)
+    if (const Status status = check_step("the step is", options.step, 0, options.duration,
+                                         double(options.most_steps));
+        !status) {
+      Diagnostics found;
+      found.error(model.description().run->place.of("step"), status.message());
+      throw ModelError(std::move(found));
+    }
   return options;
 }
 

@@ -13,7 +13,8 @@ struct RunWishes {
 };
 // Samples are a thousandth of the duration apart unless someone says; of a method with a fixed
 // step, as many steps as come next to that, so that samples cut none. Throws std::invalid_argument
-// for a method of the model that is not there.
+// for a method of the model that is not there, ModelError with its place for a step of the model
+// that does not move time or is too short for the duration.
 RunOptions run_options(const Model& model, const RunWishes& wishes = {});
 
 // Quantities of the model's [run], or the usual ones.

@@ -12,12 +12,24 @@
 
 namespace trammel {
 
-Drives::Drives(const Model& model) : model_(model) {
-  for (DescribedInput& input : described_inputs(model)) {
+Drives::Drives(const Model& model, DescribedParts parts) : model_(model) {
+  if (parts == DescribedParts::all) add_described();
+  for (const DescribedMotor& motor : described_motors(model)) {
+    const auto& [freedom, is_of_loop] = motor.driven;
+    is_of_loop ? limit_loop(freedom, motor.limit) : limit(freedom, motor.limit);
+  }
+  for (const int closure : watched_loops(model)) watch_loop(closure);
+  if (parts != DescribedParts::all) return;
+  for (DescribedWrench& wrench : described_wrenches(model))
+    pull(wrench.at, wrench.axes, std::move(wrench.signals));
+}
+
+void Drives::add_described() {
+  for (DescribedInput& input : described_inputs(model_)) {
     const auto& [freedom, is_of_loop] = input.driven;
     std::vector<Planned>& plans = is_of_loop ? loop_plans_ : plans_;
-    const bool is_planned =
-        Drive::motion == (is_of_loop ? model.closure_drive(freedom) : model.prescription(freedom));
+    const bool is_planned = Drive::motion == (is_of_loop ? model_.closure_drive(freedom)
+                                                         : model_.prescription(freedom));
     if (const auto planned = std::ranges::find(plans, freedom, &Planned::freedom);
         planned != plans.end())
       planned->parts.push_back(std::move(input.signal));
@@ -28,18 +40,11 @@ Drives::Drives(const Model& model) : model_(model) {
       is_of_loop ? push_loop(freedom, std::move(input.signal))
                  : push(freedom, std::move(input.signal));
   }
-  for (DescribedController& controller : described_controllers(model)) {
+  for (DescribedController& controller : described_controllers(model_)) {
     const auto& [freedom, is_of_loop] = controller.driven;
     is_of_loop ? control_loop(freedom, controller.gains, std::move(controller.target))
                : control(freedom, controller.gains, std::move(controller.target));
   }
-  for (const DescribedMotor& motor : described_motors(model)) {
-    const auto& [freedom, is_of_loop] = motor.driven;
-    is_of_loop ? limit_loop(freedom, motor.limit) : limit(freedom, motor.limit);
-  }
-  for (const int closure : watched_loops(model)) watch_loop(closure);
-  for (DescribedWrench& wrench : described_wrenches(model))
-    pull(wrench.at, wrench.axes, std::move(wrench.signals));
 }
 
 Drives::Drives(const Drives& others, const Model& model)

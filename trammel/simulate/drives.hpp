@@ -64,10 +64,13 @@ struct Push {
 };
 using ContactLaw = std::function<Push(const Touch& touch)>;
 
+// Which parts of a description act: all of them, or the limits of motors alone.
+enum class DescribedParts { all, motors };
+
 class Drives {
  public:
   // What the description's inputs say. Throws ModelError with all that is wrong with them.
-  explicit Drives(const Model& model);
+  explicit Drives(const Model& model, DescribedParts parts = DescribedParts::all);
   // The same on a model with the same tree: what drives a joint that is locked there waits.
   Drives(const Drives& others, const Model& model);
   Drives(const Drives&) = default;
@@ -201,6 +204,7 @@ class Drives {
   std::vector<Led> led_in_tree() const;
   std::vector<Led> led_in_loops() const;
   void plan_accelerations(double time, Acting& out) const;
+  void add_described();  // inputs and controllers
   void watch_loop(int closure);
 
   const Model& model_;

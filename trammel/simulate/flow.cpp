@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -84,7 +85,22 @@ void Flow::follow(State& state) const {
 
 Status Flow::settle(State& state, double gap) {
   follow(state);
+  is_interpolated_ = false;
   if (!workspace_.constrained) return {};
+  if (crossing_ != nullptr) [[unlikely]] {
+    is_interpolated_ = crossing_->project(state, workspace_, [this](State& node) {
+      follow(node);
+      return close(node, closed);
+    });
+    if (is_interpolated_) {
+      hold_locked(state);
+      return {};
+    }
+  }
+  return close(state, gap);
+}
+
+Status Flow::close(State& state, double gap) {
   const Status status = workspace_.constrained->keep_closed(model_, state, workspace_, gap,
                                                             drives_.loop_plan(state.time, acting_));
   hold_locked(state);
@@ -114,12 +130,33 @@ Status Flow::slope(double time, std::span<const double> y, std::span<double> y_d
   if (!may_be_open_ || !slope_where_it_is(time, y, a)) {
     if (Status status = beside(time, y, state_); !status) return because(status);
     drives_.look(state_, acting_);
-    if (Status status = forward_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);
+    if (Status status = is_interpolated_ ? interpolate_accelerations(a)
+                                         : forward_dynamics(model_, state_, drives_.inputs(acting_),
+                                                            workspace_, a);
         !status)
       return because(status);
   }
   trammel::rate(model_, state_.q, state_.v, y_dot.first(std::size_t(nq_)));
   drives_.remember(state_, acting_, y_dot.subspan(std::size_t(nq_ + nv_)));
+  return {};
+}
+
+Status Flow::interpolate_accelerations(std::span<double> a) {
+  node_a_.resize(a.size());
+  std::ranges::fill(a, 0.0);
+  const std::span<const double> weights = crossing_->weights();
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const State& node = crossing_->nodes()[k];
+    // inputs are those of the state: smooth along the nodes whatever they depend on, but where
+    // joints follow a prescribed motion, each node has its time
+    if (node.time != state_.time) drives_.look(node, acting_);
+    if (Status status =
+            forward_dynamics(model_, node, drives_.inputs(acting_), workspace_, node_a_);
+        !status)
+      return status;
+    for (std::size_t f = 0; f < a.size(); ++f) a[f] += weights[k] * node_a_[f];
+  }
+  drives_.look(state_, acting_);
   return {};
 }
 
@@ -161,6 +198,49 @@ double Flow::distance(std::span<const double> y, std::span<const double> other,
     look(k - nq_ + nv_, a - b, absolute * unit + relative * std::max(std::abs(a), std::abs(b)));
   }
   return farthest;
+}
+
+double Flow::distance_on_manifold(double time, std::span<const double> y,
+                                  std::span<const double> other, Tolerance tolerance) {
+  if (!workspace_.constrained || model_.has_prescribed_joints())
+    return distance(y, other, tolerance);
+  if (!beside(time, y, state_).ok()) return std::numeric_limits<double>::infinity();
+  std::copy_n(y.begin(), nq_, q_.begin());
+  std::copy_n(other.begin(), nq_, other_q_.begin());
+  normalise(model_, q_);
+  normalise(model_, other_q_);
+  difference(model_, q_, other_q_, apart_);
+  const auto nv = std::size_t(nv_);
+  // differences are velocities to the constraints: projected as these are
+  const auto project = [&](const State& at, std::span<const double> x, double weight,
+                           std::vector<double>& out) {
+    State there = at;
+    there.v.assign(x.begin(), x.end());
+    if (!workspace_.constrained->keep_closed(model_, there, workspace_, closed, {}).ok())
+      return false;
+    for (std::size_t f = 0; f < nv; ++f) out[f] += weight * there.v[f];
+    return true;
+  };
+  const bool is_interpolated = is_interpolated_;
+  const auto on_manifold = [&](std::span<const double> x, std::vector<double>& out) {
+    out.assign(nv, 0.0);
+    if (!is_interpolated) return project(state_, x, 1, out);
+    for (std::size_t k = 0; k < SingularCrossing::count; ++k)
+      if (!project(crossing_->nodes()[k], x, crossing_->weights()[k], out)) return false;
+    return true;
+  };
+  std::vector<double> dv(nv), moved, changed;
+  for (std::size_t f = 0; f < nv; ++f)
+    dv[f] = other[std::size_t(nq_) + f] - y[std::size_t(nq_) + f];
+  if (!on_manifold(apart_, moved) || !on_manifold(dv, changed))
+    return std::numeric_limits<double>::infinity();
+  // as distance() has it, from y to y and what is left
+  std::vector<double> left(other.begin(), other.end());
+  std::vector<double> q(q_);
+  integrate(model_, q, moved, {left.data(), std::size_t(nq_)});
+  for (std::size_t f = 0; f < nv; ++f)
+    left[std::size_t(nq_) + f] = y[std::size_t(nq_) + f] + changed[f];
+  return distance(y, left, tolerance);
 }
 
 double Flow::allowed(int k, double value, Tolerance tolerance) const {

@@ -13,6 +13,7 @@
 
 #include "trammel/dynamics/workspace.hpp"
 #include "trammel/simulate/drives.hpp"
+#include "trammel/simulate/singular_crossing.hpp"
 
 namespace trammel {
 
@@ -41,12 +42,21 @@ class Flow {
   // near the motion.
   void let_stages_be(bool open) { may_be_open_ = open && !drives_.have_functions(); }
 
+  // The singular pose that may be crossed from here on; none: everything is evaluated where it is.
+  void set_crossing(SingularCrossing* crossing) { crossing_ = crossing; }
+  bool has_crossing() const { return crossing_ != nullptr; }
+
   // How far y is from `other`, measured by what is allowed of each freedom, at most; 1: just
   // allowed. Positions are compared on their manifold.
   struct Tolerance {
     double relative, absolute;
   };
   double distance(std::span<const double> y, std::span<const double> other, Tolerance tolerance);
+  // The same of what is left of the difference on the constraint manifold: near a singular pose the
+  // directions off the manifold are rounding, and projection takes them away. Infinity where y
+  // cannot be projected.
+  double distance_on_manifold(double time, std::span<const double> y, std::span<const double> other,
+                              Tolerance tolerance);
   // By what number k of y may be wrong at a value, so that it counts as 1 in distance().
   double allowed(int k, double value, Tolerance tolerance) const;
   // What is one for it: a radian (half of it, of a quaternion's parts), or a length.
@@ -61,6 +71,9 @@ class Flow {
   void hold_locked(State& state) const;
   void follow(State& state) const;  // quaternions, plans and locks; loops as they are
   Status settle(State& state, double gap);
+  Status close(State& state, double gap);  // without a crossing
+  // Accelerations of state_, which was projected by interpolation: those of the nodes.
+  Status interpolate_accelerations(std::span<double> a);
   // Only accelerations, of state_; false where y has to be closed first.
   bool slope_where_it_is(double time, std::span<const double> y, std::span<double> a);
   // Of a freedom's position, then of its velocity, then of z.
@@ -78,6 +91,9 @@ class Flow {
   int farthest_ = 0;
   long slopes_ = 0;
   bool may_be_open_ = false;
+  SingularCrossing* crossing_ = nullptr;
+  bool is_interpolated_ = false;  // the state that was settled last
+  std::vector<double> node_a_;
 };
 
 }  // namespace trammel

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "trammel/constraint/closure_error.hpp"
+#include "trammel/constraint/projection.hpp"
 #include "trammel/constraint/reach.hpp"
 #include "trammel/constraint/rollers.hpp"
 #include "trammel/constraint/rolling.hpp"
@@ -64,7 +66,10 @@ class Follower {
     const MotionTarget target[] = {
         {.place = place_, .angular = Vec3<double>{0, 0, to.yaw_rate}, .linear = linear}};
     v.resize(std::size_t(model_.nv()));
-    return reach_velocity(model_, state, target, workspace_, v);
+    if (Status status = reach_velocity(model_, state, target, workspace_, v); !status)
+      return status;
+    rest_locked(v);
+    return {};
   }
   Status accelerations(double time, const State& state, std::vector<double>& a) {
     const PlanarMotion to = path_.at(time);
@@ -73,7 +78,18 @@ class Follower {
     const MotionTarget target[] = {
         {.place = place_, .angular = Vec3<double>{0, 0, to.yaw_acceleration}, .linear = linear}};
     a.resize(std::size_t(model_.nv()));
-    return reach_acceleration(model_, state, target, {}, workspace_, a);
+    if (Status status = reach_acceleration(model_, state, target, {}, workspace_, a); !status)
+      return status;
+    rest_locked(a);
+    return {};
+  }
+  // Loops drift by the error of the integration, and are asked for what they do only where they are
+  // closed: the nearest position that is (least d^T M d).
+  Status close(State& state) {
+    const double rounding = 1e-12 * model_.characteristic_length();
+    if (!model_.has_constraints() || closure_error(model_, state, workspace_).position <= rounding)
+      return {};
+    return project_position(model_, state, workspace_);
   }
   // Where the path begins, at the height and tilt the place has.
   Status begin(State& state) {
@@ -103,6 +119,7 @@ class Follower {
     State beside = state;
     Eigen::VectorXd turned = Eigen::VectorXd::Zero(rollers.size()), rates;
     const auto look = [&](double at, double weight, std::vector<double>& v) -> Status {
+      if (Status status = close(beside); !status) return status;
       if (Status status = velocities(at, beside, v); !status) return status;
       if (rollers.size() == 0) return {};
       if (Status status = rates_of_rollers(beside, v, rates); !status) return status;
@@ -123,6 +140,7 @@ class Follower {
     if (Status status = look(time + over, 1, k4); !status) return status;
     for (std::size_t f = 0; f < k1.size(); ++f) k1[f] = (k1[f] + 2 * k2[f] + 2 * k3[f] + k4[f]) / 6;
     go(k1, over);
+    if (Status status = close(beside); !status) return status;
     state.q = beside.q;
     rollers += turned;
     return {};
@@ -140,6 +158,11 @@ class Follower {
   }
 
  private:
+  // Locked joints are held by the solution up to its rounding; what follows takes them at rest.
+  void rest_locked(std::vector<double>& rates) const {
+    for (int f = 0; f < model_.nv(); ++f)
+      if (model_.prescription(f) == Drive::locked) rates[std::size_t(f)] = 0;
+  }
   Status turn_with_vehicle(const PlanarMotion& to, const State& state, Vec3<double>& along) {
     State still = state;
     std::ranges::fill(still.v, 0.0);
@@ -257,7 +280,8 @@ Status replay_efforts(const Model& model, const At& place, const PlanarPath& pat
   if (plan.efforts.size() != plan.times.size() || plan.times.size() < 2)
     return Status::failure(
         "replay_efforts: the plan has no efforts; follow the path with has_efforts");
-  Drives drives(model);
+  // the efforts of the plan are all that acts: the model's own would be added to them
+  Drives drives(model, DescribedParts::motors);
   const auto history = [&](auto&& of_sample) {
     std::vector<double> values;
     for (const DriveEfforts& efforts : plan.efforts) values.push_back(of_sample(efforts));
@@ -268,12 +292,24 @@ Status replay_efforts(const Model& model, const At& place, const PlanarPath& pat
   };
   for (int f = 0; f < model.nv(); ++f) {
     const auto effort = [f](const DriveEfforts& e) { return e.tau[f]; };
-    if (is_driven(effort)) drives.push(f, history(effort));
+    // what leads or holds a joint is no effort of its own
+    if (is_driven(effort) && !model.is_prescribed(f)) drives.push(f, history(effort));
   }
   for (int f = 0; f < model.closure_nv(); ++f) {
     const auto effort = [f](const DriveEfforts& e) { return e.loop_tau[f]; };
-    if (is_driven(effort)) drives.push_loop(f, history(effort));
+    const Drive drive = model.closure_drive(f);
+    if (is_driven(effort) && drive != Drive::motion && drive != Drive::locked)
+      drives.push_loop(f, history(effort));
   }
+  // joints driven by motion go as the plan has them
+  for (const NamedJoint& joint : model.joints())
+    if (joint.role == NamedJoint::Role::tree && joint.nq == joint.nv)
+      for (int k = 0; k < joint.nv; ++k) {
+        if (model.prescription(joint.v_start + k) != Drive::motion) continue;
+        std::vector<double> q;
+        for (const State& at : plan.states) q.push_back(at.q[std::size_t(joint.q_start + k)]);
+        drives.plan(joint.v_start + k, Signal::spline(plan.times, q));
+      }
 
   Follower follower(model, place, path, workspace);
   State state = plan.states.front();

@@ -64,7 +64,8 @@ struct FollowErrors {
 };
 
 // Where do the efforts of a plan lead from its beginning, as a history: a smooth curve through the
-// samples? By `run`, whose duration and samples are those of the plan.
+// samples? By `run`, whose duration and samples are those of the plan. Inputs, controllers and
+// wrenches of the model do not act; limits of its motors do.
 [[nodiscard]] Status replay_efforts(const Model& model, const At& place, const PlanarPath& path,
                                     const Followed& plan, RunOptions run, Workspace& workspace,
                                     FollowErrors& out);

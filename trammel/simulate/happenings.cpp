@@ -11,6 +11,7 @@
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/model/description_numbers.hpp"
+#include "trammel/simulate/event_words.hpp"
 
 namespace trammel {
 
@@ -382,8 +383,8 @@ void Happenings::look_at_limits(const State& state, std::vector<Happening>& out)
     if (passed.is_told || passed.limit.gap(state) >= 0) continue;
     passed.is_told = true;
     out.push_back({state.time,
-                   fmt::format("{} ({:.6g}) is passed, it is no stop without a restitution",
-                               name_of(model_, passed.limit), passed.limit.at),
+                   fmt::format("{} ({:.6g}) {}", name_of(model_, passed.limit), passed.limit.at,
+                               event_words::limit_passed),
                    0});
   }
   const std::vector<double> gaps = loop_gaps(state);
@@ -393,9 +394,8 @@ void Happenings::look_at_limits(const State& state, std::vector<Happening>& out)
     passed.is_told = true;
     out.push_back(
         {state.time,
-         fmt::format("the {} limit of {} ({:.6g}) is passed, it is no stop without a restitution",
-                     passed.is_lower ? "lower" : "upper", name_of(model_, passed.limit),
-                     passed.at()),
+         fmt::format("the {} limit of {} ({:.6g}) {}", passed.is_lower ? "lower" : "upper",
+                     name_of(model_, passed.limit), passed.at(), event_words::limit_passed),
          0});
   }
 }

@@ -44,6 +44,8 @@ class Happenings {
   }
   // At the moment: events, impacts, stops that hold or let go; all of it goes to facts.
   [[nodiscard]] Status happen(State& state, RunFacts& facts);
+  // As RankWatch has it.
+  RankWatch& rank_watch() { return rank_watch_; }
   // Whether an event has happened that ends the run.
   bool is_over() const;
   // The mechanism is at this state, and it may be another one from here on, or go on as it was.

@@ -8,6 +8,7 @@
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/complement.hpp"
 #include "trammel/constraint/start_velocities.hpp"
+#include "trammel/simulate/interruption.hpp"
 #include "trammel/simulate/run_checks.hpp"
 
 namespace trammel {
@@ -86,6 +87,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
   AssemblyOptions keep{.keep = planned_joints(model), .nudges = 0};
   drives.begin(state);
   Drives::Acting acting(model);
+  Interruption interruption(options);
   for (long k = from != nullptr ? from->samples : 0; k < samples.count(); ++k) {
     const double time = samples.time(k);
     const auto stopped = [&](const std::string& why) {
@@ -129,10 +131,16 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
     facts.end = time;
     facts.steps = k;
     if (Status status = watch({state, model, drives, workspace}); !status) return status;
-    if (!checkpoints.keep || !checkpoints.is_due()) continue;
-    Checkpoint now;
-    now.state = state, now.start = start, now.samples = k + 1, now.facts = facts;
-    if (Status status = checkpoints.keep(now); !status) return status;
+    const Status& goes_on = interruption.after({.time = time, .step = step, .steps = k});
+    const bool is_interrupted = !goes_on.ok() && k + 1 < samples.count();
+    if (checkpoints.keep && (is_interrupted || checkpoints.is_due())) {
+      Checkpoint now;
+      now.state = state, now.start = start, now.samples = k + 1, now.facts = facts;
+      if (Status status = checkpoints.keep(now); !status) return status;
+    }
+    if (!is_interrupted) continue;
+    facts.is_interrupted = true;
+    return stopped(goes_on.message());
   }
   return {};
 }

@@ -41,12 +41,15 @@ LoopReading loop_reading(const Model& model, int closure) {
   }
   // what a person said of its start says the turn, too
   const std::string& name = model[*what.named].name;
-  const auto& starts = model.description().start_positions;
-  const auto said = std::ranges::find(starts, name, &StartDescription::joint);
-  if (said == starts.end()) return reading;
-  const Values<double> value = evaluate_at_nominal(model.description());
-  for (std::size_t k = 0; k < said->values.size() && k < std::size_t(reading.count); ++k)
-    reading.near[k] = value(said->values[k]);
+  const Description& description = model.description();
+  for (const auto* starts : {&description.start_positions, &description.position_guesses}) {
+    const auto start = std::ranges::find(*starts, name, &StartDescription::joint);
+    if (start == starts->end()) continue;
+    const Values<double> value = evaluate_at_nominal(description);
+    for (std::size_t k = 0; k < start->values.size() && k < std::size_t(reading.count); ++k)
+      reading.near[k] = value(start->values[k]);
+    break;
+  }
   return reading;
 }
 

@@ -58,7 +58,7 @@ Moment Modes::at(const State& state, Mode* mode) {
 }
 
 std::unique_ptr<Modes::Mode> Modes::make(const Description& description) const {
-  return std::make_unique<Mode>(build_model(description), drives_);
+  return std::make_unique<Mode>(rebuild_model(description), drives_);
 }
 
 // Where its places are apart, they stay so: the second one is moved to where it is found.
@@ -91,6 +91,13 @@ Status Modes::check(const EventDescription& event) const {
   for (const auto* names : {&event.lock, &event.unlock})
     for (const std::string& name : *names)
       expect("joint", name, model_.find_joint(name).has_value());
+  for (const std::string& name : event.unlock)
+    if (const auto joint = model_.find_joint(name))
+      if (model_[*joint].role == NamedJoint::Role::fixed)
+        return Status::failure(
+            fmt::format("event '{}' unlocks '{}', but a fixed joint has nothing to unlock: give it "
+                        "the type it has when unlocked and drive it as locked",
+                        event.name, name));
   const auto& constraints = model_.description().constraints;
   for (const auto* names : {&event.grasp, &event.release})
     for (const std::string& name : *names)

@@ -1,18 +1,19 @@
 #include "trammel/simulate/rank_watch.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/simulate/singular_crossing.hpp"
 
 namespace trammel {
 
@@ -55,8 +56,14 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
   columns_at(state.q);  // and where it is
   counts_ = freedom_weights(model, workspace_->kinematics);
   unit_ = counts_.cwiseInverse();
-  for (int k = 0; k < rows_->count(); ++k)
-    if (!rows_->is_holonomic(k)) general_ = general;
+  position_rows_.clear();
+  position_rank_ = 0;
+  for (int k = 0; k < rows_->count(); ++k) {
+    if (rows_->is_holonomic(k))
+      position_rows_.push_back(k);
+    else
+      general_ = general;
+  }
   last_ = look_at(state.q, 0);
   if (goes_on && general_ > 0) {
     const Eigen::VectorXd& pivots = pivots_at(state.q);
@@ -94,7 +101,7 @@ const Eigen::VectorXd& RankWatch::pivots_at(std::span<const double> q) {
   if (columns.cols() == 0 || !columns.allFinite())
     pivots_.resize(0);
   else
-    pivots_ = factors_.compute(columns).matrixQR().diagonal().cwiseAbs();
+    pivots_ = factors_.compute(columns).pivots();
   return pivots_;
 }
 
@@ -120,7 +127,32 @@ double RankWatch::room_beside(const Look& look) {
   return look.least > far ? std::max(little, part_of_way * look.least) : 0;
 }
 
-double RankWatch::slope_at(const State& state, const Look& here) {
+double RankWatch::distance(const PivotedQr& factors, int rank) {
+  const Eigen::VectorXd& pivots = factors.pivots();
+  if (rank == 0 || pivots.size() < rank || !(pivots[0] > 0)) return 1;
+  if (!(pivots[rank - 1] > 0)) return 0;
+  const Eigen::MatrixXd R = factors.r().topLeftCorner(rank, rank);
+  const Eigen::MatrixXd inverse = solve_upper_triangular(R, Eigen::MatrixXd::Identity(rank, rank));
+  return 1 / (pivots[0] * std::sqrt((inverse * inverse.transpose()).norm()));
+}
+
+double RankWatch::distance_from_dependent(std::span<const double> q) {
+  return pivots_at(q).size() == 0 ? 1 : distance(factors_, rank_);
+}
+
+double RankWatch::distance_from_branches(std::span<const double> q) {
+  if (general_ == 0) return distance_from_dependent(q);
+  const Eigen::MatrixXd& columns = columns_at(q);
+  if (position_rows_.empty() || !columns.allFinite()) return 1;
+  const PivotedQr factors(columns(Eigen::all, position_rows_));
+  const Eigen::VectorXd& pivots = factors.pivots();
+  int rank = 0;
+  while (rank < pivots.size() && pivots[rank] > dependent * pivots[0]) ++rank;
+  position_rank_ = std::max(position_rank_, rank);
+  return distance(factors, position_rank_);
+}
+
+double RankWatch::slope_at(const State& state, double here, Distance measure) {
   const double speed = fastest(state);
   if (speed == 0) return 0;
   const double time = 1e-5 / speed;  // the loops open by the square of that
@@ -128,7 +160,21 @@ double RankWatch::slope_at(const State& state, const Look& here) {
   moved_.resize(state.q.size());
   for (std::size_t f = 0; f < gone_.size(); ++f) gone_[f] = time * state.v[f];
   integrate(*model_, state.q, gone_, moved_);
-  return (look_at(moved_, rank_).least - here.least) / time;
+  return ((this->*measure)(moved_)-here) / time;
+}
+
+bool RankWatch::nears_singular_pose(const State& state, double h) {
+  if (model_ == nullptr || held() >= 0 || was_instant_ || !last_) return false;
+  const double speed = fastest(state), step = 2 * h * speed;
+  // since the last look it has changed by less than half, or there would have been another: what
+  // is decided here depends on the state alone
+  const double near = 2 * std::max(far, step);
+  if (!(speed > 0) || last_->least >= 2 * near) return false;
+  if (look_at(state.q, rank_).least >= near) return false;
+  const double here = distance_from_branches(state.q);
+  const double slope = slope_at(state, here, &RankWatch::distance_from_branches) / speed;
+  if (slope == 0) return false;
+  return here / std::abs(slope) < SingularCrossing::radius + (slope < 0 ? step : 0);
 }
 
 double RankWatch::way(const State& from, const State& to) {
@@ -156,7 +202,7 @@ void RankWatch::leave_out_idle_freedoms(const State& state) {
       std::ranges::fill(on, 0.0);
       on[f] = far_on * unit_[Eigen::Index(f)];
       integrate(*model_, there, on, beside);
-      const double change = (columns_at(beside) - columns).cwiseAbs().maxCoeff();
+      const double change = max_abs(columns_at(beside) - columns);
       is_idle[f] = change < same;
     }
   }
@@ -177,7 +223,7 @@ void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
   } else if (std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin, step.end))) {
     // what was passed over from far away was not near
     const Look before = seen_.time == step.begin.time ? *last_ : look_at(step.begin.q, rank_);
-    if (before.rank == rank_) look_for_singular_pose(step, before, after, out);
+    if (before.rank == rank_) look_for_singular_pose(step, out);
   }
   last_ = after;
   seen_ = step.end;
@@ -185,25 +231,25 @@ void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
     slope_there_.reset();
 }
 
-void RankWatch::look_for_singular_pose(const StepTaken& step, const Look& before, const Look& after,
-                                       std::vector<Happening>& out) {
+void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<Happening>& out) {
+  const double before = distance_from_dependent(step.begin.q);
   const double down = slope_there_ && slope_there_->time == step.begin.time
                           ? slope_there_->slope
                           : slope_at(step.begin, before);
   slope_there_.reset();
   if (!(down < 0)) return;
-  const double up = slope_at(step.end, after);
+  const double after = distance_from_dependent(step.end.q), up = slope_at(step.end, after);
   slope_there_ = {step.end.time, rank_, up};
   const double length = step.end.time - step.begin.time;
   if (!(up > 0)) return;
-  // the two tangents meet near zero if it comes to zero between
-  const double meet = (after.least - before.least - up * length) / (down - up);
-  if (before.least + down * meet > far / 10) return;
+  // the two tangents meet near zero if it comes to zero between, above it where it is bent
+  const double meet = (after - before - up * length) / (down - up);
+  if (before + down * meet > far / 10 + 0.3 * std::min(before, after)) return;
 
   // golden section: |t - t*| has one least value, and no derivative there
   State state;
   const auto least_at = [&](double part) {
-    return step.between(part, state).ok() ? look_at(state.q, rank_).least : 1.0;
+    return step.between(part, state).ok() ? distance_from_dependent(state.q) : 1.0;
   };
   constexpr double golden = 0.6180339887498949;
   double low = 0, high = 1, left = 1 - golden, right = golden;
@@ -220,8 +266,8 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, const Look& before
   }
   const double part = at_left < at_right ? left : right;
   if (std::min(at_left, at_right) > singular || !step.between(part, state).ok()) return;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns_at(state.q));
-  const Eigen::VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
+  const PivotedQr qr(columns_at(state.q));
+  const Eigen::VectorXd& pivots = qr.pivots();
   int fewer = 0;
   while (fewer < rank_ && pivots[rank_ - 1 - fewer] < 100 * singular * pivots[0]) ++fewer;
   out.push_back({state.time, describe(state, step.begin, rank_ - fewer, fewer), 0});
@@ -268,29 +314,23 @@ void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happenin
 
 // A pose at which `fewer` rows less are independent than before and after it.
 std::string RankWatch::describe(const State& state, const State& before, int rank, int fewer) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns_at(state.q).transpose(),
-                                              Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Svd parts = svd(columns_at(state.q).transpose(), Basis::full, Basis::full);
   // of the rows: what adds up to nothing here, and did not before
-  const Eigen::MatrixXd here = svd.matrixU().rightCols(svd.matrixU().cols() - rank);
-  const Eigen::MatrixXd U =
-      Eigen::JacobiSVD<Eigen::MatrixXd>(columns_at(before.q).transpose(), Eigen::ComputeFullU)
-          .matrixU();
+  const Eigen::MatrixXd here = parts.U.rightCols(parts.U.cols() - rank);
+  const Eigen::MatrixXd U = svd(columns_at(before.q).transpose(), Basis::full).U;
   const Eigen::MatrixXd always = U.rightCols(U.cols() - rank - fewer);
-  const Eigen::MatrixXd sums = Eigen::JacobiSVD<Eigen::MatrixXd>(
-                                   here - always * (always.transpose() * here), Eigen::ComputeThinU)
-                                   .matrixU()
-                                   .leftCols(fewer);
+  const Eigen::MatrixXd sums =
+      svd(here - always * (always.transpose() * here), Basis::thin).U.leftCols(fewer);
   const Eigen::VectorXd weight = sums.rowwise().norm();
   const std::vector<std::string> names = row_names(*model_);
   std::vector<std::string> told;
   for (std::size_t k = 0; k < names.size(); ++k)
-    if (weight[Eigen::Index(k)] > 0.01 * weight.maxCoeff()) told.push_back(names[k]);
+    if (weight[Eigen::Index(k)] > 0.01 * max_entry(weight)) told.push_back(names[k]);
   const std::size_t more = told.size() > most_rows ? told.size() - most_rows : 0;
   told.resize(told.size() - more);
   const std::string others = more > 0 ? fmt::format("; and {} more", more) : "";
   // of the freedoms: ways to begin
-  const bool is_branch =
-      goes_another_way(state, svd.matrixV().rightCols(svd.matrixV().cols() - rank));
+  const bool is_branch = goes_another_way(state, parts.V.rightCols(parts.V.cols() - rank));
   return fmt::format("singular pose, {}: {} to move {}; rows that depend on each other: {}{}",
                      is_branch ? "a branch" : "locked otherwise",
                      counted(fewer, "more way", "more ways"),
@@ -311,9 +351,7 @@ bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& free
   // the motion's own way first, then what is square to it
   Eigen::MatrixXd basis(n, ways.cols() + 1);
   basis << own, ways - own * (own.transpose() * ways);
-  const Eigen::MatrixXd Q =
-      Eigen::JacobiSVD<Eigen::MatrixXd>(basis.rightCols(ways.cols()), Eigen::ComputeThinU)
-          .matrixU();
+  const Eigen::MatrixXd Q = svd(basis.rightCols(ways.cols()), Basis::thin).U;
   std::vector<Eigen::VectorXd> directions;
   for (Eigen::Index k = 0; k < Q.cols() - (own.norm() > 0 ? 1 : 0); ++k)
     for (const double side : {1.0, -1.0})

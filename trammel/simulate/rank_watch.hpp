@@ -15,10 +15,10 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 #include <memory>
 #include <optional>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/rows.hpp"
 #include "trammel/simulate/moment.hpp"
 #include "trammel/simulate/simulate.hpp"
@@ -44,6 +44,20 @@ class RankWatch {
   // Were they nearly so at the last such look, so that they may have been for a moment before?
   bool is_near_locking() const { return apart_ > 0.01 * slack_; }
   int rank() const { return rank_; }
+  // Whether a step of this length that begins at a state may come near a singular pose that rows
+  // for positions alone have: one that lies ahead, at most twice as far as the step seems to go,
+  // or one that was just passed.
+  bool nears_singular_pose(const State& state, double h);
+  // How far the rows that are independent in general are from dependent: (sum of s^-4)^(-1/4) over
+  // their singular values s, of the largest pivot. Next to a singular pose it is |x| times a
+  // constant, x the way to the pose, and smooth on each side: the least pivot is not where several
+  // vanish together, because the order of equal pivots is chance. Costs a QR decomposition. Beside
+  // it, what counts as one for each degree of freedom.
+  double distance_from_dependent(std::span<const double> q);
+  // The same of the rows that positions keep (loops, not rolling) alone: where these become
+  // dependent, branches meet.
+  double distance_from_branches(std::span<const double> q);
+  const Eigen::VectorXd& units() const { return unit_; }
   // Adds what happened to the rows in this step.
   void look(const StepTaken& step, std::vector<Happening>& out);
 
@@ -57,14 +71,16 @@ class RankWatch {
   // largest first; none: not all are finite
   const Eigen::VectorXd& pivots_at(std::span<const double> q);
   const Eigen::MatrixXd& columns_at(std::span<const double> q);  // the rows, each a column
-  // How fast `least` changes along the motion [1/s].
-  double slope_at(const State& state, const Look& here);
+  static double distance(const PivotedQr& factors, int rank);
+  // How fast a distance changes along the motion [1/s].
+  using Distance = double (RankWatch::*)(std::span<const double> q);
+  double slope_at(const State& state, double here,
+                  Distance measure = &RankWatch::distance_from_dependent);
   double way(const State& from, const State& to);  // the farthest of all freedoms that count
   double fastest(const State& state) const;        // the same of velocities
   static double room_beside(const Look& look);     // a way so long leads to no singular pose
   void leave_out_idle_freedoms(const State& state);
-  void look_for_singular_pose(const StepTaken& step, const Look& before, const Look& after,
-                              std::vector<Happening>& out);
+  void look_for_singular_pose(const StepTaken& step, std::vector<Happening>& out);
   void tell_change(const StepTaken& step, int now, std::vector<Happening>& out);
   std::string describe(const State& state, const State& before, int rank, int fewer);
   bool goes_another_way(const State& state, const Eigen::MatrixXd& freedoms);
@@ -77,18 +93,20 @@ class RankWatch {
   Eigen::VectorXd counts_;  // one over that; 0 where no row changes with it
   std::optional<Look> last_;
   int rank_ = 0;
-  int general_ = 0;           // at nearly all poses; 0: all rows hold positions
-  bool was_instant_ = false;  // rows were dependent at the last look, and will not stay so
-  bool is_begun_ = false;     // a step was seen
-  int looks_ = 0;             // at ends of steps
-  State seen_;                // where the last look was
-  double apart_ = 0;          // how independent the first row is that is not held
-  // Where it looked last, and how fast `least` changed where the last step ended: the end of a step
-  // is looked at for several reasons, and is the beginning of the next.
+  int general_ = 0;                 // at nearly all poses; 0: all rows hold positions
+  std::vector<int> position_rows_;  // those that positions keep
+  int position_rank_ = 0;           // the most of them that were independent
+  bool was_instant_ = false;        // rows were dependent at the last look, and will not stay so
+  bool is_begun_ = false;           // a step was seen
+  int looks_ = 0;                   // at ends of steps
+  State seen_;                      // where the last look was
+  double apart_ = 0;                // how independent the first row is that is not held
+  // Where it looked last, and how fast the distance from dependent rows changed where the last step
+  // ended: the end of a step is looked at for several reasons, and is the beginning of the next.
   std::vector<double> pivots_of_;
   Eigen::VectorXd pivots_;
   Eigen::MatrixXd columns_;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors_;
+  PivotedQr factors_;
   std::vector<double> gone_, moved_;
   struct Slope {
     double time;

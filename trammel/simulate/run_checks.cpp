@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "trammel/simulate/interruption.hpp"
+
 namespace trammel {
 
 namespace {
@@ -28,6 +30,10 @@ Status check_times(const RunOptions& options, double start) {
                     options.duration, start));
   if (!(options.step >= 0) || !std::isfinite(options.step))
     return wrong(fmt::format("the step is {} s: give a time above 0", options.step));
+  if (Status status = check_step("the step is", options.step, start, options.duration,
+                                 double(options.most_steps));
+      !status)
+    return status;
   if (!(options.sample >= 0) || !std::isfinite(options.sample))
     return wrong(fmt::format("samples are {} s apart: give a time above 0", options.sample));
   if (options.sample > 0 && options.duration / options.sample > most_samples)
@@ -40,8 +46,27 @@ Status check_times(const RunOptions& options, double start) {
 
 }  // namespace
 
+Status check_step(const char* what, double step, double start, double duration, double most) {
+  if (step == 0) return {};
+  // the farthest time from 0, where numbers are coarsest
+  const double farthest = std::max(std::abs(start), std::abs(start + duration));
+  const double spacing = std::nextafter(farthest, INFINITY) - farthest;
+  if (step < spacing)
+    return Status::failure(
+        fmt::format("{} {:g} s, which does not move time: t + step = t at t = {:g} s. The smallest "
+                    "step that does is {:.2g} s; one of {:.2g} s or more (option step) ends within "
+                    "{:g} steps",
+                    what, step, farthest, spacing, std::max(spacing, duration / most), most));
+  if (duration / step <= most) return {};
+  return Status::failure(fmt::format(
+      "{} {:g} s: {:g} s would take more than {:g} steps, the most that a run may have. "
+      "Give a step (option step) of {:.2g} s or more",
+      what, step, duration, most, duration / most));
+}
+
 Status check_run(const RunOptions& options, double start) {
   if (Status status = check_times(options, start); !status) return status;
+  if (Status status = check_wall_limit(options.wall_limit); !status) return status;
   if (!(options.relative >= 1e-14) || !(options.relative <= 0.1))
     return Status::failure(
         fmt::format("the relative tolerance is {}: numbers of 16 digits can keep 1e-14 at "

@@ -8,6 +8,7 @@
 
 #include "trammel/constraint/start_velocities.hpp"
 #include "trammel/simulate/happenings.hpp"
+#include "trammel/simulate/interruption.hpp"
 #include "trammel/simulate/run_checks.hpp"
 
 namespace trammel {
@@ -33,6 +34,26 @@ Status check(const Model& model, const Drives& drives, const Checkpoint& from) {
       from.state.z.size(), from.y_dot.size(), z, size));
 }
 
+// The least relative tolerance of a method. BDF works with differences of projected states over
+// five steps: of closed loops these are rounding below 1e-10, and steps shrink without end.
+Status check_floor(const Model& model, const RunOptions& options) {
+  constexpr double floor_of_bdf = 1e-10;
+  if (options.method != Method::bdf || !model.has_constraints() || options.relative >= floor_of_bdf)
+    return {};
+  return Status::failure(fmt::format(
+      "simulate: the relative tolerance is {}, and the method bdf keeps {} at best in a "
+      "model with constraints: give that, or take the method radau or extrapolation",
+      options.relative, floor_of_bdf));
+}
+
+bool has_prescribed_motion(const Model& model) {
+  for (int f = 0; f < model.nv(); ++f)
+    if (model.prescription(f) == Drive::motion) return true;
+  for (int f = 0; f < model.closure_nv(); ++f)
+    if (model.closure_drive(f) == Drive::motion) return true;
+  return false;
+}
+
 class Run {
  public:
   Run(const Model& model, State& state, const Drives& drives, const RunOptions& options,
@@ -43,6 +64,7 @@ class Run {
         watch_(watch),
         checkpoints_(checkpoints),
         facts_(facts),
+        interruption_(options),
         happenings_(model, drives, workspace, options,
                     std::clamp(steps_wrong * options.relative, 1e-9, 1e-5)),
         flow_(std::in_place, model, drives, workspace),
@@ -93,6 +115,9 @@ class Run {
                                                       : step_chosen();
             !status)
           return status;
+        if (!interruption_.after({time_, tried_, facts_.steps, facts_.rejected}).ok() &&
+            !checkpoints_.keep && is_under_way())
+          return interrupted();
       }
       if (happenings_.is_over()) break;
     }
@@ -125,6 +150,7 @@ class Run {
   void enter() {
     const Moment now = happenings_.modes().now(state_);
     flow_.emplace(now.model, now.drives, now.workspace);
+    crossing_.reset();
     slopes_before_ = facts_.slopes;
     set_gap();
     flow_->set_horizon(std::nextafter(corner_, start_));
@@ -154,7 +180,8 @@ class Run {
       if (facts_.steps % stepper_->memory() != 0 && time_ < corner_) return {};
       stepper_->forget();
     }
-    if (!checkpoints_.keep || !checkpoints_.is_due()) return {};
+    const bool is_interrupted = !interruption_.status().ok() && is_under_way();
+    if (!checkpoints_.keep || !(is_interrupted || checkpoints_.is_due())) return {};
     Checkpoint now{.state = state_,
                    .y_dot = {},
                    .start = start_,
@@ -167,9 +194,15 @@ class Run {
                    .past = happenings_.past()};
     if (time_ < corner_) now.y_dot = y_dot_;
     now.facts.slopes = slopes_before_ + flow_->slopes();
-    return checkpoints_.keep(now);
+    if (Status status = checkpoints_.keep(now); !status || !is_interrupted) return status;
+    return interrupted();
   }
 
+  bool is_under_way() const { return time_ < end_ && !happenings_.is_over(); }
+  Status interrupted() const {
+    facts_.is_interrupted = true;
+    return stopped(interruption_.status().message());
+  }
   Status stopped(const std::string& why) const {
     return Status::failure(fmt::format("simulate: stopped at t = {:.9g} s: {}", time_, why));
   }
@@ -196,6 +229,7 @@ class Run {
     if (std::abs(corner_ - end) < 1e-9 * options_.step) end = corner_;
     if (grid - end < 1e-9 * options_.step) ++grid_;
     bool has_next_slope = false;
+    look_for_crossing(end - time_);
     if (Status status = take(end - time_, has_next_slope); !status)
       return stopped(status.message());
     return accept(end, has_next_slope);
@@ -208,11 +242,10 @@ class Run {
     if (h < room && 2 * h > room) h = room / 2;  // no crumbs
     const double end = h == room ? target() : time_ + h;
     bool has_next_slope = false;
+    look_for_crossing(end - time_);
     const Status status = take(end - time_, has_next_slope);
     const double power = -1.0 / (stepper_->error_order() + 1);
-    const double miss = status.ok()
-                            ? flow_->distance(next_, other_, {options_.relative, options_.absolute})
-                            : std::numeric_limits<double>::infinity();
+    const double miss = status.ok() ? miss_of(end) : std::numeric_limits<double>::infinity();
     if (miss <= 1) {
       // longer steps by what the error was and how it changes [Hairer, Norsett, Wanner, II.4]
       const double growth =
@@ -235,17 +268,49 @@ class Run {
     return {};
   }
 
+  // How far the step that was tried may be wrong, in parts of what is allowed. Near a singular pose
+  // an error off the constraint manifold is mostly rounding, which projection takes away: there it
+  // has to be small next to the distance between branches only.
+  double miss_of(double end) {
+    const Flow::Tolerance tolerance{options_.relative, options_.absolute};
+    if (!flow_->has_crossing()) return flow_->distance(next_, other_, tolerance);
+    constexpr double off_manifold = 1e-4;
+    const double loose = std::max(off_manifold, tolerance.relative);
+    return std::max(flow_->distance(next_, other_, {loose, loose}),
+                    flow_->distance_on_manifold(end, next_, other_, tolerance));
+  }
+
   // The method says how far it went.
   Status step_of_its_own() {
     const double room = corner_ - time_;
     bool has_next_slope = false;
+    look_for_crossing(std::min(3 * h_, room));  // steps grow by less
     if (Status status = take(room, has_next_slope); !status) return stopped(status.message());
     const auto [h, rejected] = stepper_->taken();
     facts_.rejected += rejected;
+    h_ = h;
     return accept(h < room ? time_ + h : corner_, has_next_slope);
   }
 
+  // Whether a singular pose may be crossed in a step of this length from here.
+  void look_for_crossing(double h) {
+    RankWatch& watch = happenings_.rank_watch();
+    if (!watch.nears_singular_pose(state_, h)) {
+      flow_->set_crossing(nullptr);
+      return;
+    }
+    if (!crossing_) {
+      const Model& model = happenings_.modes().now(state_).model;
+      crossing_.emplace(
+          model, watch.units(), has_prescribed_motion(model),
+          [&watch](std::span<const double> q) { return watch.distance_from_branches(q); });
+    }
+    if (!flow_->has_crossing()) crossing_->begin_approach();
+    flow_->set_crossing(&*crossing_);
+  }
+
   Status take(double h, bool& has_next_slope) {
+    tried_ = h;
     return stepper_->take(*flow_,
                           {.time = time_,
                            .h = h,
@@ -398,10 +463,13 @@ class Run {
   const Watch& watch_;
   const Checkpoints& checkpoints_;
   RunFacts& facts_;
+  Interruption interruption_;
   Happenings happenings_;
   std::optional<Flow> flow_;
+  std::optional<SingularCrossing> crossing_;  // made when a singular pose is near
   std::unique_ptr<Stepper> stepper_;
   double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
+  double tried_ = 0;  // length of the last trial step
   bool was_rejected_ = false, has_slope_ = false;
   long samples_ = 0, grid_ = 0;  // how many are behind
   long grid_before_ = 0;         // of the step that is being taken
@@ -424,14 +492,18 @@ Status simulate(const Model& model, State& state, const Drives& drives, const Ru
     return Status::failure("simulate: " + status.message());
   if (const std::string lacks = method_lacks(options.method); !lacks.empty())
     return Status::failure("simulate: " + lacks);
+  if (Status status = check_floor(model, options); !status) return status;
   if (options.step == 0 && takes_fixed_steps(options.method))
     return Status::failure(fmt::format(
         "simulate: the method {} takes steps of one length: say which", to_string(options.method)));
   if (checkpoints.from != nullptr)
     if (Status status = check(model, drives, *checkpoints.from); !status) return status;
-  if (checkpoints.from == nullptr)
+  if (checkpoints.from == nullptr) {
+    if (Status status = check_start_position(model, state, workspace); !status)
+      return Status::failure("simulate: " + status.message());
     if (Status status = check_start_velocities(model, state, workspace); !status)
       return Status::failure("simulate: " + status.message());
+  }
   drives.begin(state);
   return Run(model, state, drives, options, workspace, watch, facts, checkpoints).go();
 }

@@ -8,6 +8,14 @@
 
 namespace trammel {
 
+// Where a run is after one trial step, accepted or rejected.
+struct StepReport {
+  double time = 0;  // [s] reached
+  double step = 0;  // [s] length of the step
+  long steps = 0, rejected = 0;
+};
+using StepWatch = std::function<Status(const StepReport& report)>;
+
 struct RunOptions {
   double duration = 10;  // [s]
   Method method = Method::dormand_prince;
@@ -24,6 +32,11 @@ struct RunOptions {
   // [rad/s] or [m/s] A stop that is met more slowly than this holds, as long as it has to push.
   double rest_speed = 1e-4;
   std::vector<EventFunction> events = {};  // beside those of the description
+  // [s] Wall-clock time after which the run ends, as an interruption does. 0: no limit.
+  double wall_limit = 0;
+  // Called after every trial step, in a run along prescribed motion after every sample. A failure
+  // ends the run as an interruption: it is the way to cancel from outside.
+  StepWatch each_step = {};
 };
 
 // Something that happened on the way: an event of the description, an impact, a stop that holds or
@@ -42,6 +55,8 @@ struct RunFacts {
   double shortest = 0, longest = 0;        // step that was taken
   std::vector<Happening> happenings = {};  // in order; the first thousand
   long impacts = 0;
+  // Ended by RunOptions::wall_limit or RunOptions::each_step: the run could have gone on.
+  bool is_interrupted = false;
 };
 
 // What had happened up to a moment, so far as it matters for what comes.
@@ -86,6 +101,10 @@ struct Checkpoints {
 //
 // What the description says of events happens when it is time, to the last bits of it; limits with
 // a restitution are stops. Limits without one are told of when they are passed.
+//
+// A run that is interrupted (wall_limit, each_step) fails with the time it reached, and sets
+// facts.is_interrupted. With `checkpoints.keep` it goes on to the next place where the method can
+// be continued, and keeps a checkpoint there.
 [[nodiscard]] Status simulate(const Model& model, State& state, const Drives& drives,
                               const RunOptions& options, Workspace& workspace, const Watch& watch,
                               RunFacts& facts, const Checkpoints& checkpoints = {});

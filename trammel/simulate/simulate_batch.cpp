@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <exception>
 #include <memory>
@@ -14,6 +15,8 @@
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/simulate/happenings.hpp"
+#include "trammel/simulate/interruption.hpp"
+#include "trammel/simulate/run_checks.hpp"
 #include "trammel/simulate/runs_abreast.hpp"
 
 namespace trammel {
@@ -21,6 +24,40 @@ namespace trammel {
 namespace {
 
 constexpr const char* question = "simulate_batch";
+constexpr double most_steps = 1e8;  // as RunOptions::most_steps
+
+// Ends all runs of a batch, whichever thread they are on. The caller's function is called by
+// worker 0 alone, which is the caller's own thread.
+class BatchInterruption {
+ public:
+  explicit BatchInterruption(const BatchRunOptions& options)
+      : options_(options), begin_(std::chrono::steady_clock::now()) {}
+
+  // After each step of worker `worker`: whether the runs go on.
+  bool goes_on(int worker) {
+    if (is_over_) return false;
+    if (is_over(options_.wall_limit, begin_)) end(wall_limit_reached(options_.wall_limit));
+    if (worker == 0 && options_.interrupt)
+      if (const Status status = options_.interrupt(); !status) end(status.message());
+    return !is_over_;
+  }
+  void end(std::string why) {
+    const std::lock_guard lock(mutex_);
+    if (!is_over_) why_ = std::move(why);
+    is_over_ = true;
+  }
+  std::string stopped_at(double time) {
+    const std::lock_guard lock(mutex_);
+    return fmt::format("was interrupted at t = {:.9g} s: {}", time, why_);
+  }
+
+ private:
+  const BatchRunOptions& options_;
+  std::chrono::steady_clock::time_point begin_;
+  std::atomic<bool> is_over_ = false;
+  std::mutex mutex_;
+  std::string why_;
+};
 
 Status check(const BatchRunOptions& options) {
   const auto wrong = [](const std::string& what) {
@@ -37,6 +74,11 @@ Status check(const BatchRunOptions& options) {
         fmt::format("the method {} chooses its steps, and runs side by side take the same: take "
                     "rk4 or semi-implicit-euler",
                     to_string(options.method)));
+  for (const auto& [what, time] :
+       {std::pair("the step is", options.step), std::pair("the sample time is", options.sample)})
+    if (Status status = check_step(what, time, 0, options.duration, most_steps); !status)
+      return wrong(status.message());
+  if (Status status = check_wall_limit(options.wall_limit); !status) return wrong(status.message());
   return {};
 }
 
@@ -78,7 +120,7 @@ Status check_velocities(const Model& model, const States& starts) {
 
 // One by itself, where events and stops end steps that others take.
 void follow_alone(const Model& model, const Drives& drives, const BatchRunOptions& options, int run,
-                  State state, Workspace& workspace, BatchMotion& out) {
+                  State state, Workspace& workspace, const StepWatch& each_step, BatchMotion& out) {
   const auto keep = [&](std::size_t k, const State& seen) {
     out.q[k].col(run) = Eigen::Map<const Eigen::VectorXd>(seen.q.data(), model.nq());
     out.v[k].col(run) = Eigen::Map<const Eigen::VectorXd>(seen.v.data(), model.nv());
@@ -90,7 +132,8 @@ void follow_alone(const Model& model, const Drives& drives, const BatchRunOption
       {.duration = options.duration,
        .method = options.method,
        .step = options.step,
-       .sample = options.sample > 0 ? options.sample : options.duration},
+       .sample = options.sample > 0 ? options.sample : options.duration,
+       .each_step = each_step},
       workspace,
       [&](const Moment& moment) {
         // one that an event ends is shown then, too
@@ -107,13 +150,16 @@ void follow_alone(const Model& model, const Drives& drives, const BatchRunOption
     out.stopped[std::size_t(run)] = fmt::format("was ended by an event at t = {:.9g} s", facts.end);
 }
 
-// What a function of the drives throws in one thread is thrown in the caller's.
+// What a function of the drives or the caller's interrupt throws in one thread is thrown in the
+// caller's, and ends the other runs.
 class Thrown {
  public:
+  explicit Thrown(BatchInterruption& others) : others_(others) {}
   template <class Work> void guard(const Work& work) {
     try {
       work();
     } catch (...) {
+      others_.end("another run failed");
       const std::lock_guard lock(mutex_);
       if (!first_) first_ = std::current_exception();
     }
@@ -123,6 +169,7 @@ class Thrown {
   }
 
  private:
+  BatchInterruption& others_;
   std::mutex mutex_;
   std::exception_ptr first_;
 };
@@ -164,6 +211,7 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
     rooms.push_back(
         std::make_unique<RunsAbreast>(model, drives, workspace.sealed(worker), piece_runs));
   const Eigen::MatrixXd q = starts.q, v = starts.v;  // back to back
+  BatchInterruption interruption(options);
   const auto follow = [&](int piece, int worker) {
     const int first = piece * piece_runs, here = std::min(piece_runs, runs - first);
     RunsAbreast& abreast = *rooms[std::size_t(worker)];
@@ -175,29 +223,43 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
       ++sample;
     };
     keep();
+    bool goes_on = interruption.goes_on(worker);
+    double reached = 0;
     for (const FixedStep& step : steps) {
+      if (!goes_on) break;
       if (options.method == Method::rk4)
         abreast.step_rk4(step);
       else
         abreast.step_semi_implicit_euler(step);
       if (step.is_sample) keep();
+      reached = step.end;
+      goes_on = interruption.goes_on(worker);
     }
-    for (int run = 0; run < here; ++run)
-      out.stopped[std::size_t(first + run)] = abreast.stopped(run);
+    const bool is_interrupted = sample < out.times.size();
+    while (sample < out.times.size()) keep();  // they stay there
+    for (int run = 0; run < here; ++run) {
+      std::string& stopped = out.stopped[std::size_t(first + run)];
+      stopped = abreast.stopped(run);
+      if (is_interrupted && stopped.empty()) stopped = interruption.stopped_at(reached);
+    }
   };
-  const auto follow_one = [&](int run) {
+  const auto follow_one = [&](int run, int worker) {
     Workspace room(model);
     State state = neutral_state(model);
     state.q.assign(q.col(run).begin(), q.col(run).end());
     state.v.assign(v.col(run).begin(), v.col(run).end());
-    follow_alone(model, drives, options, run, std::move(state), room, out);
+    const auto each_step = [&, worker](const StepReport&) {
+      return interruption.goes_on(worker) ? Status() : Status::failure("the batch was interrupted");
+    };
+    follow_alone(model, drives, options, run, std::move(state), room, each_step, out);
   };
   Workspace room(model);
   const RunOptions usual;
   const Happenings happenings(model, drives, room, usual, 0);
-  Thrown thrown;
+  Thrown thrown(interruption);
   if (happenings.are_watched() || !happenings.times().empty())
-    workspace.workers().share(runs, [&](int run, int) { thrown.guard([&] { follow_one(run); }); });
+    workspace.workers().share(
+        runs, [&](int run, int worker) { thrown.guard([&] { follow_one(run, worker); }); });
   else
     workspace.workers().share((runs + piece_runs - 1) / piece_runs, [&](int piece, int worker) {
       thrown.guard([&] { follow(piece, worker); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <string>
 
 #include "trammel/dynamics/batch.hpp"
@@ -13,6 +14,10 @@ struct BatchRunOptions {
   Method method = Method::rk4;  // or semi_implicit_euler: all runs take the same steps
   double step = 1e-3;           // [s]
   double sample = 0;            // [s] from one sample to the next; 0: only the start and the end
+  // [s] Wall-clock time after which all runs end where they are. 0: no limit.
+  double wall_limit = 0;
+  // Called now and then from the caller's thread; a failure ends all runs where they are.
+  std::function<Status()> interrupt = {};
 };
 
 // Where every run was, sample by sample: column r of q (nq x runs) and v (nv x runs) is run r.
@@ -31,7 +36,7 @@ struct BatchMotion {
 // motion, springs between points, wrenches, drives of loop joints) every run is asked by itself;
 // with events and stops each goes its own way, as simulate() does.
 // Functions of the drives are called from several threads at once. Cost O(runs steps bodies /
-// lanes). Fails, naming the first, if runs stopped; `out` holds what there is.
+// lanes). Fails, naming the first, if runs stopped or were interrupted; `out` holds what there is.
 [[nodiscard]] Status simulate_batch(const Model& model, const States& starts, const Drives& drives,
                                     const BatchRunOptions& options, BatchWorkspace& workspace,
                                     BatchMotion& out);

@@ -1,11 +1,12 @@
 #include "trammel/simulate/stops.hpp"
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/complement.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
@@ -35,7 +36,7 @@ Status respond(const Model& model, const State& state, Workspace& workspace, Res
   out.M.resize(n, n);
   if (Status status = mass_matrix(model, state, workspace, out.M); !status) return status;
   const Eigen::MatrixXd& T = complement.T;
-  out.W = T * Eigen::MatrixXd(T.transpose() * out.M * T).ldlt().solve(T.transpose());
+  out.W = T * Ldlt(T.transpose() * out.M * T).solve(T.transpose());
   return {};
 }
 
@@ -149,7 +150,7 @@ Status strike(const Model& model, const std::vector<Stop>& stops, Workspace& wor
     };
     for (int round = 0; round < most_rounds; ++round) {
       Eigen::Index k = 0;
-      const double rate = (N * after).minCoeff(&k);
+      const double rate = min_entry(N * after, k);
       if (!(rate < 0)) break;
       push((-(1 + stops[std::size_t(k)].restitution) * rate / G(k, k)) *
            Eigen::VectorXd::Unit(G.rows(), k));

@@ -1,4 +1,5 @@
 #include "trammel/simulate/wheel_watch.hpp"
+#include "trammel/simulate/event_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -177,10 +178,9 @@ void WheelWatch::tell(std::size_t wheel, const Look& at, std::vector<Happening>&
   const Grip grip = grip_of(contact), before = std::exchange(grips_[wheel], grip);
   if (grip == before) return;
   std::string what = before == Grip::lifts ? "presses on the floor again" : "holds again";
-  if (grip == Grip::lifts) what = "would lift: the floor has to pull it down from here on";
+  if (grip == Grip::lifts) what = event_words::would_lift;
   if (grip == Grip::slips)
-    what = fmt::format("would slip: it needs more friction than its {:.3g} from here on",
-                       contact.friction);
+    what = fmt::format("{} its {:.3g} from here on", event_words::would_slip, contact.friction);
   out.push_back({at.state.time, fmt::format("wheel '{}' {}", contact.wheel, what), 0});
 }
 

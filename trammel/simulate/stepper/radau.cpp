@@ -1,9 +1,10 @@
 #include "trammel/simulate/stepper/radau.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/simulate/stepper/slopes_of_flow.hpp"
 
 namespace trammel {
@@ -14,6 +15,9 @@ namespace {
 // radian or a length, whatever is allowed.
 constexpr double share = 0.01, coarsest = 1e-9;
 constexpr int most_rounds = 12;
+// In the same measure: changes that no longer fall and are below a third of what is allowed are
+// rounding of the slopes, which near singular poses is larger than elsewhere.
+constexpr double rounding = 0.3 / share, stagnates = 0.5;
 
 // What the polynomial through (0, 0) and (c_i, Z_i) has of each Z at s.
 Eigen::Vector3d shares(const Eigen::Vector3d& c, double s) {
@@ -46,25 +50,19 @@ Collocation::Collocation() {
       integrals(i, j) = std::pow(c[i], j + 1) / (j + 1);
     }
   A = integrals * powers.inverse();
-  const Eigen::EigenSolver<Eigen::Matrix3d> eigen(Eigen::Matrix3d(A.inverse()));
+  const GeneralEigen eigen = general_eigen(A.inverse());
   int order[3] = {0, 1, 2};
-  std::ranges::sort(order, {}, [&](int k) { return std::abs(eigen.eigenvalues()[k].imag()); });
+  std::ranges::sort(order, {}, [&](int k) { return std::abs(eigen.values[k].imag()); });
   for (int k = 0; k < 3; ++k) {
-    l[k] = eigen.eigenvalues()[order[k]];
-    T.col(k) = eigen.eigenvectors().col(order[k]);
+    l[k] = eigen.values[order[k]];
+    T.col(k) = eigen.vectors.col(order[k]);
   }
   T_inverse = T.inverse();
   e = Eigen::Vector3d(-13 - 7 * root, -13 + 7 * root, -1) / 3;
 }
 
 Radau::Radau(int size)
-    : slopes_(size, size),
-      real_(size),
-      complex_(size),
-      Z_(size, 3),
-      F_(size, 3),
-      change_(size, 3),
-      stage_(size) {}
+    : slopes_(size, size), Z_(size, 3), F_(size, 3), change_(size, 3), stage_(size) {}
 
 void Radau::aim(Flow::Tolerance tolerance, double /*longest*/) { tolerance_ = tolerance; }
 
@@ -102,7 +100,7 @@ double Radau::size_of(const Flow& flow, const Step& step, const Stages& change) 
                                     coarsest * (flow.unit(int(k)) + value));
     // what rounds is settled
     const double least = 1e-15 * (flow.unit(int(k)) + value);
-    const double miss = change.row(k).cwiseAbs().maxCoeff() / std::max(allowed, least);
+    const double miss = max_abs(change.row(k)) / std::max(allowed, least);
     if (!(miss <= largest)) largest = miss;
   }
   return largest;
@@ -135,6 +133,10 @@ Status Radau::solve(Flow& flow, const Step& step, Settling& how) {
     const double now = size_of(flow, step, change_);
     if (!std::isfinite(now)) return {};
     const double rate = round == 0 ? 0.5 : now / last;
+    if (round > 1 && rate > stagnates && now < rounding && last < rounding) {
+      how = Settling::settled;
+      return {};
+    }
     if (round > 0 && rate >= 1 && now > 1) return {};
     if (now <= 1 && rate / (1 - std::min(rate, 0.9)) * now <= 1) {
       how = Settling::settled;
@@ -164,7 +166,10 @@ Status Radau::take(Flow& flow, const Step& step, bool& has_next_slope) {
     if (Status status = solve(flow, step, how); !status && is_new) return status;
     if (how == Settling::settled) break;
   }
-  if (how != Settling::settled) return Status::failure("the stages of a step do not settle");
+  if (how != Settling::settled)
+    return Status::failure(
+        "the stages of a step do not settle: it blows up, comes to a dead point, or what acts on "
+        "it jumps");
 
   tried_ = {step.time, step.h, seen(step.y), Z_};
   to(step.y_next) = seen(step.y) + Z_.col(2);

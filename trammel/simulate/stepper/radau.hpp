@@ -5,9 +5,10 @@
 // times the steps. [Hairer, Wanner: Solving Ordinary Differential Equations II, 1996, IV.8]
 #pragma once
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <array>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/simulate/stepper.hpp"
 
 namespace trammel {
@@ -50,8 +51,8 @@ class Radau final : public Stepper {
   Flow::Tolerance tolerance_{1e-8, 1e-10};
   Eigen::MatrixXd slopes_;
   bool has_slopes_ = false;
-  Eigen::PartialPivLU<Eigen::MatrixXd> real_;
-  Eigen::PartialPivLU<Eigen::MatrixXcd> complex_;
+  Lu real_;
+  ComplexLu complex_;
   double factored_h_ = 0;
   Stages Z_, F_, change_;
   Eigen::VectorXd stage_;

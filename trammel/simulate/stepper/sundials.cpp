@@ -44,6 +44,10 @@ SUNContext make_context() {
 
 std::span<double> numbers(N_Vector y) { return {NV_DATA_S(y), std::size_t(NV_LENGTH_S(y))}; }
 
+bool is_finite(std::span<const double> x) {
+  return std::ranges::all_of(x, [](double number) { return std::isfinite(number); });
+}
+
 class Bdf final : public Stepper {
  public:
   explicit Bdf(int size)
@@ -88,6 +92,8 @@ class Bdf final : public Stepper {
     const int said = CVode(memory_, step.time + step.h, y_, &reached, CV_ONE_STEP);
     if (said < 0) return failure(said);
     const auto next = numbers(y_);
+    // CVODE goes on with steps that change no time, and with what they make of its differences
+    if (!(reached > step.time) || !is_finite(next)) return failure(CV_CONV_FAILURE);
     std::ranges::copy(next, step.y_next.begin());
     std::ranges::fill(step.y_dot_next, 0.0);
     const long so_far = refused_so_far();
@@ -139,7 +145,7 @@ class Bdf final : public Stepper {
   static int slope(double time, N_Vector y, N_Vector y_dot, void* self) {
     Bdf& bdf = *static_cast<Bdf*>(self);
     const Status status = bdf.flow_->slope(time, numbers(y), numbers(y_dot));
-    if (status.ok()) return 0;
+    if (status.ok()) return is_finite(numbers(y_dot)) ? 0 : 1;
     bdf.refused_ = status;
     return 1;  // a shorter step may do
   }

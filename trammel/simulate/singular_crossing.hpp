@@ -1,0 +1,82 @@
+// Projection onto the constraint manifold near a singular pose that the motion crosses, by
+// polynomial interpolation along the motion.
+//
+// At a bifurcation pose two branches of the configuration space meet and the constraint Jacobian J
+// loses rank. On the branch of continuous velocity the motion is smooth, but it is badly
+// conditioned: at distance x from the pose (radians along the motion) a rounding error c of the
+// loop closure moves the projected position by c / x, the velocity by c / x^2 and the acceleration
+// by c / x^3, and nearer than sqrt(c) Newton's method ends on either branch.
+//
+// So within |x| < r the state itself is not projected. It is displaced along its velocity to twelve
+// nodes with r <= |x_k| <= 3 r on both sides of the pose, each node is projected there, and the
+// polynomial of degree 11 through the nodes gives position and velocity at x (Lagrange weights).
+// Accelerations are interpolated with the same weights. This is the analytic continuation of the
+// branch, and a function of the state alone. The truncation error goes with r^12, the rounding with
+// c / r^2: r is the largest of four radii for which the polynomial of degree 9 agrees.
+//
+// No crossing is found, and the caller projects as usual, where a node cannot be projected or lies
+// on another branch, where the polynomials disagree, or where the interpolated position violates
+// the constraints: the branches then do not meet (links whose lengths differ a little), or the
+// motion ends there (a dead point).
+#pragma once
+
+#include <array>
+#include <functional>
+#include <span>
+
+#include <Eigen/Core>
+
+#include "trammel/dynamics/workspace.hpp"
+#include "trammel/model/state.hpp"
+
+namespace trammel {
+
+class SingularCrossing {
+ public:
+  static constexpr int count = 12;  // of nodes
+  // How far the constraint rows at a position are from dependent; next to a singular pose
+  // proportional to the distance from it.
+  using RowDistance = std::function<double(std::span<const double> q)>;
+  // Brings a displaced state back onto the manifold, velocities too.
+  using Project = std::function<Status(State& state)>;
+
+  // `unit`: per degree of freedom a radian, or a length. `moves_in_time`: joints follow a
+  // prescribed motion, so that a displaced state is one at another time.
+  SingularCrossing(const Model& model, Eigen::VectorXd unit, bool moves_in_time,
+                   RowDistance row_distance);
+
+  // A singular pose has come near. States whose nodes fail, each after a long search, tell of a
+  // dead point: after eight of them nothing more is tried on this approach.
+  void begin_approach() { failures_ = 0; }
+  // Projects the state by interpolation; false where it is not near a crossing, and then the state
+  // is left as it was.
+  bool project(State& state, Workspace& workspace, const Project& at_node);
+  // Of the last projection: projected nodes, and the weight of each.
+  std::span<State> nodes() { return nodes_; }
+  std::span<const double> weights() const { return weights_; }
+
+  // The largest radius; farther from the pose everything is evaluated as usual.
+  static constexpr double radius = 0.05;
+
+ private:
+  using Weights = std::array<double, count>;
+  // Signed distance along the velocity: below 0 before the pose.
+  double distance_at(const State& state);
+  // How far the two polynomials are apart, positions in units, velocities of the largest; infinity
+  // where a node fails.
+  double interpolate(const State& state, double x, double r, const Project& at_node);
+
+  const Model& model_;
+  Eigen::VectorXd unit_;
+  bool moves_in_time_;
+  RowDistance row_distance_;
+  double speed_ = 0;         // of the state: units a second
+  std::vector<double> way_;  // a displacement by one unit along the velocity
+  std::vector<double> moved_, q_;
+  std::array<State, count> nodes_;
+  Weights weights_{};
+  Eigen::VectorXd shift_, v_;  // interpolated: from the state's position, and the velocity
+  int failures_ = 0;
+};
+
+}  // namespace trammel
