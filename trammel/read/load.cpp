@@ -64,7 +64,7 @@ Description read_description(const std::string& name, std::string text, const Re
 Model load_model(const std::string& path, const ReadOptions& options) {
   Diagnostics diagnostics;
   const Description description = read_description(path, options, diagnostics);
-  return build_model(description, std::move(diagnostics));
+  return build_model(description, std::move(diagnostics), options.build);
 }
 
 }  // namespace trammel

@@ -18,6 +18,7 @@ struct ReadOptions {
   Base base = Base::fixed;
   std::vector<std::pair<std::string, double>> set = {};            // parameters given other values
   std::vector<std::pair<std::string, std::string>> packages = {};  // of package://name: its folder
+  BuildOptions build = {};                                         // of load_model alone
 };
 
 // Throws one ModelError with everything that is wrong, with places. Warnings are kept in

@@ -1,4 +1,5 @@
-// A state in a file of its own: [state.position] and [state.velocity], as in a model.
+// A state in a file of its own: [state.position], [state.velocity], [state.guess] and
+// [state.velocity_guess], as in a model.
 #pragma once
 
 #include "trammel/model/description.hpp"

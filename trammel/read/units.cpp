@@ -285,4 +285,29 @@ std::size_t find_unit(std::string_view text) {
   return text.size();
 }
 
+bool is_sum(std::string_view formula) {
+  bool wants_operand = true;
+  int depth = 0;
+  for (std::size_t at = skip_blanks(formula, 0); at < formula.size();
+       at = skip_blanks(formula, at)) {
+    const char c = formula[at];
+    if (is_letter(c)) {
+      at = end_of_name(formula, at);
+      wants_operand = false;
+    } else if (is_digit(c) || c == '.') {  // the minus of 1e-3 is none of a sum
+      double number = 0;
+      const char* begin = formula.data() + at;
+      const char* end = std::from_chars(begin, formula.data() + formula.size(), number).ptr;
+      at += std::max<std::size_t>(1, std::size_t(end - begin));
+      wants_operand = false;
+    } else {
+      if (depth == 0 && !wants_operand && (c == '+' || c == '-')) return true;
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      wants_operand = c != ')';
+      ++at;
+    }
+  }
+  return false;
+}
+
 }  // namespace trammel

@@ -32,6 +32,7 @@ inline constexpr Dimension pitch{1, 0, 0, -1};
 struct Unit {
   Dimension dimension = {};
   double times = 1, over = 1;
+  bool is_si() const { return times == over; }
 };
 Expr in_si(const Expr& number, const Unit& unit);
 
@@ -50,5 +51,8 @@ std::string units_of(const Dimension& dimension);
 
 // "(a + b) mm": where the unit begins; the length of the text if it has none.
 std::size_t find_unit(std::string_view text);
+// Is a formula a sum or difference outside parentheses? Behind one, a unit that is not SI could
+// belong to the last term or to all of it: "q - 180 deg".
+bool is_sum(std::string_view formula);
 
 }  // namespace trammel

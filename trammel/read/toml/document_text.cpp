@@ -46,7 +46,7 @@ Step escape(std::string_view text, std::size_t at, bool has_lines) {
   return {2, 1};
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -65,7 +65,7 @@ std::string written_key(std::string_view key) {
   const bool is_bare = !key.empty() && key.find_first_not_of(
                                            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                            "0123456789_-") == std::string_view::npos;
-  return is_bare ? std::string(key) : quoted(key);
+  return is_bare ? std::string(key) : in_quotes(key);
 }
 
 std::string written_number(const TomlValue& value) {
@@ -81,7 +81,7 @@ std::string written(const TomlValue& value) {
   std::string text;
   switch (value.kind) {
     case TomlValue::Kind::number: return written_number(value);
-    case TomlValue::Kind::text: return quoted(value.text);
+    case TomlValue::Kind::text: return in_quotes(value.text);
     case TomlValue::Kind::truth: return value.truth ? "true" : "false";
     case TomlValue::Kind::date: return value.text;
     case TomlValue::Kind::list:

@@ -56,7 +56,7 @@ inline constexpr TomlKey motor[] = {
     {"joint"}, {"gear", true}, {"rotor_inertia", true}, {"stall_torque", true},
     {"no_load_speed", true}};
 inline constexpr TomlKey include[] = {{"file"}, {"prefix"}, {"at"}, {"on"}, {"base"}, {"set"}};
-inline constexpr TomlKey state[] = {{"position"}, {"velocity"}};
+inline constexpr TomlKey state[] = {{"position"}, {"velocity"}, {"guess"}, {"velocity_guess"}};
 inline constexpr TomlKey input[] = {
     {"joint"}, {"constant", true}, {"ramp"}, {"step"}, {"sine"}, {"pulse"}, {"cubic"},
     {"spline"}, {"table"}};

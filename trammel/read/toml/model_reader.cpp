@@ -144,7 +144,8 @@ class ModelReader {
         forget(joint.child, joint.place);
       }
       for (FrameDescription& frame : description_.frames) forget(frame.body, frame.place);
-      for (auto* starts : {&description_.start_positions, &description_.start_velocities})
+      for (auto* starts : {&description_.start_positions, &description_.start_velocities,
+                           &description_.position_guesses, &description_.velocity_guesses})
         for (StartDescription& start : *starts)
           start.place.has_mistakes |= start.joint.starts_with(included.transplant.prefix);
     }

@@ -158,11 +158,13 @@ SaidNumber read_number(const TomlValue& value, const NumberName& name, const Sco
   };
 
   bool uses_only_sound = true;
+  std::string_view in_si_already;  // a name whose value has a unit
   const auto resolve = [&](std::string_view used) -> std::optional<Expr> {
     const Scope* where = used == own_name ? scope.outer() : &scope;
     const Scope::Meaning* meaning = where ? where->find(used) : nullptr;
     if (!meaning) return std::nullopt;
     uses_only_sound &= meaning->is_sound;
+    if (meaning->has_unit) in_si_already = used;
     return meaning->value;
   };
   auto result = parse(text.substr(0, unit_start), resolve);
@@ -180,11 +182,37 @@ SaidNumber read_number(const TomlValue& value, const NumberName& name, const Sco
       complain(unit_start, *error, error->hint);
       return number;
     }
+    if (!std::get<Unit>(unit).is_si()) {
+      const std::string_view formula =
+          text.substr(0, text.find_last_not_of(" \t", unit_start - 1) + 1);
+      const std::string_view said = text.substr(unit_start);
+      if (is_sum(formula)) {
+        complain(unit_start,
+                 {0,
+                  fmt::format("the unit '{}' could belong to the last term or to the whole of '{}'",
+                              shortened(said), shortened(formula)),
+                  ""},
+                 fmt::format("write ({}) {}, or give the last term in SI: names are in SI already",
+                             shortened(formula), shortened(said)));
+        return number;
+      }
+      if (!in_si_already.empty()) {
+        complain(unit_start,
+                 {0,
+                  fmt::format("the unit '{}' would convert '{}' again, which is given with a unit "
+                              "and is in SI here",
+                              shortened(said), shortened(in_si_already)),
+                  ""},
+                 "leave the unit out, or multiply by the factor: pi/180, 0.001");
+        return number;
+      }
+    }
     number.value = in_si(number.value, std::get<Unit>(unit));
     number.dimension = std::get<Unit>(unit).dimension;
     number.unit = shortened(text.substr(unit_start));
     number.unit_position = position_inside(report.source(), value, unit_start);
   }
+  number.has_unit = number.dimension || !in_si_already.empty();
   number.is_sound = uses_only_sound;
   return number;
 }
@@ -232,7 +260,7 @@ void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope
     else
       number.said =
           read_number(*number.value, {number.owner, number.key}, scope, report, number.name);
-    scope.add(number.name, {number.said.value, number.said.is_sound});
+    scope.add(number.name, {number.said.value, number.said.is_sound, number.said.has_unit});
   }
 }
 

@@ -20,6 +20,7 @@ struct SaidNumber {
   std::optional<Dimension> dimension = {};  // of its unit, if it has one
   std::string unit = {};                    // as written
   TextPosition unit_position = {};
+  bool has_unit = false;  // its own, or of a name that it uses
   bool is_sound = true;
 };
 

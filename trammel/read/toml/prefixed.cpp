@@ -193,6 +193,8 @@ void append_prefixed(const Description& from, const Transplant& transplant, Desc
   prefixer.append(from.events, to.events);
   prefixer.append(from.start_positions, to.start_positions);
   prefixer.append(from.start_velocities, to.start_velocities);
+  prefixer.append(from.position_guesses, to.position_guesses);
+  prefixer.append(from.velocity_guesses, to.velocity_guesses);
 }
 
 }  // namespace trammel

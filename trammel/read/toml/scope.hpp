@@ -15,7 +15,8 @@ class Scope {
  public:
   struct Meaning {
     Expr value = 1.0;
-    bool is_sound = true;  // false: it has a mistake of its own, which has been told
+    bool is_sound = true;   // false: it has a mistake of its own, which has been told
+    bool has_unit = false;  // it was given with a unit, or made of such: its value is in SI
   };
 
   explicit Scope(const Scope* outer = nullptr) : outer_(outer) {}

@@ -2,7 +2,12 @@
 // they come last.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <initializer_list>
+#include <iterator>
+#include <numbers>
 
+#include "trammel/model/checks.hpp"
 #include "trammel/model/column_name.hpp"
 #include "trammel/model/names.hpp"
 #include "trammel/read/toml/items.hpp"
@@ -21,13 +26,31 @@ FreedomDimensions dimensions_of(const std::string& joint, const TomlContext& con
   return known.place.has_mistakes ? FreedomDimensions{} : freedom_dimensions(known);
 }
 
+// "elbow = 90": a number without a unit that is more than a turn, of an angle that has no limits.
+// Beyond largest_sound_angle the checks of the model question it whatever its unit.
+void question_degrees(const TomlValue& value, const SaidNumber& number, const TomlOwner& owner,
+                      const JointDescription& joint, TomlContext& context) {
+  const double x = std::abs(value.number);
+  const BasicJointLimits<Expr>& limits = joint.options.limits;
+  if (!value.is_number() || !number.is_sound || !limits.lower.empty() || !limits.upper.empty() ||
+      !(x > 2 * std::numbers::pi && x <= largest_sound_angle))
+    return;
+  context.report.warning(
+      value.position,
+      fmt::format("{} is {:g} rad, which is {:.3g} turns", owner.text, value.number,
+                  x / (2 * std::numbers::pi)),
+      fmt::format("did you mean \"{0:g} deg\"? If not, write \"{0:g} rad\"", value.number));
+}
+
 void read_starts(TableReader& state, std::string_view key, bool is_position,
                  std::vector<StartDescription>& starts, TomlContext& context) {
   const TomlEntry* found = state.entry(key);
   if (!found || !state.expect_table(found->value, key)) return;
   for (const TomlEntry& entry : found->value.entries) {
-    TomlOwner owner{fmt::format("the start {} of joint '{}'", key, shortened(entry.key)),
-                    context.report.place(entry.value.position)};
+    TomlOwner owner{
+        fmt::format("the start {} of joint '{}'", key == "velocity_guess" ? "velocity guess" : key,
+                    shortened(entry.key)),
+        context.report.place(entry.value.position)};
     const FreedomDimensions dimensions = dimensions_of(entry.key, context);
     const std::vector<Expected>& expected =
         is_position ? dimensions.coordinate : dimensions.velocity;
@@ -42,11 +65,28 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
                                             context.scope, context.report);
       owner.place.has_mistakes |=
           !number.is_sound || !check_unit(number, name, one, context.report);
+      if (is_position && one == dimension::angle)
+        question_degrees(is_list ? entry.value.list[k] : entry.value, number, owner,
+                         context.description.joints[context.joints.at(entry.key)], context);
       start.values.push_back(number.value);
     }
     start.place = std::move(owner.place);
     starts.push_back(std::move(start));
   }
+}
+
+// Removes from `earlier` the joints that `later` gives.
+void give_way(std::initializer_list<std::vector<StartDescription>*> earlier,
+              std::initializer_list<const std::vector<StartDescription>*> later) {
+  for (auto* starts : earlier)
+    std::erase_if(*starts, [&](const StartDescription& start) {
+      return std::ranges::any_of(later, [&](const auto* list) {
+        return std::ranges::find(*list, start.joint, &StartDescription::joint) != list->end();
+      });
+    });
+}
+void append(std::vector<StartDescription>& from, std::vector<StartDescription>& to) {
+  std::ranges::move(from, std::back_inserter(to));
 }
 
 // Of "elbow", or of "wrist[1]".
@@ -200,8 +240,19 @@ void read_state(const TomlEntry& entry, TomlContext& context) {
   }
   TableReader state(owner, entry.value, toml_keys::state, context.scope, context.report);
   Description& description = context.description;
-  read_starts(state, "position", true, description.start_positions, context);
-  read_starts(state, "velocity", false, description.start_velocities, context);
+  std::vector<StartDescription> positions, velocities, guesses, velocity_guesses;
+  read_starts(state, "position", true, positions, context);
+  read_starts(state, "velocity", false, velocities, context);
+  read_starts(state, "guess", true, guesses, context);
+  read_starts(state, "velocity_guess", false, velocity_guesses, context);
+  // those of included files come first and give way
+  give_way({&description.start_positions, &description.position_guesses}, {&positions, &guesses});
+  give_way({&description.start_velocities, &description.velocity_guesses},
+           {&velocities, &velocity_guesses});
+  append(positions, description.start_positions);
+  append(velocities, description.start_velocities);
+  append(guesses, description.position_guesses);
+  append(velocity_guesses, description.velocity_guesses);
 }
 
 }  // namespace trammel

@@ -24,6 +24,8 @@ bool read_state_file(const Source& source, Description& description, Diagnostics
   if (state == nullptr) return false;
   description.start_positions.clear();
   description.start_velocities.clear();
+  description.position_guesses.clear();
+  description.velocity_guesses.clear();
   read_state(*state, context);
   return true;
 }

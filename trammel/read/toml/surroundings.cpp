@@ -95,15 +95,15 @@ void read_wrench(const TomlEntry& entry, TomlContext& context) {
   context.description.wrenches.push_back(std::move(wrench));
 }
 
-void read_ground_motion(const TomlEntry& ground, TomlContext& context) {
-  TomlOwner owner{"ground", context.report.place(ground.position)};
-  if (!ground.value.is_table()) {
-    context.report.error(ground.value.position,
-                         fmt::format("ground is {}, it must be a table", kind_of(ground.value)),
+void read_ground_motion(const TomlEntry& entry, TomlContext& context) {
+  TomlOwner owner{"ground", context.report.place(entry.position)};
+  if (!entry.value.is_table()) {
+    context.report.error(entry.value.position,
+                         fmt::format("ground is {}, it must be a table", kind_of(entry.value)),
                          "a moving support is told below [ground.motion]");
     return;
   }
-  TableReader reader(owner, ground.value, toml_keys::ground, context.scope, context.report);
+  TableReader reader(owner, entry.value, toml_keys::ground, context.scope, context.report);
   const TomlEntry* found = reader.entry("motion");
   if (!found || !reader.expect_table(found->value, "motion")) return;
   TableReader motion(owner, found->value, toml_keys::ground_motion, context.scope, context.report,

@@ -29,8 +29,12 @@ void check_mimics(Description& description, UrdfReport& report) {
     if (leader == follower) return complain("which is itself", "name another joint");
     if (found == joints.end()) {
       const std::optional<std::string> meant = suggest(leader, names);
-      return complain("but no joint has that name",
-                      meant ? fmt::format("did you mean '{}'?", *meant) : "name one that is there");
+      report.warning(coupling.place.of("terms"),
+                     fmt::format("joint '{}' mimics joint '{}', but no joint has that name: it "
+                                 "moves by itself",
+                                 shortened(follower), shortened(leader)),
+                     meant ? fmt::format("did you mean '{}'?", *meant) : "name one that is there");
+      return true;
     }
     const JointDescription& other = *found->second;
     if (!other.place.has_mistakes && freedoms(other) != 1)

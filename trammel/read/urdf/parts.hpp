@@ -1,6 +1,7 @@
 // The parts of a robot, each read by its own file.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "trammel/read/load.hpp"
@@ -19,6 +20,10 @@ void read_joint(const Element& joint, Description& description);
 
 // Once all joints are known: does each mimic one that it can?
 void check_mimics(Description& description, UrdfReport& report);
+
+// Another name for a link 'ground' that is not the root: 'ground' is what stands still. Returns the
+// new name, or nothing if there is no such link.
+std::optional<std::string> rename_ground_link(Description& description, UrdfReport& report);
 
 // Makes the root link ground, or hangs it from ground; complains of what is no tree. Then adds the
 // joints that close loops.

@@ -93,7 +93,7 @@ const ElementTable coupling{
     {{"predecessor", required, &end}, {"successor", required, &end}, {"ratio", required, &ratio}}};
 
 const ElementTable robot{
-    {{"name", required}, {"version"}},
+    {{"name"}, {"version"}},
     {{"link", repeated, &link},
      {"joint", repeated, &joint},
      {"loop", repeated, &loop},

@@ -183,6 +183,27 @@ class Planting {
 
 }  // namespace
 
+std::optional<std::string> rename_ground_link(Description& description, UrdfReport& report) {
+  const auto link = std::ranges::find(description.bodies, "ground", &BodyDescription::name);
+  const auto joint = std::ranges::find(description.joints, "ground", &JointDescription::child);
+  if (link == description.bodies.end() || joint == description.joints.end()) return std::nullopt;
+  std::string name = "ground_link";
+  while (std::ranges::find(description.bodies, name, &BodyDescription::name) !=
+         description.bodies.end())
+    name += "_";
+  report.warning(link->place,
+                 fmt::format("link 'ground' hangs from joint '{}', and 'ground' is what stands "
+                             "still: it is called '{}' here",
+                             shortened(joint->name), name),
+                 "give it another name");
+  for (BodyDescription& body : description.bodies)
+    if (body.name == "ground") body.name = name;
+  for (JointDescription& each : description.joints)
+    for (std::string* end : {&each.parent, &each.child})
+      if (*end == "ground") *end = name;
+  return name;
+}
+
 void plant_tree(Description& description, std::vector<JointDescription> loops, Base base,
                 UrdfReport& report) {
   Planting planting(description, base, report);

@@ -1,5 +1,7 @@
 #include "trammel/read/urdf.hpp"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "trammel/read/urdf/loops.hpp"
@@ -83,10 +85,21 @@ void check_version(const Element& robot) {
       fmt::format("the file is of URDF version '{}': read as version 1", shortened(version)));
 }
 
+// URDF demands a name; some files have none.
+std::string name_of(const Element& robot, const Source& source) {
+  if (robot.has("name")) return robot.text("name");
+  std::string name = std::filesystem::path(source.name).stem().string();
+  robot.report().warning(
+      robot.place(),
+      fmt::format("<robot> has no name: it is called '{}', as its file", shortened(name)),
+      "add name=\"...\"");
+  return name;
+}
+
 Description read_robot(const XmlDocument& document, const Source& source,
                        const ReadOptions& options, UrdfReport& report) {
   const Element robot(document, document.root(), robot_table(), "", report);
-  Description description(robot.text("name"));
+  Description description(name_of(robot, source));
   description.source = ItemPlace(document.place());
   description.source.key("name", robot.place("name"));
   check_outside(document, report);
@@ -107,6 +120,13 @@ Description read_robot(const XmlDocument& document, const Source& source,
   if (description.bodies.empty()) {
     report.error(robot.place(), "the robot has no link", "add one: <link name=\"base\"/>");
     return description;
+  }
+  if (const auto renamed = rename_ground_link(description, report)) {
+    const auto rename = [&](std::string& link) {
+      if (link == "ground") link = *renamed;
+    };
+    for (JointDescription& loop : loops) rename(loop.parent), rename(loop.child);
+    for (SaidCoupling& said : couplings) rename(said.predecessor), rename(said.successor);
   }
   check_mimics(description, report);
   plant_tree(description, std::move(loops), options.base, report);
