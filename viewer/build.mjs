@@ -1,5 +1,6 @@
 // Bundles script and style of each page, and writes them into a C++ source file: node build.mjs OUTPUT.cpp
 import { build } from "esbuild";
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 
 const output = process.argv[2] ?? "viewer_page.cpp";
@@ -30,13 +31,18 @@ const literal = (value) => {
   if (value.includes(')page~"')) throw new Error("the bundle has the delimiter of raw strings in it");
   return `R"page~(${value})page~"`;
 };
+// As a Content-Security-Policy names what a page may run: of the bytes between the tags.
+const hash = (value) => `"sha256-${createHash("sha256").update(value, "utf8").digest("base64")}"`;
 const definitions = Object.entries(pages).map(
-  ([name, source]) => `ViewerPage ${name}() {
-  return {${literal(safeScript(`${source}.js`))},
-          ${literal(text(`${source}.css`))},
-          ""};
+  ([name, source]) => {
+    const [script, style] = [safeScript(`${source}.js`), text(`${source}.css`)];
+    return `ViewerPage ${name}() {
+  return {${literal(script)},
+          ${literal(style)},
+          "", ${hash(script)}, ${hash(style)}};
 }
-`,
+`;
+  },
 );
 writeFileSync(
   output,

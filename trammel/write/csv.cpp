@@ -9,7 +9,7 @@ namespace trammel {
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) {
@@ -105,7 +105,7 @@ std::string write_csv(const Recording& recording) {
   const std::size_t n = recording.columns.size();
   for (std::size_t c = 0; c < n; ++c) {
     const auto& [name, unit, group] = recording.columns[c];
-    out += (c > 0 ? "," : "") + quoted(unit == "1" ? name : name + " [" + unit + "]");
+    out += (c > 0 ? "," : "") + in_quotes(unit == "1" ? name : name + " [" + unit + "]");
   }
   for (std::size_t k = 0; k < recording.values.size(); ++k) {
     out += k % n == 0 ? '\n' : ',';

@@ -2,14 +2,17 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "trammel/base/diagnostics.hpp"
 #include "trammel/write/journal/frame.hpp"
 #include "trammel/write/journal/records.hpp"
 
@@ -23,6 +26,34 @@ constexpr std::size_t much = 1 << 20;  // numbers in a block
   throw std::system_error(error, std::generic_category(), path + " " + what);
 }
 
+[[noreturn]] void refuse(const std::string& path, std::string fact, std::string hint) {
+  Diagnostics found;
+  found.error({path, 0, 0}, std::move(fact), std::move(hint));
+  throw ModelError(std::move(found));
+}
+
+// The new name of a file lasts through a loss of power only once its folder is on the disk, too.
+void sync_folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
+  const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (handle < 0) return;
+  fsync(handle);
+  close(handle);
+}
+
+// errno of what went wrong, 0 if nothing did
+int write_all(int file, std::string_view rest) {
+  while (!rest.empty()) {
+    const ssize_t count = ::write(file, rest.data(), rest.size());
+    if (count >= 0)
+      rest.remove_prefix(std::size_t(count));
+    else if (errno != EINTR)
+      return errno;
+  }
+  return fdatasync(file) != 0 && errno != EINVAL ? errno : 0;
+}
+
 }  // namespace
 
 struct JournalWriter::Block : JournalBlock {
@@ -30,14 +61,29 @@ struct JournalWriter::Block : JournalBlock {
 };
 
 void JournalWriter::open(int flags) {
-  file_ = ::open(path_.c_str(), flags | O_RDWR | O_CLOEXEC, 0666);
+  // not waiting for the other end of a pipe
+  file_ = ::open(path_.c_str(), flags | O_RDWR | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file_ < 0) give_up(path_, errno, "could not be written");
   // two runs in one journal would be the end of both
   if (flock(file_, LOCK_EX | LOCK_NB) == 0) return;
   const int error = errno;
   close(file_);
-  give_up(path_, error,
-          error == EWOULDBLOCK ? "is being written by another run" : "could not be locked");
+  if (error == EWOULDBLOCK)
+    refuse(path_, "is being written by another run",
+           "wait for its end, or give this run another -o or --journal");
+  give_up(path_, error, "could not be locked");
+}
+
+// What is overwritten is a journal, or empty.
+void JournalWriter::expect_journal() {
+  struct stat facts;
+  std::array<char, 64> begin;
+  const bool is_file = fstat(file_, &facts) == 0 && S_ISREG(facts.st_mode);
+  const ssize_t count = is_file ? pread(file_, begin.data(), begin.size(), 0) : -1;
+  if (count == 0 || (count > 0 && is_journal({begin.data(), std::size_t(count)}))) return;
+  close(file_);
+  refuse(path_, is_file ? "is no journal: it is left alone" : "is not a regular file",
+         "name another file: --journal run.journal");
 }
 
 JournalWriter::JournalWriter(const std::string& path, const RunCard& card, bool keeps_states,
@@ -47,6 +93,7 @@ JournalWriter::JournalWriter(const std::string& path, const RunCard& card, bool 
       block_(std::make_unique<Block>()),
       last_(std::chrono::steady_clock::now()) {
   open(O_CREAT | (overwrite ? 0 : O_EXCL));
+  expect_journal();
   const bool is_empty = ftruncate(file_, 0) == 0;
   const int error = errno;
   if (const Status status = is_empty
@@ -58,6 +105,7 @@ JournalWriter::JournalWriter(const std::string& path, const RunCard& card, bool 
     unlink(path_.c_str());
     give_up(path_, why, "could not be written");
   }
+  sync_folder_of(path_);
 }
 
 JournalWriter::JournalWriter(const std::string& path, const Journal& journal)
@@ -78,16 +126,7 @@ JournalWriter::~JournalWriter() { close(file_); }
 
 Status JournalWriter::append(const std::string& record) {
   if (!failed_) return failed_;
-  std::string_view rest = record;
-  int error = 0;
-  while (!rest.empty() && error == 0) {
-    const ssize_t count = ::write(file_, rest.data(), rest.size());
-    if (count >= 0)
-      rest.remove_prefix(std::size_t(count));
-    else if (errno != EINTR)
-      error = errno;
-  }
-  if (error == 0 && fdatasync(file_) != 0 && errno != EINVAL) error = errno;
+  const int error = write_all(file_, record);
   if (error == 0) {
     size_ += record.size();
     return {};
@@ -138,6 +177,39 @@ Status JournalWriter::finish(const RunProgress& progress, const std::string& sto
   return write_block(progress);
 }
 
-void JournalWriter::remove() { unlink(path_.c_str()); }
+void JournalWriter::remove() {
+  if (!is_removed()) unlink(path_.c_str());
+}
+
+bool JournalWriter::is_removed() const {
+  struct stat facts;
+  return fstat(file_, &facts) == 0 && facts.st_nlink == 0;
+}
+
+std::string JournalWriter::written() const {
+  std::string bytes(size_, '\0');
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const ssize_t count = pread(file_, bytes.data() + at, bytes.size() - at, off_t(at));
+    if (count > 0)
+      at += std::size_t(count);
+    else if (count == 0 || errno != EINTR)
+      break;
+  }
+  bytes.resize(at);
+  return bytes;
+}
+
+Journal JournalWriter::read_back() const { return journal_of(path_, written()); }
+
+Status JournalWriter::restore() const {
+  const int file = ::open(path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+  int error = file < 0 ? errno : write_all(file, written());
+  if (file >= 0) close(file);
+  if (error == 0) sync_folder_of(path_);
+  return error == 0 ? Status()
+                    : Status::failure(
+                          fmt::format("{} could not be written: {}", path_, std::strerror(error)));
+}
 
 }  // namespace trammel

@@ -40,13 +40,18 @@ enum class AtDamage {
 // damaged where it says what was recorded.
 Journal read_journal(const std::string& path, AtDamage at_damage = AtDamage::go_on);
 
+// The same from bytes in memory; `path` is for messages.
+Journal journal_of(const std::string& path, std::string_view bytes,
+                   AtDamage at_damage = AtDamage::go_on);
+
 // Whether bytes begin as journals do.
 bool is_journal(std::string_view bytes);
 
 class JournalWriter {
  public:
-  // A new one. Throws std::system_error where it cannot be written, where it is there already and
-  // is not to be overwritten, or where another run writes it.
+  // A new one. Throws std::system_error where it cannot be written, or where it is there already
+  // and is not to be overwritten; ModelError where another run writes it, or where `overwrite`
+  // meets a file with contents but without the journal's mark, which is left alone.
   JournalWriter(const std::string& path, const RunCard& card, bool keeps_states, bool overwrite);
   // Goes on behind what is whole.
   JournalWriter(const std::string& path, const Journal& journal);
@@ -64,6 +69,12 @@ class JournalWriter {
   [[nodiscard]] Status finish(const RunProgress& progress, const std::string& stopped);
   // Once other files have it all.
   void remove();
+  // All that was written, read through the open file: also where its name has been removed.
+  Journal read_back() const;
+  // Whether someone removed the file while it was written.
+  bool is_removed() const;
+  // Writes a removed file again under its name. Fails where that cannot be.
+  [[nodiscard]] Status restore() const;
 
   const std::string& path() const { return path_; }
   static constexpr std::chrono::milliseconds every{1000};
@@ -71,6 +82,8 @@ class JournalWriter {
  private:
   struct Block;
   void open(int flags);
+  void expect_journal();
+  std::string written() const;
   Status append(const std::string& record);
   Status write_block(const RunProgress& progress);
 

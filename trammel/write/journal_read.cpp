@@ -1,9 +1,7 @@
-#include <fstream>
-#include <sstream>
-
 #include <fmt/format.h>
 
 #include "trammel/base/diagnostics.hpp"
+#include "trammel/base/file_bytes.hpp"
 #include "trammel/write/journal.hpp"
 #include "trammel/write/journal/frame.hpp"
 #include "trammel/write/journal/records.hpp"
@@ -18,18 +16,20 @@ namespace {
   throw ModelError(std::move(found));
 }
 
+[[noreturn]] void refuse_begin(const std::string& path) {
+  refuse(path, "is no journal: it does not begin like one",
+         "trammel simulate MODEL -o FILE writes FILE.journal while it runs");
+}
+
 std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || (text << file.rdbuf(), file.bad()))
-    refuse(path, "cannot be read", "is it there, and not a folder?");
-  return std::move(text).str();
+  FileBytes file = file_bytes(path, largest_run_file, is_journal);
+  if (file.problem == FileProblem::rejected) refuse_begin(path);
+  if (!file.ok()) refuse(path, file.fact, file.hint);
+  return std::move(file.bytes);
 }
 
 JournalCard first_record(const std::string& path, std::string_view bytes, std::size_t& size) {
-  if (!has_mark_at(bytes, 0))
-    refuse(path, "is no journal: it does not begin like one",
-           "trammel simulate MODEL -o FILE writes FILE.journal while it runs");
+  if (!has_mark_at(bytes, 0)) refuse_begin(path);
   const auto nothing = [&] {
     refuse(path, "is damaged in its first record, which says what was recorded",
            "nothing can be recovered from it: begin the run anew");
@@ -121,11 +121,14 @@ class Reading {
 
 bool is_journal(std::string_view bytes) { return has_mark_at(bytes, 0); }
 
-Journal read_journal(const std::string& path, AtDamage at_damage) {
-  const std::string bytes = bytes_of(path);
+Journal journal_of(const std::string& path, std::string_view bytes, AtDamage at_damage) {
   Reading reading(path, bytes);
   reading.go(at_damage);
   return std::move(reading.journal);
+}
+
+Journal read_journal(const std::string& path, AtDamage at_damage) {
+  return journal_of(path, bytes_of(path), at_damage);
 }
 
 }  // namespace trammel

@@ -1,6 +1,6 @@
 #include "trammel/write/layout_picture.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/write/plot.hpp"
 #include "trammel/write/stick_figure.hpp"
@@ -137,16 +138,15 @@ class Layout {
 
   void ellipses() {
     if (what_.motion_by_rates.size() == 0) return;
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(what_.motion_by_rates.bottomRows(2),
-                                                Eigen::ComputeFullU);
-    going_ = svd.singularValues();
+    const Svd parts = svd(what_.motion_by_rates.bottomRows(2), Basis::full);
+    going_ = parts.values;
     turning_ = what_.motion_by_rates.row(0).norm() * what_.length;
     double mean = 0;
     for (const WheelPlacing& w : what_.wheels) mean += w.distance / double(what_.wheels.size());
     const double largest = std::max(going_[0], turning_);
     if (!(largest > 0)) return;
     const double unit = 0.62 * (mean > 0 ? mean : reach_ / 2) * scale_ / largest;
-    const Eigen::Vector2d along = svd.matrixU().col(0);
+    const Eigen::Vector2d along = parts.U.col(0);
     add("<g transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\">\n", px(0), py(0),
         -std::atan2(along.y(), along.x()) * degrees);
     add("<ellipse class=\"reach\" rx=\"{:.1f}\" ry=\"{:.1f}\"/>\n", unit * going_[0],
@@ -223,7 +223,7 @@ class Layout {
     const auto condition = [&](double length) {
       Eigen::MatrixXd told = what_.motion_by_rates;
       told.row(0) *= length;
-      const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(told).singularValues();
+      const Eigen::VectorXd values = svd(told).values;
       return values[0] / values[values.size() - 1];
     };
     const double low = std::log10(what_.length) - 1, high = low + 2;

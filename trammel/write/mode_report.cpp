@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/model/units.hpp"
@@ -54,7 +55,7 @@ MotionReport mode_report(const Model& model, const State& state, const Eigen::Ve
                                     : fmt::format("{:.4g} 1/s", eigenvalue.real()));
   std::vector<int> moving;  // what does not take part is no line in a plot
   for (int k = 0; k < model.nv(); ++k)
-    if (std::abs(shape[k]) > 1e-9 * shape.cwiseAbs().maxCoeff()) moving.push_back(k);
+    if (std::abs(shape[k]) > 1e-9 * max_abs(shape)) moving.push_back(k);
   for (const int k : moving)
     report.series.push_back({"shape." + model.freedom_name(k),
                              velocity_units(model)[std::size_t(k)] == "m/s" ? "m" : "rad",

@@ -9,6 +9,7 @@
 
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/write/run_report.hpp"
 
 namespace trammel {
 
@@ -117,6 +118,7 @@ class RecordedReport {
 MotionReport recorded_report(const Model& model, const Recording& recording, const RunFacts& facts,
                              const std::string& stopped) {
   MotionReport report = RecordedReport(model, recording).make();
+  add_event_lines(facts.happenings, report);
   for (const Happening& happening : facts.happenings)
     report.moments.push_back(
         {happening.time, happening.lost > 0

@@ -11,6 +11,8 @@
 
 namespace trammel {
 
+inline constexpr std::size_t largest_run_file = std::size_t(1) << 36;  // [bytes] that is read
+
 // What was asked, and of which program: enough to ask it again.
 struct RunCard {
   std::string program;  // version and instruction set: on another, last digits may differ

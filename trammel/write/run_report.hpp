@@ -1,12 +1,17 @@
 // A motion that is simulated, on its way to a page.
 #pragma once
 
+#include <span>
+
 #include "trammel/simulate/audit.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate.hpp"
 #include "trammel/write/report.hpp"
 
 namespace trammel {
+
+// Audit lines, none of them good, for limits passed and for wheels that would lift off or slip.
+void add_event_lines(std::span<const Happening> happenings, MotionReport& report);
 
 // Watches a run: where bodies are, and what joints carry, as arrows.
 class RunReport {

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
+#include <numbers>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "trammel/write/svg_text.hpp"
+#include "trammel/write/upright.hpp"
 
 namespace trammel {
 
@@ -21,27 +24,53 @@ struct Point {
 struct Stick {
   Vec3<double> from, to;
   const char* style;
+  int body = 0;
 };
 struct Sign {
   Vec3<double> at, axis;
   const NamedJoint* joint;
+  bool is_drawn = true;  // else only named: a wheel's disk shows the axle
+};
+struct Disk {
+  Vec3<double> center, along[2];  // half axes in its plane, the first one marked by a spoke
 };
 struct Axis {
   Vec3<double> at, to;
   const char* colour;
 };
 
-// What is to be drawn, in the world.
+// What is to be drawn, in axes whose z points against gravity.
 struct Scenery {
   std::vector<Stick> sticks;
   std::vector<Sign> signs;
   std::vector<Axis> axes;
+  std::vector<Disk> disks;            // wheels
   std::vector<Vec3<double>> anchors;  // where joints meet ground
 };
 
+// Whether a joint holds a point of its body near ground: not of a vehicle or a floating body.
+bool holds_point(const NamedJoint& joint) {
+  return joint.nv < 3 || joint.kind == JointKind::spherical;
+}
+
+bool is_wheel(const Model& model, BodyId body) {
+  return std::ranges::any_of(model.wheels(),
+                             [&](const Wheel& wheel) { return wheel.child == body; });
+}
+
 Scenery look(const Model& model, const Kinematics& kinematics, double axis_length) {
   Scenery out;
-  const auto X = [&](BodyId body) { return pose(model, kinematics, {body}); };
+  const Mat3<double> upright = upright_rotation(up_direction(model));
+  const auto X = [&](BodyId body) {
+    return Pose<double>{upright, {}} * pose(model, kinematics, {body});
+  };
+  for (std::size_t k = 0; k < model.wheels().size(); ++k) {
+    const BodyId body = model.wheels()[k].child;
+    const WheelNumbers<double>& at = model.numbers().wheels[k];
+    const Pose<double> X_WD =
+        X(body) * inverse(model.numbers().X_BU[std::size_t(index(body))]) * at.X_CM;
+    out.disks.push_back({X_WD.p, {at.radius * X_WD.R.x, at.radius * X_WD.R.y}});
+  }
   for (const JointId id : model.outward_joints()) {
     const NamedJoint& joint = model[id];
     const Pose<double> X_WF = X(joint.parent) * joint.X_PF, X_WM = X(joint.child) * joint.X_CM;
@@ -50,11 +79,12 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
       const int k = joint.v_start;
       const Motion<double>& S = kinematics.axes[std::size_t(k)];
       const Vec3<double> along = norm(S.angular) > norm(S.linear) ? S.angular : S.linear;
-      out.signs.push_back({X_WM.p, along, &joint});
+      const BodyId outer = joint.is_reversed ? joint.parent : joint.child;
+      out.signs.push_back({X_WM.p, upright * along, &joint, !is_wheel(model, outer)});
     }
     for (const BodyId ground_side : {joint.parent, joint.child})
       if (model[ground_side].carrier == 0 && joint.role == NamedJoint::Role::tree &&
-          joint.kind != JointKind::free)
+          holds_point(joint))
         out.anchors.push_back(X_WF.p);
 
     // the body beyond: from this joint to every joint and frame further out
@@ -68,30 +98,42 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
       if ((next.is_reversed ? next.child : next.parent) != body) continue;
       const Pose<double> X_next =
           next.is_reversed ? X(next.child) * next.X_CM : X(next.parent) * next.X_PF;
-      out.sticks.push_back({root, X_next.p, "body"});
+      out.sticks.push_back({root, X_next.p, "body", index(body)});
     }
     for (const NamedJoint& loop : model.joints()) {
       if (loop.role != NamedJoint::Role::loop || (loop.parent != body && loop.child != body))
         continue;
       const Vec3<double> end = loop.parent == body ? X(body) * loop.X_PF.p : X(body) * loop.X_CM.p;
-      out.sticks.push_back({root, end, "body"});
+      out.sticks.push_back({root, end, "body", index(body)});
     }
     for (const NamedFrame& frame : model.frames()) {
       if (frame.body != body) continue;
       const std::size_t f = std::size_t(&frame - model.frames().data());
       const Pose<double> X_WA = X(body) * model.numbers().X_UF[f];
-      out.sticks.push_back({root, X_WA.p, "body"});
+      out.sticks.push_back({root, X_WA.p, "body", index(body)});
       out.axes.push_back({X_WA.p, X_WA.p + axis_length * X_WA.R.x, "#d1495b"});
       out.axes.push_back({X_WA.p, X_WA.p + axis_length * X_WA.R.y, "#3d9970"});
       out.axes.push_back({X_WA.p, X_WA.p + axis_length * X_WA.R.z, "#2f6fde"});
     }
+    // a free joint holds nothing: no sign where sticks show the body
+    if (out.sticks.size() > so_far && joint.kind == JointKind::free &&
+        joint.role == NamedJoint::Role::tree)
+      out.signs.back().is_drawn = false;
     // nothing further out: as far as its centre of mass
-    if (out.sticks.size() > so_far || !(I.mass > 0)) continue;
+    if (out.sticks.size() > so_far || !(I.mass > 0) || is_wheel(model, body)) continue;
     const Vec3<double> com = X(body) * ((1 / I.mass) * I.first_moment);
     if (norm(com - root) > 1e-9 * model.characteristic_length())
-      out.sticks.push_back({root, com, "body"});
+      out.sticks.push_back({root, com, "body", index(body)});
   }
+  for (const NamedJoint& joint : model.joints())  // where they are cut, their axes are not known
+    if (joint.role == NamedJoint::Role::loop && joint.kind != JointKind::free)
+      out.signs.push_back({X(joint.parent) * joint.X_PF.p, {}, &joint});
   return out;
+}
+
+// Symbols are as large as the default picture wants them, and smaller in a smaller one.
+double symbol_size(const StickFigureOptions& options) {
+  return std::min({options.width / 640.0, options.height / 520.0, 1.0});
 }
 
 // From the world onto the paper: parallel light, fitted to what is seen.
@@ -110,7 +152,7 @@ class Camera {
       lo = {std::min(lo.x, dot(right_, p)), std::min(lo.y, dot(up_, p))};
       hi = {std::max(hi.x, dot(right_, p)), std::max(hi.y, dot(up_, p))};
     }
-    const double margin = 70;
+    const double margin = 70 * symbol_size(options_);
     const double wide = std::max(hi.x - lo.x, 1e-9), high = std::max(hi.y - lo.y, 1e-9);
     scale_ = std::min((options_.width - 2 * margin) / wide, (options_.height - 2 * margin) / high);
     centre_ = {(lo.x + hi.x) / 2, (lo.y + hi.y) / 2};
@@ -121,7 +163,7 @@ class Camera {
   }
 
  private:
-  const StickFigureOptions& options_;
+  StickFigureOptions options_;
   Vec3<double> right_, up_;
   Point centre_;
   double scale_ = 1;
@@ -130,7 +172,7 @@ class Camera {
 const char* const style_sheet = R"(<style>
   svg { background: #ffffff; }
   .grid { stroke: #dfe5ec; stroke-width: 1; }
-  .shadow { stroke: #c9d2dc; stroke-width: 5; stroke-linecap: round; }
+  .shadow { stroke: #d3dae3; stroke-width: 5; stroke-linecap: round; }
   .post { stroke: #aebccb; stroke-width: 9; stroke-linecap: round; }
   .body { stroke: #33475b; stroke-width: 9; stroke-linecap: round; }
   .slide { stroke: #33475b; stroke-width: 3; stroke-dasharray: 5 4; }
@@ -138,6 +180,10 @@ const char* const style_sheet = R"(<style>
   .axis { stroke: #c4762a; stroke-width: 1.5; stroke-dasharray: 7 3 1.5 3; }
   .anchor { stroke: #33475b; stroke-width: 2; fill: none; }
   .frame { stroke-width: 2.5; stroke-linecap: round; }
+  .wheel { fill: #7f95ab; fill-opacity: 0.55; stroke: #33475b; stroke-width: 2; }
+  .spoke { stroke: #33475b; stroke-width: 2; stroke-linecap: round; }
+  .path { fill: none; stroke: #d1495b; stroke-width: 1.8; stroke-opacity: 0.35; stroke-linejoin: round; }
+  .passed { fill: none; stroke: #d1495b; stroke-width: 2.6; stroke-linejoin: round; }
   .outline { fill: none; stroke-width: 1.8; stroke-linejoin: round; }
   text { font: 13px sans-serif; fill: #33475b; paint-order: stroke; stroke: #ffffff; stroke-width: 3; }
 </style>
@@ -146,13 +192,17 @@ const char* const style_sheet = R"(<style>
 // The floor lies under the lowest point, a little wider than the mechanism.
 struct Floor {
   double height = 0, cell = 1;
+  double lowest = 0, middle = 0;  // of what is drawn, the floor apart
   double lo_x = 0, hi_x = 0, lo_y = 0, hi_y = 0;
 };
 
 Floor floor_under(const std::vector<Vec3<double>>& points, double length) {
   Floor out;
   double lo_x = 1e300, hi_x = -1e300, lo_y = 1e300, hi_y = -1e300;
+  out.lowest = 1e300;
   for (const Vec3<double>& p : points) {
+    out.lowest = std::min(out.lowest, p.z);
+    out.middle += p.z / double(points.size());
     lo_x = std::min(lo_x, p.x), hi_x = std::max(hi_x, p.x);
     lo_y = std::min(lo_y, p.y), hi_y = std::max(hi_y, p.y);
     out.height = std::min(out.height, p.z);
@@ -166,9 +216,21 @@ Floor floor_under(const std::vector<Vec3<double>>& points, double length) {
   return out;
 }
 
+std::vector<Vec3<double>> rim_of(const Disk& disk) {
+  constexpr int points = 48;
+  std::vector<Vec3<double>> out;
+  for (int k = 0; k < points; ++k) {
+    const double angle = 2 * std::numbers::pi * k / points;
+    out.push_back(disk.center + std::cos(angle) * disk.along[0] + std::sin(angle) * disk.along[1]);
+  }
+  return out;
+}
+
 void add_points(const Scenery& scenery, std::vector<Vec3<double>>& points) {
   for (const Stick& stick : scenery.sticks) points.insert(points.end(), {stick.from, stick.to});
   for (const Axis& axis : scenery.axes) points.push_back(axis.to);
+  for (const Disk& disk : scenery.disks)
+    for (const Vec3<double>& rim : rim_of(disk)) points.push_back(rim);
 }
 
 void add_corners(const Floor& floor, std::vector<Vec3<double>>& points) {
@@ -177,59 +239,119 @@ void add_corners(const Floor& floor, std::vector<Vec3<double>>& points) {
 }
 
 // The lines and signs of one figure, without the document around them.
-std::string drawn(const Model& model, const Scenery& scenery, const Floor& floor,
-                  const Camera& camera, bool names) {
-  std::string svg;
-  const auto line = [&](const char* kind, const Vec3<double>& from, const Vec3<double>& to,
-                        const std::string& more = {}) {
-    const Point a = camera(from), b = camera(to);
-    fmt::format_to(
-        std::back_inserter(svg),
-        "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"{}/>\n", kind,
-        a.x, a.y, b.x, b.y, more);
-  };
+class Figure {
+ public:
+  Figure(const Model& model, const Scenery& scenery, const Floor& floor, const Camera& camera,
+         const StickFigureOptions& options)
+      : model_(model),
+        scenery_(scenery),
+        floor_(floor),
+        camera_(camera),
+        size_(symbol_size(options)),
+        has_colors_(options.colors) {}
 
-  for (double x = floor.lo_x; x <= floor.hi_x + 0.5 * floor.cell; x += floor.cell)
-    line("grid", {x, floor.lo_y, floor.height}, {x, floor.hi_y, floor.height});
-  for (double y = floor.lo_y; y <= floor.hi_y + 0.5 * floor.cell; y += floor.cell)
-    line("grid", {floor.lo_x, y, floor.height}, {floor.hi_x, y, floor.height});
-  for (const Stick& stick : scenery.sticks)
-    line("shadow", {stick.from.x, stick.from.y, floor.height},
-         {stick.to.x, stick.to.y, floor.height});
-  for (const Vec3<double>& p : scenery.anchors) {  // a post from the floor, and the sign of ground
-    const Vec3<double> foot{p.x, p.y, floor.height};
-    line("post", foot, p);
-    const Point a = camera(foot);
-    fmt::format_to(
-        std::back_inserter(svg),
-        "<path class=\"anchor\" d=\"M{:.1f} {:.1f}h36m-32 0l-6 8m14 -8l-6 8m14 -8l-6 8m14 "
-        "-8l-6 8\"/>\n",
-        a.x - 18, a.y + 4);
+  std::string draw(bool names) {
+    for (double x = floor_.lo_x; x <= floor_.hi_x + 0.5 * floor_.cell; x += floor_.cell)
+      line("grid", {x, floor_.lo_y, floor_.height}, {x, floor_.hi_y, floor_.height});
+    for (double y = floor_.lo_y; y <= floor_.hi_y + 0.5 * floor_.cell; y += floor_.cell)
+      line("grid", {floor_.lo_x, y, floor_.height}, {floor_.hi_x, y, floor_.height});
+    for (const Stick& stick : scenery_.sticks)
+      line("shadow", {stick.from.x, stick.from.y, floor_.height},
+           {stick.to.x, stick.to.y, floor_.height}, width(5));
+    // ground lies behind everything that moves
+    for (const Vec3<double>& p : scenery_.anchors) anchor(p);
+    for (const Disk& disk : scenery_.disks) wheel(disk);
+    for (const Stick& stick : scenery_.sticks)
+      line(stick.style, stick.from, stick.to,
+           std::string_view(stick.style) == "body" ? width(9, stick.body) : "");
+    for (const Sign& sign : scenery_.signs)
+      if (sign.is_drawn) joint(sign);
+    for (const Axis& axis : scenery_.axes)
+      line("frame", axis.at, axis.to, fmt::format(" stroke=\"{}\"", axis.colour));
+    if (names) labels();
+    return std::move(svg_);
   }
-  for (const Stick& stick : scenery.sticks) line(stick.style, stick.from, stick.to);
-  const double half = 0.35 * model.characteristic_length();
-  for (const Sign& sign : scenery.signs) {
+
+ private:
+  template <class... Values> void add(fmt::format_string<Values...> text, Values&&... values) {
+    fmt::format_to(std::back_inserter(svg_), text, std::forward<Values>(values)...);
+  }
+  void line(const char* kind, const Vec3<double>& from, const Vec3<double>& to,
+            const std::string& more = {}) {
+    const Point a = camera_(from), b = camera_(to);
+    add("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"{}/>\n", kind,
+        a.x, a.y, b.x, b.y, more);
+  }
+  // In place of the style sheet's, where symbols are smaller.
+  std::string width(double usual, int body = 0) const {
+    // as the pages paint bodies
+    static constexpr const char* palette[] = {"#4f7cac", "#e08e45", "#5b9f71", "#a77bb5",
+                                              "#cf5c6a", "#4fa3a5", "#c2a23a", "#8c7868"};
+    std::string style;
+    if (size_ < 1) style += fmt::format("stroke-width:{:.2g};", usual * size_);
+    if (has_colors_ && body > 0)
+      style += fmt::format("stroke:{};", palette[std::size_t(body - 1) % std::size(palette)]);
+    return style.empty() ? style : fmt::format(" style=\"{}\"", style);
+  }
+
+  // A post from the floor, with the sign of ground at its foot. Where the mechanism reaches below
+  // the anchor, a post would stand in it: the sign is at the anchor, on the side away from it.
+  void anchor(const Vec3<double>& p) {
+    const double s = size_;
+    if (p.z - floor_.lowest <= 0.02 * model_.characteristic_length()) {
+      const Vec3<double> foot{p.x, p.y, floor_.height};
+      line("post", foot, p, width(9));
+      const Point a = camera_(foot);
+      return hatch(a.x, a.y + 4 * s, 1);
+    }
+    const Point a = camera_(p);
+    const double side = floor_.middle < p.z ? -1 : 1;  // on the paper, y is down
+    add("<path class=\"anchor\" d=\"M{0:.1f} {1:.1f}L{2:.1f} {3:.1f}M{0:.1f} {1:.1f}L{4:.1f} "
+        "{3:.1f}\"/>\n",
+        a.x, a.y, a.x - 9 * s, a.y + side * 17 * s, a.x + 9 * s);
+    hatch(a.x, a.y + side * 17 * s, side);
+  }
+  void hatch(double x, double y, double side) {
+    const double s = size_;
+    std::string strokes;
+    for (int k = 0; k < 4; ++k)
+      fmt::format_to(std::back_inserter(strokes), "M{:.1f} {:.1f}l{:.1f} {:.1f}",
+                     x + (-14 + 10 * k + (side < 0 ? -6 : 0)) * s, y, -6 * side * s, 8 * side * s);
+    add("<path class=\"anchor\" d=\"M{:.1f} {:.1f}h{:.1f}{}\"/>\n", x - 18 * s, y, 36 * s, strokes);
+  }
+
+  void wheel(const Disk& disk) {
+    std::string points;
+    for (const Vec3<double>& rim : rim_of(disk)) {
+      const Point a = camera_(rim);
+      fmt::format_to(std::back_inserter(points), "{:.1f},{:.1f} ", a.x, a.y);
+    }
+    add("<polygon class=\"wheel\" points=\"{}\"/>\n", points);
+    line("spoke", disk.center - 0.8 * disk.along[0], disk.center + 0.8 * disk.along[0]);
+  }
+
+  void joint(const Sign& sign) {
+    const double half = 0.35 * model_.characteristic_length();
     const bool has_axis = sign.joint->nv < 3;
     if (has_axis && norm(sign.axis) > 0) {
       const Vec3<double> along = (half / norm(sign.axis)) * sign.axis;
       line("axis", sign.at - along, sign.at + along);
     }
-    const Point a = camera(sign.at);
-    const bool slides = sign.joint->kind == JointKind::prismatic;
-    svg += slides ? fmt::format(
-                        "<rect class=\"joint\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"14\" "
-                        "height=\"14\" rx=\"2\"/>\n",
-                        a.x - 7, a.y - 7)
-                  : fmt::format("<circle class=\"joint\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n",
-                                a.x, a.y, sign.joint->nv > 1 ? 9 : 7);
+    const Point a = camera_(sign.at);
+    if (sign.joint->kind == JointKind::prismatic)
+      add("<rect class=\"joint\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.4g}\" height=\"{:.4g}\" "
+          "rx=\"2\"/>\n",
+          a.x - 7 * size_, a.y - 7 * size_, 14 * size_, 14 * size_);
+    else
+      add("<circle class=\"joint\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.3g}\"/>\n", a.x, a.y,
+          (sign.joint->nv > 1 ? 9 : 7) * size_);
   }
-  for (const Axis& axis : scenery.axes)
-    line("frame", axis.at, axis.to, fmt::format(" stroke=\"{}\"", axis.colour));
-  if (names) {
+
+  void labels() {
     std::vector<std::pair<Point, std::string>> labels;  // joints at one spot share theirs
-    for (const Sign& sign : scenery.signs) {
-      const Point a = camera(sign.at);
-      const auto same = std::find_if(labels.begin(), labels.end(), [&](const auto& label) {
+    for (const Sign& sign : scenery_.signs) {
+      const Point a = camera_(sign.at);
+      const auto same = std::ranges::find_if(labels, [&](const auto& label) {
         return std::hypot(label.first.x - a.x, label.first.y - a.y) < 8;
       });
       if (same == labels.end())
@@ -238,25 +360,26 @@ std::string drawn(const Model& model, const Scenery& scenery, const Floor& floor
         same->second += ", " + svg_text(sign.joint->name);
     }
     for (const auto& [a, text] : labels)
-      fmt::format_to(std::back_inserter(svg), "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-                     a.x + 13, a.y + 5, text);
+      add("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", a.x + 13, a.y + 5, text);
   }
-  return svg;
-}
 
-std::string drawn(const std::vector<Outline>& outlines, const Camera& camera) {
-  std::string svg;
-  for (const Outline& outline : outlines) {
-    std::string points;
-    for (const Vec3<double>& p : outline.points) {
-      const Point a = camera(p);
-      fmt::format_to(std::back_inserter(points), "{:.1f},{:.1f} ", a.x, a.y);
-    }
-    fmt::format_to(std::back_inserter(svg),
-                   "<polyline class=\"outline\" points=\"{}\" stroke=\"{}\"/>\n", points,
-                   outline.colour);
+  const Model& model_;
+  const Scenery& scenery_;
+  const Floor& floor_;
+  const Camera& camera_;
+  double size_;
+  bool has_colors_;
+  std::string svg_;
+};
+
+std::string polyline(const char* kind, std::span<const Vec3<double>> line, const Camera& camera,
+                     const std::string& more = {}) {
+  std::string points;
+  for (const Vec3<double>& p : line) {
+    const Point a = camera(p);
+    fmt::format_to(std::back_inserter(points), "{:.1f},{:.1f} ", a.x, a.y);
   }
-  return svg;
+  return fmt::format("<polyline class=\"{}\" points=\"{}\"{}/>\n", kind, points, more);
 }
 
 std::string document(int width, int height, const std::string& title, const std::string& inside) {
@@ -268,47 +391,108 @@ std::string document(int width, int height, const std::string& title, const std:
 
 }  // namespace
 
+namespace {
+
+// Moments of a motion with one floor and one camera, so that what moves is the mechanism.
+class Series {
+ public:
+  Series(const Model& model, std::span<const Snapshot> snapshots, const StickFigureOptions& options)
+      : model_(model), options_(options), camera_(options_) {
+    const double axis_length = 0.3 * model.characteristic_length();
+    std::vector<Vec3<double>> points{{0, 0, 0}};
+    for (const Snapshot& snapshot : snapshots) {
+      sceneries_.push_back(look(model, snapshot.kinematics, axis_length));
+      add_points(sceneries_.back(), points);
+    }
+    const Mat3<double> upright = upright_rotation(up_direction(model));
+    for (Outline& outline : options_.outlines)
+      for (Vec3<double>& p : outline.points) points.push_back(p = upright * p);
+    if (options_.faces_flat) face(points);
+    floor_ = floor_under(points, model.characteristic_length());
+    add_corners(floor_, points);
+    camera_ = Camera(options_);
+    camera_.fit(points);
+  }
+  std::string figure(std::size_t k) const {
+    std::string out = Figure(model_, sceneries_[k], floor_, camera_, options_).draw(options_.names);
+    for (const Outline& outline : options_.outlines)
+      out += polyline("outline", outline.points, camera_,
+                      fmt::format(" stroke=\"{}\"", outline.colour));
+    return out;
+  }
+  // Of each named frame: where it goes in the series, and how far it has come by moment k.
+  std::string paths(std::size_t k) const {
+    std::string out;
+    const std::size_t frames = sceneries_.empty() ? 0 : sceneries_[0].axes.size() / 3;
+    for (std::size_t f = 0; f < frames; ++f) {
+      std::vector<Vec3<double>> path;
+      for (const Scenery& scenery : sceneries_) path.push_back(scenery.axes[3 * f].at);
+      out += polyline("path", path, camera_);
+      out += polyline("passed", std::span(path).first(k + 1), camera_);
+    }
+    return out;
+  }
+
+ private:
+  // Flat mechanisms are seen nearly at right angles to their plane.
+  void face(const std::vector<Vec3<double>>& points) {
+    Vec3<double> lo{1e300, 1e300, 1e300}, hi{-1e300, -1e300, -1e300};
+    for (const Vec3<double>& p : points) {
+      lo = {std::min(lo.x, p.x), std::min(lo.y, p.y), std::min(lo.z, p.z)};
+      hi = {std::max(hi.x, p.x), std::max(hi.y, p.y), std::max(hi.z, p.z)};
+    }
+    const Vec3<double> size = hi - lo;
+    const auto is_thin = [](double a, double b, double c) { return a < 0.35 * std::min(b, c); };
+    if (is_thin(size.y, size.x, size.z))
+      options_.azimuth = -1.35, options_.elevation = 0.22;
+    else if (is_thin(size.x, size.y, size.z))
+      options_.azimuth = -0.22, options_.elevation = 0.22;
+    else if (is_thin(size.z, size.x, size.y))
+      options_.azimuth = -1.2, options_.elevation = 0.8;
+  }
+
+  const Model& model_;
+  StickFigureOptions options_;
+  std::vector<Scenery> sceneries_;
+  Floor floor_;
+  Camera camera_;
+};
+
+}  // namespace
+
 std::string stick_figure(const Model& model, const Kinematics& kinematics,
                          const StickFigureOptions& options) {
-  const Scenery scenery = look(model, kinematics, 0.3 * model.characteristic_length());
-  std::vector<Vec3<double>> points{{0, 0, 0}};
-  add_points(scenery, points);
-  for (const Outline& outline : options.outlines)
-    points.insert(points.end(), outline.points.begin(), outline.points.end());
-  const Floor floor = floor_under(points, model.characteristic_length());
-  add_corners(floor, points);
-  Camera camera(options);
-  camera.fit(points);
-  return document(
-      options.width, options.height, model.name(),
-      drawn(model, scenery, floor, camera, options.names) + drawn(options.outlines, camera));
+  const Snapshot snapshot{kinematics};
+  return document(options.width, options.height, model.name(),
+                  Series(model, {&snapshot, 1}, options).figure(0));
 }
 
 std::string stick_figures(const Model& model, std::span<const Snapshot> snapshots, int columns,
                           const StickFigureOptions& options) {
-  // one floor and one camera for all, so that what moves is the mechanism
-  std::vector<Scenery> sceneries;
-  std::vector<Vec3<double>> points{{0, 0, 0}};
-  for (const Snapshot& snapshot : snapshots) {
-    sceneries.push_back(look(model, snapshot.kinematics, 0.3 * model.characteristic_length()));
-    add_points(sceneries.back(), points);
-  }
-  const Floor floor = floor_under(points, model.characteristic_length());
-  add_corners(floor, points);
-  Camera camera(options);
-  camera.fit(points);
-
+  const Series series(model, snapshots, options);
   const int count = int(snapshots.size()), wide = std::clamp(columns, 1, std::max(count, 1));
   std::string inside;
   for (int k = 0; k < count; ++k)
     fmt::format_to(
         std::back_inserter(inside),
         "<g transform=\"translate({} {})\">\n{}<text x=\"16\" y=\"26\">{}</text>\n</g>\n",
-        k % wide * options.width, k / wide * options.height,
-        drawn(model, sceneries[std::size_t(k)], floor, camera, options.names),
+        k % wide * options.width, k / wide * options.height, series.figure(std::size_t(k)),
         svg_text(snapshots[std::size_t(k)].caption));
   const int high = std::max((count + wide - 1) / wide, 1);
   return document(wide * options.width, high * options.height, model.name(), inside);
+}
+
+std::vector<std::string> stick_figure_frames(const Model& model,
+                                             std::span<const Snapshot> snapshots,
+                                             const StickFigureOptions& options) {
+  const Series series(model, snapshots, options);
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < snapshots.size(); ++k)
+    out.push_back(document(
+        options.width, options.height, model.name(),
+        series.figure(k) + series.paths(k) +
+            fmt::format("<text x=\"16\" y=\"26\">{}</text>\n", svg_text(snapshots[k].caption))));
+  return out;
 }
 
 }  // namespace trammel

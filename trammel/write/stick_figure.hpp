@@ -18,13 +18,16 @@ struct Outline {
 
 struct StickFigureOptions {
   int width = 640, height = 520;  // of the picture [px]
-  double azimuth = -0.9;          // where the eye stands, about z from the x-axis [rad]
+  double azimuth = -0.9;          // where the eye stands, about the vertical from x [rad]
   double elevation = 0.35;        // how far above the horizon [rad]
   bool names = true;              // of joints, beside them
+  bool faces_flat = false;        // a flat mechanism is seen across its plane, whatever they say
+  bool colors = false;            // a color for each body, as pages have them
   std::vector<Outline> outlines = {};
 };
 
-// One SVG document, in light and dark pages alike. Named frames are drawn as little axes.
+// One SVG document, in light and dark pages alike. Up is against gravity, along z without any; x
+// stays where it is level. Named frames are drawn as little axes, wheels as disks of their radius.
 std::string stick_figure(const Model& model, const Kinematics& kinematics,
                          const StickFigureOptions& options = {});
 
@@ -38,5 +41,11 @@ struct Snapshot {
 // by one camera, so that they can be compared.
 std::string stick_figures(const Model& model, std::span<const Snapshot> snapshots, int columns = 4,
                           const StickFigureOptions& options = {});
+
+// Each moment as a picture of its own, for an animation: one camera for all, and the paths of named
+// frames.
+std::vector<std::string> stick_figure_frames(const Model& model,
+                                             std::span<const Snapshot> snapshots,
+                                             const StickFigureOptions& options = {});
 
 }  // namespace trammel

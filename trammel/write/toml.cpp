@@ -1,8 +1,10 @@
 #include "trammel/write/toml.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -92,8 +94,10 @@ class Writer {
       section("spring", each.name, table_of(each));
     for (const auto& each : said_.contacts) section("contact", each.name, table_of(each));
     for (const auto& each : said_.motors) section("motor", each.name, table_of(each));
-    section("state.position", table_of(said_.start_positions));
+    section("state.position", positions_table(said_.start_positions));
     section("state.velocity", table_of(said_.start_velocities));
+    section("state.guess", positions_table(said_.position_guesses));
+    section("state.velocity_guess", table_of(said_.velocity_guesses));
     for (const InputDescription& each : said_.inputs) section("input", each.name, table_of(each));
     for (const auto& each : said_.wrenches) section("wrench", each.name, table_of(each));
     if (said_.ground_motion) section("ground.motion", table_of(*said_.ground_motion));
@@ -342,6 +346,21 @@ class Writer {
     return x ? std::vector<Expr>{*x} : std::vector<Expr>{};
   }
 
+  // Angles of more than a turn with their unit: without one the reader asks for it.
+  Table positions_table(const std::vector<StartDescription>& starts) {
+    Table table;
+    in_sight_.clear();
+    for (const StartDescription& start : starts) {
+      const auto joint = std::ranges::find(said_.joints, start.joint, &JointDescription::name);
+      const bool is_angle = joint != said_.joints.end() && joint->kind == JointKind::revolute &&
+                            start.values.size() == 1 && start.values[0].is_constant();
+      if (is_angle && std::abs(start.values[0].constant()) > 2 * std::numbers::pi)
+        table.add(start.joint, toml_text::string(text(start.values[0]) + " rad"));
+      else
+        add_list(table, start.joint, start.values);
+    }
+    return table;
+  }
   Table table_of(const std::vector<StartDescription>& starts) {
     Table table;
     in_sight_.clear();

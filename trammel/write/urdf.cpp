@@ -206,7 +206,7 @@ class UrdfWriter {
 }  // namespace
 
 std::string write_urdf(const Description& description, Diagnostics& report) {
-  const Model model = build_model(description);
+  const Model model = rebuild_model(description);
   const Values<double> value = evaluate_at_nominal(description);
   Diagnostics found;
   const UrdfRobot robot = make_urdf_robot(model, value, found);

@@ -76,7 +76,8 @@ export interface Moment {
 }
 export interface Report {
   title: string;
-  floor: number | null; // how high what wheels roll on is [m]
+  up: Vector; // against gravity, of length 1
+  floor: number | null; // how high what wheels roll on is, along up [m]
   model: string;
   length: number; // typical of the mechanism [m]
   bodies: Body[];

@@ -11,6 +11,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name, value);
+    else if (name === "style") made.style.cssText = value; // as an attribute the page's policy forbids it
     else made.setAttribute(name, value);
   }
   made.append(...children);

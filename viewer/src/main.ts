@@ -25,7 +25,7 @@ const mechanism = new Mechanism(report, player);
 
 // the picture
 const picture = element("div", { class: "picture" });
-const stage = new Stage(mechanism, picture, report.floor);
+const stage = new Stage(mechanism, picture, report.floor, report.up);
 const terrains = new Terrains(report, mechanism);
 if (terrains.any) stage.showFloor(false);
 const axes = new Axes(report, mechanism);

@@ -124,7 +124,10 @@ export function modelPanel(report: Report, player: Player): HTMLElement {
 // One line for the head of the page: is all well?
 export function auditBadge(report: Report, open: () => void): HTMLElement | null {
   if (report.audit.length === 0) return null;
-  const bad = report.audit.filter(({ good }) => !good).length;
-  const text = bad === 0 ? "audit: all good" : `audit: ${bad} of ${report.audit.length} need a look`;
-  return element("button", { type: "button", class: `badge ${bad === 0 ? "good" : "bad"}`, title: "Energy and constraints over the run", click: open }, text);
+  const bad = report.audit.filter(({ good }) => !good);
+  const names = bad.map(({ name, value }) => `${name} ${value}`).join("; ");
+  const short = bad.map(({ name }) => name).join(", ");
+  const text = bad.length === 0 ? "audit: all good" : short.length <= 40 ? `audit: ${short}` : `audit: ${bad.length} of ${report.audit.length} need a look`;
+  const title = bad.length === 0 ? "Energy, constraints, limits and wheels over the run" : names;
+  return element("button", { type: "button", class: `badge ${bad.length === 0 ? "good" : "warn"}`, title, click: open }, text);
 }

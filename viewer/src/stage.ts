@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { element } from "./dom";
+import type { Vector } from "./data";
 import type { Mechanism } from "./mechanism";
 
 export type View = "fit" | "front" | "side" | "top";
@@ -17,11 +18,13 @@ const gridMaterial = () =>
       reach: { value: 10 },
       centre: { value: new THREE.Vector2() },
       colour: { value: new THREE.Color() },
+      upright: { value: new THREE.Matrix3() },
     },
     vertexShader: `varying vec3 at;
+      uniform mat3 upright;
       void main() {
         vec4 world = modelMatrix * vec4(position, 1.0);
-        at = world.xyz;
+        at = upright * world.xyz;
         gl_Position = projectionMatrix * viewMatrix * world;
       }`,
     fragmentShader: `varying vec3 at;
@@ -61,7 +64,9 @@ export class Stage {
   readonly near: number; // of what is looked at most: all of it, or of one that goes far, what it takes at one time
   readonly goesFar: boolean; // several times its own size
   isFollowing: boolean; // then what is to fit into the picture is where it is now
-  private readonly corners: THREE.Vector3[];
+  private readonly upright: THREE.Quaternion; // from the world to axes whose z is up
+  private readonly tilted: THREE.Quaternion; // and back
+  private readonly corners: THREE.Vector3[]; // in upright axes, as the extent
   private readonly extent: THREE.Box3;
   private readonly floor = new THREE.Group();
   private readonly grid = gridMaterial();
@@ -70,10 +75,16 @@ export class Stage {
   private readonly sky = new THREE.HemisphereLight("#ffffff", "#8d99a8", 1.7); // soft light from all around
   private isScheduled = false;
 
-  constructor(private readonly mechanism: Mechanism, private readonly host: HTMLElement, private readonly ground: number | null) {
-    this.camera.up.set(0, 0, 1);
+  constructor(private readonly mechanism: Mechanism, private readonly host: HTMLElement, private readonly ground: number | null, up: Vector) {
+    const z = new THREE.Vector3(0, 0, 1);
+    const above = new THREE.Vector3(...up);
+    // the shortest way, as the pictures of snapshots turn it; upside down about x
+    this.upright = above.z < -1 + 1e-12 ? new THREE.Quaternion(1, 0, 0, 0) : new THREE.Quaternion().setFromUnitVectors(above, z);
+    this.tilted = this.upright.clone().invert();
+    this.camera.up.copy(above);
+    this.sky.position.copy(above);
     this.scene.add(mechanism.root);
-    this.corners = mechanism.corners();
+    this.corners = this.stood(mechanism.corners());
     this.extent = new THREE.Box3().setFromPoints(this.corners);
     const middle = this.extent.getCenter(new THREE.Vector3());
     this.size = Math.max(this.extent.getSize(new THREE.Vector3()).length(), 1e-6);
@@ -82,7 +93,7 @@ export class Stage {
     this.isFollowing = this.goesFar;
     this.near = this.goesFar ? size : this.size;
     this.cell = roundStep(this.near / (this.goesFar ? 2 : 8));
-    this.lightUp(middle);
+    this.lightUp(this.inWorld(...middle.toArray()));
     this.layFloor(middle);
 
     this.renderer = this.startRenderer();
@@ -99,6 +110,14 @@ export class Stage {
       host.append(element("p", { class: "notice" }, "This browser shows no 3-D: WebGL is off. Plots and facts work."));
     }
     this.look("fit");
+  }
+
+  // Points of the world in upright axes; and one back.
+  private stood(points: THREE.Vector3[]): THREE.Vector3[] {
+    return points.map((point) => point.clone().applyQuaternion(this.upright));
+  }
+  private inWorld(x: number, y: number, z: number): THREE.Vector3 {
+    return new THREE.Vector3(x, y, z).applyQuaternion(this.tilted);
   }
 
   get hasPicture(): boolean {
@@ -119,7 +138,7 @@ export class Stage {
   private lightUp(middle: THREE.Vector3): void {
     const sun = this.sun;
     const lit = this.goesFar ? 4 * this.near : this.size; // its shadow goes along
-    sun.position.copy(middle).add(new THREE.Vector3(-0.55, -1.1, 1.4).multiplyScalar(1.4 * lit));
+    sun.position.copy(middle).add(this.inWorld(-0.55, -1.1, 1.4).multiplyScalar(1.4 * lit));
     sun.target.position.copy(middle);
     sun.castShadow = true;
     sun.shadow.mapSize.set(1024, 1024);
@@ -131,12 +150,12 @@ export class Stage {
     [camera.left, camera.right, camera.bottom, camera.top] = [-reach, reach, -reach, reach];
     [camera.near, camera.far] = [0.05 * lit, 6 * lit];
     const fill = new THREE.DirectionalLight("#dce8ff", 0.7);
-    fill.position.copy(middle).add(new THREE.Vector3(1, 1, 0.4).multiplyScalar(this.size));
+    fill.position.copy(middle).add(this.inWorld(1, 1, 0.4).multiplyScalar(this.size));
     fill.target.position.copy(middle);
     this.scene.add(this.sky, sun, sun.target, fill, fill.target);
   }
 
-  // Where wheels roll; else under the lowest point, at z = 0 if nothing goes below.
+  // Where wheels roll; else under the lowest point, at height 0 if nothing goes below.
   private layFloor(middle: THREE.Vector3): void {
     const lowest = this.extent.min.z;
     const below = lowest >= -1e-3 * this.size && lowest < this.size ? Math.min(lowest, 0) : lowest - 0.04 * this.size;
@@ -153,7 +172,9 @@ export class Stage {
     lines.renderOrder = -1;
     for (const mesh of [lines, shadow]) mesh.raycast = () => {};
     this.floor.add(shadow, lines);
-    this.floor.position.set(middle.x, middle.y, height);
+    this.floor.position.copy(this.inWorld(middle.x, middle.y, height));
+    this.floor.quaternion.copy(this.tilted);
+    (this.grid.uniforms["upright"]!.value as THREE.Matrix3).setFromMatrix4(new THREE.Matrix4().makeRotationFromQuaternion(this.upright));
     this.scene.add(this.floor);
   }
 
@@ -175,7 +196,7 @@ export class Stage {
   // Everything in the picture, or what is followed as it is now, from where it shows most: flat
   // mechanisms from the front.
   look(view: View): void {
-    const now = this.isFollowing ? this.mechanism.cornersNow() : [];
+    const now = this.isFollowing ? this.stood(this.mechanism.cornersNow()) : [];
     const corners = now.length > 0 ? now : this.corners;
     const extent = new THREE.Box3().setFromPoints(corners);
     const room = extent.getSize(new THREE.Vector3());
@@ -187,12 +208,12 @@ export class Stage {
     else if (isFlat(room.y, room.x, room.z)) [azimuth, elevation] = [-1.25, 0.28];
     else if (isFlat(room.x, room.y, room.z)) [azimuth, elevation] = [-0.32, 0.28];
     else if (isFlat(room.z, room.x, room.y)) [azimuth, elevation] = [-1.2, 0.8];
-    const towards = new THREE.Vector3(
+    const towards = this.inWorld(
       Math.cos(elevation) * Math.cos(azimuth),
       Math.cos(elevation) * Math.sin(azimuth),
       Math.sin(elevation),
     );
-    const middle = extent.getCenter(new THREE.Vector3());
+    const middle = this.inWorld(...extent.getCenter(new THREE.Vector3()).toArray());
     this.camera.position.copy(middle).addScaledVector(towards, this.distance(towards, middle, corners, room.length()));
     this.camera.near = 0.02 * this.near;
     this.camera.far = 60 * this.size;
@@ -212,7 +233,7 @@ export class Stage {
     let needed = 0.3 * size;
     const at = new THREE.Vector3();
     for (const corner of corners) {
-      at.copy(corner).sub(middle);
+      at.copy(corner).applyQuaternion(this.tilted).sub(middle);
       const wide = Math.abs(at.dot(right)) / Math.max(this.camera.aspect, 1e-3);
       needed = Math.max(needed, at.dot(towards) + Math.max(wide, Math.abs(at.dot(up))) / tangent);
     }

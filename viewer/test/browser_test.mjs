@@ -248,9 +248,34 @@ test("names that try to break out stay names", async () => {
   assert.deepEqual(bodies, ["ground", "box </script>", 'ball "b"', "cylinder é", "capsule\\n", "bare"]);
   assert.equal(await page.title(), '</script><script>alert(1)</script> "quoted" & Größe Ω');
   assert.equal(await page.locator("b, img").count(), 0);
-  assert.match(await page.locator(".badge").textContent(), /1 of 2 need a look/);
+  assert.match(await page.locator(".badge").textContent(), /^audit: loop gap$/);
   await picture(page, "odd");
   await page.evaluate(() => window.trammel.plotSeries(["with a gap"])); // a value that is not finite
+  wellBehaved();
+});
+
+test("the badge is green only where nothing is in question", async () => {
+  const shade = (page) => page.locator(".badge").evaluate((badge) => getComputedStyle(badge).backgroundColor.match(/\d+/g).map(Number));
+  const good = await report("swing");
+  assert.equal(await good.page.locator(".badge").textContent(), "audit: all good");
+  const [red, green] = await shade(good.page);
+  assert.ok(green > red, "not green");
+  for (const [name, text] of [["limit_passed", /^audit: 1 limit passed$/], ["odd", /^audit: loop gap$/]]) {
+    const { page, wellBehaved } = await report(name);
+    assert.match(await page.locator(".badge").textContent(), text);
+    const [r, g, b] = await shade(page);
+    assert.ok(r > g && g > b, `${name}: ${r}, ${g}, ${b} is not amber`);
+    wellBehaved();
+  }
+  good.wellBehaved();
+});
+
+test("up is against gravity", async () => {
+  const { page, wellBehaved } = await report("swing"); // gravity along -y, it hangs from its pivot
+  const at = (time) => page.evaluate((t) => (window.trammel.setTime(t), window.trammel.bodyOnPage("bob")), time);
+  const hanging = await at(0);
+  const swung = await at(0.4); // some 35 degrees aside: higher
+  assert.ok(swung.y < hanging.y - 5, `${swung.y} is not above ${hanging.y}`);
   wellBehaved();
 });
 

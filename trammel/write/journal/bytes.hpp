@@ -34,7 +34,8 @@ class Bytes {
   }
 };
 
-// And back. Throws std::out_of_range where there is less than is asked for.
+// And back. Throws std::out_of_range where there is less than is asked for, or what is there has no
+// meaning.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -42,6 +43,12 @@ class ByteReader {
   template <class T>
   requires std::is_arithmetic_v<T>
   void take(T& value) { std::memcpy(&value, chunk(sizeof value).data(), sizeof value); }
+  // A byte that is neither 0 nor 1 is no truth value.
+  void take(bool& value) {
+    const char byte = chunk(1)[0];
+    if (byte != 0 && byte != 1) throw std::out_of_range("no truth value");
+    value = byte == 1;
+  }
   void take(std::string& value) { value = chunk(size(1)); }
   template <class T> void take(std::vector<T>& values) { take_all(values, size(sizeof(T))); }
   template <class T> void take_all(std::vector<T>& values, std::size_t count) {

@@ -7,6 +7,7 @@
 #include "trammel/write/report/packed_mesh.hpp"
 #include "trammel/write/report/plain_page.hpp"
 #include "trammel/write/report/scene.hpp"
+#include "trammel/write/upright.hpp"
 
 namespace trammel {
 
@@ -118,10 +119,10 @@ std::string page_data(const Model& model, const MotionReport& report) {
                        json::text(moment.text));
   });
   return fmt::format(
-      R"({{"title":{},"model":{},"length":{},"floor":{},"bodies":[{}],"axes":{},"frames":{},"links":{},)"
+      R"({{"title":{},"model":{},"length":{},"up":{},"floor":{},"bodies":[{}],"axes":{},"frames":{},"links":{},)"
       R"("terrains":{},"meshes":{},"times":{},"series":{},"arrows":{},"audit":{},"moments":{},"facts":{}}})",
       json::text(report.title), json::text(model.name()),
-      json::number(model.characteristic_length()),
+      json::number(model.characteristic_length()), json::vector(up_direction(model)),
       scene.floor ? json::number(*scene.floor) : "null", bodies, axes, frames, links,
       terrain_list(model, report), json::list(report.meshes, mesh_json),
       json::doubles(report.times), series, arrows, audit, moments, fact_list(report.facts));

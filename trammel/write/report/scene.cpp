@@ -8,6 +8,8 @@
 
 #include "trammel/model/description_numbers.hpp"
 #include "trammel/model/frames.hpp"
+#include "trammel/model/physical_inertia.hpp"
+#include "trammel/write/upright.hpp"
 
 namespace trammel {
 
@@ -39,6 +41,7 @@ class SceneMaker {
         meshes_(meshes),
         said_(model.description()),
         value_(evaluate_at_nominal(said_)),
+        sizes_(body_sizes(said_, value_)),
         bodies_(model.named_bodies().size()) {}
 
   Scene3d make() {
@@ -89,6 +92,19 @@ class SceneMaker {
       figure(model_.frames()[k].body).places.push_back(model_.numbers().X_UF[k].p);
   }
 
+  // Only a physical inertia has an ellipsoid of one density; of the others the page says so.
+  static void add_ellipsoid(Scene3d::Figure& out, double mass, const Vec3<double>& com,
+                            const SymMat3<double>& I, double size) {
+    const auto [moments, verdict] = principal_moments(I, mass, size);
+    if (verdict != PrincipalMoments::Verdict::physical)
+      out.facts.emplace_back("equivalent ellipsoid",
+                             fmt::format("none: no solid has principal moments {:.6g}, {:.6g}, "
+                                         "{:.6g} kg m^2",
+                                         moments[0], moments[1], moments[2]));
+    else if (trace(I) > 0)
+      out.ellipsoid = ellipsoid_of(mass, com, I);
+  }
+
   void fill(Scene3d::Figure& out, BodyId id, const BodyDescription& body) {
     const double mass = value_(body.solid.mass);
     const Vec3<double> com = value_of(body.solid.com, value_);
@@ -98,7 +114,7 @@ class SceneMaker {
     out.facts.emplace_back("mass", fmt::format("{:.6g} kg", mass));
     if (mass > 0) {
       out.com = com;
-      if (trace(I) > 0) out.ellipsoid = ellipsoid_of(mass, com, I);
+      add_ellipsoid(out, mass, com, I, sizes_[std::size_t(index(id)) - 1]);
       out.facts.emplace_back("centre of mass", text_of(com) + " m");
       out.facts.emplace_back("inertia xx, yy, zz",
                              text_of({I.xx, I.yy, I.zz}) + " kg m^2, about the centre of mass");
@@ -147,17 +163,26 @@ class SceneMaker {
   }
 
   void note_floor(BodyId on, const Pose<double>& X_PF) {
-    if (index(on) == 0 && X_PF.R.z.z > 1 - 1e-12) scene_.floor = X_PF.p.z;
+    const Vec3<double> up = up_direction(model_);
+    if (index(on) == 0 && dot(X_PF.R.z, up) > 1 - 1e-12) scene_.floor = dot(X_PF.p, up);
   }
 
-  // A disk, if nobody said what the wheel looks like.
+  // Whether a shape shows a wheel of this radius: anything round of about that size, or a mesh.
+  bool shows_wheel(const BodyDescription& body, double radius) const {
+    return std::ranges::any_of(body.shapes, [&](const Shape& shape) {
+      if (shape.kind == Shape::Kind::mesh) return true;
+      if (shape.kind == Shape::Kind::box) return false;
+      return std::abs(value_of(shape.size, value_).x - radius) <= 0.25 * radius;
+    });
+  }
+  // A disk, if no shape shows the wheel.
   void add_wheel(std::size_t k) {
     const Wheel& wheel = model_.wheels()[k];
     Scene3d::Figure& out = figure(wheel.child);
     const int body = index(wheel.child);
-    if (body > 0 && !said_.bodies[std::size_t(body - 1)].shapes.empty()) return;
     const WheelNumbers<double>& at = model_.numbers().wheels[k];
     const double radius = at.radius;
+    if (body > 0 && shows_wheel(said_.bodies[std::size_t(body - 1)], radius)) return;
     out.parts.push_back(
         {"wheel",
          {radius, wheel.kind == Wheel::Kind::knife_edge ? 0.04 * radius : 0.25 * radius, 0},
@@ -222,6 +247,7 @@ class SceneMaker {
   const std::vector<std::string>& meshes_;
   const Description& said_;
   const Values<double> value_;
+  const std::vector<double> sizes_;  // of bodies [m]
   const std::size_t bodies_;
   Scene3d scene_;
 };

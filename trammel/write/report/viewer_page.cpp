@@ -6,20 +6,26 @@
 
 namespace trammel {
 
-std::string page_head() {
+std::string page_head(std::string_view script_hash, std::string_view style_hash) {
   // nothing from outside may be loaded: what the page shows is in the page
-  return R"(<!doctype html>
+  const std::string script =
+      script_hash.empty() ? "" : fmt::format("script-src '{}'; ", script_hash);
+  const std::string_view style = style_hash.empty() ? "unsafe-inline" : style_hash;
+  return fmt::format(R"(<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; {}style-src '{}'; img-src data: blob:">
 <meta name="generator" content="Trammel">
-)";
+)",
+                     script, style);
 }
 
 std::string scripted_page(const ViewerPage& viewer, const ScriptedPage& page) {
-  std::string out = page_head();
+  // drawings for browsers without scripts bring their own style sheets
+  const bool has_others = page.without_script.find("<style") != std::string::npos;
+  std::string out = page_head(viewer.script_hash, has_others ? "" : viewer.style_hash);
   out += fmt::format("<title>{}</title>\n<style>", svg_text(page.title));
   out += viewer.style;
   out += "</style>\n</head>\n<body>\n<noscript>";

@@ -10,12 +10,16 @@ namespace trammel {
 struct ViewerPage {
   std::string_view script, style;
   std::string_view lacks;  // why there is neither: "npm was not found"; empty where there is
+  // of script and style, as a Content-Security-Policy has them: "sha256-..."
+  std::string_view script_hash = {}, style_hash = {};
 };
 ViewerPage report_viewer();  // a motion: viewer/src/main.ts
 ViewerPage plots_viewer();   // columns alone: viewer/src/plots_page.ts
 
-// How each page begins, up to its title.
-std::string page_head();
+// How each page begins, up to its title. Its Content-Security-Policy lets nothing be loaded, and
+// runs the one script with this hash (none: no script at all) and applies the one style sheet
+// (none: any that the page itself holds).
+std::string page_head(std::string_view script_hash = {}, std::string_view style_hash = {});
 
 // The page that a viewer makes of data (JSON without "<"), found by its script under `id`.
 // `without_script` is what a browser shows that runs none.

@@ -70,7 +70,8 @@ void check_sayable(const Description& description) {
       check(kind, item.name, to_string(label), number);
     });
   });
-  for (const auto* starts : {&description.start_positions, &description.start_velocities})
+  for (const auto* starts : {&description.start_positions, &description.start_velocities,
+                             &description.position_guesses, &description.velocity_guesses})
     for (const StartDescription& start : *starts)
       for (const Expr& value : start.values) check("joint", start.joint, "its start", value);
   for (const DefinitionDescription& definition : description.definitions)

@@ -56,7 +56,7 @@ std::string number(double x) {
   if (const std::size_t e = out.find('e'); e != std::string::npos) {
     const bool is_small = out[e + 1] == '-';
     const std::size_t digits = std::min(out.find_first_not_of("+-0", e + 1), out.size() - 1);
-    out.replace(e + 1, digits - e - 1, is_small ? "-" : "");
+    out.erase(e + 1 + (is_small ? 1 : 0), digits - e - 1 - (is_small ? 1 : 0));
   }
   return out;
 }

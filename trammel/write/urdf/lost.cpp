@@ -35,7 +35,8 @@ class Loss {
     tell_of_all("input", said_.inputs);
     tell_of_all("controller", said_.controllers);
     tell_of_all("event", said_.events);
-    for (const auto* starts : {&said_.start_positions, &said_.start_velocities})
+    for (const auto* starts : {&said_.start_positions, &said_.start_velocities,
+                               &said_.position_guesses, &said_.velocity_guesses})
       for (const StartDescription& start : *starts)
         report_.warning(start.place,
                         fmt::format("the start of joint '{}' is not kept", start.joint));

@@ -1,0 +1,37 @@
+// A run as an animated picture: stick figures in turn.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trammel/simulate/moment.hpp"
+#include "trammel/write/stick_figure.hpp"
+
+namespace trammel {
+
+// Watches a run and keeps those of its samples that become frames: 25 a second of the animation.
+// A run of 3 to 10 s is shown in real time; others slower or faster by 1, 2 or 5 times a power of
+// ten, so that the animation takes 3 to 10 s.
+class Animation {
+ public:
+  Animation(const Model& model, double start, double duration);
+
+  [[nodiscard]] Status see(const State& state, Workspace& workspace);
+  // Of a mechanism that may have changed since.
+  [[nodiscard]] Status see(const Moment& moment);
+
+  double speed() const { return speed_; }  // 1: real time
+  // GIF89a, repeating. Empty if no sample was seen.
+  [[nodiscard]] std::string gif(StickFigureOptions options = {
+                                    .names = false, .faces_flat = true, .colors = true}) const;
+
+ private:
+  Status add(const Model& model, const State& state, Workspace& workspace);
+
+  const Model& model_;
+  double start_, speed_ = 1;
+  std::vector<double> times_;
+  std::vector<Snapshot> frames_;
+};
+
+}  // namespace trammel
