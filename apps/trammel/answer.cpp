@@ -113,7 +113,10 @@ std::string answer_text(const Answer& answer, std::optional<int> digits) {
     cut_trailing_spaces(line);
     text += line + "\n";
   }
-  if (answer.uniqueness && !answer.uniqueness->is_all())
+  if (answer.uniqueness && !answer.uniqueness->is_all() && answer.uniqueness->of_efforts)
+    text +=
+        "  (chosen): shares of drives that prescribe the same motion, the least sum of squares\n";
+  else if (answer.uniqueness && !answer.uniqueness->is_all())
     text += fmt::format(
         "  (chosen): a self-stress that nothing in the motion tells, the least sum of {} with l = "
         "{} m\n",
@@ -121,6 +124,10 @@ std::string answer_text(const Answer& answer, std::optional<int> digits) {
                                        : "|force|^2 + |moment|^2 / l^2",
         number_text(answer.uniqueness->length, digits));
   return text;
+}
+
+std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Json number_json(double value) {
@@ -150,8 +157,9 @@ Json answer_json(const Answer& answer) {
   out["frame"] = answer.frame.empty() ? Json(nullptr) : Json(answer.frame);
   if (answer.uniqueness) {
     out["unique"] = unique;
-    out["length"] =
-        answer.uniqueness->is_all() ? Json(nullptr) : number_json(answer.uniqueness->length);
+    if (!answer.uniqueness->of_efforts)
+      out["length"] =
+          answer.uniqueness->is_all() ? Json(nullptr) : number_json(answer.uniqueness->length);
   }
   return out;
 }

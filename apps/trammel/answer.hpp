@@ -28,6 +28,7 @@ struct Answer {
     std::vector<bool> is_unique;  // per value, row by row
     double length = 0;            // by which moments were measured in the choice [m]
     bool is_weighted = false;     // some joints counted more than others
+    bool of_efforts = false;      // shares of drives; there is no length
     bool is_all() const { return std::ranges::all_of(is_unique, std::identity()); }
   };
   std::optional<Uniqueness> uniqueness = {};
@@ -52,5 +53,7 @@ Json answer_json(const Answer& answer);
 Json answers_json(const Answers& answers);
 
 Json number_json(double value);  // never -0; null where there is none
+// The text that is printed. Names of files need not be UTF-8: what is not becomes U+FFFD.
+std::string json_text(const Json& json);
 
 }  // namespace trammel::cli

@@ -6,6 +6,7 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/reactions.hpp"
 #include "trammel/model/units.hpp"
 
@@ -48,10 +49,28 @@ UniqueReactions carried(Moment& moment) {
     moment.taken = found.road;
     return found;
   }
-  expect_ok(
-      reactions(moment.model, moment.state(), moment.inputs(), moment.workspace, found.force));
+  Inputs inputs = moment.inputs();
+  std::vector<double> a = room(moment);
+  if (moment.has_tau) {  // as it accelerates under these
+    expect_ok(forward_dynamics(moment.model, moment.state(), inputs, moment.workspace, a));
+    inputs.a = a;
+  }
+  expect_ok(reactions(moment.model, moment.state(), inputs, moment.workspace, found.force));
   found.is_unique.assign(found.force.size(), {true, true, true, true, true, true});
   return found;
+}
+
+// Efforts of the tree and, where there are some, of joints that close loops.
+void add_efforts(const Moment& moment, const DriveEfforts& found, const char* part,
+                 Answers& answers) {
+  answers.push_back(efforts(moment, {found.tau.begin(), found.tau.end()}, part));
+  answers.back().uniqueness = Answer::Uniqueness{.is_unique = found.is_unique, .of_efforts = true};
+  if (found.loop_tau.size() == 0) return;
+  answers.push_back(list_answer(loop_freedom_names(moment.model),
+                                {found.loop_tau.data(), std::size_t(found.loop_tau.size())},
+                                loop_effort_units(moment.model), "", "loop_effort"));
+  answers.back().uniqueness =
+      Answer::Uniqueness{.is_unique = found.loop_is_unique, .of_efforts = true};
 }
 
 }  // namespace
@@ -61,13 +80,8 @@ Answers ask_drive_efforts(Moment& moment) {
   Inputs inputs = moment.inputs();
   inputs.loop_tau = {};
   expect_ok(drive_efforts(moment.model, moment.state(), inputs, moment.workspace, found));
-  const bool has_loops = found.loop_tau.size() > 0;
-  Answers answers = {
-      efforts(moment, {found.tau.begin(), found.tau.end()}, has_loops ? "effort" : "")};
-  if (has_loops)
-    answers.push_back(list_answer(loop_freedom_names(moment.model),
-                                  {found.loop_tau.data(), std::size_t(found.loop_tau.size())},
-                                  loop_effort_units(moment.model), "", "loop_effort"));
+  Answers answers;
+  add_efforts(moment, found, found.loop_tau.size() > 0 ? "effort" : "", answers);
   return answers;
 }
 
@@ -110,18 +124,54 @@ Answers ask_forward_dynamics(Moment& moment) {
 
 Answers ask_hybrid_dynamics(Moment& moment) {
   std::vector<double> a = room(moment), tau = room(moment);
+  if (moment.model.has_constraints()) {
+    DriveEfforts found;
+    expect_ok(
+        planned_efforts(moment.model, moment.state(), moment.inputs(), moment.workspace, found));
+    const ConstrainedAnswer motion = by_road(moment, Road::automatic);
+    Answers answers = {accelerations(moment, {motion.a.begin(), motion.a.end()}, "acceleration")};
+    add_efforts(moment, found, "effort", answers);
+    return answers;
+  }
   expect_ok(
       hybrid_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a, tau));
-  tell_road_chosen(moment);
   return {accelerations(moment, a, "acceleration"), efforts(moment, tau, "effort")};
 }
 
+namespace {
+
+// The same wrenches at one place: forces turned into the axes asked for, moments about its origin.
+// A component there is unique if all those are that it is a sum of.
+void move_to_place(Moment& moment, UniqueReactions& found) {
+  Positions seen(moment.model);
+  expect_ok(positions(moment.model, moment.state(), moment.workspace, seen));
+  const Pose<double> X_WA = pose(moment.model, seen, *moment.place);
+  for (std::size_t k = 0; k < found.force.size(); ++k) {
+    const NamedJoint& joint = moment.model.joints()[k];
+    const Pose<double> X_WM = pose(moment.model, seen, {joint.child, joint.X_CM});
+    const Vec3<double> force = X_WM.R * found.force[k].force;
+    const Vec3<double> about = X_WM.R * found.force[k].moment + cross(X_WM.p - X_WA.p, force);
+    const bool is_world = moment.axes == Axes::world;
+    found.force[k] = {is_world ? about : transpose_times(X_WA.R, about),
+                      is_world ? force : transpose_times(X_WA.R, force)};
+    auto& is_unique = found.is_unique[k];
+    const bool forces_are = is_unique[3] && is_unique[4] && is_unique[5];
+    const bool all_are = forces_are && is_unique[0] && is_unique[1] && is_unique[2];
+    is_unique = {all_are, all_are, all_are, forces_are, forces_are, forces_are};
+  }
+}
+
+}  // namespace
+
 Answers ask_reactions(Moment& moment) {
-  const UniqueReactions found = carried(moment);
+  UniqueReactions found = carried(moment);
+  if (moment.place) move_to_place(moment, found);
   const std::vector<Force<double>>& forces = found.force;
   Answer answer{.shape = Answer::Shape::table,
                 .columns = {"mx", "my", "mz", "fx", "fy", "fz"},
-                .frame = "of each joint on its child",
+                .frame = !moment.place                ? "of each joint on its child"
+                         : moment.axes == Axes::world ? "world, at " + moment.place_name
+                                                      : moment.place_name,
                 .uniqueness = Answer::Uniqueness{{}, found.length, !moment.stress.joints.empty()}};
   answer.values.resize(std::ptrdiff_t(forces.size()), 6);
   for (std::size_t k = 0; k < forces.size(); ++k) {

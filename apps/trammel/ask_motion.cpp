@@ -5,6 +5,7 @@
 #include "quantities.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/dynamics/energy.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/momentum.hpp"
@@ -130,7 +131,13 @@ Answers ask_velocities(Moment& moment) {
   return motions(moment, {"wx", "wy", "wz", "vx", "vy", "vz"}, "rad/s", "m/s", velocity);
 }
 
+// Where efforts or wrenches are given, joints accelerate as these make them; else as --a says.
 Answers ask_accelerations(Moment& moment) {
+  if (moment.has_efforts) {
+    std::vector<double> a(std::size_t(moment.model.nv()));
+    expect_ok(forward_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a));
+    moment.planned_a = a;
+  }
   return motions(moment, {"alpha_x", "alpha_y", "alpha_z", "ax", "ay", "az"}, "rad/s^2", "m/s^2",
                  acceleration);
 }

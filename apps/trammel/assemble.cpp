@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "endings.hpp"
 #include "files.hpp"
 #include "model_options.hpp"
 #include "trammel/base/suggest.hpp"
@@ -36,6 +37,7 @@ class Assemble final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
+    expect_ending(output_, "-o", {".toml"});
     if (table_.empty()) throw UsageError("no TABLE is given", "a file, .csv or .toml");
     const std::optional<TableNotation> notation = find_notation(notation_);
     if (!notation) {

@@ -2,16 +2,21 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <stdexcept>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "answer.hpp"
 #include "command.hpp"
+#include "model_doubts.hpp"
 #include "model_options.hpp"
 #include "numbers.hpp"
+#include "structure.hpp"
+#include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/what_holds.hpp"
 #include "trammel/simulate/described_run.hpp"
 #include "trammel/simulate/event_values.hpp"
+#include "trammel/simulate/prescribed_start.hpp"
 #include "trammel/simulate/recorder.hpp"
 
 namespace trammel::cli {
@@ -27,6 +32,9 @@ Json diagnostic_json(const Diagnostic& diagnostic) {
           {"message", diagnostic.message},
           {"hint", diagnostic.hint.empty() ? Json(nullptr) : Json(diagnostic.hint)}};
 }
+
+// A model with more than these takes long to assemble.
+constexpr int most_freedoms = 1000;
 
 class Check final : public Command {
  public:
@@ -56,7 +64,7 @@ class Check final : public Command {
       files.push_back({{"file", path}, {"sound", is_sound}, {"diagnostics", list}});
       summaries_.push_back(fmt::format("{}: {}", path, summary));
     }
-    if (terminal.wants_json()) terminal.answer(Json{{"files", files}}.dump(2) + "\n");
+    if (terminal.wants_json()) terminal.answer(json_text({{"files", files}}));
     terminal.finish();  // before the summary, for a terminal shows both
     for (const std::string& summary : summaries_) terminal.note(summary);
     return all_sound ? Exit::done : Exit::failed;
@@ -73,6 +81,10 @@ class Check final : public Command {
   static void expect_runnable(const Model& model) {
     const Drives drives(model);
     expect_events(model, drives);
+    try {
+      std::ignore = run_options(model);       // its step
+    } catch (const std::invalid_argument&) {  // a method that is not there: told by simulate
+    }
     try {
       const Recorder recorder(model, drives, run_record(model));
     } catch (const std::invalid_argument& error) {
@@ -107,12 +119,82 @@ class Check final : public Command {
          "raise it: its axis stands across the floor"});
   }
 
+  // A prescribed motion that begins elsewhere than the start that is given.
+  static void look_at_prescribed_start(const Model& model, State start, const Place& place,
+                                       Workspace& workspace, std::vector<Diagnostic>& found) {
+    if (model.description().inputs.empty()) return;
+    const Status status =
+        start_prescribed(model, Drives(model), start_options(model), start, workspace);
+    if (!status) found.push_back({Severity::error, place, "the start: " + status.message(), ""});
+  }
+
+  // The start assembles, agrees with what is prescribed, and something can move.
+  static void look_at_start(const Model& model, std::vector<Diagnostic>& found) {
+    Workspace workspace(model);
+    if (!model.has_constraints())
+      return look_at_prescribed_start(model, start_state(model),
+                                      place_of_start(model.description(), ""), workspace, found);
+    if (model.nv() > most_freedoms) {
+      found.push_back({Severity::warning,
+                       {},
+                       fmt::format("the start is not assembled here: the model has {} degrees of "
+                                   "freedom, more than {}",
+                                   model.nv(), most_freedoms),
+                       "trammel info assembles it"});
+      return;
+    }
+    State start;
+    if (const Status status = assembled_start(model, workspace, start); !status) {
+      const std::string told = status.message();
+      found.push_back({Severity::error, place_of_start(model.description(), told),
+                       "the start: " + told.substr(told.find(": ") + 2), ""});
+      return;
+    }
+    if (const int f = freedom_without_inertia(model, start, workspace); f >= 0) {
+      const std::string name = model.freedom_name(f);
+      const auto joint = model.find_joint(name.substr(0, name.rfind('[')));
+      found.push_back(
+          {Severity::warning, joint ? model[*joint].place : Place(),
+           fmt::format("nothing resists a motion in which joint '{}' moves: no body that moves "
+                       "there has mass or inertia, and no loop holds it",
+                       name),
+           "give one of the bodies it moves a mass; without, its acceleration is not determined"});
+    }
+    std::vector<std::string> held_by;
+    if (what_holds(model, start, workspace, held_by).ok() && !held_by.empty())
+      found.push_back(
+          {Severity::warning, place_of_start(model.description(), ""), held_text(held_by), ""});
+    look_at_prescribed_start(model, start, place_of_start(model.description(), ""), workspace,
+                             found);
+  }
+  // of the first start whose joint the message names ("knee = 0.2"), or else of the first start
+  static Place place_of_start(const Description& description, const std::string& message) {
+    const Place* first = nullptr;
+    for (const auto* starts : {&description.start_positions, &description.start_velocities,
+                               &description.position_guesses, &description.velocity_guesses})
+      for (const StartDescription& start : *starts) {
+        if (message.find(start.joint + " = ") != message.npos) return start.place;
+        if (first == nullptr) first = &start.place;
+      }
+    return first ? *first : Place();
+  }
+
   static Verdict look(const std::string& path, const ReadOptions& options) {
     try {
       const Model model = load_model(path, options);
       expect_runnable(model);
       std::vector<Diagnostic> warnings(model.warnings().begin(), model.warnings().end());
+      const std::size_t before = warnings.size();
       look_for_flat_wheels(model, warnings);
+      const bool lies_flat = warnings.size() > before;
+      question_model(model, warnings);
+      if (!lies_flat) look_at_start(model, warnings);
+      if (!warnings.empty() && warnings.back().severity == Severity::error)
+        return {warnings,
+                warnings.size() > 1
+                    ? "1 mistake, " + counted(warnings.size() - 1, "warning", "warnings")
+                    : "1 mistake",
+                false};
       std::string summary = fmt::format(
           "sound: {}, {}, nq {}, nv {}", counted(model.named_bodies().size() - 1, "body", "bodies"),
           counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv());

@@ -1,6 +1,6 @@
 // Is this a good mechanism, and which one would be better?
 #include <CLI/CLI.hpp>
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -10,11 +10,13 @@
 
 #include "command.hpp"
 #include "design_facts.hpp"
+#include "endings.hpp"
 #include "files.hpp"
 #include "model_options.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "state_options.hpp"
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/read/table.hpp"
 #include "trammel/write/layout_picture.hpp"
@@ -56,7 +58,7 @@ class Design final : public Command {
     app.add_option("--roller-radius", roller_radius_, "of the rollers, to judge each wheel alone")
         ->type_name("LENGTH");
     state_.offer_position(app);
-    app.add_option("--report", report_, "write a picture of layout and ellipses (.svg)")
+    app.add_option("--report", report_, "write a picture of layout and ellipses (.svg, .png)")
         ->type_name("FILE");
     app.add_option("-o,--output", output_, "write the wheels as a platform table (.csv)")
         ->type_name("FILE");
@@ -65,8 +67,12 @@ class Design final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
+    expect_ending(report_, "--report", {".svg", ".png"});
+    expect_ending(output_, "-o", {".csv"});
     for (const std::string* file : {&report_, &output_})
       if (!file->empty()) expect_free(*file, force_);
+    expect_distinct({{"--report", report_}, {"-o", output_}},
+                    {{"the model", given_}, {"--state", state_.file()}});
     try {
       return isotropic_.empty() ? judge(terminal) : make(terminal);
     } catch (const std::invalid_argument& error) {  // a layout that cannot be
@@ -140,7 +146,7 @@ class Design final : public Command {
     Diagnostics found;
     const Description table =
         read_table(TableNotation::platform, given_, model_.read_options(), found);
-    const Model model = build_model(table, found);
+    const Model model = build_model(table, found, model_.read_options().build);
     for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
     return model;
   }
@@ -211,10 +217,10 @@ class Design final : public Command {
       write_file(output_, design_table(facts), force_, terminal);
     }
     if (!report_.empty())
-      write_file(report_, picture && !picture->empty() ? *picture : layout_picture(drawn(facts)),
-                 force_, terminal);
+      write_picture(report_, picture && !picture->empty() ? *picture : layout_picture(drawn(facts)),
+                    force_, terminal);
     if (output_ != "-" && report_ != "-")
-      terminal.answer(terminal.wants_json() ? design_json(facts).dump(2) + "\n"
+      terminal.answer(terminal.wants_json() ? json_text(design_json(facts))
                                             : design_text(facts, terminal));
     return Exit::done;
   }
@@ -227,7 +233,7 @@ class Design final : public Command {
                       .singular_because = singular_reason(facts)};
     if (facts.hubs && !facts.hubs->is_singular()) {
       out.motion_by_rates =
-          hub_jacobian(facts.layout.wheels).completeOrthogonalDecomposition().pseudoInverse();
+          OrthogonalDecomposition(hub_jacobian(facts.layout.wheels)).pseudo_inverse();
     } else if (facts.moved && !facts.moved->is_singular()) {
       // seen from above
       out.motion_by_rates.resize(3, facts.moved->J.cols());

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "trammel/base/linear_algebra.hpp"
+
 #include "numbers.hpp"
 
 namespace trammel::cli {
@@ -65,7 +67,7 @@ Answer jacobian_answer(const Dexterity& moved) {
 
 // Rounding is nothing, in what people read.
 Answer without_rounding(Answer answer) {
-  const double least = 1e-12 * answer.values.cwiseAbs().maxCoeff();
+  const double least = 1e-12 * max_abs(answer.values);
   answer.values = (answer.values.array().abs() > least).select(answer.values, 0.0);
   return answer;
 }

@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "followers.hpp"
+#include "left_out.hpp"
 #include "model_options.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
@@ -14,6 +15,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/start_velocities.hpp"
 #include "trammel/model/units.hpp"
 
 namespace trammel::cli {
@@ -51,6 +53,8 @@ class Eval final : public Command {
     app.add_option("--independent", independent_,
                    "joints that complement and minimal_equations are told in: crank,slider")
         ->type_name("JOINTS");
+    app.add_flag("--no-inputs", no_inputs_,
+                 "leave out the model's inputs, controllers and wrenches without a warning");
     app.add_option("--digits", digits_, "round the text (not the JSON) to so many digits")
         ->type_name("N");
     terminal.offer(app);
@@ -83,7 +87,16 @@ class Eval final : public Command {
     moment.stress = stress(model);
     moment.followers = followers(model, follow_);
     moment.axes = frame_ == "body" ? Axes::body : Axes::world;
+    moment.has_tau = state_.gives("--tau");
+    moment.has_efforts = moment.has_tau || (state_.gives("--wrench") && !state_.gives("--a"));
     tell_unused(asked, terminal);
+    state_.question_angles(model, terminal);
+    const std::vector<std::string> left_out = left_out_of(asked, moment);
+    if (!left_out.empty() && !no_inputs_)
+      terminal.note(fmt::format(
+          "warning: {} {} left out, for simulate alone follows them: --tau, --a and --wrench say "
+          "what acts here, --no-inputs that nothing else does",
+          fmt::join(left_out, ", "), left_out.size() == 1 ? "is" : "are"));
     const Diagnostics outside = check_limits(model, situation.state);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
     tell_loop_limits(moment, terminal);
@@ -91,6 +104,7 @@ class Eval final : public Command {
 
     Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
     json["roads"] = json["answers"] = Json::object();
+    json["left_out"] = left_out;
     const std::vector<double> planned_a = planned_only(asked, moment, terminal);
     Exit exit = Exit::done;
     for (const Quantity* quantity : asked) {
@@ -98,6 +112,11 @@ class Eval final : public Command {
       moment.taken.reset();
       moment.planned_a.clear();
       if (answers_accelerations(*quantity, model)) moment.planned_a = planned_a;
+      if (quantity->takes_any("A") && model.has_constraints()) {  // those left out follow
+        moment.planned_a = situation.a;
+        follow_accelerations(model, situation.state, situation.given_a, situation.loop_a,
+                             moment.workspace, moment.planned_a);
+      }
       Answers answers;
       try {
         answers = quantity->ask(moment);
@@ -116,11 +135,26 @@ class Eval final : public Command {
       for (const Answer& answer : answers) print(*quantity, answer, digits, terminal);
       if (moment.taken) terminal.answer("  by the road '" + to_string(*moment.taken) + "'\n");
     }
-    if (terminal.wants_json()) terminal.answer(json.dump(2) + "\n");
+    if (terminal.wants_json()) terminal.answer(json_text(json));
     return exit;
   }
 
  private:
+  // Whether the answer depends on what acts: accelerations of places only if efforts are given.
+  static bool takes_efforts(const Quantity& quantity, const Moment& moment) {
+    return quantity.takes_any("t") && (quantity.name != "accelerations" || moment.has_efforts);
+  }
+  static std::vector<std::string> left_out_of(const std::vector<const Quantity*>& asked,
+                                              const Moment& moment) {
+    bool takes_inputs = false, takes_wrenches = false;
+    for (const Quantity* quantity : asked) {
+      const bool is_forced = takes_efforts(*quantity, moment);
+      takes_inputs |= is_forced;
+      takes_wrenches |= is_forced || (quantity->takes_any("w") && !quantity->takes_any("t"));
+    }
+    if (!takes_wrenches) return {};
+    return parts_left_out(moment.model, takes_inputs ? ActingParts::all : ActingParts::wrenches);
+  }
   // On a tree, what joints carry follows from the accelerations that are given.
   static bool answers_accelerations(const Quantity& quantity, const Model& model) {
     return quantity.takes_any("a") && (model.has_constraints() || quantity.name != "reactions");
@@ -239,9 +273,9 @@ class Eval final : public Command {
   // for branches takes small steps along every motion: on large models that is left to `info`.
   static void tell_singular(const std::vector<const Quantity*>& asked, Moment& moment,
                             const Terminal& terminal) {
-    const auto takes_efforts = [](const Quantity* quantity) { return quantity->takes_any("t"); };
+    const auto depends = [&](const Quantity* quantity) { return takes_efforts(*quantity, moment); };
     if (!moment.model.has_constraints() || moment.model.nv() > 60 ||
-        std::ranges::none_of(asked, takes_efforts))
+        std::ranges::none_of(asked, depends))
       return;
     Mobility found;
     if (!mobility(moment.model, moment.state(), moment.workspace, found).ok() ||
@@ -293,7 +327,7 @@ class Eval final : public Command {
         terminal.answer(fmt::format("{:<28}  {}{}\n", quantity.name, quantity.meaning,
                                     quantity.takes_any("P") ? " (--at)" : ""));
     }
-    if (terminal.wants_json()) terminal.answer(Json{{"quantities", json}}.dump(2) + "\n");
+    if (terminal.wants_json()) terminal.answer(json_text({{"quantities", json}}));
     return Exit::done;
   }
 
@@ -302,6 +336,7 @@ class Eval final : public Command {
   std::vector<std::string> names_, stress_weights_, follow_;
   std::string stress_length_;
   std::string at_, frame_ = "world", road_ = "automatic", independent_, digits_;
+  bool no_inputs_ = false;
 };
 
 }  // namespace

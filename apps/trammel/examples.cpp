@@ -6,6 +6,7 @@
 
 #include "answer.hpp"
 #include "command.hpp"
+#include "endings.hpp"
 #include "files.hpp"
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/gallery.hpp"
@@ -38,6 +39,7 @@ class Examples final : public Command {
     const GalleryModel& model = find(name_.starts_with('@') ? name_.substr(1) : name_);
     if (copy_ && !output_.empty()) throw UsageError("--copy and --output exclude each other");
     const std::string file(model.file.substr(model.file.rfind('/') + 1));
+    expect_ending(output_, "-o", {ending_of(file)});
     if (copy_ || !output_.empty()) {
       write_file(copy_ ? file : output_, model.text, force_, terminal);
       return Exit::done;
@@ -45,7 +47,7 @@ class Examples final : public Command {
     if (terminal.wants_json()) {
       Json json = facts(model);
       json["text"] = model.text;
-      terminal.answer(json.dump(2) + "\n");
+      terminal.answer(json_text(json));
     } else {
       terminal.answer(model.text);
     }
@@ -66,7 +68,7 @@ class Examples final : public Command {
       if (!terminal.wants_json())
         terminal.answer(fmt::format("@{:<{}}  {}\n", model.name, widest, model.title));
     }
-    if (terminal.wants_json()) terminal.answer(Json{{"examples", json}}.dump(2) + "\n");
+    if (terminal.wants_json()) terminal.answer(json_text({{"examples", json}}));
     return Exit::done;
   }
 

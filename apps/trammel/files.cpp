@@ -7,8 +7,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
+
+#include "endings.hpp"
+#include "trammel/write/raster/png.hpp"
+#include "trammel/write/raster/svg_image.hpp"
 
 namespace trammel::cli {
 
@@ -35,6 +41,42 @@ int write_all(int file, std::string_view text) {
   return 0;
 }
 
+bool is_link(const std::string& path) {
+  struct stat facts;
+  return lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+// errno of what went wrong, 0 if nothing did; some file systems cannot sync, and say EINVAL
+int sync_to_disk(int file) { return fsync(file) == 0 || errno == EINVAL ? 0 : errno; }
+
+// The new name of a file lasts through a loss of power only once its folder is on the disk, too.
+void sync_folder(const std::string& folder) {
+  const int handle = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (handle < 0) return;  // one that may be written but not read: nothing to be done
+  fsync(handle);
+  close(handle);
+}
+
+// What a path leads to, links followed; the path itself if that cannot be found out.
+std::string leads_to(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+  return error ? path : real.string();
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat first, second;
+  if (stat(a.c_str(), &first) == 0 && stat(b.c_str(), &second) == 0)
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+  return leads_to(a) == leads_to(b);
+}
+
 [[noreturn]] void refuse_to_overwrite(const std::string& path) {
   throw WorkFailed(fmt::format("{} is there already; add --force to overwrite it", path));
 }
@@ -43,10 +85,54 @@ int write_all(int file, std::string_view text) {
 
 void expect_free(const std::string& path, bool force) {
   if (path == "-" || is_special(path)) return;
+  if (is_link(path) && access(path.c_str(), F_OK) != 0)
+    throw WorkFailed(
+        fmt::format("{} is a link to {}, which is not there; name that file, or remove the link",
+                    path, std::filesystem::read_symlink(path).string()));
+  struct stat facts;
+  if (stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode)) give_up(path, EISDIR);
   if (!force && access(path.c_str(), F_OK) == 0) refuse_to_overwrite(path);
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const std::string folder = folder_of(force ? leads_to(path) : path);
   if (access(folder.c_str(), W_OK | X_OK) != 0) give_up(path, errno);
+}
+
+std::vector<NamedFile> named(const std::string& what, const std::vector<std::string>& paths) {
+  std::vector<NamedFile> files;
+  for (const std::string& path : paths) files.push_back({what, path});
+  return files;
+}
+
+std::vector<NamedFile> files_of(const Model& model) {
+  std::set<std::string> paths;
+  const auto add = [&](const auto& items) {
+    for (const auto& item : items) paths.insert(item.place.file);
+  };
+  add(model.description().bodies);
+  add(model.description().joints);
+  add(model.description().wheels);
+  std::vector<NamedFile> files;
+  for (const std::string& path : paths) files.push_back({"the included file", path});
+  return files;
+}
+
+void expect_distinct(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
+  const auto counts = [](const NamedFile& file) {
+    return !file.path.empty() && (file.path == "-" || !is_special(file.path));
+  };
+  const auto expect_two = [&](const NamedFile& a, const NamedFile& b) {
+    if (!counts(a) || !counts(b)) return;
+    if ((a.path == "-" || b.path == "-") ? a.path != b.path : !is_same_file(a.path, b.path)) return;
+    throw UsageError(
+        a.path == b.path
+            ? fmt::format("{} and {} are the same file: {}", a.what, b.what, a.path)
+            : fmt::format("{} {} and {} {} are the same file", a.what, a.path, b.what, b.path),
+        "name another file for one of them");
+  };
+  for (std::size_t k = 0; k < written.size(); ++k) {
+    for (std::size_t other = 0; other < k; ++other) expect_two(written[other], written[k]);
+    for (const NamedFile& file : read)
+      if (!file.path.starts_with('@') && file.path != "-") expect_two(written[k], file);
+  }
 }
 
 void write_file(const std::string& path, std::string_view text, bool force, Terminal& terminal) {
@@ -59,21 +145,31 @@ void write_file(const std::string& path, std::string_view text, bool force, Term
     if (error != 0) give_up(path, error);
     return;
   }
-  std::string beside = path + ".XXXXXX";
+  const std::string target = force && is_link(path) ? leads_to(path) : path;
+  std::string beside = target + ".XXXXXX";
   const int file = mkstemp(beside.data());
   if (file < 0) give_up(path, errno);
   int error = write_all(file, text);
   const mode_t mask = umask(0);
   umask(mask);
   fchmod(file, 0666 & ~mask);  // as any new file; mkstemp's own are private
+  // before the rename: else a loss of power could leave the new name and no contents
+  if (error == 0) error = sync_to_disk(file);
   if (close(file) != 0 && error == 0) error = errno;
-  if (error == 0 && force && std::rename(beside.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0 && force && std::rename(beside.c_str(), target.c_str()) != 0) error = errno;
   // a link refuses to replace what is there, even if it came this very moment
-  if (error == 0 && !force && link(beside.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0 && !force && link(beside.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0 || !force) unlink(beside.c_str());
   if (error == EEXIST) refuse_to_overwrite(path);
   if (error != 0) give_up(path, error);
+  sync_folder(folder_of(target));
   terminal.note(fmt::format("wrote {}", path));
+}
+
+void write_picture(const std::string& path, const std::string& svg, bool force,
+                   Terminal& terminal) {
+  const bool is_png = ending_of(path) == ".png";
+  write_file(path, is_png ? write_png(rasterize_svg(svg, 2)) : svg, force, terminal);
 }
 
 }  // namespace trammel::cli

@@ -226,7 +226,8 @@ Json followed_json(const FollowedFacts& facts) {
            {"samples", facts.plan.times.size()},
            {"beside_the_path",
             {{"position", number_json(facts.plan.position_error)},
-             {"yaw", number_json(facts.plan.yaw_error)}}}};
+             {"yaw", number_json(facts.plan.yaw_error)}}},
+           {"left_out", facts.left_out}};
   for (const Answer& answer : extremes_of(facts)) out[answer.part] = answer_json(answer);
   return out;
 }

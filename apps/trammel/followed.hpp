@@ -17,6 +17,7 @@ struct FollowedFacts {
   int level = 4;  // 1 rates and accelerations, 2 positions, 3 efforts, 4 errors
   Followed plan = {};
   std::optional<FollowErrors> errors = {};  // of level 4
+  std::vector<std::string> left_out = {};   // inputs, controllers and wrenches of the model
 };
 
 // Sample after sample, with names and units: the path, then what the level tells.

@@ -1,11 +1,13 @@
 // What is in the model? Bodies, joints, the order of q and v, the tree and what is cut; how it
 // hangs together, moves and is driven.
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "endings.hpp"
 #include "files.hpp"
 #include "model_facts.hpp"
 #include "model_options.hpp"
@@ -24,7 +26,8 @@ class Info final : public Command {
     app.description("What is in the model: bodies, joints, the order of q and v, tree and cuts.");
     app.footer("trammel info arm.urdf\ntrammel info @pendulum --svg pendulum.svg --q pivot=0.5");
     model_.offer(app);
-    app.add_option("--svg", svg_, "draw the tree and a stick figure into this file (- for stdout)")
+    app.add_option("--svg", svg_,
+                   "draw the tree and a stick figure into this file, .svg or .png (- for stdout)")
         ->type_name("FILE");
     state_.offer_position(app);
     app.add_flag("--force", force_, "overwrite the picture if it is there");
@@ -32,9 +35,15 @@ class Info final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
+    expect_ending(svg_, "--svg", {".svg", ".png"});
     const Model model = model_.load(terminal);
     bool is_together = true;
     const Situation situation = put_together(model, terminal, is_together);
+    state_.question_angles(model, terminal);
+    if (is_together) {
+      tell_projected(model, situation.state, terminal);
+      tell_guesses(model, situation.state, terminal);
+    }
     const Structure structure = is_together ? structure_of(model, situation.state, terminal)
                                             : Structure{.graph = topology(model)};
     if (!svg_.empty()) {
@@ -43,15 +52,47 @@ class Info final : public Command {
       const Status status = kinematics(model, situation.state, {}, workspace, seen);
       const std::string picture = model_picture(model, status.ok() ? &seen : nullptr);
       if (!status.ok()) terminal.note("no stick figure: " + status.message());
-      write_file(svg_, picture, force_, terminal);
+      write_picture(svg_, picture, force_, terminal);
       if (svg_ == "-") return Exit::done;
     }
-    terminal.answer(terminal.wants_json() ? facts_json(model, structure).dump(2) + "\n"
+    terminal.answer(terminal.wants_json() ? json_text(facts_json(model, structure))
                                           : facts_text(model, structure, terminal));
     return Exit::done;
   }
 
  private:
+  // values rounded by hand that were projected onto the loops
+  void tell_projected(const Model& model, const State& state, const Terminal& terminal) const {
+    const Situation given = state_.guess(model);
+    if (!model.has_constraints() || !given.assembly.targets.empty()) return;
+    std::vector<int> coordinates;
+    for (const JointId id : given.assembly.keep)
+      for (int k = 0; k < model[id].nq; ++k) coordinates.push_back(model[id].q_start + k);
+    if (state_.lists_all_positions())
+      for (int k = 0; k < model.nq(); ++k) coordinates.push_back(k);
+    const std::string list = changes(model, given.state, state, coordinates);
+    if (!list.empty())
+      terminal.note("note: given positions were changed to close the loops: " + list);
+  }
+  // where assembly went from the guesses of the model or of --state
+  void tell_guesses(const Model& model, const State& state, const Terminal& terminal) const {
+    if (!model.has_constraints()) return;
+    const State given = state_.guess(model).state;
+    const std::string list = changes(model, given, state, state_.guessed_coordinates(model));
+    if (!list.empty()) terminal.note("note: assembly moved the guesses: " + list);
+  }
+  static std::string changes(const Model& model, const State& given, const State& state,
+                             const std::vector<int>& coordinates) {
+    std::string list;
+    for (const int k : coordinates) {
+      const double before = given.q[std::size_t(k)], now = state.q[std::size_t(k)];
+      if (std::abs(now - before) > 1e-9 * (1 + std::abs(before)))
+        list += fmt::format("{}{} by {:.3g}", list.empty() ? "" : ", ", model.coordinate_name(k),
+                            now - before);
+    }
+    return list;
+  }
+
   // a model whose loops do not close has facts all the same
   Situation put_together(const Model& model, Terminal& terminal, bool& is_together) const {
     try {

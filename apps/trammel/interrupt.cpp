@@ -9,18 +9,19 @@ namespace trammel::cli {
 namespace {
 
 // the signal may come to any thread, as to the one that serves a page
-std::atomic<bool> has_come_once = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "else no handler may touch it");
+std::atomic<int> first_signal = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "else no handler may touch it");
 
 void come(int signal) {
-  has_come_once = true;
+  int none = 0;
+  first_signal.compare_exchange_strong(none, signal);
   std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 Interrupt::Interrupt() {
-  has_come_once = false;
+  first_signal = 0;
   // one that a shell told to ignore signals, as behind nohup, goes on ignoring them
   for (const int signal : {SIGINT, SIGTERM})
     if (std::signal(signal, come) == SIG_IGN) std::signal(signal, SIG_IGN);
@@ -31,6 +32,6 @@ Interrupt::~Interrupt() {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
-bool Interrupt::has_come() { return has_come_once; }
+int Interrupt::signal() { return first_signal; }
 
 }  // namespace trammel::cli

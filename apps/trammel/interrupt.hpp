@@ -12,7 +12,8 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  static bool has_come();
+  static bool has_come() { return signal() != 0; }
+  static int signal();  // SIGINT or SIGTERM, whichever came first; 0: none has
 };
 
 }  // namespace trammel::cli

@@ -9,13 +9,16 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "endings.hpp"
 #include "files.hpp"
 #include "followed.hpp"
+#include "left_out.hpp"
 #include "model_options.hpp"
 #include "motion_page.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "state_options.hpp"
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/write/csv.hpp"
 #include "trammel/write/recorded_report.hpp"
 
@@ -49,6 +52,8 @@ class Inverse final : public Command {
     app.add_option("--idle", idle_, "drives that give nothing: switched off, or failed")
         ->type_name("DRIVES");
     app.add_flag("--no-limits", ignores_limits_, "efforts as if the model had no limits");
+    app.add_flag("--no-inputs", no_inputs_,
+                 "leave out the model's inputs, controllers and wrenches without a warning");
     state_.offer_position(app);
     offer_repeated(
         app, "-o,--output", outputs_, "FILE",
@@ -67,15 +72,29 @@ class Inverse final : public Command {
                           .allocation = allocation()};
     if (!(options.sample > 0))
       throw UsageError(fmt::format("option --sample is '{}'", sample_), "it takes a time above 0");
-    for (const std::string& file : outputs_) expect_free(file, force_);
+    for (const std::string& file : outputs_) {
+      expect_ending(file, "-o", {".csv", ".json"});
+      expect_free(file, force_);
+    }
+    expect_ending(report_, "--report", {".html", ".htm"});
     if (!report_.empty()) expect_free(report_, force_);
+    std::vector<NamedFile> written = named("-o", outputs_);
+    written.push_back({"--report", report_});
+    expect_distinct(written, {{"the model", model_.path()}, {"--state", state_.file()}});
     if (!report_.empty() && level < 2)
       throw UsageError("option --report needs positions, which level 1 does not tell",
                        "take --level 2 or more");
     const Model model = model_.load(terminal);
+    expect_distinct(written, files_of(model));
     const ChosenPath chosen = path_.choose(model);
     tell_corners(chosen.rounded, terminal);
     FollowedFacts facts{.model = model, .chosen = chosen, .level = level};
+    if (level >= 3) facts.left_out = parts_left_out(model);
+    if (!facts.left_out.empty() && !no_inputs_)
+      terminal.note(fmt::format(
+          "warning: {} {} left out: efforts are those of the mechanism alone along the path "
+          "(--no-inputs says that this is meant)",
+          fmt::join(facts.left_out, ", "), facts.left_out.size() == 1 ? "is" : "are"));
     State state = state_.situation(model).state;
     Workspace workspace(model);
     try {
@@ -94,8 +113,8 @@ class Inverse final : public Command {
     for (const std::string& file : outputs_) {
       is_on_stdout |= file == "-";
       write_file(file,
-                 file.ends_with(".json") ? followed_json(facts).dump(2) + "\n"
-                                         : write_csv(samples_of(facts)),
+                 ending_of(file) == ".json" ? json_text(followed_json(facts))
+                                            : write_csv(samples_of(facts)),
                  force_, terminal);
     }
     if (!report_.empty()) {
@@ -104,7 +123,7 @@ class Inverse final : public Command {
       write_file(report_, motion_page(model, page, model_, terminal), force_, terminal);
     }
     if (!is_on_stdout)
-      terminal.answer(terminal.wants_json() ? followed_json(facts).dump(2) + "\n"
+      terminal.answer(terminal.wants_json() ? json_text(followed_json(facts))
                                             : text(facts, terminal));
     return Exit::done;
   }
@@ -190,7 +209,7 @@ class Inverse final : public Command {
       const Heading& heading = *std::ranges::find(headings, answer.part, &Heading::part);
       // what comes back to where it was does so but for rounding
       if (answer.part == "joints" || answer.part == "rollers")
-        answer.values = (answer.values.array().abs() > 1e-12 * answer.values.cwiseAbs().maxCoeff())
+        answer.values = (answer.values.array().abs() > 1e-12 * max_abs(answer.values))
                             .select(answer.values, 0.0);
       out += terminal.heading(heading.text) + heading.note + "\n" + answer_text(answer, 6);
     }
@@ -203,7 +222,7 @@ class Inverse final : public Command {
   std::string level_ = "4", sample_ = "0.05", steps_ = "4", idle_;
   std::vector<std::string> limits_, weights_, outputs_;
   std::string report_;
-  bool ignores_limits_ = false, force_ = false;
+  bool ignores_limits_ = false, no_inputs_ = false, force_ = false;
 };
 
 }  // namespace

@@ -1,14 +1,18 @@
 // How does it move near a state? x' = A x + B u, and what that means: frequencies and damping.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <random>
 
 #include <fmt/format.h>
 
 #include "answer.hpp"
 #include "command.hpp"
+#include "endings.hpp"
 #include "files.hpp"
+#include "left_out.hpp"
 #include "model_options.hpp"
 #include "motion_page.hpp"
 #include "numbers.hpp"
@@ -16,6 +20,8 @@
 #include "state_options.hpp"
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/assembly.hpp"
 #include "trammel/write/mode_report.hpp"
 
 namespace trammel::cli {
@@ -68,6 +74,7 @@ class Linearize final : public Command {
     model_.offer(app);
     state_.offer(app);
     app.add_flag("--equilibrium", equilibrium_, "go to where it rests first, from the state");
+    app.add_flag("--all", all_, "list all equilibria that are found, stable or not, and end");
     app.add_flag("--matrices", matrices_, "print A, B, C, D too (JSON always has them)");
     offer_repeated(app, "-o,--output", outputs_, "FILE",
                    "write A, B, C, D as one table (CSV), or the whole answer (.json); may be "
@@ -82,13 +89,25 @@ class Linearize final : public Command {
 
   Exit run(Terminal& terminal) override {
     if (!report_.empty()) expect_free(report_, force_);
-    for (const std::string& file : outputs_) expect_free(file, force_);
+    expect_ending(report_, "--report", {".html", ".htm"});
+    for (const std::string& file : outputs_) {
+      expect_ending(file, "-o", {".csv", ".json"});
+      expect_free(file, force_);
+    }
+    std::vector<NamedFile> written = named("-o", outputs_);
+    written.push_back({"--report", report_});
+    expect_distinct(written, {{"the model", model_.path()}, {"--state", state_.file()}});
     const Model model = model_.load(terminal);
     const Situation situation = state_.situation(model);
+    state_.question_angles(model, terminal);
     Workspace workspace(model);
     State state = situation.state;
+    if (all_) {
+      terminal.answer(all_equilibria(model, situation, workspace, terminal));
+      return Exit::done;
+    }
     if (equilibrium_) expect_ok(equilibrium(model, state, situation.inputs(), workspace));
-    const std::vector<std::string> left_out = only_for_runs(model);
+    const std::vector<std::string> left_out = parts_left_out(model);
     if (!left_out.empty())
       terminal.note(
           fmt::format("warning: the mechanism alone is told of; for simulate only: {} (--tau and "
@@ -101,6 +120,12 @@ class Linearize final : public Command {
           "warning: it accelerates here, with up to {:.3g}: eigenvalues tell of motions about an "
           "equilibrium (--equilibrium finds one)",
           found.acceleration));
+    if (equilibrium_)
+      if (const double growth = fastest_growth(found); growth > 1e-6)
+        terminal.note(fmt::format(
+            "note: the equilibrium is unstable: an eigenvalue has the real part {:+.4g} 1/s; "
+            "--all lists the equilibria",
+            growth));
     if (!report_.empty())
       write_file(
           report_,
@@ -108,29 +133,94 @@ class Linearize final : public Command {
           force_, terminal);
     for (const std::string& file : outputs_)
       write_file(file,
-                 file.ends_with(".json") ? json(model, state, found).dump(2) + "\n" : csv(found),
+                 ending_of(file) == ".json" ? json_text(json(model, state, found)) : csv(found),
                  force_, terminal);
-    terminal.answer(terminal.wants_json() ? json(model, state, found).dump(2) + "\n"
+    terminal.answer(terminal.wants_json() ? json_text(json(model, state, found))
                                           : text(model, state, found, terminal));
     return Exit::done;
   }
 
  private:
-  // What the model says that acts over time, by name.
-  static std::vector<std::string> only_for_runs(const Model& model) {
-    std::vector<std::string> names;
-    const auto add = [&](const char* kind, const auto& items) {
-      for (const auto& item : items) names.push_back(fmt::format("{} '{}'", kind, item.name));
-    };
-    const Description& said = model.description();
-    add("input", said.inputs);
-    add("controller", said.controllers);
-    add("wrench", said.wrenches);
-    return names;
+  // Largest real part of the eigenvalues.
+  static double fastest_growth(const Linearization& found) {
+    double growth = 0;
+    for (Eigen::Index k = 0; k < found.eigenvalues.size(); ++k)
+      if (!is_zero(found, k)) growth = std::max(growth, found.eigenvalues[k].real());
+    return growth;
+  }
+  // Coordinates on which no acceleration depends, as the place of a wagon on a level rail: every
+  // value of them is an equilibrium. Those that follow from others in loops go along.
+  struct FreeCoordinates {
+    std::vector<bool> is_free, follows;
+    bool is_compared(std::size_t k) const {
+      return !is_free[k] && !(follows[k] && std::ranges::find(is_free, true) != is_free.end());
+    }
+  };
+  static FreeCoordinates free_coordinates(const Model& model, const Linearization& near) {
+    const std::vector<bool> none(std::size_t(model.nq()), false);
+    FreeCoordinates out{none, none};
+    for (int k = 0; k < model.nq(); ++k) {
+      const auto found = std::ranges::find(near.states, "q." + model.coordinate_name(k));
+      if (found == near.states.end()) {
+        out.follows[std::size_t(k)] = model.has_constraints();
+        continue;
+      }
+      const auto column = Eigen::Index(found - near.states.begin());
+      out.is_free[std::size_t(k)] = max_abs(near.A.col(column)) <= 1e-9 * max_abs(near.A);
+    }
+    return out;
+  }
+  // From the state and from seeded random ones, each assembled; no search proves that it found all.
+  static std::string all_equilibria(const Model& model, const Situation& situation,
+                                    Workspace& workspace, const Terminal& terminal) {
+    constexpr int starts = 40;
+    std::mt19937 engine(1);
+    std::vector<State> found;
+    Json list = Json::array();
+    std::string text = terminal.heading("equilibria") +
+                       fmt::format(", found from {} starts (more may exist)\n", starts);
+    for (int start = 0; start < starts; ++start) {
+      State state = situation.state;
+      std::ranges::fill(state.v, 0.0);
+      if (start > 0) {
+        std::vector<double> away(state.v.size());
+        for (double& part : away)
+          part = std::numbers::pi * (2 * (double(engine()) / 4294967296.0) - 1);
+        integrate(model, situation.state.q, away, state.q);
+        if (!assemble(model, state, workspace).ok()) continue;
+      }
+      if (!equilibrium(model, state, situation.inputs(), workspace).ok()) continue;
+      Linearization near;
+      if (!linearize(model, state, situation.inputs(), workspace, near).ok()) continue;
+      const FreeCoordinates free = free_coordinates(model, near);
+      const auto is_same = [&](const State& other) {
+        for (std::size_t k = 0; k < state.q.size(); ++k)
+          if (free.is_compared(k) &&
+              std::abs(std::remainder(state.q[k] - other.q[k], 2 * std::numbers::pi)) > 1e-6)
+            return false;
+        return true;
+      };
+      if (std::ranges::any_of(found, is_same)) continue;
+      const double growth = fastest_growth(near);
+      const char* const verdict = growth > 1e-6 ? "unstable" : "stable";
+      Json q = Json::object();
+      text += fmt::format("  {} ({:+.4g} 1/s)", verdict, growth);
+      for (int k = 0; k < model.nq(); ++k) {
+        q[model.coordinate_name(k)] = state.q[std::size_t(k)];
+        text += fmt::format("{} {} = {:.9g}{}", k == 0 ? ":" : ",", model.coordinate_name(k),
+                            state.q[std::size_t(k)], free.is_free[std::size_t(k)] ? " (any)" : "");
+      }
+      text += "\n";
+      list.push_back({{"position", q}, {"stable", growth <= 1e-6}, {"growth", growth}});
+      found.push_back(std::move(state));
+    }
+    if (found.empty())
+      throw WorkFailed(fmt::format("equilibrium: none is found from {} starts", starts));
+    return terminal.wants_json() ? json_text({{"equilibria", list}}) : text;
   }
   // What nothing holds has 0, but for rounding, which a block of several spreads.
   static bool is_zero(const Linearization& found, Eigen::Index k) {
-    const double largest = found.eigenvalues.cwiseAbs().maxCoeff();
+    const double largest = max_abs(found.eigenvalues);
     return std::abs(found.eigenvalues[k]) <= std::max(1e-5 * largest, 1e-6);
   }
   // Those that are told: of a pair only the one that swings forward.
@@ -143,6 +233,10 @@ class Linearize final : public Command {
   MotionReport page_of_a_mode(const Model& model, const State& state, const Linearization& found,
                               Workspace& workspace) const {
     const std::vector<Eigen::Index> list = told(found);
+    if (list.empty())
+      throw WorkFailed(
+          "the model has no modes, for nothing in it can move: there is no page of a mode to draw; "
+          "leave out --report");
     std::size_t which = 0;
     if (!mode_.empty()) {
       const double said = number(mode_, "--mode");
@@ -152,7 +246,7 @@ class Linearize final : public Command {
                                           : fmt::format("there are {} modes", list.size()));
       which = std::size_t(said) - 1;
     } else {
-      const double largest = found.eigenvalues.cwiseAbs().maxCoeff();
+      const double largest = max_abs(found.eigenvalues);
       while (which + 1 < list.size() && (is_zero(found, list[which]) ||
                                          found.eigenvalues[list[which]].imag() < 1e-5 * largest))
         ++which;
@@ -185,7 +279,7 @@ class Linearize final : public Command {
     for (const Eigen::Index k : told(found)) {
       const std::complex<double> value = is_zero(found, k) ? 0.0 : found.eigenvalues[k];
       Eigen::Index largest = 0;
-      found.modes.col(k).cwiseAbs().maxCoeff(&largest);
+      max_abs(found.modes.col(k), largest);
       out += fmt::format(
           "  {:>14.8g} {}  {:>10.5g}  {:>8.4g}  {}\n", value.real() + 0.0,
           value.imag() > 0 ? fmt::format("+- {:<14.8g} i", value.imag()) : fmt::format("{:19}", ""),
@@ -249,7 +343,7 @@ class Linearize final : public Command {
       modes.push_back({{"real", parts(Eigen::VectorXcd(found.modes.col(k)), false)},
                        {"imaginary", parts(Eigen::VectorXcd(found.modes.col(k)), true)}});
     out["modes"] = modes;
-    out["left_out"] = only_for_runs(model);
+    out["left_out"] = parts_left_out(model);
     out["unreached"] = unreached_json(found);
     for (const Answer& answer : matrices(found)) out[answer.part] = answer_json(answer);
     return out;
@@ -259,7 +353,7 @@ class Linearize final : public Command {
   StateOptions state_;
   std::string report_, mode_;
   std::vector<std::string> outputs_;
-  bool equilibrium_ = false, matrices_ = false, force_ = false;
+  bool equilibrium_ = false, all_ = false, matrices_ = false, force_ = false;
 };
 
 }  // namespace

@@ -27,6 +27,10 @@ void ModelOptions::offer_reading(CLI::App& app) {
       ->type_name("BASE");
   offer_repeated(app, "--package", packages_, "NAME=FOLDER",
                  "where package://NAME/ is; may be repeated");
+  app.add_flag("--strict", strict_,
+               "errors, not warnings: inertias no solid has, a lower limit above the upper one");
+  app.add_flag("--allow-nonphysical", allow_nonphysical_,
+               "use negative principal moments of inertia as they are");
 }
 
 void ModelOptions::offer_set(CLI::App& app) {
@@ -46,6 +50,10 @@ ReadOptions ModelOptions::read_options() const {
   }
   for (const std::string& package : packages_)
     options.packages.push_back(name_and_value(package, "--package"));
+  if (strict_ && allow_nonphysical_)
+    throw UsageError("options --strict and --allow-nonphysical contradict each other",
+                     "leave one out");
+  options.build = {.strict = strict_, .allow_nonphysical = allow_nonphysical_};
   return options;
 }
 

@@ -12,7 +12,7 @@ namespace trammel::cli {
 class ModelOptions {
  public:
   void offer(CLI::App& app);          // the positional MODEL, what reads it, and --gravity
-  void offer_reading(CLI::App& app);  // --set, --base, --package
+  void offer_reading(CLI::App& app);  // --set, --base, --package, --strict ...
   void offer_set(CLI::App& app);      // --set alone
 
   ReadOptions read_options() const;            // throws UsageError
@@ -23,6 +23,7 @@ class ModelOptions {
  private:
   std::string path_, gravity_, base_ = "fixed";
   std::vector<std::string> set_, packages_;
+  bool strict_ = false, allow_nonphysical_ = false;
 };
 
 // An option that may be given several times, with one value each time.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "trammel/simulate/kinematic.hpp"
+#include "trammel/simulate/prescribed_start.hpp"
 #include "trammel/simulate/static.hpp"
 
 namespace trammel::cli {
@@ -41,6 +42,14 @@ Drives MotionOptions::drives(const Model& model, const Situation& situation) con
   for (const Wrench& wrench : situation.wrenches) drives.pull(wrench);
   if (mode_ == "static") drives.hold_still();
   return drives;
+}
+
+void MotionOptions::lead_to_plans(const Model& model, const Drives& drives,
+                                  Situation& situation) const {
+  Workspace workspace(model);
+  const Status status =
+      start_prescribed(model, drives, situation.assembly, situation.state, workspace);
+  if (!status.ok()) throw WorkFailed("simulate: " + status.message());
 }
 
 MotionOptions::Follow MotionOptions::follow() const {

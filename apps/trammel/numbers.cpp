@@ -36,6 +36,10 @@ double number(std::string_view text, std::string_view option,
     const auto unit = parse_unit(trimmed(text.substr(unit_start)));
     if (const ParseError* mistake = std::get_if<ParseError>(&unit))
       refuse(mistake->message, mistake->hint);
+    if (!std::get<Unit>(unit).is_si() && is_sum(trimmed(text.substr(0, unit_start))))
+      refuse("its unit could belong to the last term or to all of it",
+             fmt::format("write ({}) {}", trimmed(text.substr(0, unit_start)),
+                         trimmed(text.substr(unit_start))));
     const Dimension said = std::get<Unit>(unit).dimension;
     if (measures && !fits(said, *measures))
       refuse(fmt::format("{} is given where {} belongs", name_of(said), name_of(*measures)),

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "endings.hpp"
 #include "files.hpp"
 #include "trammel/base/suggest.hpp"
 #include "trammel/write/load_run.hpp"
@@ -19,8 +20,7 @@ namespace {
 class Plot final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description(
-        "Columns of a recording as a picture (SVG), or as a page of plots to zoom (HTML).");
+    app.description("Columns of a recording as a picture (SVG, PNG) or as a page to zoom (HTML).");
     app.footer(
         "trammel plot run.csv 'q.*' -o angles.svg\n"
         "trammel plot run.csv -o all.html");
@@ -30,7 +30,8 @@ class Plot final : public Command {
     app.add_option("COLUMN", patterns_, "its columns; * stands for anything; all unless given")
         ->type_name("COLUMN")
         ->option_text("[COLUMN...]");
-    app.add_option("-o,--output", output_, "the file to write, .svg or .html; stdout unless given")
+    app.add_option("-o,--output", output_,
+                   "the file to write, .svg, .png or .html; stdout unless given")
         ->type_name("FILE");
     app.add_option("--title", title_, "above the picture")->type_name("TEXT");
     app.add_flag("--force", force_, "overwrite the file if it is there");
@@ -38,10 +39,12 @@ class Plot final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
+    expect_ending(output_, "-o", {".svg", ".png", ".html", ".htm"});
     if (run_.empty()) throw UsageError("no RUN is given", "a file that trammel simulate wrote");
+    expect_distinct({{"-o", output_}}, {{"RUN", run_}});
     const Recording recording = load_run(run_).recording;
     const std::vector<std::size_t> columns = chosen(recording);
-    if (output_.ends_with(".html")) {
+    if (const std::string e = ending_of(output_); e == ".html" || e == ".htm") {
       if (const std::string lacks = report_page_lacks(); !lacks.empty())
         terminal.note("the page is a plain one: " + lacks);
       const std::string name = std::filesystem::path(run_).filename().string();
@@ -54,7 +57,7 @@ class Plot final : public Command {
       throw UsageError(
           fmt::format("the columns have {} units, a picture has one axis", pictures.size()),
           "name columns of one unit, or write a page: -o plots.html");
-    write_file(output_, fmt::format("{}", fmt::join(pictures, "")), force_, terminal);
+    write_picture(output_, fmt::format("{}", fmt::join(pictures, "")), force_, terminal);
     return Exit::done;
   }
 

@@ -25,6 +25,8 @@ struct Moment {
   std::vector<JointId> independent = {};  // joints that minimal equations are told in; none: chosen
   StressWeights stress = {};              // by which reactions are chosen that are not unique
   std::vector<Follower> followers = {};   // forces that grow with what rows carry
+  bool has_tau = false;                   // --tau is given
+  bool has_efforts = false;               // that, or --wrench and no --a
   std::vector<double> planned_a = {};     // in place of the accelerations given, if they are some
   Workspace workspace = Workspace(model);
 

@@ -43,6 +43,7 @@ class Recover final : public Command {
       files.push_back(journal_.substr(0, journal_.size() - std::string(".journal").size()));
     }
     expect_free(files, force_);
+    expect_distinct(named("-o", files), {{"JOURNAL", journal_}});
     const Journal journal = read_journal(journal_);
     for (const std::string& damage : journal.damage)
       terminal.complain(fmt::format("{}: {}", journal_, damage));
@@ -53,7 +54,7 @@ class Recover final : public Command {
     if (terminal.wants_json()) {
       Json json = summary_json(journal.run);
       json["damage"] = journal.damage;
-      terminal.answer(json.dump(2) + "\n");
+      terminal.answer(json_text(json));
     } else {
       terminal.answer(text_of(journal));
     }

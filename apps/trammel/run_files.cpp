@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "endings.hpp"
 #include "files.hpp"
 #include "run_summary.hpp"
 #include "trammel/write/csv.hpp"
@@ -12,19 +13,27 @@ namespace trammel::cli {
 namespace {
 
 bool is_hdf5_name(const std::string& file) {
-  return file.ends_with(".h5") || file.ends_with(".hdf5");
+  const std::string ending = ending_of(file);
+  return ending == ".h5" || ending == ".hdf5";
 }
 
-std::string content(const RunRecord& run, const std::string& file) {
+std::string content(const RunRecord& run, const std::string& file, const Animation* animation) {
+  if (is_animation(file) && animation != nullptr) return animation->gif();
   if (is_hdf5_name(file)) return write_hdf5(run);
-  if (file.ends_with(".json")) return summary_json(run).dump(2) + "\n";
+  if (ending_of(file) == ".json") return json_text(summary_json(run));
   return write_csv(run.recording);
 }
 
 }  // namespace
 
-void expect_free(const std::vector<std::string>& files, bool force) {
+bool is_animation(const std::string& file) { return ending_of(file) == ".gif"; }
+
+void expect_free(const std::vector<std::string>& files, bool force, bool has_animation) {
   for (const std::string& file : files) {
+    if (has_animation)
+      expect_ending(file, "-o", {".csv", ".h5", ".hdf5", ".json", ".gif"});
+    else
+      expect_ending(file, "-o", {".csv", ".h5", ".hdf5", ".json"});
     if (is_hdf5_name(file) && !hdf5_lacks().empty())
       throw WorkFailed(fmt::format("{} cannot be written: {}", file, hdf5_lacks()));
     expect_free(file, force);
@@ -32,11 +41,11 @@ void expect_free(const std::vector<std::string>& files, bool force) {
 }
 
 void write_run(const RunRecord& run, const std::vector<std::string>& files, bool force,
-               Terminal& terminal) {
+               Terminal& terminal, const Animation* animation) {
   std::string failed;
   for (const std::string& file : files) {
     try {
-      write_file(file, content(run, file), force, terminal);
+      write_file(file, content(run, file, animation), force, terminal);
     } catch (const WorkFailed& error) {
       failed += (failed.empty() ? "" : "; ") + std::string(error.what());
     }

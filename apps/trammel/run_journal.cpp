@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "files.hpp"
+#include "trammel/base/file_bytes.hpp"
 
 namespace trammel::cli {
 
@@ -15,6 +16,13 @@ namespace {
 bool is_there(const std::string& path) {
   struct stat facts;
   return stat(path.c_str(), &facts) == 0;
+}
+// Of another file nothing is overwritten, --force or not.
+bool is_journal_or_empty(const std::string& path) {
+  const FileBytes found = file_bytes(path, 1, [](std::string_view beginning) {
+    return beginning.empty() || is_journal(beginning);
+  });
+  return found.ok() || found.problem == FileProblem::too_large;  // the beginning tells
 }
 bool is_special(const std::string& path) {  // stdout, a device: nothing to go on from
   struct stat facts;
@@ -45,6 +53,9 @@ void RunJournal::choose(const std::vector<std::string>& files, bool force) {
   if (resumes_ && !is_there(path_))
     throw WorkFailed(
         fmt::format("there is no {} to go on from; leave --resume out to begin", path_));
+  if (is_there(path_) && !is_journal_or_empty(path_))
+    throw WorkFailed(fmt::format(
+        "{} is there already and is no journal: it is left alone; name another --journal", path_));
   if (!resumes_ && !force && is_there(path_))
     throw WorkFailed(
         fmt::format("{0} is there already: a run that did not come to its end; add --resume to go "
@@ -75,15 +86,11 @@ void RunJournal::open(const RunCard& card, bool draws, Terminal& terminal) {
   }
   writer_ = before_ ? std::make_unique<JournalWriter>(path_, *before_)
                     : std::make_unique<JournalWriter>(path_, card, draws, overwrites_);
-  interrupt_ = std::make_unique<Interrupt>();
 }
 
 Status RunJournal::keep(const RunProgress& progress, const Checkpoint& checkpoint) {
-  const Status status = writer_->keep(progress, checkpoint);
-  is_left_ = !status.ok() || Interrupt::has_come();
-  if (status.ok() && is_left_)
-    return Status::failure(
-        fmt::format("simulate: interrupted at t = {:.9g} s", checkpoint.state.time));
+  Status status = writer_->keep(progress, checkpoint);
+  is_left_ = !status.ok();
   return status;
 }
 
@@ -94,10 +101,17 @@ Status RunJournal::finish(const RunProgress& progress, const std::string& stoppe
 }
 
 std::string RunJournal::what_next() const {
-  const Journal left = read_journal(path_);
+  const Journal left = writer_->read_back();
+  if (writer_->is_removed())
+    if (const Status status = writer_->restore(); !status)
+      return fmt::format("the journal was removed while the run went on, and {}", status.message());
   return fmt::format(
       "{0} has all up to t = {1:.9g} s: add --resume to go on from there, or trammel recover {0}",
       path_, left.run.end.time);
+}
+
+bool RunJournal::is_newly_removed() {
+  return writer_ && !is_removed_ && (is_removed_ = writer_->is_removed());
 }
 
 void RunJournal::discard() {

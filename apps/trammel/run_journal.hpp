@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "interrupt.hpp"
 #include "terminal.hpp"
 #include "trammel/write/journal.hpp"
 
@@ -19,6 +18,7 @@ class RunJournal {
   // Beside the first file that the run is written into, unless said; no file, no journal. Throws
   // UsageError and WorkFailed, before anything runs.
   void choose(const std::vector<std::string>& files, bool force);
+  const std::string& path() const { return path_; }  // empty: there is none
   // Begins it, or goes on with the one that is there, which must be of the same run. `draws`: there
   // is to be a page, too.
   void open(const RunCard& card, bool draws, Terminal& terminal);
@@ -31,23 +31,26 @@ class RunJournal {
   }
 
   void see(const State& state, std::span<const double> row) { writer_->see(state, row); }
-  bool is_due() const { return Interrupt::has_come() || writer_->is_due(); }
+  bool is_due() const { return writer_->is_due(); }
   [[nodiscard]] Status keep(const RunProgress& progress, const Checkpoint& checkpoint);
   [[nodiscard]] Status finish(const RunProgress& progress, const std::string& stopped);
   // The journal is all there is, because the run was interrupted or the disk is full; how to go on.
   bool is_left() const { return is_left_; }
+  void leave() { is_left_ = true; }
   std::string what_next() const;
 
-  RunRecord record() const { return read_journal(path_).run; }
+  RunRecord record() const { return writer_->read_back().run; }
+  // Once: the journal's name has been removed while the run goes on.
+  bool is_newly_removed();
   void discard();  // the run never began: nothing is to be left of it
   void close();    // the run's files are there: one that nobody asked for goes
 
  private:
   std::string path_;
-  bool is_asked_for_ = false, resumes_ = false, overwrites_ = false, is_left_ = false;
+  bool is_asked_for_ = false, resumes_ = false, overwrites_ = false, is_left_ = false,
+       is_removed_ = false;
   std::optional<Journal> before_;
   std::unique_ptr<JournalWriter> writer_;
-  std::unique_ptr<Interrupt> interrupt_;
 };
 
 }  // namespace trammel::cli

@@ -9,6 +9,7 @@
 #include "trammel/model/run_words.hpp"
 #include "trammel/simulate/described_run.hpp"
 #include "trammel/simulate/recorder.hpp"
+#include "trammel/simulate/run_checks.hpp"
 
 namespace trammel::cli {
 
@@ -24,6 +25,9 @@ void RunChoices::offer_steps(CLI::App& app) {
                  "how far one step may be wrong, relatively; 1e-8 unless said")
       ->type_name("NUMBER");
   app.add_option("--step", step_, "of rk4 and semi-implicit-euler; the longest of the others [s]")
+      ->type_name("TIME");
+  app.add_option("--wall-limit", wall_limit_,
+                 "end the run after so much time on the clock, as Ctrl-C does; exit code 124")
       ->type_name("TIME");
 }
 
@@ -66,7 +70,14 @@ RunOptions RunChoices::options(const Model& model) const {
                             : fmt::format("there are {}", fmt::join(method_names(), ", ")));
     }
   }
-  return run_options(model, wishes);
+  RunOptions options = run_options(model, wishes);
+  if (!wall_limit_.empty()) options.wall_limit = time_above_zero(wall_limit_, "--wall-limit");
+  if (wishes.step)
+    if (const Status status = check_step("option --step is", options.step, 0, options.duration,
+                                         double(options.most_steps));
+        !status)
+      throw UsageError(status.message());
+  return options;
 }
 
 std::vector<std::string> RunChoices::recorded(const Model& model) const {

@@ -20,7 +20,7 @@ class RunChoices {
   std::vector<std::string> recorded(const Model& model) const;
 
  private:
-  std::string duration_, method_, tolerance_, step_, sample_, record_;
+  std::string duration_, method_, tolerance_, step_, sample_, record_, wall_limit_;
 };
 
 }  // namespace trammel::cli

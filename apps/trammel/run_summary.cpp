@@ -21,17 +21,37 @@ std::string way_of(const RunRecord& run) {
                      facts.longest);
 }
 
+// What a difference of energy is compared with.
+std::string share_text(const AuditNumbers& audit) {
+  return fmt::format(", {:.2g} of the largest kinetic energy of {:.3g} J (kept: at most {:g})",
+                     audit.energy_change / audit.largest_kinetic, audit.largest_kinetic,
+                     kept_energy_share);
+}
+
 }  // namespace
+
+std::string energy_warning(const RunRecord& run) {
+  const AuditNumbers& audit = run.audit;
+  if (!audit.must_keep_energy || energy_is_kept(audit)) return {};
+  return fmt::format(
+      "warning: energy is NOT kept, though nothing takes or gives any: it differs by {:.2g} J{}; "
+      "take a smaller --step or --tolerance, or angles nearer to 0",
+      audit.energy_change, share_text(audit));
+}
 
 std::string summary_text(const RunRecord& run) {
   const RunFacts& facts = run.facts;
   const AuditNumbers& audit = run.audit;
+  const bool is_lost = audit.must_keep_energy && !energy_is_kept(audit);
   std::string text =
       fmt::format("{}: {}, {}, {:.3g} s for {:.6g} s\n", run.card.model_name, way_of(run),
                   counted(run.recording.samples(), "sample", "samples"), run.seconds, facts.end);
-  text +=
-      fmt::format("energy  {:.9g} J at the start, {} by at most {:.2g} J\n", audit.energy_at_start,
-                  audit.must_keep_energy ? "kept: it differs" : "changes", audit.energy_change);
+  text += fmt::format("energy  {:.9g} J at the start, {} by at most {:.2g} J{}\n",
+                      audit.energy_at_start,
+                      !audit.must_keep_energy ? "changes"
+                      : is_lost               ? "NOT kept: it differs"
+                                              : "kept: it differs",
+                      audit.energy_change, is_lost ? share_text(audit) : "");
   if (run.card.has_loops)
     text += fmt::format("loops   open by at most {:.2g} m, {:.2g} m/s\n", audit.largest_gap,
                         audit.largest_gap_rate);
@@ -63,7 +83,8 @@ Json summary_json(const RunRecord& run) {
              {{"start", audit.energy_at_start},
               {"largest_change", audit.energy_change},
               {"largest_kinetic", audit.largest_kinetic},
-              {"must_be_kept", audit.must_keep_energy}}},
+              {"must_be_kept", audit.must_keep_energy},
+              {"is_kept", audit.must_keep_energy ? Json(energy_is_kept(audit)) : Json(nullptr)}}},
             {"loops",
              {{"largest_gap", audit.largest_gap}, {"largest_gap_rate", audit.largest_gap_rate}}}};
   json["happenings"] = Json::array();

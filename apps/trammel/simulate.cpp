@@ -1,6 +1,8 @@
 // How does it move? From the start the model says, or from the state given, into files.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -8,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "endings.hpp"
 #include "files.hpp"
+#include "interrupt.hpp"
 #include "model_options.hpp"
 #include "motion_options.hpp"
 #include "motion_page.hpp"
@@ -17,10 +21,12 @@
 #include "run_files.hpp"
 #include "run_journal.hpp"
 #include "run_summary.hpp"
+#include "run_watch.hpp"
 #include "structure.hpp"
 #include "trammel/constraint/what_holds.hpp"
 #include "trammel/simulate/audit.hpp"
 #include "trammel/simulate/recorder.hpp"
+#include "trammel/write/animation.hpp"
 #include "trammel/write/run_report.hpp"
 #include "trammel/write/toml.hpp"
 
@@ -34,11 +40,14 @@ class Simulate final : public Command {
     app.description("Motion in time, into a table of numbers and a page to look at.");
     app.footer(
         "trammel simulate @double_pendulum --duration 10 -o run.csv --report run.html\n"
-        "trammel simulate @four_bar --duration 2 --record positions,reactions -o -");
+        "trammel simulate @four_bar --duration 4 -o four_bar.gif");
     model_.offer(app);
     run_.offer(app);
     motion_.offer(app);
-    offer_repeated(app, "-o,--output", outputs_, "FILE", run_files_help);
+    offer_repeated(
+        app, "-o,--output", outputs_, "FILE",
+        "write the run: what is recorded (.csv), all of it (.h5), how it went (.json), an "
+        "animated picture (.gif); may be repeated");
     app.add_option("--report", report_, "write a page into this file: it moves, with plots (.html)")
         ->type_name("FILE");
     journal_.offer(app);
@@ -49,36 +58,53 @@ class Simulate final : public Command {
   Exit run(Terminal& terminal) override {
     motion_.check();
     // nobody waits for a run that has nowhere to go
-    expect_free(outputs_, force_);
+    expect_free(outputs_, force_, true);
+    expect_ending(report_, "--report", {".html", ".htm"});
     if (!report_.empty()) expect_free(report_, force_);
     journal_.choose(outputs_, force_);
+    std::vector<NamedFile> written = named("-o", outputs_);
+    written.push_back({"--report", report_});
+    written.push_back({"the journal", journal_.path()});
+    expect_distinct(written, {{"the model", model_.path()}, {"--state", motion_.state_file()}});
     const Model model = model_.load(terminal);
-    const Situation situation = motion_.situation(model);
-    tell_held(model, situation.state, terminal);
+    expect_distinct(written, files_of(model));
+    Situation situation = motion_.situation(model);
+    motion_.question_angles(model, terminal);
     const Drives drives = motion_.drives(model, situation);
+    motion_.lead_to_plans(model, drives, situation);
+    tell_held(model, situation.state, terminal);
     Recorder recorder(model, drives, run_.recorded(model));
     const RunCard card = this->card(model, situation, recorder.recording());
-    journal_.open(card, !report_.empty(), terminal);
+    const Interrupt interrupt;
+    journal_.open(card, !report_.empty() || std::ranges::any_of(outputs_, is_animation), terminal);
 
     Workspace workspace(model);
     Audit audit(model, drives);
     std::optional<RunReport> page;
     if (!report_.empty()) page.emplace(model, drives);
+    std::optional<Animation> animation;
+    if (std::ranges::any_of(outputs_, is_animation))
+      animation.emplace(model, card.start.time, card.options.duration);
     RunRecord record;
     record.card = card;
     if (journal_.before()) {
       record = journal_.before()->run;
+      record.card.options.wall_limit = card.options.wall_limit;  // of this run, not of the last
       if (journal_.from() != nullptr || journal_.has_ended()) audit.go_on_from(record.audit);
-      if (page)
-        for (const State& seen : journal_.before()->states)
+      for (const State& seen : journal_.before()->states) {
+        if (page)
           if (const Status drawn = page->see(seen, workspace); !drawn)
             throw WorkFailed(drawn.message());
+        if (animation)
+          if (const Status drawn = animation->see(seen, workspace); !drawn)
+            throw WorkFailed(drawn.message());
+      }
     }
     if (!journal_.has_ended())
-      follow({model, drives, workspace, recorder, audit, page}, terminal, record);
+      follow({model, drives, workspace, recorder, audit, page, animation}, terminal, record);
     if (journal_.is_left()) {
       terminal.complain(record.stopped, journal_.what_next());
-      return Exit::failed;
+      return record.facts.is_interrupted ? exit_of_interrupted() : Exit::failed;
     }
     if (!record.is_complete && record.recording.samples() == 0) {  // it never began
       journal_.discard();
@@ -87,7 +113,7 @@ class Simulate final : public Command {
 
     // what there is is kept, also of a run that stopped
     try {
-      write_run(record, outputs_, force_, terminal);
+      write_run(record, outputs_, force_, terminal, animation ? &*animation : nullptr);
       if (page) write_page(model, *page, audit, record, terminal);
     } catch (const WorkFailed& error) {
       if (!journal_.is_open()) throw;
@@ -95,12 +121,15 @@ class Simulate final : public Command {
       return Exit::failed;
     }
     journal_.close();
+    if (const std::string warning = energy_warning(record); !warning.empty())
+      terminal.note(warning);
     if (std::ranges::find(outputs_, "-") == outputs_.end())
-      terminal.answer(terminal.wants_json() ? summary_json(record).dump(2) + "\n"
+      terminal.answer(terminal.wants_json() ? json_text(summary_json(record))
                                             : summary_text(record));
     if (!record.is_complete) {
-      terminal.complain(record.stopped);
-      return Exit::failed;
+      const bool is_interrupted = record.facts.is_interrupted;
+      terminal.complain(record.stopped, is_interrupted ? what_is_kept() : "");
+      return is_interrupted ? exit_of_interrupted() : Exit::failed;
     }
     return Exit::done;
   }
@@ -113,6 +142,7 @@ class Simulate final : public Command {
     Recorder& recorder;
     Audit& audit;
     std::optional<RunReport>& page;
+    std::optional<Animation>& animation;
   };
 
   // From its start, or from where the journal has come to; `record` is what has been up to there,
@@ -124,7 +154,7 @@ class Simulate final : public Command {
     Recorder& recorder = watched.recorder;
     Audit& audit = watched.audit;
     std::optional<RunReport>& page = watched.page;
-    const RunOptions& options = record.card.options;
+    RunOptions options = record.card.options;
     State state = record.card.start;
     const double spent_before = record.seconds;
     const auto begin = std::chrono::steady_clock::now();
@@ -134,10 +164,18 @@ class Simulate final : public Command {
     };
     Progress line("simulate", state.time, options.duration, terminal);
     if (journal_.from() != nullptr) line.go_on_from(journal_.from()->state.time);
+    RunWatch watch("simulate", options, state.time, terminal, [&] { line.end(); });
+    options.each_step = std::ref(watch);
     Checkpoints checkpoints{.from = journal_.from()};
     if (journal_.is_open()) {
       checkpoints.is_due = [&] { return journal_.is_due(); };
       checkpoints.keep = [&](const Checkpoint& now) {
+        if (journal_.is_newly_removed()) {
+          line.end();
+          terminal.note(
+              "warning: the journal was removed while the run goes on: it cannot be resumed if it "
+              "is killed; its files are written at the end all the same");
+        }
         recorder.forget();  // the journal has it
         return journal_.keep(progress(now.facts), now);
       };
@@ -151,12 +189,16 @@ class Simulate final : public Command {
           if (journal_.is_open()) journal_.see(seen.state, recorder.last());
           if (page)
             if (Status drawn = page->see(seen); !drawn) return drawn;
+          if (watched.animation)
+            if (Status drawn = watched.animation->see(seen); !drawn) return drawn;
           return audit.see(seen);
         },
         facts, checkpoints);
     line.end();
     const RunProgress end = progress(facts);
     record.stopped = status.message();
+    record.facts.is_interrupted = facts.is_interrupted;
+    if (facts.is_interrupted && journal_.is_open()) journal_.leave();
     if (journal_.is_left()) return;
     if (journal_.is_open()) {
       if (const Status kept = journal_.finish(end, status.message()); !kept)
@@ -171,6 +213,14 @@ class Simulate final : public Command {
     record.audit = end.audit;
     record.seconds = end.seconds;
     record.is_complete = status.ok();
+  }
+
+  // of a run without a journal that is interrupted
+  std::string what_is_kept() const {
+    return outputs_.empty() && report_.empty()
+               ? "nothing is kept of it: with -o FILE or --journal FILE an interrupted run can be "
+                 "resumed"
+               : "what was recorded up to there is written; it cannot be resumed without a journal";
   }
 
   void write_page(const Model& model, const RunReport& page, const Audit& audit,

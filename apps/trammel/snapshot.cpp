@@ -1,15 +1,18 @@
 // A motion as a series of pictures.
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "endings.hpp"
 #include "files.hpp"
 #include "model_options.hpp"
 #include "motion_options.hpp"
 #include "numbers.hpp"
+#include "run_watch.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/write/stick_figure.hpp"
 
@@ -20,7 +23,7 @@ namespace {
 class SnapshotCommand final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("Stick figures of a motion at some times, side by side (SVG).");
+    app.description("Stick figures of a motion at some times, side by side (SVG, PNG).");
     app.footer(
         "trammel snapshot @e_05 --at 0,5,10,20 --view top -o arms.svg\n"
         "trammel snapshot @double_pendulum --every 0.5 --duration 2 -o swing.svg");
@@ -30,9 +33,11 @@ class SnapshotCommand final : public Command {
     app.add_option("--at", at_, "times of the pictures [s]: 0,5,10")->type_name("TIMES");
     app.add_option("--every", every_, "from one picture to the next [s]")->type_name("TIME");
     app.add_option("--columns", columns_, "pictures in a row; 4 unless given")->type_name("N");
-    app.add_option("--view", view_, "aside, top (along z), front (along y) or side (along x)")
+    app.add_option(
+           "--view", view_,
+           "aside, top (against gravity, or z), front or side (level: along y or x where z is up)")
         ->type_name("VIEW");
-    app.add_option("-o,--output", output_, "the file to write; stdout unless given")
+    app.add_option("-o,--output", output_, "the file to write, .svg or .png; stdout unless given")
         ->type_name("FILE");
     app.add_flag("--force", force_, "overwrite the file if it is there");
     terminal.offer(app, false);
@@ -40,15 +45,19 @@ class SnapshotCommand final : public Command {
 
   Exit run(Terminal& terminal) override {
     motion_.check();
+    expect_ending(output_, "-o", {".svg", ".png"});
     if (output_ != "-") expect_free(output_, force_);
+    expect_distinct({{"-o", output_}},
+                    {{"the model", model_.path()}, {"--state", motion_.state_file()}});
     const Model model = model_.load(terminal);
     RunOptions options = run_.options(model);
     const std::vector<double> times = times_of(options.duration);
-    StickFigureOptions look{.width = 340, .height = 280, .names = false};
+    StickFigureOptions look{.width = 340, .height = 280, .names = false, .faces_flat = true};
     look_from(look);
     const int in_a_row = columns();
-    const Situation situation = motion_.situation(model);
+    Situation situation = motion_.situation(model);
     const Drives drives = motion_.drives(model, situation);
+    motion_.lead_to_plans(model, drives, situation);
     Workspace workspace(model);
     State state = situation.state;
     const double start = state.time;
@@ -66,14 +75,16 @@ class SnapshotCommand final : public Command {
     RunFacts facts;
     options.at = times;
     if (times.back() > 0) options.duration = times.back();
+    RunWatch watch("snapshot", options, start, terminal);
+    options.each_step = std::ref(watch);
     const Status status =
         motion_.follow()(model, state, drives, options, workspace, draw, facts, {});
     if (pictures.empty())
       throw WorkFailed(status.ok() ? "no picture is left: " + end_of(facts) : status.message());
-    write_file(output_, stick_figures(model, pictures, in_a_row, look), force_, terminal);
+    write_picture(output_, stick_figures(model, pictures, in_a_row, look), force_, terminal);
     if (!status.ok()) {
       terminal.complain(status.message(), "what was up to there is drawn");
-      return Exit::failed;
+      return facts.is_interrupted ? exit_of_interrupted() : Exit::failed;
     }
     if (pictures.size() < times.size())
       terminal.note(
@@ -89,6 +100,7 @@ class SnapshotCommand final : public Command {
   void look_from(StickFigureOptions& look) const {
     const double quarter = std::numbers::pi / 2;
     if (view_ == "aside") return;
+    look.faces_flat = false;
     if (view_ == "top")
       look.azimuth = -quarter, look.elevation = quarter;
     else if (view_ == "front")

@@ -2,18 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "model_options.hpp"
+#include "named_values.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/base/suggest.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/reach.hpp"
+#include "trammel/model/checks.hpp"
 #include "trammel/model/units.hpp"
 #include "trammel/spatial/rotation.hpp"
 
@@ -21,104 +26,30 @@ namespace trammel::cli {
 
 namespace {
 
-// Where a name's values go: all entries of a joint, or one entry of it.
-struct Slots {
-  int start = 0, count = 0;
-};
-
-// q has one entry a coordinate; v, a and tau one a freedom.
-enum class Space { coordinates, freedoms };
-
-std::string entry_name(const Model& model, Space space, int k) {
-  return space == Space::coordinates ? model.coordinate_name(k) : model.freedom_name(k);
+// Options that make the velocities consistent at a position that is closed.
+AssemblyOptions velocities_alone(AssemblyOptions options) {
+  options.keep.clear();
+  options.keep_freedoms.clear();
+  options.loop_positions.clear();
+  options.loop_position_guesses.clear();
+  options.targets.clear();
+  options.within_limits = options.nearest = false;
+  options.nudges = 0;
+  return options;
 }
 
-Slots find(const Model& model, Space space, const std::string& name, std::string_view option) {
-  std::vector<std::string> known;
-  if (const auto id = model.find_joint(name)) {
-    const NamedJoint& joint = model[*id];
-    if (joint.role == NamedJoint::Role::tree)
-      return space == Space::coordinates ? Slots{joint.q_start, joint.nq}
-                                         : Slots{joint.v_start, joint.nv};
-    const bool is_fixed = joint.role == NamedJoint::Role::fixed;
-    throw UsageError(fmt::format("option {} names joint '{}', which {}", option, name,
-                                 is_fixed ? "is fixed" : "closes a loop"),
-                     is_fixed ? "it has no coordinates" : "its coordinates follow from the others");
-  }
-  const int count = space == Space::coordinates ? model.nq() : model.nv();
-  for (int k = 0; k < count; ++k) {
-    known.push_back(entry_name(model, space, k));
-    if (known.back() == name) return {k, 1};
-  }
-  const auto near = suggest(name, known);
-  throw UsageError(
-      fmt::format("option {} names '{}', but no joint has that name", option, name),
-      near ? fmt::format("did you mean '{}'?", *near) : "trammel info MODEL lists the joints");
+// "90", and neither "90 deg" nor "pi/2".
+bool is_plain_number(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  return std::from_chars(text.data(), end, value).ptr == end;
 }
 
-// "rad/s^2" -> what that measures
-Dimension dimension_of(const std::string& unit) {
-  return unit == "1" ? dimension::none : std::get<Unit>(parse_unit(unit)).dimension;
-}
-
-// What was given for joints that close loops goes to `loop_values`; returns the rest.
-std::vector<std::string> put_loops(const Model& model, const std::vector<std::string>& given,
-                                   std::string_view option, const std::vector<std::string>& units,
-                                   std::vector<double>& loop_values) {
-  const std::vector<std::string> names = loop_freedom_names(model);
-  std::vector<std::string> rest;
-  for (const auto& [name, texts] : named_texts(given)) {
-    const auto id = model.find_joint(name);
-    const int closure = id ? model.closure_of(*id) : -1;
-    int start = int(std::ranges::find(names, name) - names.begin()), count = 1;
-    if (closure >= 0) {
-      start = model.closures()[std::size_t(closure)].v_start;
-      count = freedom_count(model.closures()[std::size_t(closure)].joint);
-    } else if (name.empty() || start == int(names.size())) {
-      rest.push_back((name.empty() ? "" : name + "=") + fmt::format("{}", fmt::join(texts, ",")));
-      continue;
-    }
-    if (int(texts.size()) != count)
-      throw UsageError(fmt::format("option {} has {} {}, '{}' has {}", option, texts.size(),
-                                   texts.size() == 1 ? "number" : "numbers", name, count),
-                       "separate them by commas");
-    for (int k = 0; k < count; ++k)
-      loop_values[std::size_t(start + k)] =
-          number(texts[std::size_t(k)], option, dimension_of(units[std::size_t(start + k)]));
-  }
-  return rest;
-}
-
-// Overwrites in `values` what was given.
-void put(const Model& model, Space space, const std::vector<std::string>& given,
-         std::string_view option, const std::vector<std::string>& units,
-         std::vector<double>& values) {
-  for (const auto& [name, texts] : named_texts(given)) {
-    const Slots slots =
-        name.empty() ? Slots{0, int(values.size())} : find(model, space, name, option);
-    if (int(texts.size()) != slots.count)
-      throw UsageError(fmt::format("option {} has {} {}, {}", option, texts.size(),
-                                   texts.size() == 1 ? "number" : "numbers",
-                                   !name.empty() ? fmt::format("'{}' has {}", name, slots.count)
-                                   : space == Space::coordinates
-                                       ? fmt::format("the model has nq = {}", slots.count)
-                                       : fmt::format("the model has nv = {}", slots.count)),
-                       name.empty() ? "give them all, or name those you give: joint=value"
-                                    : "separate them by commas");
-    for (int k = 0; k < slots.count; ++k)
-      values[std::size_t(slots.start + k)] =
-          number(texts[std::size_t(k)], option, dimension_of(units[std::size_t(slots.start + k)]));
-  }
-}
-
-// Typed with the digits of a person: a quaternion that is nearly of length 1 is meant to be.
-void normalise_quaternions(const Model& model, std::vector<double>& q) {
-  for (const int start : model.quaternion_starts()) {
-    double* const w = q.data() + start;
-    const double length = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
-    if (std::abs(length - 1) > 1e-2) continue;  // the question will say so
-    for (int k = 0; k < 4; ++k) w[k] /= length;
-  }
+bool has_limits(const Model& model, int coordinate) {
+  for (const NamedJoint& joint : model.joints())
+    if (joint.q_start <= coordinate && coordinate < joint.q_start + joint.nq)
+      return !joint.limits.lower.empty() || !joint.limits.upper.empty();
+  return false;
 }
 
 // three of the one, three of the other
@@ -139,8 +70,9 @@ void StateOptions::offer_position(CLI::App& app) {
   app.add_option("--state", state_file_, "positions and velocities from a TOML or JSON file")
       ->type_name("FILE");
   offer_repeated(app, "--q", q_, "POSITIONS", "all in order (0.1,0.2), or elbow=0.2,wrist=1");
-  app.add_flag("--assemble", assemble_,
-               "close the loops from there; joints named in --q stay where they are put");
+  offer_repeated(app, "--guess", guess_, "POSITIONS",
+                 "as --q: where closing the loops begins; these are not kept");
+  app.add_flag("--assemble", assemble_, "take a whole list of --q as a guess, too");
   offer_repeated(app, "--reach", reach_, "PLACE=POSE",
                  "bring a place to x,y,z, or to x,y,z,roll,pitch,yaw; may be repeated");
   app.add_option("--branch", branch_,
@@ -181,28 +113,60 @@ void StateOptions::offer_over_time(CLI::App& app) {
     app.get_option(option)->group("");
 }
 
+// All entries in order, without a name.
+bool StateOptions::lists_all(const std::vector<std::string>& given) const {
+  return std::ranges::any_of(named_texts(given),
+                             [](const NamedTexts& texts) { return texts.name.empty(); });
+}
+
 // Joints that were named stay where they were put: those of --q or, without it, of the model's
-// start.
+// start. Velocities likewise: those of --v or, without it, of the model's start.
 AssemblyOptions StateOptions::assembly(const Model& model) const {
+  const AssemblyOptions of_start =
+      start_options(state_file_.empty() ? model : with_start_of(model, state_file_));
   AssemblyOptions options{.within_limits = !reach_.empty(), .nearest = !reach_.empty()};
   options.keep_velocity.emplace();
-  const auto keep = [&](const std::string& name, std::vector<JointId>& joints) {
-    const auto id = model.find_joint(name);
-    if (id && model[*id].role == NamedJoint::Role::tree) joints.push_back(*id);
+  const auto keep = [&](const std::string& name, Space space, std::vector<JointId>& joints,
+                        std::vector<int>& freedoms) {
+    if (const auto id = model.find_joint(name)) {
+      if (model[*id].role == NamedJoint::Role::tree) joints.push_back(*id);
+      return;
+    }
+    for (std::size_t j = 0; j < model.joints().size(); ++j) {  // "wrist[1]"
+      const NamedJoint& joint = model.joints()[j];
+      const bool is_position = space == Space::coordinates;
+      for (int k = 0; k < (is_position ? joint.nq : joint.nv); ++k) {
+        const int entry = (is_position ? joint.q_start : joint.v_start) + k;
+        if (joint.role != NamedJoint::Role::tree || entry_name(model, space, entry) != name)
+          continue;
+        // a part of a quaternion turns the whole joint
+        if (is_position && joint.nq != joint.nv)
+          joints.push_back(JointId(int(j)));
+        else
+          freedoms.push_back(joint.v_start + k);
+      }
+    }
   };
-  for (const auto& [name, texts] : named_texts(q_)) keep(name, options.keep);
-  for (const auto& [name, texts] : named_texts(v_)) {
-    keep(name, *options.keep_velocity);
+  for (const NamedTexts& given : named_texts(q_))
+    keep(given.name, Space::coordinates, options.keep, options.keep_freedoms);
+  options.loop_positions = loop_values(model, Space::coordinates, q_, "--q");
+  options.loop_velocities = loop_values(model, Space::freedoms, v_, "--v");
+  for (const NamedTexts& given : named_texts(v_)) {
+    keep(given.name, Space::freedoms, *options.keep_velocity, options.keep_velocity_freedoms);
     // all in order: those are meant, unless they are to be made to fit
-    if (name.empty() && !assemble_)
-      for (const JointId id : model.outward_joints()) keep(model[id].name, *options.keep_velocity);
+    if (given.name.empty() && !assemble_)
+      for (const JointId id : model.outward_joints())
+        if (model[id].role == NamedJoint::Role::tree) options.keep_velocity->push_back(id);
   }
-  if (!gives_position() && reach_.empty()) {
-    for (const StartDescription& start : model.description().start_positions)
-      keep(start.joint, options.keep);
-    if (v_.empty())
-      for (const StartDescription& start : model.description().start_velocities)
-        keep(start.joint, *options.keep_velocity);
+  if (q_.empty() && reach_.empty()) {
+    options.keep = of_start.keep;
+    options.loop_positions = of_start.loop_positions;
+    options.loop_position_guesses = of_start.loop_position_guesses;
+  }
+  if (v_.empty() && reach_.empty()) {
+    options.keep_velocity = of_start.keep_velocity;
+    options.loop_velocities = of_start.loop_velocities;
+    options.loop_velocity_guesses = of_start.loop_velocity_guesses;
   }
   if (!starts_.empty()) options.starts = checked_starts();
   for (const std::string& text : reach_) {
@@ -220,7 +184,39 @@ AssemblyOptions StateOptions::assembly(const Model& model) const {
   return options;
 }
 
-// Where a model starts it is put together; what a person gives is closed only if asked for.
+// The start of the model or of --state, assembled; from --guess, if that is given.
+State StateOptions::closed_start(const Model& model) const {
+  State start;
+  const std::optional<Model> other =
+      state_file_.empty() ? std::nullopt : std::optional(with_start_of(model, state_file_));
+  const Model& from = other ? *other : model;
+  Workspace workspace(from);
+  if (guess_.empty()) {
+    expect_ok(assembled_start(from, workspace, start));
+    return start;
+  }
+  State near = start_state(from);
+  std::vector<double> loop_q(std::size_t(model.closure_nq()));
+  put(model, Space::coordinates,
+      put_loops(model, Space::coordinates, guess_, "--guess", loop_position_units(model), loop_q),
+      "--guess", position_units(model), near.q);
+  normalise_quaternions(model, near.q);
+  AssemblyOptions freely{
+      .starts = starts_.empty() ? 1 : checked_starts(),
+      .loop_position_guesses = loop_values(model, Space::coordinates, guess_, "--guess")};
+  for (const LoopValues& guess : start_options(from).loop_position_guesses)
+    if (std::ranges::find(freely.loop_position_guesses, guess.closure, &LoopValues::closure) ==
+        freely.loop_position_guesses.end())
+      freely.loop_position_guesses.push_back(guess);
+  expect_ok(assemble_position(from, near, workspace, freely));
+  if (gives_position() && state_file_.empty()) return near;  // --q leads on from here
+  start = start_state(from);
+  expect_ok(assemble_by_continuation(from, near, start, workspace, start_options(from)));
+  return start;
+}
+
+// The start is assembled. From there joints named in --q are led along the mechanism's branch; a
+// whole list of positions is complete, and may miss by digits left out by hand, or is a guess.
 void StateOptions::close(const Model& model, const AssemblyOptions& assembly, State& state) const {
   if (!branch_.empty()) return take_branch(model, assembly, state);
   Workspace workspace(model);
@@ -228,8 +224,21 @@ void StateOptions::close(const Model& model, const AssemblyOptions& assembly, St
     return expect_ok(reach(model, state, assembly.targets, workspace,
                            {.keep = assembly.keep,
                             .starts = starts_.empty() ? ReachOptions().starts : assembly.starts}));
-  if (model.has_constraints() && (!gives_position() || assemble_))
-    expect_ok(assemble(model, state, workspace, assembly));
+  if (!model.has_constraints()) return;
+  if (lists_all(q_)) {
+    if (assemble_) return expect_ok(assemble(model, state, workspace, assembly));
+    expect_ok(close_rounded(model, state, workspace));
+    if (lists_all(v_)) return;  // complete: judged by what is asked
+    return expect_ok(assemble(model, state, workspace, velocities_alone(assembly)));
+  }
+  if (assembly.starts > 1 && guess_.empty())  // any branch will do
+    return expect_ok(assemble(model, state, workspace, assembly));
+  const State start = closed_start(model);
+  if (q_.empty()) {
+    state.q = start.q;
+    return expect_ok(assemble(model, state, workspace, velocities_alone(assembly)));
+  }
+  expect_ok(assemble_by_continuation(model, start, state, workspace, assembly));
 }
 
 void StateOptions::take_branch(const Model& model, const AssemblyOptions& assembly,
@@ -237,14 +246,19 @@ void StateOptions::take_branch(const Model& model, const AssemblyOptions& assemb
   const double which = number(branch_, "--branch");
   std::vector<Branch> found;
   Workspace workspace(model);
-  expect_ok(assembly_branches(model, state, workspace, assembly, found));
+  // the nearest is the one that the start leads to
+  State near = state;
+  if (assembly.targets.empty() && model.has_constraints() && !lists_all(q_)) try {
+      const State start = closed_start(model);
+      if (!assemble_by_continuation(model, start, near, workspace, assembly).ok()) near = state;
+    } catch (const WorkFailed&) { near = state; }
+  expect_ok(assembly_branches(model, near, workspace, assembly, found));
   if (which < 1 || which > double(found.size()) || which != std::floor(which))
     throw UsageError(fmt::format("option --branch is '{}'", branch_),
                      fmt::format("there are branches 1 to {}", found.size()));
   state.q = found[std::size_t(which) - 1].state.q;
-  if (model.has_constraints())
-    expect_ok(assemble(model, state, workspace,
-                       {.keep = assembly.keep, .keep_velocity = assembly.keep_velocity}));
+  if (!model.has_constraints()) return;
+  expect_ok(assemble(model, state, workspace, velocities_alone(assembly)));
 }
 
 Situation StateOptions::situation(const Model& model) const {
@@ -262,21 +276,37 @@ int StateOptions::checked_starts() const {
 
 Situation StateOptions::guess(const Model& model) const {
   Situation out;
-  out.state = state_file_.empty() ? start_state(model) : read_state(model, state_file_);
-  put(model, Space::coordinates, q_, "--q", position_units(model), out.state.q);
+  out.state = start_state(state_file_.empty() ? model : with_start_of(model, state_file_));
+  std::vector<double> loop_q(std::size_t(model.closure_nq())),
+      loop_v(std::size_t(model.closure_nv()));
+  put(model, Space::coordinates,
+      put_loops(model, Space::coordinates, q_, "--q", loop_position_units(model), loop_q), "--q",
+      position_units(model), out.state.q);
   normalise_quaternions(model, out.state.q);
-  put(model, Space::freedoms, v_, "--v", velocity_units(model), out.state.v);
+  put(model, Space::freedoms,
+      put_loops(model, Space::freedoms, v_, "--v", loop_velocity_units(model), loop_v), "--v",
+      velocity_units(model), out.state.v);
   out.assembly = assembly(model);
   out.a.resize(std::size_t(model.nv()));
   out.tau.resize(std::size_t(model.nv()));
   out.loop_a.resize(std::size_t(model.closure_nv()));
   out.loop_tau.resize(std::size_t(model.closure_nv()));
   put(model, Space::freedoms,
-      put_loops(model, a_, "--a", loop_acceleration_units(model), out.loop_a), "--a",
-      acceleration_units(model), out.a);
+      put_loops(model, Space::freedoms, a_, "--a", loop_acceleration_units(model), out.loop_a),
+      "--a", acceleration_units(model), out.a);
+  for (const NamedTexts& given : named_texts(a_)) {
+    if (!given.name.empty() && model.find_joint(given.name) &&
+        model.closure_of(*model.find_joint(given.name)) >= 0)
+      continue;
+    const std::vector<std::string> loops = loop_freedom_names(model);
+    if (std::ranges::find(loops, given.name) != loops.end()) continue;
+    const Slots slots =
+        given.name.empty() ? Slots{0, model.nv()} : find(model, Space::freedoms, given.name, "--a");
+    for (int k = 0; k < slots.count; ++k) out.given_a.push_back(slots.start + k);
+  }
   put(model, Space::freedoms,
-      put_loops(model, tau_, "--tau", loop_effort_units(model), out.loop_tau), "--tau",
-      effort_units(model), out.tau);
+      put_loops(model, Space::freedoms, tau_, "--tau", loop_effort_units(model), out.loop_tau),
+      "--tau", effort_units(model), out.tau);
   for (const std::string& text : wrenches_) {
     const auto [where, values] = name_and_value(text, "--wrench");
     const std::vector<double> w =
@@ -289,6 +319,53 @@ Situation StateOptions::guess(const Model& model) const {
                 motion(ground_acceleration_, six({0, 0, -2, 1}, dimension::acceleration),
                        "--ground-acceleration")};
   return out;
+}
+
+std::vector<int> StateOptions::guessed_coordinates(const Model& model) const {
+  if (lists_all(q_)) return {};
+  const AssemblyOptions given = assembly(model);
+  const std::optional<Model> other =
+      state_file_.empty() ? std::nullopt : std::optional(with_start_of(model, state_file_));
+  std::vector<int> coordinates;
+  for (const StartDescription& guess : (other ? *other : model).description().position_guesses) {
+    const auto id = model.find_joint(guess.joint);
+    if (!id || model[*id].role != NamedJoint::Role::tree ||
+        std::ranges::find(given.keep, *id) != given.keep.end())
+      continue;
+    for (int k = 0; k < model[*id].nq; ++k) coordinates.push_back(model[*id].q_start + k);
+  }
+  return coordinates;
+}
+
+void StateOptions::question_angles(const Model& model, const Terminal& terminal) const {
+  const std::vector<std::string> units = position_units(model);
+  for (const auto& [name, texts] : named_texts(q_)) {
+    if (const auto id = model.find_joint(name); id && model.closure_of(*id) >= 0) continue;
+    const Slots slots =
+        name.empty() ? Slots{0, model.nq()} : find(model, Space::coordinates, name, "--q");
+    for (int k = 0; k < std::min(slots.count, int(texts.size())); ++k) {
+      const std::string& text = texts[std::size_t(k)];
+      const int entry = slots.start + k;
+      if (units[std::size_t(entry)] != "rad") continue;
+      const double x = number(text, "--q", dimension::angle);
+      const double turns = std::abs(x) / (2 * std::numbers::pi);
+      const std::string joint = model.coordinate_name(entry);
+      if (std::abs(x) > largest_sound_angle)
+        terminal.tell({Severity::warning,
+                       {},
+                       fmt::format("option --q puts '{}' at {:g} rad, where neighboring doubles "
+                                   "are {:.2g} rad apart",
+                                   joint, x, std::nextafter(std::abs(x), INFINITY) - std::abs(x)),
+                       "take full turns off, or check its unit"});
+      else if (turns > 1 && is_plain_number(text) && !has_limits(model, entry))
+        terminal.tell(
+            {Severity::warning,
+             {},
+             fmt::format("option --q puts '{}' at {:g} rad, which is {:.3g} turns", joint, x,
+                         turns),
+             fmt::format("did you mean '{0}={1} deg'? If not, write '{0}={1} rad'", joint, text)});
+    }
+  }
 }
 
 bool StateOptions::gives(std::string_view option) const {

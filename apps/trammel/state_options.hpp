@@ -16,6 +16,7 @@ struct Situation {
   std::vector<Wrench> wrenches;
   Support ground;
   AssemblyOptions assembly;  // what stays and what is to be reached while the loops are closed
+  std::vector<int> given_a;  // freedoms whose accelerations are given: the others follow
   Inputs inputs() const {
     return {.tau = tau,
             .a = a,
@@ -28,22 +29,32 @@ struct Situation {
 
 class StateOptions {
  public:
-  void offer_position(CLI::App& app);  // --state --q --assemble --reach --branch --starts
+  void offer_position(CLI::App& app);  // --state --q --guess --assemble --reach --branch --starts
   void offer(CLI::App& app);           // and --v --a --tau --wrench --ground-velocity ...
   // And --v --tau --wrench; those of one moment are known, so that they can be refused by name.
   void offer_over_time(CLI::App& app);
 
-  // Starts from start_state(model). Throws UsageError for names and sizes that do not fit.
+  // Starts from assembled_start(model). Joints named in --q are led from there along the
+  // mechanism's own branch. Throws UsageError for names and sizes that do not fit.
   Situation situation(const Model& model) const;
   // The same before anything is closed.
   Situation guess(const Model& model) const;
+  // Coordinates of [state.guess], of the model or of --state, that --q does not give.
+  std::vector<int> guessed_coordinates(const Model& model) const;
+  // Angles of --q that were probably meant in degrees, and those too large for doubles.
+  void question_angles(const Model& model, const Terminal& terminal) const;
+  // --q has a whole list, and it is not a guess.
+  bool lists_all_positions() const { return !assemble_ && lists_all(q_); }
   // The options that were given and that some questions make no use of: "--a", "--tau", ...
   bool gives(std::string_view option) const;
+  const std::string& file() const { return state_file_; }  // --state; empty: none
 
  private:
   AssemblyOptions assembly(const Model& model) const;
   int checked_starts() const;
   void close(const Model& model, const AssemblyOptions& assembly, State& state) const;
+  State closed_start(const Model& model) const;
+  bool lists_all(const std::vector<std::string>& given) const;
   void take_branch(const Model& model, const AssemblyOptions& assembly, State& state) const;
   void offer_acting(CLI::App& app);  // --tau --wrench
   bool gives_position() const { return !q_.empty() || !state_file_.empty(); }
@@ -51,13 +62,14 @@ class StateOptions {
   std::string state_file_, ground_velocity_, ground_acceleration_, branch_, starts_;
   std::vector<std::string> q_, v_, a_, tau_, wrenches_, reach_;
   bool assemble_ = false;
+  std::vector<std::string> guess_;
 };
 
 // "tool" or "forearm:0.1,0,0": a body or frame of the model, and a point in its axes. Throws
 // UsageError with a suggestion.
 At place(const Model& model, const std::string& text, std::string_view option);
 
-// The file's positions and velocities in place of those the model starts with.
-State read_state(const Model& model, const std::string& path);
+// The model with the file's start in place of its own.
+Model with_start_of(const Model& model, const std::string& path);
 
 }  // namespace trammel::cli

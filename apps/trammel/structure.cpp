@@ -178,6 +178,11 @@ std::string mobility_text(const Structure& structure) {
     const bool is_alone = set.find("; ") == set.npos;
     text += (is_alone ? "  nothing moves against: " : "  depend on each other: ") + set + "\n";
   }
+  for (const Mobility::Undecided& row : m.undecided)
+    text += fmt::format(
+        "  undecided, counted as dependent: {}: {:.2g} of its length is independent of the other "
+        "rows, rounding may leave {:.2g}; check the digits of the lengths and angles\n",
+        row.row, row.length, row.bound);
   if (structure.chosen)
     text += structure.chosen->empty()
                 ? "  all reactions are unique\n"
@@ -253,6 +258,14 @@ Json lengths_json(const Mobility& mobility) {
   return out;
 }
 
+Json undecided_json(const Mobility& mobility) {
+  Json list = Json::array();
+  for (const Mobility::Undecided& row : mobility.undecided)
+    list.push_back(
+        {{"row", row.row}, {"length", number_json(row.length)}, {"bound", number_json(row.bound)}});
+  return list;
+}
+
 Json mobility_json(const Structure& structure) {
   const Mobility& mobility = *structure.mobility;
   const bool is_near = mobility.verdict == Mobility::Verdict::nearly_overconstrained;
@@ -267,6 +280,7 @@ Json mobility_json(const Structure& structure) {
           {"dropped", mobility.dropped ? number_json(*mobility.dropped) : Json(nullptr)},
           {"tolerance", number_json(mobility.tolerance)},
           {"dependent", mobility.dependent},
+          {"undecided", undecided_json(mobility)},
           {"held_by", structure.held_by},
           {"lengths", lengths_json(mobility)},
           {"finite_nearby", is_near ? Json(mobility.finite_nearby) : Json(nullptr)},

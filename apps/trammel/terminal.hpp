@@ -14,7 +14,15 @@ class App;
 
 namespace trammel::cli {
 
-enum class Exit { done = 0, failed = 1, usage = 2, bug = 3 };
+enum class Exit {
+  done = 0,
+  failed = 1,
+  usage = 2,
+  bug = 3,
+  out_of_time = 124,  // --wall-limit; as timeout(1) has it
+  interrupted = 130,  // 128 + SIGINT, as shells tell it
+  terminated = 143,   // 128 + SIGTERM
+};
 
 // The work failed: a file, a state, a disk. The text is for the user.
 struct WorkFailed : std::runtime_error {

@@ -1,14 +1,14 @@
 // A motion to look at in the browser, served on this machine only.
-#include <httplib.h>
-
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <deque>
+#include <functional>
 #include <memory>
-#include <optional>
+#include <mutex>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -21,12 +21,97 @@
 #include "motion_page.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
+#include "run_watch.hpp"
+#include "trammel/base/file_bytes.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/write/run_report.hpp"
+
+// last: it brings the macro _res of <resolv.h>, a name in Eigen's products
+#include <httplib.h>
 
 namespace trammel::cli {
 
 namespace {
+
+// The threads that answer requests: as many as can be had, at least one. httplib's own pool ends
+// the program where a thread is refused.
+class Answering final : public httplib::TaskQueue {
+ public:
+  explicit Answering(int count) {
+    for (int k = 0; k < count; ++k) {
+      try {
+        threads_.emplace_back([this] { work(); });
+      } catch (const std::system_error&) { break; }
+    }
+  }
+  ~Answering() override { shutdown(); }
+  std::size_t count() const { return threads_.size(); }
+  void enqueue(std::function<void()> task) override {
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
+    is_given_.notify_one();
+  }
+  void shutdown() override {  // twice does no harm
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    is_given_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  void work() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      is_given_.wait(lock, [&] { return is_over_ || !tasks_.empty(); });
+      if (tasks_.empty()) return;
+      const std::function<void()> task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+    }
+  }
+
+  std::vector<std::thread> threads_;
+  std::deque<std::function<void()>> tasks_;
+  std::mutex mutex_;
+  std::condition_variable is_given_;
+  bool is_over_ = false;
+};
+
+constexpr int answering_threads = 8;
+constexpr std::size_t largest_page = std::size_t(1) << 32;  // [bytes]
+
+// A request whose Host is not this machine comes from a page elsewhere whose name was made to lead
+// here (DNS rebinding): it must not read the model.
+bool is_for_this_machine(const httplib::Request& request, int port) {
+  const std::string host = request.get_header_value("Host");
+  for (const char* const name : {"127.0.0.1", "localhost", "[::1]"})
+    if (host == fmt::format("{}:{}", name, port) || (port == 80 && host == name)) return true;
+  return false;
+}
+
+// Refuses before a body is read or a handler called.
+httplib::Server::HandlerResponse guard(const httplib::Request& request, httplib::Response& response,
+                                       int port) {
+  // parts of the page are never sent: a request of 3 kB could ask for a thousand copies. The server
+  // owns the request and hands it on as const.
+  const_cast<httplib::Request&>(request).ranges.clear();
+  const auto refuse = [&](int status, const char* why) {
+    response.status = status;
+    response.set_content(why, "text/plain; charset=utf-8");
+    return httplib::Server::HandlerResponse::Handled;
+  };
+  if (!is_for_this_machine(request, port))
+    return refuse(403, "trammel view answers requests to 127.0.0.1 and localhost only\n");
+  if (request.method != "GET" && request.method != "HEAD")
+    return refuse(405, "trammel view answers GET and HEAD only\n");
+  return httplib::Server::HandlerResponse::Unhandled;
+}
 
 class View final : public Command {
  public:
@@ -52,8 +137,10 @@ class View final : public Command {
       throw UsageError(fmt::format("option --port is {}", said), "it takes 1 to 65535");
     const int port = int(said);
     motion_.check();
+    const Interrupt watching;
     const std::string page =
         model_.path().ends_with(".html") ? page_in_file(model_.path()) : page_of_a_motion(terminal);
+    if (Interrupt::has_come()) return exit_of_interrupted();
 
     httplib::Server server;
     server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
@@ -71,12 +158,26 @@ class View final : public Command {
           fmt::format("port {} cannot be taken: another program has it, or it may not "
                       "be used: give another --port",
                       port));
-    const Interrupt watching;
+    server.set_pre_routing_handler(
+        [bound](const httplib::Request& request, httplib::Response& response) {
+          return guard(request, response, bound);
+        });
+    server.set_payload_max_length(1024);
+    server.set_keep_alive_max_count(1);  // what is left of a refused body is not read as a request
+    auto answering = std::make_unique<Answering>(answering_threads);
+    if (answering->count() == 0)
+      throw WorkFailed("the page cannot be served: this machine gives no thread to answer with");
+    server.new_task_queue = [&] { return answering.release(); };  // asked for once
     std::atomic<bool> has_ended = false;
-    std::thread serving([&] {
-      server.listen_after_bind();
-      has_ended = true;
-    });
+    std::thread serving;
+    try {
+      serving = std::thread([&] {
+        server.listen_after_bind();
+        has_ended = true;
+      });
+    } catch (const std::system_error&) {
+      throw WorkFailed("the page cannot be served: this machine gives no thread to listen with");
+    }
     fmt::print("http://127.0.0.1:{}/\n", bound);  // now, not when all is over
     std::fflush(stdout);
     terminal.note("open it in a browser; Ctrl-C ends");
@@ -96,26 +197,29 @@ class View final : public Command {
 
  private:
   static std::string page_in_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string page{std::istreambuf_iterator<char>(file), {}};
-    if (!file)
-      throw WorkFailed(
-          fmt::format("{}: cannot be read: give a page that simulate --report wrote, "
-                      "or a model",
-                      path));
-    return page;
+    FileBytes file = file_bytes(path, largest_page, [](std::string_view beginning) {
+      return beginning.find('\0') == beginning.npos;
+    });
+    if (file.problem == FileProblem::rejected) file.fact = "this is no page: it is not text";
+    if (!file.ok())
+      throw WorkFailed(fmt::format("{}: {}; give a page that simulate --report wrote, or a model",
+                                   path, file.fact));
+    return std::move(file.bytes);
   }
 
   std::string page_of_a_motion(Terminal& terminal) {
     const Model model = model_.load(terminal);
-    const Situation situation = motion_.situation(model);
-    const RunOptions options = run_.options(model);
+    Situation situation = motion_.situation(model);
+    RunOptions options = run_.options(model);
     const Drives drives = motion_.drives(model, situation);
+    motion_.lead_to_plans(model, drives, situation);
     Workspace workspace(model);
     Recorder recorder(model, drives, run_.recorded(model));
     Audit audit(model, drives);
     RunReport report(model, drives);
     Progress line("view", situation.state.time, options.duration, terminal);
+    RunWatch watch("view", options, situation.state.time, terminal, [&] { line.end(); });
+    options.each_step = std::ref(watch);
     State state = situation.state;
     RunFacts facts;
     const Status status = motion_.follow()(model, state, drives, options, workspace,
@@ -129,6 +233,10 @@ class View final : public Command {
                                            },
                                            facts, {});
     line.end();
+    if (Interrupt::has_come()) {
+      terminal.complain(status.message(), "nothing is shown of it");
+      return {};
+    }
     if (!status.ok() && recorder.recording().samples() == 0) throw WorkFailed(status.message());
     if (!status.ok()) terminal.complain(status.message(), "what was up to there is shown");
     return motion_page(model,

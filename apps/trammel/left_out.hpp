@@ -1,0 +1,18 @@
+// What a model says that acts over time, and that a computation at one moment or along a path does
+// not take into account.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "terminal.hpp"
+#include "trammel/model/model.hpp"
+
+namespace trammel::cli {
+
+enum class ActingParts { efforts, wrenches, all };  // inputs and controllers; wrenches; both
+
+// By kind and name: "input 'push'".
+std::vector<std::string> parts_left_out(const Model& model, ActingParts which = ActingParts::all);
+
+}  // namespace trammel::cli

@@ -1,0 +1,84 @@
+#include "run_watch.hpp"
+
+#include <cmath>
+#include <csignal>
+
+#include <fmt/format.h>
+
+#include "interrupt.hpp"
+
+namespace trammel::cli {
+
+namespace {
+
+// A run is slow if it steps so finely and would take so long: then it is more likely wrong than
+// large. Looked at over a window, after some seconds in which most runs end.
+constexpr double short_step = 1e-5;  // of the duration
+constexpr double long_wait = 600;    // [s]
+constexpr std::chrono::seconds window(1), patience(3);
+
+std::string time_text(double seconds) {
+  if (!(seconds < 1e8)) return "years";
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 2 * 86400) return fmt::format("{:.0f} hours", seconds / 3600);
+  return fmt::format("{:.0f} days", seconds / 86400);
+}
+
+}  // namespace
+
+RunWatch::RunWatch(std::string command, const RunOptions& options, double start,
+                   const Terminal& terminal, std::function<void()> before_note)
+    : command_(std::move(command)),
+      method_(options.method),
+      duration_(options.duration),
+      end_(start + options.duration),
+      terminal_(terminal),
+      before_note_(std::move(before_note)),
+      begin_(Clock::now()),
+      window_begin_(begin_) {
+  window_.time = start;
+}
+
+Status RunWatch::operator()(const StepReport& report) {
+  if (!has_told_) look_at_pace(report);
+  return Interrupt::has_come() ? Status::failure("interrupted") : Status();
+}
+
+void RunWatch::look_at_pace(const StepReport& report) {
+  const Clock::time_point now = Clock::now();
+  if (now - window_begin_ < window) return;
+  const double wall = std::chrono::duration<double>(now - window_begin_).count();
+  const double gone = report.time - window_.time;
+  const long steps = report.steps - window_.steps;
+  const double step = steps > 0 ? gone / double(steps) : report.step;
+  const double left = gone > 0 ? (end_ - report.time) / gone * wall : INFINITY;
+  if (now - begin_ >= patience && step < short_step * duration_ && left > long_wait) {
+    has_told_ = true;
+    tell_slow(report, step, left);
+  }
+  window_begin_ = now;
+  window_ = report;
+}
+
+void RunWatch::tell_slow(const StepReport& report, double step, double seconds_left) const {
+  if (before_note_) before_note_();
+  const char* const advice =
+      takes_fixed_steps(method_) ? "try a longer --step, or --method dormand-prince"
+      : method_ == Method::radau || method_ == Method::bdf
+          ? "try a larger --tolerance, and look for numbers that are far too large or small"
+          : "stiff (a hard spring, damper or gain)? try --method radau";
+  terminal_.note(
+      fmt::format("warning: {}: steps of {:.2g} s at t = {:.6g} s: at this pace the rest takes {}; "
+                  "{}. --wall-limit TIME ends a run that takes too long",
+                  command_, step, report.time, time_text(seconds_left), advice));
+}
+
+Exit exit_of_interrupted() {
+  switch (Interrupt::signal()) {
+    case SIGINT: return Exit::interrupted;
+    case SIGTERM: return Exit::terminated;
+    default: return Exit::out_of_time;
+  }
+}
+
+}  // namespace trammel::cli
