@@ -35,12 +35,56 @@ void expects_out(const char* question, const py::array& out, std::span<const py:
                               "; give a writable float64 array of shape " + text_of(shape));
 }
 
+void expects_real(const py::handle& given) {
+  const py::array any = py::array::ensure(given);
+  if (!any) return;  // nothing that numpy knows: told where an array is made of it
+  const char kind = any.dtype().kind();
+  if (kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b' || kind == 'O') return;
+  throw py::type_error("an array of " + py::str(any.dtype()).cast<std::string>() +
+                       " was given where real numbers are needed" +
+                       (kind == 'c' ? ": give its real part (numpy.real)" : ""));
+}
+
+[[noreturn]] void refuse_returned(const std::string& function, const py::object& given,
+                                  const char* wanted) {
+  throw py::type_error(
+      function + " returned " +
+      (given.is_none() ? "None" : "a " + py::type::of(given).attr("__name__").cast<std::string>()) +
+      ": it has to return " + wanted);
+}
+
 bool overlap(std::span<const double> a, std::span<const double> b) {
   const std::less<const double*> before;
   return before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
 }
 
 }  // namespace
+
+Array Array::ensure(py::handle given) {
+  if (!py::isinstance<py::array_t<double>>(given)) expects_real(given);
+  return py::reinterpret_steal<Array>(Base::ensure(given).release());
+}
+
+std::vector<double> returned_numbers(const std::string& function, const py::object& given) {
+  const bool is_other = given.is_none() || py::isinstance<py::str>(given) ||
+                        py::isinstance<py::bytes>(given) || py::isinstance<py::dict>(given);
+  Array array = py::reinterpret_steal<Array>(py::handle());
+  try {
+    if (!is_other) array = Array::ensure(given);
+  } catch (const py::type_error& error) { throw py::type_error(function + ": " + error.what()); }
+  if (!array || array.ndim() != 1)
+    refuse_returned(function, given, "a list or an array of numbers, one a degree of freedom");
+  return {array.data(), array.data() + array.size()};
+}
+
+double returned_number(const std::string& function, const py::object& given) {
+  const double number = PyFloat_AsDouble(given.ptr());
+  if (number == -1.0 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    refuse_returned(function, given, "a number");
+  }
+  return number;
+}
 
 std::span<const double> vector_in(const char* question, const char* what, const Array& array,
                                   int wanted) {

@@ -8,13 +8,23 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace trammel::python {
 
 namespace py = pybind11;
 
-// An array of doubles: taken as it is if it is one, row after row; else made of what is given.
-using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
+// An array of doubles: taken as it is if it is one, row after row; else made of the real numbers
+// that are given. Complex numbers, dates and texts, of which numpy's own conversion makes doubles,
+// are a TypeError.
+class Array : public py::array_t<double, py::array::c_style | py::array::forcecast> {
+ public:
+  using Base = py::array_t<double, py::array::c_style | py::array::forcecast>;
+  using Base::Base;
+  Array() = default;
+  // None (false) where no array can be made of it.
+  static Array ensure(py::handle given);
+};
 using OptionalArray = std::optional<Array>;
 using OptionalOut = std::optional<py::array>;
 
@@ -23,6 +33,10 @@ std::span<const double> vector_in(const char* question, const char* what, const 
                                   int wanted);
 std::span<const double> vector_in(const char* question, const char* what,
                                   const OptionalArray& array, int wanted);
+// What a function of the user's returned, as numbers; `function` names it in the TypeError that
+// says otherwise: "simulate: effort(time, q, v)".
+std::vector<double> returned_numbers(const std::string& function, const py::object& given);
+double returned_number(const std::string& function, const py::object& given);
 // Throws if something is no number: for questions that would hand it on in silence.
 void expects_finite(const char* question, const char* what, std::span<const double> x);
 
@@ -59,3 +73,18 @@ class MatrixOut {
 };
 
 }  // namespace trammel::python
+
+namespace pybind11::detail {
+
+template <> struct type_caster<trammel::python::Array> {
+  using Array = trammel::python::Array;
+  bool load(handle given, bool convert) {
+    if (!convert && !Array::Base::check_(given)) return false;
+    value = Array::ensure(given);
+    return static_cast<bool>(value);
+  }
+  static handle cast(const handle& array, return_value_policy, handle) { return array.inc_ref(); }
+  PYBIND11_TYPE_CASTER(Array, handle_type_name<Array::Base>::name);
+};
+
+}  // namespace pybind11::detail

@@ -52,29 +52,45 @@ StressWeights stress_of(const Model& model, const std::map<std::string, double>&
   return stress;
 }
 
+py::array_t<bool> array_of(const std::vector<bool>& values) {
+  py::array_t<bool> out(py::ssize_t(values.size()));
+  for (std::size_t k = 0; k < values.size(); ++k) out.mutable_at(py::ssize_t(k)) = values[k];
+  return out;
+}
+py::object record_of(const DriveEfforts& efforts) {
+  return record("DriveEfforts", efforts.tau, efforts.loop_tau, array_of(efforts.is_unique),
+                array_of(efforts.loop_is_unique));
+}
+
 }  // namespace
 
 void bind_constraint(py::module_& module) {
   module.def(
       "assemble",
       [](const SharedModel& model, const State& state, const std::vector<std::string>& keep,
-         bool within_limits, bool nearest, int starts, OwnWorkspace* workspace) {
+         bool within_limits, bool nearest, int starts, const std::optional<State>& start,
+         OwnWorkspace* workspace) {
         State closed = state;
         const AssemblyOptions options{.keep = joints_of("assemble: keep", *model, keep),
                                       .within_limits = within_limits,
                                       .nearest = nearest,
                                       .starts = starts};
-        ask(model, workspace,
-            [&](Workspace& room) { return assemble(*model, closed, room, options); });
+        ask(model, workspace, [&](Workspace& room) {
+          return start ? assemble_by_continuation(*model, *start, closed, room, options)
+                       : assemble(*model, closed, room, options);
+        });
         return closed;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("keep") = py::tuple(),
       py::arg("within_limits") = false, py::arg("nearest") = false, py::arg("starts") = 1,
-      py::arg("workspace") = py::none(),
+      py::arg("start") = py::none(), py::arg("workspace") = py::none(),
       "Closes all loops from a rough guess and makes the velocities keep them closed: a new "
       "State.\n\nkeep: names of joints that stay where they are. within_limits: joints stay inside "
       "their position\nlimits. nearest: the least change from the guess. starts: guesses to try, "
-      "the state, then random\nones. Raises QuestionError where the "
+      "the state, then random\nones. start: a closed State; the joints of keep are led from there "
+      "to "
+      "where they are in state,\nalong the branch of start (numerical continuation). Raises "
+      "QuestionError where the "
       "loops cannot be\nclosed from here, with the loop and its gap.");
   module.def(
       "assembled_start",
@@ -85,7 +101,8 @@ void bind_constraint(py::module_& module) {
         return start;
       },
       py::arg("model"), py::kw_only(), py::arg("workspace") = py::none(),
-      "start_state, put together: the joints it gives are kept, the others close the loops.");
+      "start_state, assembled: the joints it gives are kept, the others close the loops from their "
+      "guesses.");
   module.def(
       "row_names", [](const SharedModel& model) { return row_names(*model); }, py::arg("model"),
       "Names of the rows that hold the tree together: those of constraint_jacobian.");
@@ -200,14 +217,14 @@ void bind_constraint(py::module_& module) {
         ask(model, workspace, [&](Workspace& room) {
           return drive_efforts(*model, state, asked.inputs(), room, answer);
         });
-        return record("DriveEfforts", answer.tau, answer.loop_tau);
+        return record_of(answer);
       },
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
       py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_a") = py::none(), py::arg("workspace") = py::none(),
-      "Which efforts of the drives does the motion a (nv) take? DriveEfforts(tau, loop_tau): as "
-      "inverse_dynamics,\nalso where joints that close loops are driven, which have no entry in "
-      "tau.");
+      "Which efforts of the drives does the motion a (nv) take? DriveEfforts(tau, loop_tau, "
+      "is_unique, loop_is_unique):\nas inverse_dynamics, also where joints that close loops are "
+      "driven, which have no entry in tau.");
   module.def(
       "planned_efforts",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -225,15 +242,17 @@ void bind_constraint(py::module_& module) {
         ask(model, workspace, [&](Workspace& room) {
           return planned_efforts(*model, state, asked.inputs(), room, answer);
         });
-        return record("DriveEfforts", answer.tau, answer.loop_tau);
+        return record_of(answer);
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
       py::arg("workspace") = py::none(),
-      "Which efforts do joints driven by motion (a, loop_a) or locked take? DriveEfforts(tau, "
-      "loop_tau), of the others\nthose that are given: as hybrid_dynamics, also of joints that "
-      "close loops.");
+      "Efforts of joints driven by motion (a, loop_a) or locked, and those that are given of the "
+      "others:\nDriveEfforts(tau, loop_tau, is_unique, loop_is_unique). As hybrid_dynamics, also "
+      "of "
+      "joints that close loops.\nJoints that prescribe the same motion share its effort, with the "
+      "least sum of squares; is_unique is False there.");
   module.def(
       "loop_motion",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -354,10 +373,13 @@ void bind_constraint(py::module_& module) {
         py::list lengths;
         for (const auto& [name, by, along] : found.lengths)
           lengths.append(record("LengthChange", name, by, to_array(along)));
+        py::list undecided;
+        for (const auto& [row, length, bound] : found.undecided)
+          undecided.append(record("UndecidedRow", row, length, bound));
         return record("Mobility", found.freedoms, found.rows, found.rank, found.instantaneous,
                       found.finite, found.gruebler, found.least, to_string(found.verdict),
-                      found.dependent, lengths, found.finite_nearby, found.dropped,
-                      found.tolerance);
+                      found.dependent, lengths, found.finite_nearby, found.dropped, found.tolerance,
+                      undecided);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "In how many ways can the mechanism move? Mobility(...), at a closed state.");

@@ -367,7 +367,21 @@ void bind_description(py::module_& module) {
           },
           py::arg("joint"), py::kw_only(), py::arg("position") = py::none(),
           py::arg("velocity") = py::none(),
-          "Where the motion of a joint starts: one number, or one per coordinate or freedom.")
+          "Where the motion of a joint starts: one number, or one per coordinate or freedom. "
+          "These are kept.")
+      .def(
+          "guess",
+          [](Description& said, const std::string& joint, const py::object& position,
+             const py::object& velocity) {
+            Reader read(said.graph);
+            if (!position.is_none())
+              said.position_guesses.push_back({joint, read.list(position), {}});
+            if (!velocity.is_none())
+              said.velocity_guesses.push_back({joint, read.list(velocity), {}});
+          },
+          py::arg("joint"), py::kw_only(), py::arg("position") = py::none(),
+          py::arg("velocity") = py::none(),
+          "Where assembly of a joint begins: as start, but assembly may move these.")
       .def_readonly("graph", &Description::graph, "The graph its parameters are letters of.")
       .def_property_readonly(
           "parameters",
@@ -401,6 +415,14 @@ void bind_description(py::module_& module) {
           "start_velocities",
           [](const Description& said) { return starts(said, said.start_velocities); },
           "How fast joints start.")
+      .def_property_readonly(
+          "position_guesses",
+          [](const Description& said) { return starts(said, said.position_guesses); },
+          "Where assembly begins.")
+      .def_property_readonly(
+          "velocity_guesses",
+          [](const Description& said) { return starts(said, said.velocity_guesses); },
+          "Velocities that give way to those that are kept and to the loops.")
       .def_property_readonly(
           "kept",
           [](const Description& said) {

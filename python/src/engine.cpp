@@ -16,6 +16,22 @@ void check_numpy() {
 #endif
 }
 
+// pybind11 lends an object whose __init__ was never called (Model.__new__(Model), copy.copy) memory
+// that nobody has initialized, when it is first used. Here that is refused instead.
+void* refuse_uninitialized(std::size_t) {
+  throw pybind11::type_error(
+      "the object was never initialized: __new__ alone, copy and pickle make none of this class; "
+      "call the class or the function that makes it");
+}
+void expect_initialized(const pybind11::module_& module) {
+  for (const auto& [name, value] : module.attr("__dict__").cast<pybind11::dict>()) {
+    if (!PyType_Check(value.ptr())) continue;
+    auto* const type = reinterpret_cast<PyTypeObject*>(value.ptr());
+    if (auto* const info = pybind11::detail::get_type_info(type))
+      info->operator_new = refuse_uninitialized;
+  }
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_engine, module) {
@@ -55,5 +71,6 @@ PYBIND11_MODULE(_engine, module) {
   bind_simulate_batch(module);
   bind_platforms(module);
   bind_write(module);
+  expect_initialized(module);
   module.attr("__name__") = name;
 }

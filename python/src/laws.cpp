@@ -27,8 +27,8 @@ EventDescription::Way way_of(const std::string& name, const std::string& way) {
 
 EffortFunction effort_of(const py::object& function, const Model& model) {
   return [function, nv = std::size_t(model.nv())](const State& state, std::span<double> tau) {
-    const auto efforts =
-        function(state.time, array_of(state.q), array_of(state.v)).cast<std::vector<double>>();
+    const std::vector<double> efforts = returned_numbers(
+        "simulate: effort(time, q, v)", function(state.time, array_of(state.q), array_of(state.v)));
     if (efforts.size() != nv)
       throw std::invalid_argument("simulate: effort gave " + std::to_string(efforts.size()) +
                                   " numbers, the model has nv = " + std::to_string(nv));
@@ -51,15 +51,21 @@ void add_wrench_laws(const py::dict& laws, Drives& drives) {
 }
 
 void add_contact_laws(const py::dict& laws, Drives& drives) {
-  for (const auto& [contact, given] : laws) {
+  for (const auto& [key, given] : laws) {
     const auto law = py::reinterpret_borrow<py::object>(given);
-    drives.touch(contact.cast<std::string>(), [law](const Touch& now) -> Push {
+    const auto contact = key.cast<std::string>();
+    drives.touch(contact, [law, contact](const Touch& now) -> Push {
       const py::object push = law(
           record("Touch", now.state.time, array_of(now.state.q), array_of(now.state.v), now.depth,
                  now.sinking, to_array(now.point), to_array(now.normal), to_array(now.sliding)));
-      if (!py::isinstance<py::tuple>(push)) return {push.cast<double>()};
-      const auto pair = push.cast<std::pair<double, py::object>>();
-      return {pair.first, to_vec3("simulate: the second of what a contact law gives", pair.second)};
+      const std::string name = "simulate: the contact law of '" + contact + "'";
+      if (!py::isinstance<py::tuple>(push)) return {returned_number(name, push)};
+      const auto parts = push.cast<py::tuple>();
+      if (parts.size() != 2)
+        throw py::type_error(name + " returned a tuple of " + std::to_string(parts.size()) +
+                             ": it has to return a number, or a number and a force");
+      return {returned_number(name, parts[0]),
+              to_vec3("simulate: the second of what a contact law gives", parts[1])};
     });
   }
 }
@@ -77,15 +83,17 @@ std::vector<EventFunction> event_functions(const py::iterable& events, const Mod
     function.what.grasp = names("grasp"), function.what.release = names("release");
     function.what.stops = event.attr("stop").cast<bool>();
     function.what.every = event.attr("every").cast<bool>();
-    function.value = [value = py::object(event.attr("value"))](const Moment& now) {
-      return value(now.state.time, array_of(now.state.q), array_of(now.state.v)).cast<double>();
+    function.value = [value = py::object(event.attr("value")),
+                      name = function.what.name](const Moment& now) {
+      return returned_number("simulate: value(time, q, v) of event '" + name + "'",
+                             value(now.state.time, array_of(now.state.q), array_of(now.state.v)));
     };
     if (const py::object then = event.attr("then"); !then.is_none())
       function.then = [then, nv = model.nv(), name = function.what.name](const Moment& now,
                                                                          std::vector<double>& v) {
         const py::object left = then(now.state.time, array_of(now.state.q), array_of(now.state.v));
         if (left.is_none()) return;
-        v = left.cast<std::vector<double>>();
+        v = returned_numbers("simulate: then(time, q, v) of event '" + name + "'", left);
         if (int(v.size()) != nv)
           throw std::invalid_argument("simulate: event '" + name + "' leaves " +
                                       std::to_string(v.size()) +

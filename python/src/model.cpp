@@ -2,6 +2,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "build_options.hpp"
 #include "errors.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
@@ -220,12 +221,15 @@ void bind_model(py::module_& module) {
 
   module.def(
       "build_model",
-      [](const Description& description, const std::vector<Diagnostic>& found) {
-        return std::make_shared<SharedModel>(build_model(description, to_diagnostics(found)));
+      [](const Description& description, const std::vector<Diagnostic>& found, bool strict,
+         bool allow_nonphysical) {
+        return std::make_shared<SharedModel>(build_model(
+            description, to_diagnostics(found), to_build_options(strict, allow_nonphysical)));
       },
-      py::arg("description"), py::arg("found") = std::vector<Diagnostic>(),
+      py::arg("description"), py::arg("found") = std::vector<Diagnostic>(), py::kw_only(),
+      py::arg("strict") = false, py::arg("allow_nonphysical") = false,
       "The model of what was said. Raises one ModelError with everything that is wrong, after what "
-      "a reader has found already.");
+      "a reader has found already. strict, allow_nonphysical: as of load.");
 }
 
 }  // namespace trammel::python

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "bindings.hpp"
+#include "build_options.hpp"
 #include "errors.hpp"
 #include "names.hpp"
 #include "records.hpp"
@@ -24,15 +25,16 @@ std::string path_of(const py::handle& given) {
 }
 
 ReadOptions to_options(Base base, const Parameters& set, const Packages& packages) {
-  ReadOptions options{base, {set.begin(), set.end()}, {}};
+  ReadOptions options{base, {set.begin(), set.end()}, {}, {}};
   for (const auto& [name, folder] : packages) options.packages.emplace_back(name, path_of(folder));
   return options;
 }
 
 std::shared_ptr<SharedModel> load(const py::object& path, Base base, const Parameters& set,
-                                  const Packages& packages) {
+                                  const Packages& packages, bool strict, bool allow_nonphysical) {
   const std::string name = path_of(path);
-  const ReadOptions options = to_options(base, set, packages);
+  ReadOptions options = to_options(base, set, packages);
+  options.build = to_build_options(strict, allow_nonphysical);
   const py::gil_scoped_release unlocked;
   return std::make_shared<SharedModel>(load_model(name, options));
 }
@@ -43,10 +45,14 @@ void bind_read(py::module_& module) {
   for (const char* name : {"load", "load_model"})
     module.def(
         name, &load, py::arg("path"), py::kw_only(), py::arg("base") = "fixed",
-        py::arg("set") = Parameters(), py::arg("packages") = Packages(),
+        py::arg("set") = Parameters(), py::arg("packages") = Packages(), py::arg("strict") = false,
+        py::arg("allow_nonphysical") = false,
         "The model in a file; the format is told by its name, or else by its first bytes.\n\n"
         "base: 'fixed' or 'free', what carries the root of a format that does not say it.\n"
         "set: other values for parameters. packages: the folder of package://name.\n"
+        "strict: an inertia that breaks the triangle inequality, and a lower limit above the upper "
+        "one, are errors, not warnings.\n"
+        "allow_nonphysical: a negative principal moment of inertia is a warning, not an error.\n"
         "Raises one ModelError with everything that is wrong, with places.");
   module.def(
       "read_description",

@@ -3,15 +3,17 @@
 #include <span>
 #include <stdexcept>
 
+#include "arrays.hpp"
+
 namespace trammel::python {
 
 namespace {
 
-using Vector = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Vector = Array;
 
 Vector numbers(const char* what, const py::handle& given, std::size_t size) {
   Vector array = Vector::ensure(given);
-  if (!array) throw py::error_already_set();
+  if (!array) throw py::type_error(std::string(what) + " is no array of numbers");
   if (std::size_t(array.size()) != size)
     throw std::invalid_argument(std::string(what) + " has " + std::to_string(array.size()) +
                                 " entries, it must have " + std::to_string(size));

@@ -7,11 +7,13 @@
 #include "laws.hpp"
 #include "records.hpp"
 #include "shared_model.hpp"
+#include "signals.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/model/builder.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/simulate/described_run.hpp"
 #include "trammel/simulate/kinematic.hpp"
+#include "trammel/simulate/prescribed_start.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
 #include "trammel/simulate/static.hpp"
@@ -48,8 +50,8 @@ py::object run_of(const Recording& recording, const State& end, const RunFacts& 
 py::object model_of(const RunCard& card) {
   Diagnostics diagnostics;
   try {
-    Model model =
-        build_model(read_description(card.model_name + ".toml", card.model_text, {}, diagnostics));
+    Model model = rebuild_model(
+        read_description(card.model_name + ".toml", card.model_text, {}, diagnostics));
     if (diagnostics.has_errors()) return py::none();
     return py::cast(std::make_shared<SharedModel>(std::move(model)));
   } catch (const ModelError&) { return py::none(); }
@@ -73,7 +75,8 @@ void bind_simulate(py::module_& module) {
          const std::optional<double>& sample,
          const std::optional<std::vector<std::string>>& record_names, const py::object& effort,
          const std::string& mode, const py::dict& wrench_laws, const py::dict& contact_laws,
-         const py::iterable& events, OwnWorkspace* workspace) {
+         const py::iterable& events, const std::optional<double>& wall_limit,
+         OwnWorkspace* workspace) {
         const SharedModel& model = *shared;
         if (mode != "dynamic" && mode != "kinematic" && mode != "static")
           throw std::invalid_argument("simulate: mode is '" + mode +
@@ -83,6 +86,8 @@ void bind_simulate(py::module_& module) {
         if (method) wishes.method = method_of(*method);
         RunOptions options = run_options(*model, wishes);
         options.events = event_functions(events, *model);
+        if (wall_limit) options.wall_limit = wall_limit_of("simulate", *wall_limit);
+        options.each_step = [signals = Signals()](const StepReport&) mutable { return signals(); };
         Rented<Workspace> room(model, workspace);
         Workspace& rented = room;
         Drives drives(*model);
@@ -93,10 +98,12 @@ void bind_simulate(py::module_& module) {
                                  !contact_laws.empty() || !options.events.empty();
         if (mode == "static") drives.hold_still();
         State moving;
-        if (state)
+        if (state) {
           moving = *state;
-        else
+        } else {
           require(assembled_start(*model, rented, moving));
+          require(start_prescribed(*model, drives, start_options(*model), moving, rented));
+        }
         Recorder recorder(*model, drives, record_names ? *record_names : run_record(*model));
         RunFacts facts;
         const Status status = [&] {
@@ -124,7 +131,8 @@ void bind_simulate(py::module_& module) {
       py::arg("sample") = py::none(), py::arg("record") = py::none(),
       py::arg("effort") = py::none(), py::arg("mode") = "dynamic",
       py::arg("wrench_laws") = py::dict(), py::arg("contact_laws") = py::dict(),
-      py::arg("events") = py::tuple(), py::arg("workspace") = py::none(),
+      py::arg("events") = py::tuple(), py::arg("wall_limit") = py::none(),
+      py::arg("workspace") = py::none(),
       "How does it move from here on, driven by the model's inputs and by effort(time, q, v)?\n\n"
       "Starts where the model says unless a state is given. What is left out the model's [run]\n"
       "says, or is usual: duration 10 s, method 'dormand-prince', tolerance 1e-8, a thousand\n"
@@ -141,7 +149,8 @@ void bind_simulate(py::module_& module) {
       "cannot "
       "go on raises RunStopped, whose run has all up "
       "to\n"
-      "there.");
+      "there; so does one that takes longer than wall_limit [s] on the clock. Ctrl-C raises\n"
+      "KeyboardInterrupt.");
   module.def(
       "load_run",
       [](const py::object& given) {

@@ -7,6 +7,7 @@
 #include "inputs.hpp"
 #include "records.hpp"
 #include "shared_model.hpp"
+#include "signals.hpp"
 
 namespace trammel::python {
 
@@ -39,7 +40,8 @@ void bind_simulate_batch(py::module_& module) {
   module.def(
       question,
       [](const SharedModel& model, const Array& q, const Array& v, double duration,
-         const std::string& method, double step, double sample, OwnBatchWorkspace* workspace) {
+         const std::string& method, double step, double sample,
+         const std::optional<double>& wall_limit, OwnBatchWorkspace* workspace) {
         const std::optional<Method> named = method_named(method);
         if (!named)
           throw std::invalid_argument("simulate_batch: there is no method '" + method +
@@ -53,8 +55,13 @@ void bind_simulate_batch(py::module_& module) {
           const py::gil_scoped_release unlocked;
           return simulate_batch(
               *model, starts, drives,
-              {.duration = duration, .method = *named, .step = step, .sample = sample}, rented,
-              motion);
+              {.duration = duration,
+               .method = *named,
+               .step = step,
+               .sample = sample,
+               .wall_limit = wall_limit ? wall_limit_of(question, *wall_limit) : 0,
+               .interrupt = Signals()},
+              rented, motion);
         }();
         // runs that stopped are told of one by one; anything else is wrong from the start
         if (motion.times.empty()) require(status);
@@ -67,11 +74,13 @@ void bind_simulate_batch(py::module_& module) {
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::kw_only(), py::arg("duration") = 10.0,
       py::arg("method") = "rk4", py::arg("step") = 1e-3, py::arg("sample") = 0.0,
-      py::arg("workspace") = py::none(),
+      py::arg("wall_limit") = py::none(), py::arg("workspace") = py::none(),
       "Many runs of one model at once: q (N, nq), v (N, nv) are where they start, at time 0, all "
       "driven by the model's inputs.\n\nAs simulate with the methods rk4 and semi-implicit-euler, "
       "several runs side by side in vector registers, shared among the threads of the workspace.\n"
-      "sample: time from one sample to the next; 0: only the start and the end.");
+      "sample: time from one sample to the next; 0: only the start and the end. Runs that are not "
+      "done after wall_limit [s] on the clock stay where they are, and say so in `stopped`. "
+      "Ctrl-C raises KeyboardInterrupt.");
 }
 
 }  // namespace trammel::python

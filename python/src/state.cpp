@@ -6,6 +6,7 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "shared_model.hpp"
+#include "trammel/constraint/assembly.hpp"
 
 namespace trammel::python {
 
@@ -91,8 +92,18 @@ void bind_state(py::module_& module) {
       py::arg("model"),
       "At rest with every joint's frames together: angles and distances 0, quaternions 1 0 0 0.");
   module.def(
-      "start_state", [](const SharedModel& model) { return start_state(*model); }, py::arg("model"),
-      "Where the model's description says that motion starts; neutral where it says nothing.");
+      "start_state",
+      [](const SharedModel& model) {
+        State start;
+        Workspace workspace(*model);
+        require(assembled_start(*model, workspace, start));
+        return start;
+      },
+      py::arg("model"),
+      "Where the model's description says that motion starts; neutral where it says nothing. In a "
+      "model\nwith loops it is assembled, as by assembled_start: the given joints are kept, "
+      "guesses "
+      "are not.");
   module.def(
       "integrate",
       [](const SharedModel& model, const Array& q, const Array& v, const OptionalOut& out) {

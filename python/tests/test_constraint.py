@@ -21,6 +21,13 @@ def test_it_is_put_together_where_it_starts(four_bar):
     np.testing.assert_allclose(end, other, atol=1e-12)
 
 
+def test_the_start_is_closed(four_bar):
+    start = trammel.start_state(four_bar)
+    np.testing.assert_array_equal(start.q, trammel.assembled_start(four_bar).q)
+    trammel.forward_dynamics(four_bar, start)
+    assert abs(start.q[1] - trammel.neutral_state(four_bar).q[1]) > 0.1
+
+
 def test_an_open_state_is_refused_and_closed_on_request(four_bar):
     apart = trammel.neutral_state(four_bar)
     with pytest.raises(trammel.QuestionError, match="loop joint 'wrist' is open by .* assemble"):
@@ -96,3 +103,21 @@ def test_mobility(four_bar):
     assert found.verdict == "regular" and len(found.dependent) == 3
     plan = trammel.rank_plan(four_bar, trammel.assembled_start(four_bar))
     assert len(plan.rows) == found.rank == 2 and plan.total == 5
+
+
+def test_guesses_choose_the_branch_and_are_not_kept(four_bar):
+    start = trammel.assembled_start(four_bar)
+    crank, knee = start.q[:2]
+    # the coupler mirrored at the line from the crank's tip to the rocker's pivot
+    line = -np.arctan2(0.2 * np.sin(crank), 0.5 - 0.2 * np.cos(crank))
+    mirrored = 2 * line - 2 * crank - knee
+    for knee, foot in ((knee, start.q[2]), (mirrored, -2.35)):
+        said = trammel.load_model("@four_bar").description
+        said.guess("knee", position=knee + 0.2)
+        said.guess("foot", position=foot - 0.2)
+        found = trammel.start_state(trammel.build_model(said))
+        assert found.q[0] == start.q[0]  # the file keeps the crank
+        assert found.q[1] == pytest.approx(knee, abs=1e-9)
+    said.start("knee", position=0.1)
+    with pytest.raises(trammel.ModelError, match="joint 'knee' has a position that is kept and a guess of it"):
+        trammel.build_model(said)

@@ -82,6 +82,7 @@ def test_everything_said_can_be_read_again():
     said.constraint("r", "distance", "f", "b", 0.4)
     said.spring("p", "f", "ground", stiffness=5.0, length=l, damping=0.1)
     said.start("j", position=0.2, velocity=l)
+    said.guess("s", position=0.1, velocity=l)
     assert said.gravity == (0, -9.81, 0)
     assert said.parameters[0][:2] == ("l", 0.5)
     a, b, c = said.bodies
@@ -99,6 +100,7 @@ def test_everything_said_can_be_read_again():
     assert said.couplings[0].terms == {"j": 1.0, "s": -2.0} and said.couplings[0].offset == l
     assert said.constraints[0].distance == 0.4 and said.springs[0].length == l
     assert said.start_positions[0].values == (0.2,) and said.start_velocities[0].values == (l,)
+    assert said.position_guesses[0][:2] == ("s", (0.1,)) and said.velocity_guesses[0].values == (l,)
     assert repr(said) == "<Description 'machine': 3 bodies, 3 joints, 1 frames>"
     # and all of it survives the file
     again, found = trammel.read_description("machine.toml", trammel.write_toml(said))

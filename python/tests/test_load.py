@@ -103,3 +103,28 @@ def test_a_description_is_written_as_urdf():
     state = trammel.State([0.3], [1.0])
     assert trammel.inverse_dynamics(again, state) == pytest.approx(
         trammel.inverse_dynamics(model, state), rel=1e-12)
+
+
+def test_inertias_no_solid_has(tmp_path):
+    camera = TOML.replace('com = ["l", 0, 0]\n', "inertia = {}\n").replace('axis = "y"', 'axis = "z"')
+    path = write(tmp_path, "camera.toml", camera.replace("{}", "[1e-5, 6e-4, 1.4e-3]"))
+    model = trammel.load(path)
+    assert [w.severity for w in model.warnings] == ["warning"]
+    state = trammel.neutral_state(model)
+    assert trammel.forward_dynamics(model, state, [1.0])[0] == pytest.approx(1 / 1.4e-3, rel=1e-14)
+    with pytest.raises(trammel.ModelError, match="the last exceeds the sum of the others"):
+        trammel.load(path, strict=True)
+
+    path = write(tmp_path, "negative.toml", camera.replace("{}", "[2e-3, 2e-3, -1e-3]"))
+    with pytest.raises(trammel.ModelError, match="principal moment of inertia of -0.001"):
+        trammel.load(path)
+    model = trammel.load(path, allow_nonphysical=True)
+    with pytest.raises(trammel.QuestionError, match="joint 'pivot' meets no positive articulated inertia"):
+        trammel.forward_dynamics(model, trammel.neutral_state(model))
+    with pytest.raises(ValueError, match="contradict each other"):
+        trammel.load(path, strict=True, allow_nonphysical=True)
+
+    description, found = trammel.read_description(path)
+    with pytest.raises(trammel.ModelError):
+        trammel.build_model(description, found)
+    assert trammel.build_model(description, found, allow_nonphysical=True).nv == 1

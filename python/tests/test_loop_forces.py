@@ -148,3 +148,30 @@ def test_friction_follows_the_floor():
     assert found.multipliers[0] == pytest.approx(2 * 9.81)
     with pytest.raises(ValueError, match="no row is named 'flor'"):
         trammel.sliding_dynamics(model, state, [("flor", drag)])
+
+
+def test_a_motion_that_is_prescribed_twice_is_shared():
+    said = trammel.Description("parallelogram")
+    said.gravity = (0, 0, 0)
+    for name in "left", "right":
+        said.body(name, trammel.Solid(0.0, (0, 0, 0), (0.3, 0.3, 0.3)))
+    said.body("coupler", trammel.Solid(2.0, (0, 0, 0), (0.1, 0.1, 0.1)))
+    said.joint("left", "revolute", "ground", "left", axis="z", drive="motion")
+    said.joint("right", "revolute", "ground", "right", at=(1, 0, 0), axis="z", drive="motion")
+    said.joint("knee", "revolute", "left", "coupler", at=(0.4, 0, 0), axis="z")
+    said.joint("foot", "revolute", "right", "coupler", at=(0.4, 0, 0), child_at=(1, 0, 0), axis="z", cut=True)
+    for joint, angle in ("left", 0.7), ("right", 0.7), ("knee", -0.7):
+        said.start(joint, position=angle)
+    model = trammel.build_model(said)
+    state = trammel.start_state(model)
+    names = [model.freedom_name(k) for k in range(model.nv)]
+    plan = [0.0 if name == "knee" else 1.5 for name in names]
+    efforts = trammel.planned_efforts(model, state, a=plan)
+    alone = (2 * 0.3 + 2 * 0.4**2) * 1.5  # by hand, of one drive
+    for name, effort, is_unique in zip(names, efforts.tau, efforts.is_unique):
+        assert effort == pytest.approx(0 if name == "knee" else alone / 2)
+        assert is_unique == (name == "knee")
+    np.testing.assert_allclose(trammel.hybrid_dynamics(model, state, a=plan).tau, efforts.tau, atol=1e-12)
+    plan[names.index("right")] = 1.25
+    with pytest.raises(trammel.QuestionError, match=r"contradicts planned motion of joint 'left', planned motion of joint 'right'"):
+        trammel.planned_efforts(model, state, a=plan)

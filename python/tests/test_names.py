@@ -23,6 +23,12 @@ inside = {
     "stick_figures",  # a series of pictures: trammel snapshot
     "efforts_of",  # part of allocate_efforts
     "path_from",  # of files that name files
+    "assemble_by_continuation",  # assemble(start=...)
+    "assemble_position",  # part of assemble, for starts of the command line
+    "close_rounded",
+    "start_options",  # which joints a file's start keeps
+    "rebuild_model",  # another start for a model that is checked
+    "stick_figure_frames",  # pictures of a run: trammel simulate -o run.gif
     "make_constrained",  # how a workspace finds the room that knows loops
 }
 

@@ -66,7 +66,7 @@ def test_what_is_no_run_is_told(tmp_path):
     (tmp_path / "run.csv").write_text("time [s],q [rad]\n0,1\n")
     with pytest.raises(ValueError, match="is a table alone"):
         trammel.load_run(tmp_path / "run.csv")
-    with pytest.raises(trammel.ModelError, match="cannot be read"):
+    with pytest.raises(trammel.ModelError, match="there is no such file"):
         trammel.load_run(tmp_path / "nothing.h5")
 
 

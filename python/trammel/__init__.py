@@ -55,10 +55,10 @@ from trammel._records import (
     WrenchDescription,
     Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
-    BatchRun, Event, Happening, MovingPlace, Touch, UnreachedMode)
+    BatchRun, Event, Happening, MovingPlace, Touch, UndecidedRow, UnreachedMode)
 
 __all__ = [
-    "BatchRun", "Event", "Happening", "MovingPlace", "Touch", "UnreachedMode", "plot", "report", "simulate_batch",
+    "BatchRun", "Event", "Happening", "MovingPlace", "Touch", "UndecidedRow", "UnreachedMode", "plot", "report", "simulate_batch",
     "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription", "TerrainDescription",
     "WrenchDescription",
     "ContactForce", "WheelContact", "contact_forces", "planned_efforts", "what_holds", "wheel_contacts",

@@ -65,10 +65,13 @@ class UniqueReactions(NamedTuple):
 
 
 class DriveEfforts(NamedTuple):
-    """Efforts of the tree's freedoms (nv), and of those of joints that close loops."""
+    """Efforts of the tree's freedoms (nv), and of those of joints that close loops. Per entry, whether the
+    motion determines it: drives that could take each other's share have the least sum of squares."""
 
     tau: Floats
     loop_tau: Floats
+    is_unique: NDArray[np.bool_]
+    loop_is_unique: NDArray[np.bool_]
 
 
 class LoopMotion(NamedTuple):

@@ -6,13 +6,24 @@ from typing import NamedTuple, Optional, Sequence
 from trammel._loop_answers import LengthChange
 
 
+class UndecidedRow(NamedTuple):
+    """A constraint row that rounding alone does not explain and that is not surely independent:
+    length is what is left of a row that could have length 1 once the others are taken away, bound
+    what rounding may leave."""
+
+    row: str
+    length: float
+    bound: float
+
+
 class Mobility(NamedTuple):
     """In how many ways a mechanism can move: nv less the rank of its rows for an instant, finite if
     it really goes somewhere; gruebler is what counting joints says. verdict: regular, bifurcation,
     shaky or nearly overconstrained. dependent: sets of rows that depend on each other. lengths: the
     least change that makes one that is nearly overconstrained move in finite_nearby ways. least and
     dropped: the last singular value that counts and the first that does not (None: all count), to
-    the largest; below tolerance they are zero."""
+    the largest; below tolerance they are zero. undecided: rows counted as dependent that may not
+    be."""
 
     freedoms: int
     rows: int
@@ -27,6 +38,7 @@ class Mobility(NamedTuple):
     finite_nearby: int
     dropped: Optional[float]
     tolerance: float
+    undecided: Sequence["UndecidedRow"]
 
 
 class Topology(NamedTuple):

@@ -1,0 +1,39 @@
+// Ctrl-C while the engine runs: Python's own handlers are given their turn now and then.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "trammel/base/status.hpp"
+
+namespace trammel::python {
+
+// For RunOptions::each_step and BatchRunOptions::interrupt, called after every step. A few times a
+// second it takes the interpreter's lock and throws what a handler raises: KeyboardInterrupt.
+class Signals {
+ public:
+  Status operator()() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(50)) return {};
+    const pybind11::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
+    last_ = std::chrono::steady_clock::now();  // waiting for the lock does not count
+    return {};
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// Throws a ValueError for one that ends nothing.
+inline double wall_limit_of(const char* question, double seconds) {
+  if (seconds > 0) return std::isfinite(seconds) ? seconds : 0;
+  throw std::invalid_argument(std::string(question) + ": wall_limit is " + std::to_string(seconds) +
+                              ": give a time above 0 in seconds, or None for no limit");
+}
+
+}  // namespace trammel::python
