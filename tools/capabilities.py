@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Which capabilities of docs/capabilities.csv have the tests shown?
 
-A test names what it shows (tests/capability.hpp). An id counts when a test that ran and passed in
-the last `./dev test` named it; a place in the tests where any run failed counts for nothing.
+A test names what it shows and which public functions it asks (tests/capability.hpp). An id counts when
+a test that ran and passed in the last `./dev test` named it; a place in the tests where any run failed
+counts for nothing, and a test that does not call what it names is an error (capability_calls.py).
 """
 import argparse
 import collections
@@ -11,6 +12,8 @@ import json
 import pathlib
 import sys
 import textwrap
+
+import capability_calls
 
 SEEDS = {"Y": "seed 000, complex topology", "S": "seed 001, nonholonomic systems",
          "R": "seed 002, several arms on one object", "G": "seed 003, modular robots in symbols",
@@ -21,13 +24,18 @@ class Refused(Exception):
     """The question cannot be answered honestly; the text says why and what to do."""
 
 
+KINDS = {"test": "a test shows it", "missing": "the product lacks it", "statement": "nothing to show"}
+
+
 def read_table(path):
     """{id: row}; whatever is not to be shown by a test has a reason."""
     with open(path, newline="", encoding="utf-8") as file:
         table = {row["id"]: row for row in csv.DictReader(file)}
     for id, row in table.items():
+        if row["kind"] not in KINDS:
+            raise Refused(f"{path.name}: {id} is of kind '{row['kind']}'; there are {', '.join(KINDS)}")
         if row["kind"] != "test" and not row["reason"]:
-            raise Refused(f"{path.name}: {id} is set aside without a reason")
+            raise Refused(f"{path.name}: {id} is {row['kind']} without a reason")
     return table
 
 
@@ -61,13 +69,16 @@ def read_places(build):
 
 
 def sort_out(table, places):
-    """(shown, missing, set aside): ids, ids, {id: reason}."""
+    """(shown, missing, set aside): ids, {id: reason}, {id: reason}."""
     for id in sorted(places.keys() - table.keys()):
         raise Refused(f"{', '.join(sorted(places[id]))}: there is no capability '{id}'")
+    for id in sorted(id for id in places if table[id]["kind"] == "missing"):
+        raise Refused(f"{', '.join(sorted(places[id]))}: the table says that {id} is missing")
     shown = [id for id in table if any(places.get(id, {}).values())]
     rest = [id for id in table if id not in set(shown)]
-    aside = {id: table[id]["reason"] for id in rest if table[id]["kind"] != "test"}
-    return shown, [id for id in rest if id not in aside], aside
+    aside = {id: table[id]["reason"] for id in rest if table[id]["kind"] == "statement"}
+    missing = {id: table[id]["reason"] or "no test of the last run shows it" for id in rest if id not in aside}
+    return shown, missing, aside
 
 
 def in_ranges(ids, table):
@@ -87,27 +98,33 @@ def print_by_seed(table, shown, missing, aside):
         mine = [id for id in table if id.startswith(letter)]
         if not mine:
             continue
-        here = {"shown": [id for id in shown if id in mine], "missing": [id for id in missing if id in mine]}
-        apart = {id: reason for id, reason in aside.items() if id in mine}
-        print(f"{title}: {len(here['shown'])} of {len(mine)} shown"
-              f", {len(here['missing'])} missing, {len(apart)} set aside")
-        for word, ids in here.items():
-            if ids:
-                print(textwrap.fill(in_ranges(ids, table), 98, initial_indent=f"  {word:<8} ",
-                                    subsequent_indent=" " * 11, break_on_hyphens=False))
-        for id, reason in apart.items():
-            print(f"  aside    {id}: {reason}")
+        here = [[id for id in ids if id in mine] for ids in (shown, missing, aside)]
+        print(f"{title}: {len(here[0])} of {len(mine)} shown, {len(here[1])} missing, {len(here[2])} set aside")
+        if here[0]:
+            print_wrapped("shown", in_ranges(here[0], table))
+        reasons = collections.defaultdict(list)  # those for which the same is true together
+        for id in here[1]:
+            reasons[missing[id]].append(id)
+        for reason, ids in reasons.items():
+            print_wrapped("missing", f"{in_ranges(ids, table)}: {reason}")
+        for id in here[2]:
+            print_wrapped("aside", f"{id}: {aside[id]}")
     print(f"together: {len(shown)} of {len(table)} shown, {len(missing)} missing, {len(aside)} set aside")
 
 
-def explain(row, places):
+def print_wrapped(word, text):
+    print(textwrap.fill(text, 98, initial_indent=f"  {word:<8} ", subsequent_indent=" " * 11,
+                        break_on_hyphens=False))
+
+
+def explain(row, places, calls):
     print(f"{row['id']}  {row['capability']}\n  check: {row['check']}")
     if row["kind"] != "test":
-        print(f"  set aside: {row['reason']}")
+        print(f"  {'missing' if row['kind'] == 'missing' else 'set aside'}: {row['reason']}")
     for place, passed in sorted(places.items()):
-        print(f"  {'shown by' if passed else 'FAILED at'} {place}")
+        print(f"  {'shown by' if passed else 'FAILED at'} {place}: {', '.join(calls.get(place, []))}")
     if not places and row["kind"] == "test":
-        print("  no test shows it yet")
+        print("  no test of the last run shows it")
 
 
 def main(arguments, root):
@@ -120,15 +137,20 @@ def main(arguments, root):
         table = read_table(root / "docs" / "capabilities.csv")
         if options.explain and options.explain not in table:
             raise Refused(f"there is no capability '{options.explain}'")
+        wrong = list(capability_calls.complaints(root))
+        if wrong:
+            raise Refused("\n".join(wrong))
         places = read_places(options.build or newest_build(root))
         shown, missing, aside = sort_out(table, places)
     except Refused as why:
         print(f"capabilities: {why}", file=sys.stderr)
         return 1
     if options.json:
-        print(json.dumps({"shown": shown, "missing": missing, "set_aside": aside}, ensure_ascii=False))
+        print(json.dumps({"shown": shown, "missing": list(missing), "reasons": missing, "set_aside": aside}, ensure_ascii=False))
     elif options.explain:
-        explain(table[options.explain], places.get(options.explain, {}))
+        found = capability_calls.claims(root, capability_calls.Sources(root))
+        calls = {claim.place: claim.names for claim in found if claim.id == options.explain}
+        explain(table[options.explain], places.get(options.explain, {}), calls)
     else:
         print_by_seed(table, shown, missing, aside)
     return 0
