@@ -1,18 +1,27 @@
-// A test says which capabilities of docs/capabilities.csv it shows: trammel::shows("Y-21", "Y-22").
-// One to three, once per test: a test that shows more shows none of them well.
-// `./dev capabilities` counts what passing tests have said.
+// A test names the capabilities of docs/capabilities.csv that it shows, each with the public
+// functions or types of Trammel that it asks for them:
+//
+//   shows({"Y-21", "constrained_reactions"}, {"Y-22", "constrained_dynamics", "mobility"});
+//
+// One to three ids, once per test: a test that shows more shows none of them well. What is computed
+// by code of the test alone is no capability of Trammel. tools/capability_calls.py reads these
+// calls and fails where the test does not call what it names; `./dev capabilities` counts the ids
+// of passing tests.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 
 namespace trammel {
 
+// An id, then what is called for it.
+using Shown = std::initializer_list<const char*>;
+
 // the place is asked of the compiler: clang 14 has no std::source_location
-inline void shows(const std::string& id, const std::string& second = {},
-                  const std::string& third = {}, const char* in_file = __builtin_FILE(),
-                  int at_line = __builtin_LINE()) {
+inline void shows(Shown first, Shown second = {}, Shown third = {},
+                  const char* in_file = __builtin_FILE(), int at_line = __builtin_LINE()) {
   const testing::TestResult& so_far =
       *testing::UnitTest::GetInstance()->current_test_info()->result();
   for (int i = 0; i < so_far.test_property_count(); ++i) {
@@ -21,9 +30,10 @@ inline void shows(const std::string& id, const std::string& second = {},
     }
   }
 
-  std::string ids = id;
-  for (const std::string& more : {second, third}) {
-    if (!more.empty()) ids += "," + more;
+  std::string ids;
+  for (const Shown& shown : {first, second, third}) {
+    if (shown.size() == 1) FAIL() << *shown.begin() << " names no function that the test calls";
+    if (shown.size() > 0) ids += (ids.empty() ? "" : ",") + std::string(*shown.begin());
   }
   const std::string file = in_file;
   const std::size_t tests = file.rfind("/tests/");  // the place as seen from the top of the tree

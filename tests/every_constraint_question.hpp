@@ -312,6 +312,28 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
          out.add(there.q);
          return status;
        }},
+      {"assemble_position",
+       [](Interview& x, Numbered& out) {
+         State there = pushed(x.state, x.model, 1e-3);
+         const Status status = assemble_position(x.model, there, x.workspace);
+         out.add(there.q);
+         return status;
+       }},
+      {"assemble_by_continuation",
+       [](Interview& x, Numbered& out) {
+         State there = x.state;
+         const Status status =
+             assemble_by_continuation(x.model, x.state, there, x.workspace, {.keep = {}});
+         out.add(there.q);
+         return status;
+       }},
+      {"close_rounded",
+       [](Interview& x, Numbered& out) {
+         State there = pushed(x.state, x.model, 1e-5);
+         const Status status = close_rounded(x.model, there, x.workspace);
+         out.add(there.q);
+         return status;
+       }},
       {"assembled_start",
        [](Interview& x, Numbered& out) {
          State there;

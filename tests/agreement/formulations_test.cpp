@@ -15,7 +15,7 @@ using Rows2 = std::vector<std::vector<Expr>>;
 constexpr double m = Disk::m, r = Disk::r, g = Disk::g;
 
 TEST(formulations, Lagrange_with_multipliers_moves_the_disk_as_the_complement_does) {
-  shows("S-12");
+  shows({"S-12", "constrained_dynamics"});
   Disk disk;
   EXPECT_LT(largest_of(disk.J * disk.v), 1e-15);  // the rows printed are those of the engine
   // [M -J^T; J 0] [a; lambda] = [-h; -J' v]
@@ -32,6 +32,13 @@ TEST(formulations, Lagrange_with_multipliers_moves_the_disk_as_the_complement_do
   for (int k = 0; k < 5; ++k) EXPECT_NEAR(found[k], printed[k], 1e-7);
   EXPECT_NEAR(found[5], -0.00875706, 1e-8);
   EXPECT_NEAR(found[6], 0.04079559, 1e-8);
+  // the engine's own: accelerations and multipliers, which are across and along the way it rolls
+  const ConstrainedAnswer engine = disk.engine.solve(Road::kkt);
+  EXPECT_NEAR(-engine.a[4], printed[0], 1e-7);
+  EXPECT_NEAR(engine.a[3], printed[1], 1e-7);
+  EXPECT_NEAR(engine.a[5], printed[2], 1e-7);
+  EXPECT_NEAR(std::hypot(engine.lambda[1], engine.lambda[2]), std::hypot(0.00875706, 0.04079559),
+              1e-8);
 }
 
 // Maggi: Lagrange's equations of the free body, times the motions that the rows leave.
@@ -51,7 +58,6 @@ TEST(formulations, Maggi_moves_the_disk_as_the_complement_does) {
 // quasi-coordinates: dS/d(omega') is what (6.4) says, I omega' - C omega, and equals the moment of
 // gravity about the contact.
 TEST(formulations, Gibbs_and_Appell_find_the_disk_of_the_seed) {
-  shows("S-14");
   Disk disk;
   const double theta = 0.3, theta_rate = 0.5, phi_rate = 3, psi_rate = -8;
   const double s = std::sin(theta), c = std::cos(theta);
@@ -191,7 +197,7 @@ Lagrangian in_wheel_angles(double psi_at_zero) {
 }
 
 TEST(formulations, Caplygin_moves_two_wheels_as_the_complement_does) {
-  shows("S-13");
+  shows({"S-13", "minimal_equations"});
   Cart cart;
   const Vector2d expected = cart.engine_acceleration();
   const double eta = TwoWheeler().r / TwoWheeler().l;
@@ -216,6 +222,13 @@ TEST(formulations, Caplygin_moves_two_wheels_as_the_complement_does) {
   const Vector2d h =
       sizes.body * sizes.a * sizes.r * eta * eta * e.dot(rates) * Vector2d(-rates[1], rates[0]);
   EXPECT_LT(largest_of(I.llt().solve(cart.torque - h) - expected), 1e-12);
+  // which the engine has as well: its equations in the wheels' rates, without multipliers
+  const std::vector<double> tau = {0, 0, 0, cart.torque[0], cart.torque[1]};
+  const MinimalEquations equations =
+      minimal_of(cart.engine, wheel_basis(cart.engine), {.tau = tau});
+  EXPECT_LT(largest_of(equations.inertia - I), 1e-14);
+  EXPECT_LT(largest_of(equations.bias - h), 1e-13);
+  EXPECT_LT(largest_of(equations.effort - cart.torque), 1e-15);
 }
 
 // Voronec: the same where the rows depend on what follows, here on psi.
@@ -236,7 +249,6 @@ TEST(formulations, Voronec_moves_two_wheels_as_the_complement_does) {
 // Hamilton: theta_I' = dH/dp, p' = effort - dH/dtheta + gyroscopic, with p = dL*/dtheta_I'; goes
 // the way that the engine goes.
 TEST(formulations, Hamilton_goes_the_way_of_the_engine) {
-  shows("S-15");
   Cart cart({-4, -7}, {0, 0});
   const TwoWheeler sizes;
   const double eta = sizes.r / sizes.l;
@@ -300,7 +312,7 @@ TEST(formulations, Hamilton_goes_the_way_of_the_engine) {
 // Kane: partial velocities are the columns of T; Passerello and Huston: five quasi-speeds, of which
 // the last are the rows, so that inertia forces follow from the kinetic energy alone.
 TEST(formulations, Kane_and_Passerello_and_Huston_move_two_wheels_as_the_complement_does) {
-  shows("S-16");
+  shows({"S-16", "natural_complement"});
   Cart cart;
   const Vector2d expected = cart.engine_acceleration();
   const Complement basis = wheel_basis(cart.engine);

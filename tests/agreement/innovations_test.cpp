@@ -2,7 +2,6 @@
 // independent of them. A residual that tells at run time whether factors belong to a mass matrix.
 #include <gtest/gtest.h>
 
-#include "tests/capability.hpp"
 #include "tests/how_many.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/random_robot.hpp"
@@ -24,7 +23,6 @@ class Innovations : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, Innovations, testing::Range(1, 1 + how_many(40)));
 
 TEST_P(Innovations, are_white_and_tell_when_factors_are_wrong) {
-  shows("R-59");
   RandomRobot robot(GetParam(), {.bodies = 2 + GetParam() % 9});
   const Eigen::MatrixXd M = mass_matrix_of(robot.model, robot.state, robot.workspace);
   const ArticulatedInertias factors = factors_of(robot.model, robot.state, robot.workspace);

@@ -61,7 +61,7 @@ class SeveralFreedoms : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(steps, SeveralFreedoms, testing::Range(0, int(cases.size())));
 
 TEST_P(SeveralFreedoms, are_a_chain_of_massless_joints) {
-  shows("Y-08");
+  shows({"Y-08", "forward_dynamics", "inverse_dynamics", "mass_matrix"});
   const auto& steps = cases[std::size_t(GetParam())];
   const Model one = build_model(described(steps, false)),
               chain = build_model(described(steps, true));

@@ -62,6 +62,10 @@ const std::map<std::string, Effects>& effects() {
       {"flexible_form", {changes, may, may, changes}},
       // a tree needs no assembly, and a planned joint may be put elsewhere
       {"assemble", {changes, may, none, none}},
+      {"assemble_position", {changes, may, none, none}},
+      // from a state that closes to itself
+      {"assemble_by_continuation", {may, may, none, none}},
+      {"close_rounded", {changes, may, none, none}},
       // from where no start is said to where it closes
       {"assembled_start", {changes, may, none, none}},
       {"assembly_branches", {may, may, none, none}},
@@ -86,12 +90,14 @@ Effect effect_on(const std::string& question, const Pair& pair) {
        pair.kind == Pair::Kind::contact))
     return Effect::may;
   // a lock of a joint that closes a loop holds it wherever it stands: it has no place of its own
+  const bool closes_positions =
+      question == "assemble" || question == "assemble_position" || question == "close_rounded";
   if (pair.label == "locked_loop_joint" &&
-      (question == "assemble" || question == "project_position" || question == "assembled_start"))
+      (closes_positions || question == "project_position" || question == "assembled_start"))
     return Effect::may;
   // nor has a plan; and what it is planned to do is asked of its drive, as of any other
   if (pair.label == "planned_loop_joint" &&
-      (question == "assemble" || question == "project_position" || question == "assembled_start" ||
+      (closes_positions || question == "project_position" || question == "assembled_start" ||
        question == "reachability" || asks_for_efforts(question)))
     return Effect::may;
   const Effects& expected = effects().at(question);

@@ -2,7 +2,6 @@
 // are no rates of coordinates, with the coefficients of transitivity; Maggi's with the reactions,
 // as Papastavridis finds them; rows that are not linear in the speeds. On the rolling disk and on
 // two wheels, against the engine.
-#include "tests/capability.hpp"
 #include "tests/formulation_cases.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
 
@@ -139,7 +138,6 @@ Vector3d push_of_floor(Asked& engine, const std::vector<double>& tau, const Vect
 }
 
 TEST(quasi_speeds, Volterra_Maggi_and_Papastavridis_move_and_hold_the_disk_as_the_engine_does) {
-  shows("S-17");
   DiskTwice disk;
   const QuasiSpeeds speeds = of_disk(disk);
   const MatrixXd A = speeds.all.values(speeds.A, disk.q, disk.v),
@@ -173,7 +171,6 @@ TEST(quasi_speeds, Volterra_Maggi_and_Papastavridis_move_and_hold_the_disk_as_th
 }
 
 TEST(quasi_speeds, Voronec_Volterra_Maggi_and_Papastavridis_agree_on_two_wheels) {
-  shows("S-17");
   CartTwice cart;
   const QuasiSpeeds speeds = of_cart(cart);
   const MatrixXd A = speeds.all.values(speeds.A, cart.q, cart.v),

@@ -47,7 +47,7 @@ class Operators : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, Operators, testing::Range(1, 1 + how_many(40)));
 
 TEST_P(Operators, shifts_compose_and_add_up_to_phi) {
-  shows("Y-09", "R-08");
+  shows({"Y-09", "spatial_operators"}, {"R-08", "spatial_operators"});
   OperatorRobot robot(GetParam());
   const Kinematics at = kinematics_of(robot.model, robot.state, robot.workspace);
   const Eigen::MatrixXd& Phi = robot.O.Phi;
@@ -75,7 +75,8 @@ TEST_P(Operators, shifts_compose_and_add_up_to_phi) {
 }
 
 TEST_P(Operators, stacked_velocities_are_those_of_the_outward_sweep) {
-  shows("Y-10", "R-15", "R-14");
+  shows({"Y-10", "spatial_operators", "place_operator"}, {"R-15", "spatial_operators"},
+        {"R-14", "kinematics"});
   OperatorRobot robot(GetParam());
   const Eigen::VectorXd V = robot.O.Phi * robot.O.H * column(robot.state.v);
   const Kinematics at = kinematics_of(robot.model, robot.state, robot.workspace);
@@ -102,7 +103,7 @@ TEST_P(Operators, stacked_velocities_are_those_of_the_outward_sweep) {
 }
 
 TEST_P(Operators, arm_jacobian_is_the_numeric_one) {
-  shows("Y-11", "R-15");
+  shows({"Y-11", "place_operator", "jacobian"}, {"R-15", "spatial_operators"});
   OperatorRobot robot(GetParam());
   const At tip = robot.random_place();
   const Eigen::MatrixXd J =
@@ -134,7 +135,7 @@ TEST_P(Operators, arm_jacobian_is_the_numeric_one) {
 }
 
 TEST_P(Operators, articulated_inertias_obey_the_recursion_from_the_tips) {
-  shows("Y-23", "R-28");
+  shows({"Y-23", "articulated_inertias"}, {"R-28", "articulated_inertias"});
   OperatorRobot robot(GetParam());
   const SpatialOperators& O = robot.O;
   const ArticulatedInertias factors = factors_of(robot.model, robot.state, robot.workspace);
@@ -168,13 +169,13 @@ TEST_P(Operators, articulated_inertias_obey_the_recursion_from_the_tips) {
 }
 
 TEST_P(Operators, obey_the_six_lemmas) {
-  shows("Y-24");
+  shows({"Y-24", "spatial_operators"});
   const OperatorRobot robot(GetParam());
   expect_lemmas(robot.O, "seed " + std::to_string(robot.seed));
 }
 
 TEST_P(Operators, factors_multiply_to_the_mass_matrix) {
-  shows("Y-25", "Y-27");
+  shows({"Y-25", "mass_matrix_factors"}, {"Y-27", "mass_matrix_factors"});
   OperatorRobot robot(GetParam());
   const SpatialOperators& O = robot.O;
   const Eigen::MatrixXd M = mass_matrix_of(robot.model, robot.state, robot.workspace);
@@ -196,7 +197,8 @@ TEST_P(Operators, factors_multiply_to_the_mass_matrix) {
 }
 
 TEST_P(Operators, factors_multiply_to_the_inverse) {
-  shows("Y-26", "Y-27", "R-39");
+  shows({"Y-26", "mass_matrix_inverse"}, {"Y-27", "mass_matrix_inverse"},
+        {"R-39", "mass_matrix_inverse_factors"});
   OperatorRobot robot(GetParam());
   const SpatialOperators& O = robot.O;
   const Eigen::MatrixXd M = mass_matrix_of(robot.model, robot.state, robot.workspace);
@@ -220,7 +222,7 @@ TEST_P(Operators, factors_multiply_to_the_inverse) {
 }
 
 TEST_P(Operators, the_sweeps_written_out_are_forward_dynamics) {
-  shows("Y-23", "Y-18");
+  shows({"Y-23", "spatial_operators"}, {"Y-18", "forward_dynamics"});
   OperatorRobot robot(GetParam());
   const SpatialOperators& O = robot.O;
   const SpatialBias bias_ = bias_of(robot.model, robot.state, robot.workspace);
@@ -283,7 +285,7 @@ TEST_P(Operators, the_sweeps_written_out_are_forward_dynamics) {
 }
 
 TEST_P(Operators, accelerations_are_the_derivatives_of_velocities) {
-  shows("Y-12", "R-23");
+  shows({"Y-12", "spatial_bias"}, {"R-23", "spatial_bias"});
   OperatorRobot robot(GetParam());
   const SpatialBias bias_ = bias_of(robot.model, robot.state, robot.workspace);
   const Eigen::VectorXd V_dot = robot.O.Phi * (robot.O.H * column(robot.a) + bias_.acceleration);
@@ -296,7 +298,8 @@ TEST_P(Operators, accelerations_are_the_derivatives_of_velocities) {
 }
 
 TEST_P(Operators, forces_are_those_of_newton_and_euler) {
-  shows("Y-13", "R-26", "R-04");
+  shows({"Y-13", "spatial_operators", "spatial_bias"},
+        {"R-26", "spatial_operators", "inverse_dynamics"}, {"R-04", "inverse_dynamics"});
   OperatorRobot robot(GetParam());
   const SpatialOperators& O = robot.O;
   const SpatialBias bias_ = bias_of(robot.model, robot.state, robot.workspace);
@@ -318,7 +321,7 @@ TEST_P(Operators, forces_are_those_of_newton_and_euler) {
 }
 
 TEST_P(Operators, rate_of_the_jacobian_needs_no_differentiation) {
-  shows("Y-19");
+  shows({"Y-19", "jacobian_rate"});
   OperatorRobot robot(GetParam());
   const At tip = robot.random_place();
   const SpatialBias bias_ = bias_of(robot.model, robot.state, robot.workspace);
@@ -348,7 +351,7 @@ TEST_P(Operators, rate_of_the_jacobian_needs_no_differentiation) {
 }
 
 TEST_P(Operators, gravity_is_a_ground_that_rises_or_a_weight_on_every_body) {
-  shows("Y-17");
+  shows({"Y-17", "inverse_dynamics"});
   OperatorRobot robot(GetParam());
   const Vec3<double> g = robot.model.numbers().gravity;
   const Model weightless = robot.model.with_gravity({0, 0, 0});

@@ -104,6 +104,156 @@ class Inverse(InFolder):
         self.assertEqual(set(drives("--idle", "wheel1,wheel6")), {"wheel2", "wheel3", "wheel4", "wheel5"})
         self.assertLess(drives("--weight", "wheel1=100")["wheel1"], 0.5 * drives()["wheel1"])
 
+    def test_the_model_s_own_inputs_do_not_act_and_are_named(self):
+        model = (top / "models/seeds/s_t03.toml").read_text()
+        words = ("--path", "round", "--sample", "0.1")
+        alone = self.json("inverse", "@s_t03", *words)
+        extra = '\n[input.extra]\njoint = "left"\nconstant = 0.05\n[controller.hold]\njoint = "right"\nd = 0.05\ntarget = 0\n'
+        self.write("pushed.toml", model + extra)
+        answer = self.done("inverse", "pushed.toml", *words, "--json")
+        pushed = json.loads(answer.out)
+        self.assertEqual(pushed["errors"], alone["errors"])
+        self.assertEqual(pushed["left_out"], alone["left_out"] + ["input 'extra'", "controller 'hold'"])
+        self.assertIn("warning: input 'extra', controller 'hold' are left out", answer.err)
+        silent = self.done("inverse", "pushed.toml", *words, "--no-inputs", "--json")
+        self.assertEqual((silent.out, silent.err), (answer.out, ""))
+        # rates need no efforts: nothing is left out
+        self.assertEqual(self.json("inverse", "pushed.toml", *words, "--level", "2")["left_out"], [])
+
+    def test_joints_driven_by_motion_stay_where_they_start(self):
+        model = (top / "models/seeds/s_t03.toml").read_text()
+        mast = ("[body.mast]\nmass = 0.1\ninertia = [0.01, 0.01, 0.01]\n[joint.mast]\ntype = \"revolute\"\nparent = \"platform\"\nchild = \"mast\"\n"
+                "axis = \"z\"\ndrive = \"motion\"\n[input.mast]\njoint = \"mast\"\nramp = { from = 0, to = 1, over = 1 }\n")
+        if "[body.platform]" not in model:
+            self.skipTest("the vehicle has no body 'platform'")
+        self.write("mast.toml", model + "\n" + mast)
+        answer = self.json("inverse", "mast.toml", "--path", "round", "--sample", "0.1")
+        self.assertLess(max(row[0] for row in answer["errors"]["values"]), 1e-3)
+
+    def test_loops_stay_closed_along_a_path(self):
+        # a platform on six legs, driven in their length; positions are integrated, and would drift open
+        leg = """
+[body.lower{k}]
+mass = 1.5
+com = [0, 0, 0.175]
+inertia = [0.02, 0.02, 0.001]
+[body.upper{k}]
+mass = 0.8
+com = [0, 0, -0.175]
+inertia = [0.01, 0.01, 0.0005]
+[joint.foot{k}]
+type = "universal"
+parent = "ground"
+child = "lower{k}"
+axis = "x"
+axis2 = "y"
+at = {{ xyz = ["0.4*cos({low}*pi/180)", "0.4*sin({low}*pi/180)", 0] }}
+[joint.slide{k}]
+type = "prismatic"
+parent = "lower{k}"
+child = "upper{k}"
+axis = "z"
+drive = "torque"
+[joint.ball{k}]
+type = "spherical"
+parent = "upper{k}"
+child = "plate"
+child_at = {{ xyz = ["0.25*cos({high}*pi/180)", "0.25*sin({high}*pi/180)", 0] }}
+"""
+        plate = """trammel = 1
+[body.plate]
+mass = 10
+inertia = [0.2, 0.2, 0.4]
+[joint.plate]
+type = "free"
+parent = "ground"
+child = "plate"
+"""
+        legs = [(-12, -48), (12, 48), (108, 72), (132, 168), (228, 192), (252, 288)]
+        start = "[state.position]\n" + "".join(f"slide{k + 1} = 0.5\n" for k in range(6))
+        self.write("hexapod.toml", plate + "".join(leg.format(k=k + 1, low=low, high=high) for k, (low, high) in enumerate(legs)) + start)
+        words = ("hexapod.toml", "--path", "straight = { x = 0.1, y = 0.1, over = 1 }", "--at", "plate", "--level", "3")
+        for sample in "0.05", "0.02":
+            answer = self.json("inverse", *words, "--sample", sample)
+            self.assertLess(answer["beside_the_path"]["position"], 1e-6)
+            self.assertEqual(len(answer["drives"]["names"]["rows"]), 6)
+
+    def test_a_locked_joint_is_at_rest_but_for_rounding(self):
+        rover = """trammel = 1
+[body.chassis]
+mass = 12
+inertia = [0.2, 0.3, 0.4]
+[joint.base]
+type = "free"
+parent = "ground"
+child = "chassis"
+[body.left_wheel]
+mass = 0.8
+inertia = [0.001, 0.002, 0.001]
+[joint.left]
+type = "revolute"
+parent = "chassis"
+child = "left_wheel"
+at = { xyz = [0, 0.2, 0] }
+axis = "y"
+drive = "torque"
+[body.right_wheel]
+mass = 0.8
+inertia = [0.001, 0.002, 0.001]
+[joint.right]
+type = "revolute"
+parent = "chassis"
+child = "right_wheel"
+at = { xyz = [0, -0.2, 0] }
+axis = "y"
+drive = "torque"
+[wheel.left]
+body = "left_wheel"
+radius = 0.075
+[wheel.right]
+body = "right_wheel"
+radius = 0.075
+[wheel.caster]
+type = "caster"
+body = "chassis"
+radius = "30 mm"
+trail = "25 mm"
+mass = 0.3
+at = { xyz = [-0.3, 0, "-45 mm"] }
+[body.upper]
+mass = 2
+com = [0.15, 0, 0]
+inertia = [0.001, 0.02, 0.02]
+[joint.shoulder]
+type = "revolute"
+parent = "chassis"
+child = "upper"
+at = { xyz = [0.05, 0, 0.12] }
+axis = "-y"
+drive = "locked"
+[body.fore]
+mass = 1
+com = [0.12, 0, 0]
+inertia = [0.001, 0.01, 0.01]
+[joint.elbow]
+type = "revolute"
+parent = "upper"
+child = "fore"
+at = { xyz = [0.3, 0, 0] }
+axis = "-y"
+drive = "locked"
+[state.position]
+base = [1, 0, 0, 0, 0, 0, 0.075]
+shoulder = "60 deg"
+elbow = "-90 deg"
+"""
+        self.write("rover.toml", rover)
+        answer = self.json("inverse", "rover.toml", "--path", 'circle = { radius = 1, angle = "180 deg", over = 8 }', "--at", "chassis")
+        rates = dict(zip(answer["joints"]["names"]["rows"], answer["joints"]["values"]))
+        for joint in "shoulder", "elbow":
+            self.assertEqual(rates[joint][0], 0)
+            self.assertEqual(rates[joint][4], 0)
+
     def test_what_cannot_be_done_is_named(self):
         # torques that are too small: who lacks how much, when
         self.assertRegex(self.fails(1, "@s_t08", "--limit", "wheel1=0.01,wheel2=0.01,wheel3=0.01,wheel4=0.01"),

@@ -188,7 +188,7 @@ class Killed(InFolder):
         self.assertIn("say where to: -o run.csv", answer.err)
         answer = self.trammel("recover", "nothing.journal")
         self.assertEqual(answer.code, 1)
-        self.assertIn("nothing.journal: error: cannot be read", answer.err)
+        self.assertIn("nothing.journal: error: there is no such file", answer.err)
         (self.folder / "run.h5").write_text("mine")
         answer = self.trammel("simulate", "@pendulum", "--duration", "1e6", "-o", "run.csv", "-o", "run.h5")
         self.assertEqual(answer.code, 1)

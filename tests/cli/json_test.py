@@ -58,6 +58,7 @@ class Schemas(InFolder):
         self.conforms("linearize", "@f7", "--equilibrium")
         self.conforms("linearize", "arm.urdf")
         self.conforms("linearize", "@s_t01")
+        self.conforms("linearize", "@f7", "--all")
 
     def test_inverse(self):
         for level in "1", "2", "3", "4":

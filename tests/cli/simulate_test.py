@@ -245,6 +245,39 @@ class Simulate(InFolder):
         (self.folder / "cart.csv").write_text(CART.replace(", -0.1, 0", ", -0.3, 0"))
         self.assertEqual(self.json("simulate", "cart.toml", "--duration", "1")["happenings"], [])
 
+    def test_energy_is_kept_only_if_it_is(self):
+        good = self.done("simulate", "@double_pendulum", "--duration", "5")
+        self.assertRegex(good.out, r"J at the start, kept: it differs by at most")
+        self.assertEqual(good.err, "")
+        for words in (["--method", "rk4", "--step", "0.2"], ["--method", "semi-implicit-euler", "--step", "0.02"]):
+            words = ["simulate", "@double_pendulum", "--duration", "10", *words]
+            bad = self.done(*words)
+            self.assertRegex(bad.out, r"NOT kept: it differs by at most \S+ J, \S+ of the largest kinetic energy of \S+ J \(kept: at most 0.001\)")
+            self.assertIn("warning: energy is NOT kept, though nothing takes or gives any", bad.err)
+            energy = self.json(*words)["energy"]
+            self.assertIs(energy["is_kept"], False)
+            self.assertGreater(energy["largest_change"], 1e-3 * energy["largest_kinetic"])
+            self.done(*words, "--report", "run.html", "--force")
+            self.assertIn('"name":"energy NOT kept: differs by"', (self.folder / "run.html").read_text())
+        self.assertIs(self.json("simulate", "@double_pendulum", "--duration", "1")["energy"]["is_kept"], True)
+        # at rest there is no kinetic energy, and nothing changes
+        still = self.json("simulate", "@pendulum", "--gravity", "0,0,0", "--q", "0", "--v", "0", "--duration", "1")["energy"]
+        self.assertEqual((still["is_kept"], still["largest_kinetic"]), (True, 0))
+        # where efforts act, energy need not be kept
+        self.assertIsNone(self.json("simulate", "@pendulum", "--tau", "1", "--duration", "1")["energy"]["is_kept"])
+
+    def test_the_report_questions_limits_and_wheels(self):
+        (self.folder / "latch.toml").write_text(LATCH.replace("[joint.elbow]", "[joint.elbow]\nlimits = { position = [-1, 1] }"))
+        self.done("simulate", "latch.toml", "--duration", "3", "--report", "limits.html")
+        page = (self.folder / "limits.html").read_text()
+        self.assertRegex(page, r'"name":"[12] limits? passed","value":"first at \S+ s","good":false')
+        (self.folder / "cart.csv").write_text(CART)
+        (self.folder / "cart.toml").write_text(DRIVEN)
+        self.done("simulate", "cart.toml", "--duration", "1", "--report", "cart.html")
+        self.assertRegex((self.folder / "cart.html").read_text(), r'"name":"1 wheel would lift off","value":"first at \S+ s","good":false')
+        self.done("simulate", "@double_pendulum", "--duration", "1", "--report", "good.html")
+        self.assertNotIn('"good":false', (self.folder / "good.html").read_text())
+
     def test_nothing_is_drawn_after_the_end(self):
         (self.folder / "halt.toml").write_text(LATCH + "[event.enough]\nat = 0.4\nstop = true\n")
         answer = self.done("snapshot", "halt.toml", "--at", "0,0.3,0.5,1")

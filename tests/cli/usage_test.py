@@ -49,8 +49,6 @@ wrong = {
                                           "  hint: separate them by commas\n",
     "eval floating.toml energy --q mount=1": "trammel: option --q names joint 'mount', which is fixed\n"
                                              "  hint: it has no coordinates\n",
-    "eval loop.toml energy --q c=1 --q d=1": "trammel: option --q names joint 'd', which closes a loop\n"
-                                             "  hint: its coordinates follow from the others\n",
     "eval arm.urdf energy --q elbow=two": None,
     "eval arm.urdf energy --q elbow=1/0": None,
     "eval arm.urdf energy --gravity 1,2": "trammel: option --gravity takes 3 numbers and has 2\n"

@@ -50,14 +50,14 @@ class ArticulatedInertiaLaw : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(seeds, ArticulatedInertiaLaw, testing::Range(1, 1 + how_many(100)));
 
 TEST_P(ArticulatedInertiaLaw, stays_symmetric_and_positive) {
-  shows("R-60");
+  shows({"R-60", "articulated_inertias"});
   RandomRobot robot(GetParam(), {.floating = GetParam() % 2 == 0});
   SCOPED_TRACE(testing::Message() << robot);
   holds(robot.model, robot.state);
 }
 
 TEST_P(ArticulatedInertiaLaw, stays_so_where_masses_differ_by_twelve_orders) {
-  shows("R-60");
+  shows({"R-60", "articulated_inertias"});
   RandomRobot robot(GetParam(), {.bodies = 2 + GetParam() % 20, .floating = GetParam() % 2 == 0});
   Description said = robot.description;
   double lightest = 1, heaviest = 1;

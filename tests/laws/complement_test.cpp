@@ -84,7 +84,7 @@ TEST_P(ComplementOfEveryClosedRobot, spans_what_the_rows_allow) {
 }
 
 TEST_P(ComplementOfEveryClosedRobot, independent_joints_are_well_chosen) {
-  shows("S-19", "Y-60");
+  shows({"S-19", "complement"}, {"Y-60", "complement"});
   const Complement found = complement_of();
   const auto ways = Eigen::Index(found.independent.size());
   for (Eigen::Index k = 0; k < ways; ++k)
@@ -137,7 +137,7 @@ TEST_P(ComplementOfEveryClosedRobot, rate_is_that_of_the_basis) {
 }
 
 TEST_P(ComplementOfEveryClosedRobot, minimal_equations_move_it_as_the_multipliers_do) {
-  shows("S-18", "S-27");
+  shows({"S-18", "complement"}, {"S-27", "minimal_equations", "bias"});
   const Eigen::VectorXd a = forward(robot.tau);
   for (const bool orthonormal : {false, true}) {
     const Complement found = complement_of({.orthonormal = orthonormal});
@@ -189,7 +189,7 @@ TEST_P(ComplementOfEveryClosedRobot, restricted_jacobian_moves_the_last_body) {
 }
 
 TEST_P(ComplementOfEveryClosedRobot, couplings_of_all_twists_vanish_on_it) {
-  shows("S-06", "S-11");
+  shows({"S-06", "natural_complement"}, {"S-11", "natural_complement", "energy"});
   const Complement found = complement_of();
   const NaturalComplement all = natural(found);
   const Eigen::Index n = 6 * Eigen::Index(all.bodies.size());

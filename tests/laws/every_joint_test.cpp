@@ -94,7 +94,7 @@ template <Scalar S, class X> Pose<S> whole(const X& X_FM) {
 }
 
 TEST_P(EveryJoint, columns_are_the_derivatives_of_the_pose) {
-  shows("M-13", "M-14", "Y-08");
+  shows({"M-13", "pose", "axes"}, {"M-14", "axes"}, {"Y-08", "axes"});
   for_several_motions([](const auto& joint, const std::vector<double>& q,
                          const std::vector<double>& v) {
     const auto X = whole<Slopes>(pose(joint, at(moving(joint, q, v))));
@@ -112,7 +112,7 @@ TEST_P(EveryJoint, columns_are_the_derivatives_of_the_pose) {
 }
 
 TEST_P(EveryJoint, bias_is_the_rate_of_the_columns) {
-  shows("M-29");
+  shows({"M-29", "bias"});
   for_several_motions(
       [](const auto& joint, const std::vector<double>& q, const std::vector<double>& v) {
         std::vector<Motion<Slopes>> columns(6);

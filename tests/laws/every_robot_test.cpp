@@ -60,7 +60,7 @@ struct Moving {
 };
 
 TEST_P(EveryRobot, forward_dynamics_undoes_inverse_dynamics) {
-  shows("M-47", "G-40", "R-25");
+  shows({"M-47", "forward_dynamics"}, {"G-40", "forward_dynamics"}, {"R-25", "inverse_dynamics"});
   RandomRobot robot(GetParam());
   std::vector<double> tau(robot.a.size()), back(robot.a.size());
   ASSERT_TRUE(
@@ -83,7 +83,8 @@ TEST_P(EveryRobot, mass_matrix_is_symmetric_and_positive) {
 }
 
 TEST_P(EverySmallRobot, mass_matrix_is_the_same_by_three_roads) {
-  shows("M-41", "M-42", "Y-16");
+  shows({"M-41", "mass_matrix"}, {"M-42", "mass_matrix"},
+        {"Y-16", "mass_matrix", "inverse_dynamics"});
   RandomRobot robot = small_robot(GetParam());
   const int nv = robot.model.nv();
   const Eigen::MatrixXd composite = mass_matrix_of(robot);
@@ -111,7 +112,7 @@ TEST_P(EverySmallRobot, mass_matrix_is_the_same_by_three_roads) {
 }
 
 TEST_P(EverySmallRobot, poses_are_those_of_the_users_own_frames) {
-  shows("M-77", "G-23", "M-76");
+  shows({"M-77", "kinematics", "pose"}, {"G-23", "kinematics", "pose"}, {"M-76", "kinematics"});
   RandomRobot robot = small_robot(GetParam());
   Kinematics kinematics_(robot.model);
   ASSERT_TRUE(kinematics(robot.model, robot.state, {}, robot.workspace, kinematics_).ok());
@@ -125,7 +126,7 @@ TEST_P(EverySmallRobot, poses_are_those_of_the_users_own_frames) {
 }
 
 TEST_P(EveryRobot, power_is_the_rate_of_energy) {
-  shows("Y-13", "G-36", "M-39");
+  shows({"Y-13", "inverse_dynamics"}, {"G-36", "inverse_dynamics"}, {"M-39", "inverse_dynamics"});
   RandomRobot robot(GetParam());
   std::vector<double> tau(robot.a.size()), passive(robot.a.size());
   ASSERT_TRUE(
@@ -145,7 +146,7 @@ TEST_P(EveryRobot, power_is_the_rate_of_energy) {
 }
 
 TEST_P(EverySmallRobot, energy_is_that_of_plain_mechanics) {
-  shows("R-02");
+  shows({"R-02", "energy"});
   RandomRobot robot = small_robot(GetParam());
   const PlainMechanics plain(robot.model);
   Energy energy_;
@@ -157,7 +158,7 @@ TEST_P(EverySmallRobot, energy_is_that_of_plain_mechanics) {
 }
 
 TEST_P(EverySmallRobot, momentum_is_kept_when_nothing_holds_the_base) {
-  shows("Y-15");
+  shows({"Y-15", "forward_dynamics"});
   RandomRobot robot = small_robot(GetParam(), /*floating=*/true);
   const Model model = robot.model.with_gravity({0, 0, 0});
   std::vector<double> tau = robot.random.numbers(model.nv()), a(tau.size());
@@ -174,7 +175,7 @@ TEST_P(EverySmallRobot, momentum_is_kept_when_nothing_holds_the_base) {
 }
 
 TEST_P(EverySmallRobot, momentum_changes_by_gravity_and_by_what_the_first_joint_carries) {
-  shows("M-10", "Y-17");
+  shows({"M-10", "reactions"}, {"Y-17", "reactions"});
   RandomRobot robot = small_robot(GetParam());
   const Moving moving(robot, robot.a);
   const Scene<double, Slopes> scene{robot.model, robot.model.numbers()};
@@ -213,7 +214,7 @@ TEST_P(EverySmallRobot, momentum_changes_by_gravity_and_by_what_the_first_joint_
 }
 
 TEST_P(EverySmallRobot, the_reaction_along_the_freedoms_is_the_whole_effort) {
-  shows("M-09", "R-04");
+  shows({"M-09", "reactions", "inverse_dynamics"}, {"R-04", "inverse_dynamics"});
   RandomRobot robot = small_robot(GetParam());
   std::vector<double> tau(robot.a.size()), passive(robot.a.size());
   std::vector<Force<double>> carried;
@@ -248,7 +249,7 @@ TEST_P(EverySmallRobot, the_reaction_along_the_freedoms_is_the_whole_effort) {
 }
 
 TEST_P(EverySmallRobot, jacobians_give_velocities_and_accelerations) {
-  shows("M-38", "M-44", "Y-19");
+  shows({"M-38", "jacobian"}, {"M-44", "jacobian_rate"}, {"Y-19", "jacobian_rate"});
   RandomRobot robot = small_robot(GetParam());
   Kinematics kinematics_(robot.model);
   ASSERT_TRUE(
@@ -325,7 +326,7 @@ TEST_P(EverySmallRobot, a_turned_and_moved_base_changes_nothing) {
 }
 
 TEST_P(EverySmallRobot, an_accelerating_ground_is_gravity) {
-  shows("M-03", "M-04", "G-35");
+  shows({"M-03", "inverse_dynamics"}, {"M-04", "inverse_dynamics"}, {"G-35", "inverse_dynamics"});
   RandomRobot robot = small_robot(GetParam());
   const Vec3<double> g = robot.model.numbers().gravity;
   const Model weightless = robot.model.with_gravity({0, 0, 0});
@@ -340,7 +341,7 @@ TEST_P(EverySmallRobot, an_accelerating_ground_is_gravity) {
 }
 
 TEST_P(EverySmallRobot, a_moving_ground_is_a_first_joint_that_moves) {
-  shows("Y-14", "M-02");
+  shows({"Y-14", "inverse_dynamics"}, {"M-02", "build_model"});
   RandomRobot robot = small_robot(GetParam());
   // the same tree on a body with a free joint, moved as ground was
   Description carried = robot.description;
@@ -381,7 +382,8 @@ TEST_P(EverySmallRobot, a_moving_ground_is_a_first_joint_that_moves) {
 }
 
 TEST_P(EverySmallRobot, an_outside_wrench_does_the_work_its_jacobian_says) {
-  shows("M-34", "G-42", "G-33");
+  shows({"M-34", "inverse_dynamics"}, {"G-42", "inverse_dynamics", "forward_dynamics"},
+        {"G-33", "jacobian"});
   RandomRobot robot = small_robot(GetParam());
   const int nv = robot.model.nv();
   const At place{BodyId(int(robot.model.named_bodies().size()) - 1),

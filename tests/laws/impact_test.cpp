@@ -163,7 +163,25 @@ TEST(Impact, energy_momentum_and_complementarity) {
   }
 }
 
-// One-sided problems against trying every set of those that push.
+// The pushes of a one-sided problem, by trying every set of those that push.
+std::vector<Eigen::VectorXd> by_all_subsets(const Eigen::MatrixXd& G, const Eigen::VectorXd& c) {
+  const int n = int(c.size());
+  std::vector<Eigen::VectorXd> found;
+  for (int set = 0; set < 1 << n; ++set) {
+    std::vector<int> pushing;
+    for (int k = 0; k < n; ++k)
+      if ((set >> k) % 2 == 1) pushing.push_back(k);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
+    if (!pushing.empty()) {
+      const Eigen::MatrixXd inner = G(pushing, pushing);
+      const Eigen::VectorXd against = -c(pushing), push = inner.ldlt().solve(against);
+      x(pushing) = push;
+    }
+    if (x.minCoeff() >= 0 && (G * x + c).minCoeff() >= -1e-10) found.push_back(x);
+  }
+  return found;
+}
+
 TEST(Impact, complementarity_against_all_subsets) {
   std::mt19937 random(11);
   std::normal_distribution<double> any;
@@ -173,22 +191,31 @@ TEST(Impact, complementarity_against_all_subsets) {
     const Eigen::MatrixXd G = A * A.transpose() + 0.05 * Eigen::MatrixXd::Identity(n, n);
     const Eigen::VectorXd c = Eigen::VectorXd::NullaryExpr(n, [&] { return any(random); });
     const Eigen::VectorXd x = complementary_pushes(G, c);
-    int answers = 0;
-    for (int set = 0; set < 1 << n; ++set) {
-      std::vector<int> pushing;
-      for (int k = 0; k < n; ++k)
-        if ((set >> k) % 2 == 1) pushing.push_back(k);
-      Eigen::VectorXd other = Eigen::VectorXd::Zero(n);
-      if (!pushing.empty()) {
-        const Eigen::MatrixXd inner = G(pushing, pushing);
-        const Eigen::VectorXd against = -c(pushing), push = inner.ldlt().solve(against);
-        other(pushing) = push;
-      }
-      if (other.minCoeff() < 0 || (G * other + c).minCoeff() < -1e-10) continue;
-      ++answers;
-      EXPECT_LT((x - other).norm(), 1e-8 * (1 + other.norm()));
-    }
-    EXPECT_EQ(answers, 1);  // G is positive: there is just one
+    const std::vector<Eigen::VectorXd> all = by_all_subsets(G, c);
+    ASSERT_EQ(all.size(), 1u);  // G is positive: there is just one
+    EXPECT_LT((x - all[0]).norm(), 1e-8 * (1 + all[0].norm()));
+  }
+}
+
+// Stops of light and of heavy bodies: with every rate measured in a unit of its own, d w, the
+// problem is D G D, D c, and its pushes are D^-1 x. Small pushes are as true as large ones.
+TEST(Impact, complementarity_does_not_depend_on_the_units_of_its_rates) {
+  std::mt19937 random(12);
+  std::normal_distribution<double> any;
+  std::uniform_real_distribution<double> digits(-2, 2);
+  for (int round = 0; round < how_many(2000); ++round) {
+    const int n = 2 + round % 5;
+    const Eigen::MatrixXd A = Eigen::MatrixXd::NullaryExpr(n, n, [&] { return any(random); });
+    const Eigen::MatrixXd G = A * A.transpose() + 0.05 * Eigen::MatrixXd::Identity(n, n);
+    const Eigen::VectorXd c = Eigen::VectorXd::NullaryExpr(n, [&] { return any(random); });
+    const Eigen::VectorXd unit =
+        Eigen::VectorXd::NullaryExpr(n, [&] { return std::pow(10, digits(random)); });
+    const Eigen::VectorXd x =
+        complementary_pushes(unit.asDiagonal() * G * unit.asDiagonal(), unit.cwiseProduct(c));
+    const std::vector<Eigen::VectorXd> all = by_all_subsets(G, c);
+    ASSERT_EQ(all.size(), 1u);
+    // units of 1e-2 to 1e2 cost eight digits of rates that are decided to 1e-12
+    EXPECT_LT((unit.cwiseProduct(x) - all[0]).norm(), 1e-4 * (1 + all[0].norm())) << round;
   }
 }
 

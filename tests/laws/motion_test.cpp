@@ -92,7 +92,7 @@ TEST_P(EveryMethod, has_its_order_on_a_floating_tree_with_ball_joints) {
 }
 
 TEST(motion, what_floats_keeps_energy_and_momentum) {
-  shows("M-64");
+  shows({"M-64", "simulate", "momentum"});
   MotionOf motion(thrown_model().with_gravity({0, 0, 0}));
   throw_it(motion);
   Momentum before, after;
@@ -126,7 +126,7 @@ TEST(motion, samples_between_steps_lie_on_the_motion) {
 }
 
 TEST(motion, ten_minutes_do_not_open_a_loop) {
-  shows("Y-71");
+  shows({"Y-71", "simulate", "closure_error"});
   for (const char* name : {"four_bar", "r_ex2"}) {
     Description said = load_model(std::string("@") + name).description();
     said.inputs.clear();

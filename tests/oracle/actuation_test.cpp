@@ -56,7 +56,7 @@ void add_wheel(Description& said, const std::string& name, const std::string& ca
 }
 
 TEST(actuation, a_passive_joint_that_depends_on_a_driven_one_is_not_underactuated) {
-  shows("Y-02");
+  shows({"Y-02", "actuation"});
   const Actuation one = actuation_of(build_model(four_bar({"motor"})));
   EXPECT_EQ(one.mobility, 1);
   EXPECT_EQ(one.under, 0);
@@ -153,7 +153,7 @@ struct Vehicle {
 };
 
 TEST(actuation, the_vehicle_has_two_freedoms_and_its_two_motors_decide_them) {
-  shows("S-22", "S-23");
+  shows({"S-22", "rank_plan", "complement"}, {"S-23", "actuation"});
   const Vehicle vehicle;
   for (const double fork_angle : {0.0, 0.4, 1.2, 2.5, -1.0, 3.1}) {
     const Model model = vehicle.model(fork_angle, {"spin of 1", "spin of 2"});

@@ -41,7 +41,7 @@ State bent(const Model& model) {
 }
 
 TEST(arms, with_seven_six_and_three_joints) {
-  shows("Y-03");
+  shows({"Y-03", "arms"});
   const Model seven = load_model("@seven_axis_arm");
   ASSERT_EQ(arms_at(seven, bent(seven)).size(), 1u);
   const Arm redundant = arms_at(seven, bent(seven))[0];

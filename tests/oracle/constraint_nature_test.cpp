@@ -60,7 +60,7 @@ Description grasp() {
 }
 
 TEST(constraint_nature, a_wheel_that_rolls_is_not_holonomic_and_a_grasp_is) {
-  shows("Y-04");
+  shows({"Y-04", "constraint_nature"});
   for (const double lean : {0.0, 0.3}) {
     const ConstraintNature rolling = nature_of(disk(lean));
     EXPECT_FALSE(rolling.is_holonomic);
@@ -72,7 +72,7 @@ TEST(constraint_nature, a_wheel_that_rolls_is_not_holonomic_and_a_grasp_is) {
 }
 
 TEST(constraint_nature, a_disk_is_catastatic_and_a_bead_on_a_moving_wire_is_not) {
-  shows("S-02");
+  shows({"S-02", "constraint_nature"});
   const ConstraintNature rolling = nature_of(disk(0.3));
   EXPECT_FALSE(rolling.is_holonomic);
   EXPECT_FALSE(rolling.is_rheonomic);

@@ -33,7 +33,7 @@ RollingDisk leaning_disk() {
 }
 
 TEST(reachability, vehicles_of_the_seed_grow_as_computed) {
-  shows("S-04");
+  shows({"S-04", "reachability"});
   // tilt, precession, spin, and two coordinates of the centre; the height is held
   RollingDisk disk = leaning_disk();
   EXPECT_EQ(reached(disk.asked).growth, (Growth{3, 4, 5}));
@@ -53,7 +53,7 @@ TEST(reachability, vehicles_of_the_seed_grow_as_computed) {
 // The seed's demonstration: roll along a curve as long as the spin asks, turn about the vertical,
 // tilt. Every step keeps the rows, and the disk comes from one place to any other.
 TEST(reachability, disk_of_three_freedoms_comes_to_any_of_five_dimensions) {
-  shows("S-05");
+  shows({"S-05", "reachability", "constraint_jacobian"});
   RollingDisk disk = leaning_disk();
   const Reachability found = reached(disk.asked);
   EXPECT_EQ(found.freedoms, 3);
@@ -171,7 +171,7 @@ TEST(reachability, loops_alone_grow_by_nothing) {
 }
 
 TEST(row_natures, rows_of_a_disk_are_no_rates_and_rows_of_a_loop_are) {
-  shows("S-03");
+  shows({"S-03", "row_natures"});
   // (1.4) of the seed: not symmetric, and no factor makes them so
   RollingDisk disk = leaning_disk();
   for (const RowNature& row : natures(disk.asked)) {

@@ -114,7 +114,7 @@ double crossing(const std::function<double(double)>& part, double below, double 
 // its speeds, to all fourteen places that are printed. Slopes are exact; what is left is rounding
 // of the eigenvalues of A.
 TEST(Bicycle, eigenvalues_of_the_benchmark) {
-  shows("Y-73");
+  shows({"Y-73", "linearize"});
   struct Row {
     double speed;
     std::array<Complex, 4> z;
@@ -143,7 +143,7 @@ TEST(Bicycle, eigenvalues_of_the_benchmark) {
 // Their section 5: the matrices themselves, of gravity 9.81 m/s^2, from our linearisation at rest
 // and at three speeds. Fourteen places are printed.
 TEST(Bicycle, matrices_of_the_benchmark) {
-  shows("Y-73");
+  shows({"Y-73", "linearize", "minimal_equations"});
   const double g = 9.81;
   Eigen::Matrix2d M, K0, K2, C1;
   M << 80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686;

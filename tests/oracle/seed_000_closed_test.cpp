@@ -78,7 +78,7 @@ TEST(seed_000_closed, underactuated_arms_have_the_matrices_computed) {
 }
 
 TEST(seed_000_closed, parallelogram_is_two_cooperating_arms) {
-  shows("Y-41");
+  shows({"Y-41", "forward_dynamics", "constrained_reactions"});
   FromGallery bars("e_03");
   const std::vector<double> tau = bars.effort("left", {5});
   const Eigen::VectorXd a = bars.asked.a({.tau = tau});
@@ -175,7 +175,7 @@ TEST(seed_000_closed, joints_out_of_the_plane_take_the_stress_and_do_not_move) {
 
 // Section 3.12, corrected: rows that span the range of [J A], not of J alone.
 TEST(seed_000_closed, deficient_arms_need_the_range_of_arms_and_payload) {
-  shows("Y-38");
+  shows({"Y-38", "mobility", "forward_dynamics"});
   FromGallery held("e_04"), flying("e_04_free");
   EXPECT_EQ(held.ways().finite, 0);
   EXPECT_EQ(flying.ways().finite, 6);
@@ -230,7 +230,7 @@ TEST(seed_000_closed, deficient_arms_need_the_range_of_arms_and_payload) {
 }
 
 TEST(seed_000_closed, grasped_payload_moves_with_both_hands) {
-  shows("Y-20");
+  shows({"Y-20", "assemble", "constrained_reactions"});
   FromGallery arms("e_02");
   // a platform that moves too
   arms.asked.state.v[1] = 0.3, arms.asked.state.v[5] = -0.2;

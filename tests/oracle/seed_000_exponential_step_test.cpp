@@ -5,7 +5,6 @@
 #include <Eigen/Dense>
 #include <unsupported/Eigen/MatrixFunctions>
 
-#include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 #include "tests/oracle/asked.hpp"
 #include "trammel/constraint/freedom_roles.hpp"
@@ -199,7 +198,6 @@ TEST(seed_000_exponential_step, solves_the_frozen_flexible_joints_exactly) {
 }
 
 TEST(seed_000_exponential_step, follows_small_steps_of_the_classical_method) {
-  shows("Y-34");
   // soft and stiff, at 4 s: eight decimals of the seed
   const std::vector<double> soft = by_small_steps(5, 0.5, 4), stiff = by_small_steps(5000, 5, 4);
   expect_near(soft, {-0.0177438, 0.07398855, -0.08016175, 0.02692509, -0.01431938, -0.03652271},

@@ -1,7 +1,6 @@
 // Seed 000, (5.20) and after: a wheel's rolling as a column of H instead of rows with B. The wheel
 // is the base of a chain: a leg without mass from its centre to the floor, and a joint at the
 // contact; E-06 and the cart of E-07, written in the thesis' matrices, beside the engine's wheels.
-#include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 #include "tests/oracle/rolling_disk.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
@@ -192,7 +191,6 @@ Chain cart_on_legs(MotionOf& cart, bool is_folded) {
 }
 
 TEST(seed_000_folded_rolling, a_cart) {
-  shows("Y-49");
   MotionOf cart(load_model("@e_07", {.set = {{"left_torque", 0.2}, {"right_torque", 0.1}}}));
   cart.at(1.3);  // it turns, its rod pitches
   const Chain with_B = cart_on_legs(cart, false), folded = cart_on_legs(cart, true);

@@ -112,7 +112,7 @@ void expect_forces_by_Omega(Grasp& grasp) {
 }
 
 TEST(seed_000_grasp_forces, are_solved_by_Omega) {
-  shows("Y-21");
+  shows({"Y-21", "constrained_reactions"});
   Grasp flying("e_02", 2, {0, 0, 0});
   ASSERT_EQ(flying.M.rows(), 18);  // the platform flies
   expect_forces_by_Omega(flying);
@@ -154,7 +154,7 @@ void expect_reduced_equation(Grasp& grasp) {
 }
 
 TEST(seed_000_grasp_forces, leave_a_reduced_equation_of_motion) {
-  shows("Y-22");
+  shows({"Y-22", "constrained_dynamics"});
   Grasp flying("e_02", 2, {0, 0, 0});
   expect_reduced_equation(flying);
   Grasp standing("r_ex3", 3, {0, 0, -9.81});

@@ -146,7 +146,7 @@ struct Methods {
 };
 
 TEST(seed_000_methods, reviewed_methods_come_to_one_answer) {
-  shows("Y-72");
+  shows({"Y-72", "constrained_dynamics", "natural_complement", "spatial_operators"});
   // two arms on a free platform, the underactuated pair, a parallelogram with rows to spare, three
   // arms, a linkage, three legs, and a vehicle that rolls
   for (const char* name : {"e_02", "e_05", "e_03", "r_ex3", "four_bar", "me_5", "s_t03"}) {

@@ -15,7 +15,7 @@ std::vector<double> in_its_order(const MotionOf& motion) {
 }
 
 TEST(seed_000_motion, two_arms_on_a_platform_for_two_hundred_seconds) {
-  shows("Y-37");
+  shows({"Y-37", "simulate", "momentum"});
   MotionOf motion("e_05");
   RunOptions options;
   options.relative = 1e-10;
@@ -69,7 +69,7 @@ TEST(seed_000_motion, two_arms_on_a_platform_for_two_hundred_seconds) {
 }
 
 TEST(seed_000_motion, dampers_of_the_flexible_joints_take_the_energy) {
-  shows("Y-30");
+  shows({"Y-30", "simulate", "energy"});
   MotionOf motion("e_05");
   RunOptions options = MotionOf::precise();
   motion.at(5, options);  // the torques end

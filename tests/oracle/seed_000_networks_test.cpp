@@ -20,7 +20,7 @@ std::vector<double> some_torques(const Model& model) {
 
 // The payload flies, the arms hang from it, and the platform hangs from an arm.
 TEST(seed_000_networks, payload_may_be_the_base) {
-  shows("Y-42");
+  shows({"Y-42", "forward_dynamics"});
   FromGallery usual("e_02");
   Description said = usual.asked.model.description();
   for (JointDescription& joint : said.joints)
@@ -65,7 +65,7 @@ TEST(seed_000_networks, payload_may_be_the_base) {
 // An open arm on a closed system: with what the hands give the payload put on the tips, and nothing
 // on the open arm's, the tree alone moves alike.
 TEST(seed_000_networks, open_arms_hang_on_closed_systems) {
-  shows("Y-74");
+  shows({"Y-74", "forward_dynamics", "constrained_reactions"});
   FromGallery closed("e_02");
   Description said = closed.asked.model.description();
   GenericArm::add_to(said, 3, false, "open ");
@@ -168,7 +168,7 @@ Description network(Random& random) {
 }
 
 TEST(seed_000_networks, arms_between_nodes_move_as_maximal_coordinates_say) {
-  shows("Y-58");
+  shows({"Y-58", "forward_dynamics"});
   Random random(5);
   const Description said = network(random);
   Asked asked(said, neutral_state(build_model(said)).q);
@@ -194,7 +194,6 @@ TEST(seed_000_networks, arms_between_nodes_move_as_maximal_coordinates_say) {
 
 // Rates of some joints follow from those of the others: E_dep v_dep = -E_ind v_ind.
 TEST(seed_000_networks, dependent_rates_follow_from_independent_ones) {
-  shows("Y-60");
   for (const char* name : {"e_02", "e_05", "f2", "me_5"}) {
     FromGallery mechanism(name);
     Asked& asked = mechanism.asked;

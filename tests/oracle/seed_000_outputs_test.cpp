@@ -197,7 +197,7 @@ void expect_drawn(const std::string& picture, const std::vector<Stick>& sticks) 
 }
 
 TEST(seed_000_outputs, plots_stick_figures_and_the_condition_number) {
-  shows("Y-64");
+  shows({"Y-64", "Recorder::see", "plot", "stick_figures"});
   const Folder folder;
   MotionOf motion("e_05");
   Recorder recorder(motion.model, motion.drives,

@@ -2,7 +2,6 @@
 // beside 24 maximal coordinates, and beside the engine, which thinks in six.
 #include <numbers>
 
-#include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 #include "tests/oracle/from_gallery.hpp"
 
@@ -160,7 +159,6 @@ VectorXd as_the_seed_counts(const VectorXd& x) {
 }
 
 TEST(seed_000_planar_algebra, finds_what_maximal_coordinates_and_the_engine_find) {
-  shows("Y-51");
   // at rest, a torque of one on both drives: all that is printed
   Moment drawn;
   drawn.torque = {1, 1};

@@ -24,7 +24,7 @@ Eigen::VectorXd acceleration_of(Platform& platform) {
 }
 
 TEST(seed_000_platform, spatial_vectors_are_stacked_outward_with_the_angular_part_first) {
-  shows("Y-05");
+  shows({"Y-05", "spatial_operators", "velocity"});
   Platform platform;
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   const Eigen::VectorXd V = O.Phi * O.H * column(platform.state.v);
@@ -47,7 +47,7 @@ TEST(seed_000_platform, spatial_vectors_are_stacked_outward_with_the_angular_par
 }
 
 TEST(seed_000_platform, mass_matrix_is_an_arrow_with_the_seeds_numbers) {
-  shows("Y-16");
+  shows({"Y-16", "mass_matrix", "inverse_dynamics"});
   Platform platform;
   const Eigen::MatrixXd M = mass_matrix_of(platform.model, platform.state, platform.workspace);
   expect_near(
@@ -85,7 +85,7 @@ TEST(seed_000_platform, mass_matrix_is_an_arrow_with_the_seeds_numbers) {
 }
 
 TEST(seed_000_platform, bias_and_accelerations_are_the_seeds) {
-  shows("Y-18", "Y-15");
+  shows({"Y-18", "forward_dynamics"}, {"Y-15", "forward_dynamics", "bias"});
   Platform platform;
   const Eigen::MatrixXd M = mass_matrix_of(platform.model, platform.state, platform.workspace);
   std::vector<double> bias_(platform.tau.size());
@@ -105,7 +105,7 @@ TEST(seed_000_platform, bias_and_accelerations_are_the_seeds) {
 }
 
 TEST(seed_000_platform, articulated_inertias_are_the_seeds_with_the_base_included) {
-  shows("Y-23", "Y-27");
+  shows({"Y-23", "articulated_inertias"}, {"Y-27", "spatial_operators"});
   Platform platform;
   const ArticulatedInertias factors =
       factors_of(platform.model, platform.state, platform.workspace);
@@ -124,7 +124,8 @@ TEST(seed_000_platform, articulated_inertias_are_the_seeds_with_the_base_include
 }
 
 TEST(seed_000_platform, its_operators_obey_the_lemmas_and_factor_the_mass_matrix) {
-  shows("Y-24", "Y-25", "Y-26");
+  shows({"Y-24", "spatial_operators"}, {"Y-25", "spatial_operators"},
+        {"Y-26", "mass_matrix_inverse"});
   Platform platform;
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   expect_lemmas(O, "E-01");
@@ -142,7 +143,7 @@ TEST(seed_000_platform, its_operators_obey_the_lemmas_and_factor_the_mass_matrix
 }
 
 TEST(seed_000_platform, bias_acceleration_has_the_slides_coriolis_term) {
-  shows("Y-12");
+  shows({"Y-12", "spatial_bias"});
   Platform platform;
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   const SpatialBias bias_ = bias_of(platform.model, platform.state, platform.workspace);
@@ -173,7 +174,7 @@ TEST(seed_000_platform, bias_acceleration_has_the_slides_coriolis_term) {
 }
 
 TEST(seed_000_platform, tips_are_where_the_seed_says_and_move_as_its_operators_say) {
-  shows("Y-10", "Y-11");
+  shows({"Y-10", "spatial_operators"}, {"Y-11", "place_operator"});
   Platform platform;
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   const Kinematics at_ = kinematics_of(platform.model, platform.state, platform.workspace);
@@ -198,7 +199,7 @@ TEST(seed_000_platform, tips_are_where_the_seed_says_and_move_as_its_operators_s
 }
 
 TEST(seed_000_platform, rate_of_the_jacobian_times_velocity_is_the_seeds) {
-  shows("Y-19");
+  shows({"Y-19", "jacobian_rate"});
   Platform platform;
   const std::initializer_list<double> expected[] = {
       {0.321241325, 0.084118487, -0.021857765, -0.652550125, -0.396877079, -0.080292566},
@@ -219,7 +220,7 @@ TEST(seed_000_platform, rate_of_the_jacobian_times_velocity_is_the_seeds) {
 }
 
 TEST(seed_000_platform, every_joint_carries_the_force_the_seed_gives) {
-  shows("Y-13");
+  shows({"Y-13", "reactions", "spatial_operators"});
   Platform platform;
   const std::vector<double> a = numbers(acceleration_of(platform));
   std::vector<Force<double>> carried;
@@ -252,7 +253,7 @@ TEST(seed_000_platform, every_joint_carries_the_force_the_seed_gives) {
 }
 
 TEST(seed_000_platform, an_arm_on_a_moving_base_needs_the_same_efforts_alone) {
-  shows("Y-14");
+  shows({"Y-14", "inverse_dynamics"});
   Platform platform;
   const std::vector<double> a = {0.3, -0.7, 0.2, 0.9, -0.1, 0.4, -0.8, 0.5, 0.6, -0.3};
   const Force<double> F_t{{0.2, -0.5, 0.7}, {3, -2, 5}};  // of the tip on what it holds
@@ -293,7 +294,7 @@ TEST(seed_000_platform, an_arm_on_a_moving_base_needs_the_same_efforts_alone) {
 }
 
 TEST(seed_000_platform, links_add_up_to_the_seeds_kinetic_energy) {
-  shows("R-02");
+  shows({"R-02", "spatial_operators", "energy"});
   Platform platform;
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   const Eigen::VectorXd V = O.Phi * O.H * column(platform.state.v);
@@ -356,7 +357,7 @@ Vector6 propagated(Platform& platform, const char* parent, const char* child, co
 }
 
 TEST(seed_000_platform, a_revolute_joint_adds_its_rate_about_its_axis) {
-  shows("Y-06");
+  shows({"Y-06", "velocity"});
   Platform platform;
   const double c = std::cos(0.3), s = std::sin(0.3);
   const struct {
@@ -375,7 +376,7 @@ TEST(seed_000_platform, a_revolute_joint_adds_its_rate_about_its_axis) {
 }
 
 TEST(seed_000_platform, a_prismatic_joint_adds_its_rate_along_its_axis) {
-  shows("Y-07");
+  shows({"Y-07", "velocity"});
   Platform platform;
   const Kinematics at_ = kinematics_of(platform.model, platform.state, platform.workspace);
   const Vector6 V = column(velocity(platform.model, at_, at(platform.model, "rod")));
@@ -388,7 +389,7 @@ TEST(seed_000_platform, a_prismatic_joint_adds_its_rate_along_its_axis) {
 }
 
 TEST(seed_000_platform, a_free_body_with_its_mass_off_centre_obeys_euler) {
-  shows("Y-15");
+  shows({"Y-15", "forward_dynamics"});
   Description said("platform");
   said.gravity = {0.0, 0.0, -9.81};
   const Eigen::Vector3d c(0.2, -0.1, 0.3), principal(1, 2, 3);

@@ -75,7 +75,7 @@ LockedJoints locked(Asked& asked, const std::vector<double>& tau) {
 }
 
 TEST(seed_000_pseudo_joints, sliders_in_the_cranks_tell_what_the_cranks_carry) {
-  shows("Y-39", "Y-66");
+  shows({"Y-39", "locked_joints"}, {"Y-66", "locked_joints", "constrained_reactions"});
   Asked asked = Parallelogram(Drive::locked, Drive::none).asked(rate);
   const std::vector<double> tau = push(asked.model, 5);
   const Eigen::VectorXd a = asked.a({.tau = tau});
@@ -119,7 +119,7 @@ TEST(seed_000_pseudo_joints, weld_in_the_coupler_carries_what_is_printed) {
 }
 
 TEST(seed_000_pseudo_joints, dependent_ones_are_found) {
-  shows("Y-40");
+  shows({"Y-40", "locked_joints"});
   // both elbows locked: one would do
   Asked asked = Parallelogram(Drive::none, Drive::locked, false).asked(0);
   const LockedJoints cut = locked(asked, push(asked.model, 5));
@@ -168,7 +168,7 @@ TEST(seed_000_pseudo_joints, out_of_plane_nothing_gives) {
 
 // E-04: two spatial arms of two joints each and the load they hold.
 TEST(seed_000_pseudo_joints, arms_too_short_for_their_load_hold_it_fast) {
-  shows("Y-38");
+  shows({"Y-38", "mobility"});
   for (const bool floats : {false, true}) {
     Description said("short arms");
     std::string base = "ground";

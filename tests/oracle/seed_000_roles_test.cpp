@@ -76,7 +76,7 @@ std::vector<double> some_efforts(const Model& model, int seed) {
 }
 
 TEST(seed_000_roles, freedoms_are_sorted_by_what_moves_them) {
-  shows("Y-28");
+  shows({"Y-28", "freedom_roles"});
   const Model model = build_model(under_actuated(5, 0.5));
   const FreedomRoles roles = freedom_roles(model);
   using enum FreedomRole;
@@ -92,7 +92,8 @@ TEST(seed_000_roles, freedoms_are_sorted_by_what_moves_them) {
 }
 
 TEST(seed_000_roles, flexible_joints_alone_move_as_in_the_whole) {
-  shows("Y-31", "Y-32", "Y-35");
+  shows({"Y-31", "flexible_form"}, {"Y-32", "flexible_form"},
+        {"Y-35", "flexible_form", "mass_matrix"});
   for (int seed = 1; seed <= 5; ++seed) {
     Asked asked = somewhere(under_actuated(5, 0.5), seed);
     const std::vector<double> tau = some_efforts(asked.model, seed + 10);
@@ -131,7 +132,7 @@ TEST(seed_000_roles, flexible_joints_alone_move_as_in_the_whole) {
 }
 
 TEST(seed_000_roles, loops_correct_what_the_tree_would_do) {
-  shows("Y-33", "Y-36");
+  shows({"Y-33", "free_and_correction"}, {"Y-36", "free_and_correction"});
   for (int seed = 1; seed <= 5; ++seed) {
     Asked asked = somewhere(under_actuated(5, 0.5), seed);
     const std::vector<double> tau = some_efforts(asked.model, seed + 10);
@@ -157,7 +158,7 @@ TEST(seed_000_roles, loops_correct_what_the_tree_would_do) {
 }
 
 TEST(seed_000_roles, free_joints_keep_the_energy_and_dampers_take_it) {
-  shows("Y-29", "Y-30");
+  shows({"Y-29", "forward_dynamics", "energy"}, {"Y-30", "forward_dynamics", "energy"});
   Asked undamped = somewhere(under_actuated(5, 0), 3);
   const auto energy_of = [](Asked& asked) {
     const Energy e = asked.energies();
@@ -181,7 +182,7 @@ TEST(seed_000_roles, free_joints_keep_the_energy_and_dampers_take_it) {
 // The load as the floating base, the arms hanging from it, the former base cut: another tree, the
 // same motion.
 TEST(seed_000_roles, payload_as_base_moves_alike) {
-  shows("Y-42");
+  shows({"Y-42", "forward_dynamics"});
   Asked usual = somewhere(under_actuated(5, 0.5), 4);
   const std::vector<double> tau = some_efforts(usual.model, 14);
   Description said = under_actuated(5, 0.5);
@@ -299,7 +300,7 @@ Description network() {
 }
 
 TEST(seed_000_roles, arms_between_nodes_move_as_every_body_by_itself) {
-  shows("Y-58");
+  shows({"Y-58", "forward_dynamics"});
   const Description said = network();
   Asked asked(said, neutral_state(build_model(said)).q);
   Random random(2);
@@ -310,7 +311,7 @@ TEST(seed_000_roles, arms_between_nodes_move_as_every_body_by_itself) {
 }
 
 TEST(seed_000_roles, open_branch_on_a_closed_system_carries_only_itself) {
-  shows("Y-74");
+  shows({"Y-74", "forward_dynamics", "constrained_dynamics"});
   Description said = under_actuated(5, 0.5);
   const Solid link{
       .mass = 0.7, .com = {0.1, 0.0, 0.0}, .inertia = {0.01, 0.0, 0.0, 0.01, 0.0, 0.01}};

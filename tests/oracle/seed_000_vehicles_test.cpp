@@ -71,7 +71,7 @@ int independent_rows(const Model& model, const State& state) {
 
 // Closed forms of the digest: v' = (t1 + t2) / (r M_e), yaw'' = (t2 - t1) w / (r I_e).
 TEST(Seed000Vehicles, E_07_and_E_08_at_the_start) {
-  shows("Y-52");
+  shows({"Y-52", "constrained_dynamics", "wheel_contacts"});
   const double r = 0.15, w = 0.3, M_e = 13, I_e = 0.58125, I_a = 0.01125;
   for (const auto& [left, right] :
        {std::pair(0.2, 0.2), std::pair(0.2, -0.2), std::pair(0.2, 0.1)}) {
@@ -131,10 +131,9 @@ TEST(Seed000Vehicles, E_07_and_E_08_in_motion) {
   }
 }
 
-// Driving: closed forms with the load that goes back (roll-over margins follow from these normal
-// forces).
+// Driving: closed forms with the load that goes back.
 TEST(Seed000Vehicles, E_10_drives) {
-  shows("Y-65");
+  shows({"Y-65", "wheel_contacts"});
   MotionOf run = platform(2, 0);
   const Answer now = answer_of(run);
   const double m = 88, r = 0.15, I_a = 0.045, tau = 2;
@@ -156,9 +155,65 @@ TEST(Seed000Vehicles, E_10_drives) {
   EXPECT_NEAR(run.state.q[5], 1.111111, 5e-7);
 }
 
+// Contact forces from the motion alone: round a point 5 m to the right, nothing driven. The load
+// goes outward by the moment of all centres' accelerations and of the wheels' spins about the
+// heading; the inner wheels lift when it has taken all of their share.
+TEST(Seed000Vehicles, E_09_rolls_over_at_the_speed_of_its_closed_form) {
+  shows({"Y-65", "wheel_contacts"});
+  MotionOf run = platform(0, 0);
+  const double R = 5, r = 0.15, I_a = 0.045, m = 88, track = 0.6;
+  const double heights = 60 * 0.35 + 12 * 0.25 + 16 * 0.15;  // [kg m]
+  const auto contacts_at = [&](double speed) {
+    const double yaw = -speed / R;
+    State state = start_state(run.model);
+    const auto freedom = [&](const std::string& joint) {
+      const NamedJoint& found = run.model[*run.model.find_joint(joint)];
+      return std::pair(std::size_t(found.q_start), std::size_t(found.v_start));
+    };
+    state.v[freedom("ride").second + 2] = yaw;
+    state.v[freedom("ride").second + 4] = speed;
+    const double places[4][2] = {{-0.3, 0.4}, {0.3, 0.4}, {-0.3, -0.4}, {0.3, -0.4}};
+    for (std::size_t k = 0; k < 4; ++k) {  // the axle points to the middle
+      const double x = R - places[k][0], y = -places[k][1];
+      state.q[freedom(corners[k] + std::string("_steer")).first] = std::atan2(y, x);
+      state.v[freedom(corners[k] + std::string("_drive")).second] =
+          -speed / R * std::hypot(x, y) / r;
+    }
+    EXPECT_LT(closure_error(run.model, state, run.workspace).velocity, 1e-12);
+    std::vector<WheelContact> contacts;
+    const Status status = wheel_contacts(run.model, state, {}, run.workspace, contacts);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return contacts;
+  };
+  const auto side = [](const std::vector<WheelContact>& contacts, const char* name) {
+    double up = 0;
+    for (const WheelContact& contact : contacts)
+      if (contact.wheel.ends_with(name)) up += contact.up();
+    return up;
+  };
+  for (const double speed : {1.0, 3.0, 6.0}) {
+    const std::vector<WheelContact> contacts = contacts_at(speed);
+    const double moment = (heights + 4 * I_a / r) * speed * speed / R;
+    EXPECT_NEAR(side(contacts, "left"), m * g / 2 + moment / track, 1e-9) << speed;
+    EXPECT_NEAR(side(contacts, "right"), m * g / 2 - moment / track, 1e-9) << speed;
+    // traction: all of it holds the platform on its circle
+    Vec3<double> push{};
+    for (const WheelContact& contact : contacts)
+      for (const WheelContact::Push& one : contact.pushes) push = push + one.force * one.direction;
+    EXPECT_NEAR(push.x, m * speed * speed / R, 1e-9) << speed;
+    EXPECT_NEAR(push.y, 0, 1e-9) << speed;
+    for (const WheelContact& contact : contacts) EXPECT_FALSE(contact.lifts()) << contact.wheel;
+  }
+  const double lift_off = std::sqrt(m * g * track / 2 * R / (heights + 4 * I_a / r));
+  EXPECT_NEAR(side(contacts_at(lift_off), "right"), 0, 1e-9);
+  for (const WheelContact& contact : contacts_at(1.01 * lift_off))
+    EXPECT_EQ(contact.lifts(), contact.wheel.ends_with("right")) << contact.wheel;
+}
+
 // Steering: each leg turns alone, the base stays, and the floor holds against the sum.
 TEST(Seed000Vehicles, E_09_steers) {
-  shows("Y-53", "Y-48");
+  shows({"Y-53", "constrained_dynamics", "simulate"},
+        {"Y-48", "constrained_dynamics", "wheel_contacts"});
   MotionOf run = platform(0, 0.5);
   const auto expect = [&](const std::array<double, 4>& across) {
     const Answer now = answer_of(run);
@@ -187,7 +242,7 @@ TEST(Seed000Vehicles, E_09_steers) {
 // depend on each other all the way, and nothing but this symmetry keeps them so: no step's error is
 // to lock it.
 TEST(Seed000Vehicles, E_09_steers_and_drives) {
-  shows("Y-53");
+  shows({"Y-53", "simulate"});
   const double r = 0.15, M_e = 88 + 4 * 0.045 / (r * r), drive = 2, steer = 0.3;
   const double a = 4 * drive / (r * M_e), alpha = steer / 0.0425;
   for (const auto& [tolerance, duration] :
@@ -308,7 +363,7 @@ TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
 // Which rows are to spare depends on how the wheels stand: 21 and 22 of the seed's 24, 9 and 10
 // of 12.
 TEST(Seed000Vehicles, E_09_rank_switches_with_steering) {
-  shows("Y-50");
+  shows({"Y-50", "rank_plan"});
   const Model model = load_model("@e_09");
   const auto rank = [&](const std::array<double, 4>& angles) {
     State state = start_state(model);
@@ -335,7 +390,8 @@ TEST(Seed000Vehicles, E_09_rank_switches_with_steering) {
 // What rolling leaves: the columns of the complement move no contact point; the squeeze between the
 // wheels does no work in any of them, and the one told is the smallest.
 TEST(Seed000Vehicles, contacts_are_at_rest_and_squeeze_is_least) {
-  shows("Y-45", "Y-46", "Y-47");
+  shows({"Y-45", "complement", "constraint_jacobian"}, {"Y-46", "complement", "velocity"},
+        {"Y-47", "wheel_contacts"});
   MotionOf run = platform(2, 0.3);
   ASSERT_TRUE(run.go(0.1).ok());
   Complement complement;
@@ -384,7 +440,7 @@ TEST(Seed000Vehicles, contacts_are_at_rest_and_squeeze_is_least) {
 
 // E-12a: an arm whose joints are locked is a lump on the base; free, energy and the work of nobody.
 TEST(Seed000Vehicles, E_12a_an_arm_on_the_platform) {
-  shows("Y-54");
+  shows({"Y-54", "constrained_dynamics", "simulate"});
   const Description locked = load_model("@e_12a", {.set = {{"drive", 2.0}}}).description();
   Description lumped = locked, free = load_model("@e_12a").description();
   for (JointDescription& joint : lumped.joints)

@@ -22,7 +22,7 @@ RollingDisk wheel() {
 }
 
 TEST(seed_000_wheel, turns_steadily) {
-  shows("Y-43");
+  shows({"Y-43", "constrained_dynamics"});
   // E-06 (a), by the formula of section 3.14: phi is the angle by which the axle points up
   const double phi = 10 * degree, Omega = 2;
   const double n =
@@ -81,7 +81,7 @@ TEST(seed_000_wheel, rolls_freely_as_published) {
 
 // The unicycle: a body on the axle that may fall forward and backward, and leans with the wheel.
 TEST(seed_000_wheel, carries_a_body_as_a_unicycle) {
-  shows("Y-44");
+  shows({"Y-44", "forward_dynamics", "simulate"});
   const double M = 20, l = 0.6, J = 1.2;
   FromGallery unicycle("e_06_rider");
   EXPECT_EQ(unicycle.ways().instantaneous, 4);

@@ -12,7 +12,7 @@ constexpr double digits6 = 5.1e-7, digits7 = 5.1e-8;
 
 // Sections 3.6 and 4.1: S-T01, with the numbers computed for it.
 TEST(seed_001_axle, drives_round_a_circle_as_computed) {
-  shows("S-35");
+  shows({"S-35", "reach_velocity", "inverse_dynamics", "minimal_equations"});
   Vehicle axle("s_t01", "axle");
   Eigen::Matrix2d I;
   I << 3 + eta * eta, -eta * eta, -eta * eta, 3 + eta * eta;

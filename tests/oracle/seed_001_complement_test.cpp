@@ -58,7 +58,7 @@ Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& a) {
 }
 
 TEST(seed_001_complement, revolute_pair_has_six_rows_of_rank_five) {
-  shows("S-07");
+  shows({"S-07", "natural_complement"});
   Asked asked(pair_of(JointKind::revolute), {0.5, 0.5, -0.5, 0.5, 0.1, 0.2, 0.3, 0.7});
   const NaturalComplement all = natural(asked, basis_of(asked));
   const Eigen::MatrixXd rows = rows_of(all, "pair");
@@ -85,7 +85,7 @@ TEST(seed_001_complement, revolute_pair_has_six_rows_of_rank_five) {
 }
 
 TEST(seed_001_complement, every_pair_takes_away_what_it_holds) {
-  shows("S-08");
+  shows({"S-08", "natural_complement"});
   using enum JointKind;
   for (const JointKind kind : {fixed, revolute, prismatic, screw, cylindrical, universal, spherical,
                                planar, free, compound}) {
@@ -149,7 +149,7 @@ struct FourBar : Asked {
 };
 
 TEST(seed_001_complement, columns_are_the_twists_at_unit_speeds) {
-  shows("S-25");
+  shows({"S-25", "natural_complement"});
   FourBar bar;
   const Complement basis = basis_of(bar, {.independent = {*bar.model.find_joint("motor")}});
   const NaturalComplement all = natural(bar, basis);
@@ -164,7 +164,7 @@ TEST(seed_001_complement, columns_are_the_twists_at_unit_speeds) {
 }
 
 TEST(seed_001_complement, efforts_without_the_rate_of_T_balance_the_power) {
-  shows("S-26");
+  shows({"S-26", "natural_complement", "inverse_dynamics"});
   FourBar bar;
   const Complement basis = basis_of(bar, {.independent = {*bar.model.find_joint("motor")}});
   const NaturalComplement all = natural(bar, basis);
@@ -187,7 +187,7 @@ TEST(seed_001_complement, efforts_without_the_rate_of_T_balance_the_power) {
 }
 
 TEST(seed_001_complement, energy_stays_while_nothing_drives) {
-  shows("S-28");
+  shows({"S-28", "forward_dynamics", "energy"});
   FourBar bar;
   const double before = bar.total_energy();
   const std::vector<double> start = bar.state.q;

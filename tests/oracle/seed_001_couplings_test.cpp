@@ -80,7 +80,7 @@ struct LeaningDisk : Asked {
 };
 
 TEST(seed_001_couplings, rolling_contact_has_three_rows_and_a_point_at_rest) {
-  shows("S-09");
+  shows({"S-09", "natural_complement"});
   {
     LeaningDisk disk(false);
     const Eigen::Vector3d to_contact = disk.arm({0, 0, 1});
@@ -155,7 +155,7 @@ Description flying_axle() {
 }
 
 TEST(seed_001_couplings, independent_rows_do_not_tell_what_is_holonomic) {
-  shows("S-10");
+  shows({"S-10", "natural_complement", "mobility", "constraint_nature"});
   // a cross product has rank two: E^3 = -E, eigenvalues 0, i, -i
   const Eigen::Vector3d e(0, 0.6, 0.8);
   const Eigen::Matrix3d E = cross_matrix(e);

@@ -54,7 +54,6 @@ Numbers slope_with_losses(const Numbers& x, const Losses& losses) {
 }
 
 TEST(seed_001_disk_forces, energy_goes_where_dampers_and_friction_take_it) {
-  shows("S-66");
   const Losses losses;
   trammel::Description said = trammel::load_model("@s_t11").description();
   trammel::JointOptions& flight = said.joints.front().options;
@@ -104,7 +103,7 @@ Vector3d push_by_hand(const Disk& disk, const Start& start, double time) {
 }
 
 TEST(seed_001_disk_forces, forces_of_the_floor_along_a_motion_are_there_to_design_by) {
-  shows("S-68");
+  shows({"S-68", "wheel_contacts"});
   const Disk disk;
   Engine engine(Engine::Joint::free);
   double most = 0, least = 1, needed = 0, most_by_hand = 0, needed_by_hand = 0;
@@ -166,7 +165,6 @@ const Scheme& cheapest(const std::vector<Scheme>& schemes, const Start& start, c
 // disk looks the same however far it has spun. At a rough one luck decides (of these eight I2 wins
 // one at 1e-5), and with parameters that nobody makes a unit, their drift.
 TEST(seed_001_disk_forces, the_frame_that_follows_the_disk_has_the_least_price) {
-  shows("S-70");
   const std::vector<Scheme> all = all_schemes();
   const std::vector<Scheme> matrices = {all[3], all[8], all[11]};  // F4, D4, I2: 14 equations each
   std::mt19937 random(7);

@@ -49,7 +49,7 @@ void expect_printed(const Seen& end, const std::string& name) {
 }
 
 TEST(seed_001_disk_schemes, all_twelve_and_the_engine_go_the_same_way) {
-  shows("S-60", "S-62");
+  shows({"S-60", "simulate"});
   const Disk disk;
   const Scheme D1 = scheme("D1", ByEulerAngles<true>{disk});
   const Seen reference = end_of(D1, any_motion, 1);
@@ -109,7 +109,7 @@ TEST(seed_001_disk_schemes, accelerate_as_the_engine_does_to_rounding) {
 }
 
 TEST(seed_001_disk_schemes, steady_circles_are_roots_of_the_quartic) {
-  shows("S-63");
+  shows({"S-63", "simulate"});
   const Disk disk;
   // S-T11: tilts to fifteen digits, the degrees of Table 6.1, energies, radii, growth squared
   const double printed[][5] = {
@@ -160,7 +160,7 @@ TEST(seed_001_disk_schemes, steady_circles_are_roots_of_the_quartic) {
 // Unstable circles are judged by how fast a small push grows, and by energy: where the disk goes
 // afterwards is the push's business, not the scheme's.
 TEST(seed_001_disk_schemes, protocol_of_accuracy) {
-  shows("S-64");
+  shows({"S-64", "simulate"});
   const Disk disk;
   const Start A = steady_start(disk, cases[0].phi_rate, cases[0].psi_rate);
   const Start D = steady_start(disk, cases[3].phi_rate, cases[3].psi_rate);
@@ -211,7 +211,7 @@ TEST(seed_001_disk_schemes, protocol_of_accuracy) {
 
 // Poses to draw: of those that tell the spin.
 TEST(seed_001_disk_schemes, poses_are_rotations_and_show_the_spin) {
-  shows("S-65");
+  shows({"S-65", "pose", "simulate"});
   const std::vector<Scheme> schemes = all_schemes();
   Engine engine(Engine::Joint::free);
   for (const double time : {0.0, 0.37, 1.0}) {
@@ -266,7 +266,6 @@ template <class Attitude> void expect_rates() {
 }
 
 TEST(seed_001_disk_schemes, attitudes_drift_and_have_singular_places) {
-  shows("S-61");
   expect_rates<EulerRodrigues>();
   expect_rates<RotationMatrix>();
   expect_rates<LinearInvariants>();

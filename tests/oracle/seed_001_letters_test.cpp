@@ -5,7 +5,6 @@
 
 #include <random>
 
-#include "tests/capability.hpp"
 #include "trammel/dynamics/kernel/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/kinematics.hpp"
 #include "trammel/dynamics/kernel/mass_matrix.hpp"
@@ -176,7 +175,6 @@ class InLetters {
 };
 
 TEST(seed_001_letters, complement_gives_the_closed_form_of_the_caster_vehicle) {
-  shows("S-38");
   const InLetters vehicle;
   std::mt19937 random(38);
   const auto any = [&](double low, double high) {

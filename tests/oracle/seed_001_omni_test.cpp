@@ -35,7 +35,7 @@ FollowErrors replayed(Asked& asked, const std::string& place, const PlanarPath& 
 
 // Levels 1 and 2: rates integrate to the angles that were computed.
 TEST(seed_001_omni, angles_at_the_end_of_path_3_are_as_computed) {
-  shows("S-49");
+  shows({"S-49", "follow_path"});
   const PlanarPath path = seed_path_3();
   struct Case {
     SeedPlatform platform;
@@ -77,7 +77,7 @@ TEST(seed_001_omni, angles_at_the_end_of_path_3_are_as_computed) {
 
 // S-T06: rollers, which nobody drives, at both levels.
 TEST(seed_001_omni, rollers_turn_along_path_3_as_computed) {
-  shows("S-48", "S-49");
+  shows({"S-48", "follow_path"}, {"S-49", "follow_path"});
   const PlanarPath path = seed_path_3();
   struct Case {
     SeedPlatform platform;
@@ -134,7 +134,7 @@ TEST(seed_001_omni, rollers_turn_along_path_3_as_computed) {
 
 // Level 3: what the drives give, unique with three and shared with more.
 TEST(seed_001_omni, torques_along_path_3_are_as_computed) {
-  shows("S-50");
+  shows({"S-50", "follow_path"});
   const PlanarPath path = seed_path_3();
   const auto most = [](const Followed& plan) {
     VectorXd out = VectorXd::Zero(plan.efforts[0].tau.size() - 3);
@@ -161,7 +161,7 @@ TEST(seed_001_omni, torques_along_path_3_are_as_computed) {
 
 // Level 4, S-T09: six wheels with limited torques, steps of at most 0.3 s.
 TEST(seed_001_omni, simulation_under_the_torques_stays_on_the_path) {
-  shows("S-51", "S-53");
+  shows({"S-51", "replay_efforts"}, {"S-53", "replay_efforts"});
   const PlanarPath path = seed_path_3();
   PlatformAsked six(SeedPlatform::six_wheels());
   const Followed plan =
@@ -262,7 +262,7 @@ TEST(seed_001_omni, a_platform_that_could_steer_comes_to_rest_too) {
 // The program's two files, geometry and inertia, are one table here, a row a wheel: they cannot be
 // in different orders. Driven wheels may come first, as the program wanted them, or anywhere.
 TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) {
-  shows("S-52");
+  shows({"S-52", "read_table", "follow_path", "replay_efforts"});
   const std::string file = testing::TempDir() + "trammel_omni.csv";
   const auto vehicle = [&](const std::vector<int>& order, const std::string& more = "") {
     std::ofstream table(file);

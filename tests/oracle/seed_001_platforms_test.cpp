@@ -28,7 +28,7 @@ SeedPlatform unsymmetric() {
 // S-T05: v + r rate f + r_r roller f' = 0 at the hub; and a roller is a line, whichever way it is
 // told. The engine's wheel says the same as the formulas, for any angles.
 TEST(seed_001_platforms, wheels_with_rollers_roll_as_the_seed_says) {
-  shows("S-39");
+  shows({"S-39", "hub_jacobian", "roller_jacobian", "reach_velocity"});
   std::mt19937 random(5);
   std::uniform_real_distribution<double> angle(-3, 3), tilt(0.3, 2.8);
   const double roller = 0.01;
@@ -70,7 +70,9 @@ TEST(seed_001_platforms, wheels_with_rollers_roll_as_the_seed_says) {
 
 // S-T06: the matrices, and rates and accelerations along Path 3.
 TEST(seed_001_platforms, wheels_follow_path_3_as_computed) {
-  shows("S-40", "S-47", "S-48");
+  shows({"S-40", "reach_velocity", "reach_acceleration"},
+        {"S-47", "two_straights_path", "cycloidal_profile"},
+        {"S-48", "reach_velocity", "roller_jacobian"});
   const double h = std::sqrt(3.0) / 2 * 10;
   MatrixXd L3(3, 3), L4(4, 3), L6(6, 3);
   L3 << -3, 10, 0, -3, -5, h, -3, -5, -h;
@@ -151,7 +153,7 @@ TEST(seed_001_platforms, wheels_follow_path_3_as_computed) {
 
 // Platform from wheels: the round trip, and what wheels that disagree leave over.
 TEST(seed_001_platforms, motion_of_the_platform_follows_from_its_wheels) {
-  shows("S-41");
+  shows({"S-41", "assemble"});
   for (const SeedPlatform& platform : {SeedPlatform::three_wheels(), SeedPlatform::four_wheels(),
                                        SeedPlatform::six_wheels(), unsymmetric()}) {
     const Vector3d nu(0.4, 0.8, -0.5);
@@ -196,7 +198,7 @@ TEST(seed_001_platforms, motion_of_the_platform_follows_from_its_wheels) {
 
 // S-T07: inertia in the platform's motion, and torques for unit accelerations.
 TEST(seed_001_platforms, accelerate_as_computed) {
-  shows("S-42", "S-31");
+  shows({"S-42", "inverse_dynamics", "forward_dynamics"}, {"S-31", "inverse_dynamics"});
   struct Case {
     SeedPlatform platform;
     Vector3d inertia, wrench;
@@ -205,7 +207,7 @@ TEST(seed_001_platforms, accelerate_as_computed) {
       {SeedPlatform::three_wheels(), {2.53215, 39.5, 39.5}, {0.50643, -4.25, 35.86}},
       {SeedPlatform::four_wheels(true), {2.700508, 49, 49}, {0.540102, -5.7, 43.8}},
       {SeedPlatform::six_wheels(), {3.3576, 47, 47}, {0.67152, -5.3, 42.28}},
-      {unsymmetric(), {}, {0.20826, -1.572086, 15.525941}},
+      {unsymmetric(), Vector3d::Zero(), {0.20826, -1.572086, 15.525941}},
   };
   const Vector3d nu(0.4, 0.8, -0.5), change(0.2, -0.3, 0.6);
   for (const auto& [platform, inertia, wrench] : cases) {
@@ -374,7 +376,7 @@ std::vector<Shared> shared_cases() {
 }
 
 TEST(seed_001_platforms, share_torques_along_path_3_as_computed) {
-  shows("S-33", "S-34", "S-43");
+  shows({"S-33", "allocate_efforts"}, {"S-34", "allocate_efforts"}, {"S-43", "allocate_efforts"});
   const PlanarPath path = seed_path_3();
   const double times[] = {7.5, 24, 52.5};
   int number = 0;

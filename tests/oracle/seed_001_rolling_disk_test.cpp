@@ -22,7 +22,7 @@ void put(RollingDisk& disk, const DiskState& x) {
 }
 
 TEST(seed_001_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_road) {
-  shows("S-59", "S-29");
+  shows({"S-59", "constrained_dynamics"}, {"S-29", "constrained_dynamics"});
   RollingDisk disk = thin_disk();
   for (const Road road : {Road::complement, Road::schur, Road::kkt}) {
     // S-T12: any motion; eight digits printed

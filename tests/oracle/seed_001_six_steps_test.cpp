@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(vehicles, SixSteps,
 // speeds, 3 its rate, 4 inertia, 5 what is left of forces that work, 6 solved for the
 // accelerations.
 TEST_P(SixSteps, lead_to_the_engine_s_accelerations) {
-  shows("S-20");
+  shows({"S-20", "natural_complement", "forward_dynamics"});
   MotionOf run(load_model("@" + std::string(GetParam())));
   std::mt19937 random(3);
   std::uniform_real_distribution<double> any(-1, 1);

@@ -1,6 +1,5 @@
 // Seed 001, 7.2 (ii): wheels with tyres, which give way and creep. With the slip at which friction
 // is fully there going to zero they become wheels that roll.
-#include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 #include "tests/oracle/asked.hpp"
 #include "trammel/model/builder.hpp"
@@ -63,7 +62,6 @@ Eigen::VectorXd after(double slip_speed) {
 }
 
 TEST(seed_001_tyres, tend_to_wheels_that_roll) {
-  shows("S-67");
   const Eigen::VectorXd rolls = after(0), creeps = after(0.04), half = after(0.02),
                         quarter = after(0.01);
   EXPECT_GT(rolls.head(2).norm(), 0.5);  // it went somewhere,

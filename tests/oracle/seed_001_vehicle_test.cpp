@@ -148,7 +148,7 @@ TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
 
 // (3.28): what does work on the vehicle, part by part.
 TEST(seed_001_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
-  shows("S-30");
+  shows({"S-30", "natural_complement"});
   CasterVehicle vehicle;
   const Eigen::Vector2d torque(0.03, -0.02);
   const std::vector<double> tau = vehicle.torques(torque);

@@ -19,7 +19,7 @@ std::vector<double> free_acceleration(GenericArm& arm) {
 const Vector6 some_wrench = (Vector6() << 0.4, -1.1, 0.7, 5, -8, 13).finished();
 
 TEST(seed_002_arms, velocities_run_from_base_to_tip_and_carry_the_object) {
-  shows("R-14");
+  shows({"R-14", "velocity"});
   TwoArms two;
   // ten decimals printed
   expect_near(two.arm[0].tip_position(), {-0.2506780458, 0.2062174968, 0.2963255903}, 6e-11, "tip");
@@ -54,7 +54,7 @@ TEST(seed_002_arms, velocities_run_from_base_to_tip_and_carry_the_object) {
 }
 
 TEST(seed_002_arms, transition_matrices_shift_wrenches_between_points) {
-  shows("R-08");
+  shows({"R-08", "to_parent", "to_child", "spatial_operators"});
   GenericArm arm(1);
   const Kinematics at_ = kinematics_of(arm.model, arm.state, arm.workspace);
   std::vector<Vec3<double>> points = {pose(arm.model, at_, arm.tip).p};  // 0, then joints 1 to 6
@@ -93,7 +93,7 @@ TEST(seed_002_arms, transition_matrices_shift_wrenches_between_points) {
 }
 
 TEST(seed_002_arms, filter_has_the_seeds_joint_inertias_and_innovations) {
-  shows("R-28");
+  shows({"R-28", "articulated_inertias"});
   TwoArms two;
   const std::initializer_list<double> D[] = {
       {0.0005, 0.0142, 0.009889618, 0.424252568, 1.758514307, 3.342916633},
@@ -118,7 +118,7 @@ TEST(seed_002_arms, filter_has_the_seeds_joint_inertias_and_innovations) {
 }
 
 TEST(seed_002_arms, smoother_has_the_seeds_free_accelerations_and_covariance) {
-  shows("R-29");
+  shows({"R-29", "forward_dynamics", "operational_inertia_inverse"});
   TwoArms two;
   const std::initializer_list<double> joints[] = {
       {6.736242909, -25.573580820, 54.670317598, 24.463704786, -912.857820938, 980.360982267},
@@ -163,7 +163,7 @@ TEST(seed_002_arms, smoother_has_the_seeds_free_accelerations_and_covariance) {
 }
 
 TEST(seed_002_arms, forces_velocities_and_accelerations_balance_on_every_link) {
-  shows("R-07", "R-04");
+  shows({"R-07", "reactions", "velocity", "acceleration"}, {"R-04", "inverse_dynamics"});
   TwoArms two;
   GenericArm& arm = two.arm[0];
   const TipToBase doc = counted(arm);
@@ -192,7 +192,7 @@ TEST(seed_002_arms, forces_velocities_and_accelerations_balance_on_every_link) {
 }
 
 TEST(seed_002_arms, acceleration_bias_is_right_in_both_variants) {
-  shows("R-23");
+  shows({"R-23", "acceleration"});
   for (const bool with_slides : {false, true}) {
     GenericArm arm(1, with_slides);
     arm.state.v = {0.9, -0.6, 1.1, 0.7, -1.3, 0.5};
@@ -231,7 +231,7 @@ TEST(seed_002_arms, acceleration_bias_is_right_in_both_variants) {
 }
 
 TEST(seed_002_arms, efforts_follow_from_a_sweep_with_the_tips_wrench) {
-  shows("R-25");
+  shows({"R-25", "inverse_dynamics"});
   TwoArms two;
   const std::vector<double> a = {1.2, -0.7, 0.4, 2.1, -1.5, 0.9};
   for (GenericArm& arm : two.arm) {
@@ -282,7 +282,7 @@ Eigen::VectorXd by_maximal_coordinates(const TipToBase& doc, const std::vector<d
 }
 
 TEST(seed_002_arms, prismatic_joints_obey_the_equations_of_all_links_at_once) {
-  shows("R-05");
+  shows({"R-05", "forward_dynamics"});
   GenericArm arm(1, /*with_slides=*/true);
   arm.state.v = {0.9, -0.6, 1.1, 0.7, -1.3, 0.5};
   const TipToBase doc = counted(arm);

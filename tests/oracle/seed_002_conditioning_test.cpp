@@ -82,7 +82,7 @@ std::vector<std::array<double, 3>> table_of_page() {
 }
 
 TEST(seed_002_conditioning, is_a_matter_of_directions_that_all_arms_lose) {
-  shows("R-65");
+  shows({"R-65", "constrained_dynamics"});
   std::vector<Study> studies;
   studies.emplace_back(HeldObject::seed_angles(2)[0], HeldObject::seed_angles(2)[1]);
   for (const double degrees : {60.0, 10.0, 1.0, 0.1}) studies.emplace_back(bent(degrees), bent(60));

@@ -4,6 +4,7 @@
 
 #include "tests/capability.hpp"
 #include "tests/oracle/from_gallery.hpp"
+#include "trammel/constraint/freedom_roles.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 
 namespace trammel {
@@ -49,16 +50,76 @@ struct Held {
 // free accelerations of 900 rad/s^2 and a condition of 2e4 cost digits [seed 002, traps 9 and 10]
 constexpr double lost = 1e-9;
 
+// The same with both hands cut from the object, which floats: the tree is the arms alone.
+struct Apart {
+  explicit Apart(Held& held) : asked(opened(held.asked.model.description()), {}) {
+    asked.state = neutral_state(asked.model);
+    const State& from = held.asked.state;
+    for (int i = 0; i < 12; ++i) {
+      const NamedJoint& joint = asked.model[*asked.model.find_joint(name_of(i))];
+      const NamedJoint& same = held.asked.model[*held.asked.model.find_joint(name_of(i))];
+      asked.state.q[std::size_t(joint.q_start)] = from.q[std::size_t(same.q_start)];
+      asked.state.v[std::size_t(joint.v_start)] = from.v[std::size_t(same.v_start)];
+      freedoms.push_back(joint.v_start);
+    }
+    const NamedJoint& floats = asked.model[*asked.model.find_joint("float")];
+    const Pose<double> X = held.asked.X("object");  // it is unturned
+    const double q[] = {1, 0, 0, 0, X.p.x, X.p.y, X.p.z};
+    std::copy_n(q, 7, asked.state.q.begin() + floats.q_start);
+    const Vector6 V = six(velocity(held.asked.model, held.asked.moving(),
+                                   at(held.asked.model, "object"), Axes::body));
+    std::copy_n(V.begin(), 6, asked.state.v.begin() + floats.v_start);
+  }
+  static std::string name_of(int i) {
+    return "arm" + std::to_string(1 + i / 6) + "_joint" + std::to_string(1 + i % 6);
+  }
+  static Description opened(Description description) {
+    for (JointDescription& joint : description.joints)
+      if (joint.name.starts_with("grip")) joint.options.cut = true;
+    description.start_positions.clear(), description.start_velocities.clear();
+    description.joint("float", JointKind::free, "ground", "object");
+    return description;
+  }
+  // both arms, base to tip, and back
+  Eigen::VectorXd of_arms(const Eigen::VectorXd& all) const { return all(freedoms); }
+  std::vector<double> efforts(const std::vector<double>& tau) const {
+    std::vector<double> all(std::size_t(asked.model.nv()));
+    for (std::size_t k = 0; k < 12; ++k) all[std::size_t(freedoms[k])] = tau[k];
+    return all;
+  }
+  Asked asked;
+  std::vector<int> freedoms;
+};
+
 TEST(seed_002_five_stages, end_where_the_engine_does) {
-  shows("R-34", "R-37");
+  shows({"R-34", "free_and_correction"}, {"R-37", "constrained_reactions"});
   TwoArmsOnObject seed;
   FiveStages stages = seed.stages();
   stages.finish();
   Held held;
   const Eigen::VectorXd a = held.asked.a({.tau = seed.tau});
   EXPECT_LT(largest(seed.joined(stages.accelerations) - a), lost * largest(a));
-  // stage 4 takes the free innovations to those of the closed chain: with them, and only with them,
-  // the second smoother ends at what every link carries, x(k) = z(k) + dz(k) + P(k) lambda(k)
+  // stage 4 takes the free innovations to those of the closed chain; what that makes of the joints'
+  // accelerations is what the engine's loops add to those of the free arms
+  Apart apart(held);
+  const std::vector<double> efforts = apart.efforts(seed.tau);
+  FreeAndCorrection split;
+  const Status status = free_and_correction(apart.asked.model, apart.asked.state, {.tau = efforts},
+                                            apart.asked.workspace, split);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const Eigen::VectorXd free =
+      seed.joined({stages.sweeps[0].acceleration, stages.sweeps[1].acceleration});
+  EXPECT_LT(largest(apart.of_arms(split.free) - free), lost * largest(free));
+  EXPECT_LT(largest(apart.of_arms(split.correction) - (seed.joined(stages.accelerations) - free)),
+            lost * largest(free));
+
+  // with them, and only with them, the second smoother ends at what every joint carries in the
+  // engine, x(k) = z(k) + dz(k) + P(k) lambda(k)
+  UniqueReactions carried;
+  ASSERT_TRUE(constrained_reactions(held.asked.model, held.asked.state, {.tau = seed.tau},
+                                    held.asked.workspace, carried)
+                  .ok());
+  const Kinematics moving = held.asked.moving();
   for (int i = 0; i < 2; ++i) {
     const TipToBase& arm = seed.arms[std::size_t(i)];
     const FilterAndSmoother& sweep = stages.sweeps[std::size_t(i)];
@@ -66,16 +127,21 @@ TEST(seed_002_five_stages, end_where_the_engine_does) {
     for (std::size_t k = 1; k <= std::size_t(arm.N); ++k) {
       const Vector6& lambda = stages.lambda[std::size_t(i)][k];
       x = arm.phi[k] * x + arm.m[k] * lambda + arm.b[k];
-      const Vector6 split =
-          sweep.z[k] + stages.corrections[std::size_t(i)][k] + sweep.P[k] * lambda;
-      EXPECT_LT(largest(x - split), 1e-8 * (1 + largest(x)));
+      const Vector6 sum = sweep.z[k] + stages.corrections[std::size_t(i)][k] + sweep.P[k] * lambda;
+      EXPECT_LT(largest(x - sum), 1e-8 * (1 + largest(x)));
+      const JointId id = *held.asked.model.find_joint(Apart::name_of(6 * i + arm.body(int(k)) - 1));
+      const NamedJoint& joint = held.asked.model[id];
+      const Mat3<double> R = pose(held.asked.model, moving, {joint.child, joint.X_CM}).R;
+      EXPECT_LT(largest(column(turned(R, carried.force[std::size_t(index(id))])) - sum),
+                1e-8 * (1 + largest(x)))
+          << joint.name;
       EXPECT_NEAR(arm.h[k].dot(x), seed.torques[std::size_t(i)][k], 1e-8 * (1 + largest(x)));
     }
   }
 }
 
 TEST(seed_002_five_stages, two_point_boundary_problem_is_solved) {
-  shows("R-27", "R-13");
+  shows({"R-27", "forward_dynamics", "constrained_reactions"}, {"R-13", "constrained_reactions"});
   // the engine's accelerations and contact forces, put into every equation of section 7
   TwoArmsOnObject seed;
   Held held;
@@ -107,7 +173,7 @@ TEST(seed_002_five_stages, two_point_boundary_problem_is_solved) {
 }
 
 TEST(seed_002_five_stages, contact_forces_need_no_last_stages) {
-  shows("R-33", "R-30");
+  shows({"R-30", "operational_inertia", "forward_dynamics"});
   TwoArmsOnObject seed;
   const FiveStages stages = seed.stages();  // three of them
   Held held;
@@ -115,11 +181,23 @@ TEST(seed_002_five_stages, contact_forces_need_no_last_stages) {
   for (int i = 0; i < 2; ++i) {
     const Vector6 x = held.contact(i, seed.tau);
     EXPECT_LT(largest(stages.contact(i) - x), lost * largest(x));
-    // D'Alembert forces: given to the free arm's tip, they stop it
+    // D'Alembert forces: the inertia felt at the free tip times its acceleration. Given to the tip,
+    // they stop it
     GenericArm arm(i + 1);
     arm.state.v = seed.two.arm[i].state.v;
-    const Vector6 stop =
+    std::vector<double> free(6);
+    ASSERT_TRUE(forward_dynamics(arm.model, arm.state, {.tau = arm.tau}, arm.workspace, free).ok());
+    const Kinematics falling = kinematics_of(arm.model, arm.state, arm.workspace, {.a = free});
+    const Vector6 lambda = column(acceleration(arm.model, falling, arm.tip, Axes::world));
+    Eigen::MatrixXd Lambda_inverse(6, 6);
+    ASSERT_TRUE(operational_inertia(arm.model, arm.state,
+                                    factors_of(arm.model, arm.state, arm.workspace), arm.tip,
+                                    Axes::world, arm.workspace, Lambda_inverse)
+                    .ok());
+    const Vector6 stop = Lambda_inverse * lambda;
+    const Vector6 by_stages =
         stages.Lambda.block<6, 6>(6 * i, 6 * i).ldlt().solve(stages.lambda_free.segment<6>(6 * i));
+    EXPECT_LT(largest(stop - by_stages), lost * largest(stop));
     const Wrench on_tip[] = {{arm.tip, -force(stop), Axes::world}};
     std::vector<double> stopped(6);
     ASSERT_TRUE(forward_dynamics(arm.model, arm.state, {.tau = arm.tau, .wrenches = on_tip},
@@ -135,7 +213,7 @@ TEST(seed_002_five_stages, contact_forces_need_no_last_stages) {
 }
 
 TEST(seed_002_five_stages, arms_that_drop_the_object_are_two_arms) {
-  shows("R-36");
+  shows({"R-36", "forward_dynamics"});
   // stages 1 and 2 alone
   TwoArmsOnObject seed;
   const FiveStages stages = seed.stages();
@@ -164,7 +242,7 @@ TEST(seed_002_five_stages, arms_that_drop_the_object_are_two_arms) {
 
 // Section 3.7: all at once, by operators. At rest without gravity, so that no bias hides anything.
 TEST(seed_002_five_stages, operators_do_what_sweeps_do) {
-  shows("R-40");
+  shows({"R-40", "forward_dynamics"});
   TwoArmsOnObject seed(false);
   const FiveStages stages = seed.stages();
   Eigen::MatrixXd L = Eigen::MatrixXd::Zero(12, 12), HPsiB = Eigen::MatrixXd::Zero(12, 12);
@@ -202,7 +280,7 @@ TEST(seed_002_five_stages, operators_do_what_sweeps_do) {
 }
 
 TEST(seed_002_five_stages, gain_corrects_free_forces_and_bias_acceleration) {
-  shows("R-45", "R-46", "R-50");
+  shows({"R-45", "constrained_reactions"}, {"R-50", "forward_dynamics", "acceleration"});
   TwoArmsOnObject seed;
   const FiveStages stages = seed.stages();
   const Matrix6 M = seed.object.M();
@@ -225,7 +303,7 @@ TEST(seed_002_five_stages, gain_corrects_free_forces_and_bias_acceleration) {
 }
 
 TEST(seed_002_five_stages, heavy_object_rests_and_light_one_follows) {
-  shows("R-47", "R-48");
+  shows({"R-47", "constrained_reactions"}, {"R-48", "constrained_reactions"});
   // at rest without gravity
   TwoArmsOnObject seed(false);
   Held heavy(false, 1e6), light(false, 1e-6);
@@ -248,7 +326,7 @@ TEST(seed_002_five_stages, heavy_object_rests_and_light_one_follows) {
 }
 
 TEST(seed_002_five_stages, object_alone_falls_and_turns_as_its_bias_says) {
-  shows("R-12", "R-49");
+  shows({"R-12", "forward_dynamics"}, {"R-49", "forward_dynamics", "acceleration"});
   Description said("object");
   said.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
   said.joint("float", JointKind::free, "ground", "object");

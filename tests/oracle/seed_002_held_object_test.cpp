@@ -17,7 +17,7 @@ UniqueReactions reactions_of(Asked& asked, const std::vector<double>& tau) {
 }
 
 TEST(seed_002_held_object, two_arms_accelerate_as_the_seed_says) {
-  shows("R-35", "R-31", "R-01");
+  shows({"R-35", "forward_dynamics"}, {"R-31", "constrained_reactions"}, {"R-01", "mobility"});
   HeldObject held(2);
   Asked asked(held.description, held.q, held.v);
   const Eigen::VectorXd a = asked.a({.tau = held.tau});
@@ -47,7 +47,7 @@ TEST(seed_002_held_object, two_arms_accelerate_as_the_seed_says) {
 }
 
 TEST(seed_002_held_object, object_accelerates_as_the_seed_says) {
-  shows("R-32", "R-42");
+  shows({"R-32", "forward_dynamics", "acceleration"}, {"R-42", "acceleration"});
   HeldObject held(2);
   Asked asked(held.description, held.q, held.v);
   const std::vector<double> a = list_of(asked.a({.tau = held.tau}));

@@ -31,7 +31,7 @@ struct OutputMaps {
 };
 
 TEST(seed_002_influence, transitions_multiply_to_the_filters_operator) {
-  shows("R-38");
+  shows({"R-38", "spatial_operators"});
   TwoArms two;
   for (GenericArm& arm : two.arm) {
     const TipToBase doc = counted(arm);
@@ -57,7 +57,7 @@ TEST(seed_002_influence, transitions_multiply_to_the_filters_operator) {
 }
 
 TEST(seed_002_influence, elements_in_closed_form_are_the_inverse_mass_matrix) {
-  shows("R-51", "R-52");
+  shows({"R-51", "spatial_operators", "mass_matrix"}, {"R-52", "forward_dynamics"});
   TwoArms two;
   for (GenericArm& arm : two.arm) {
     const TipToBase doc = counted(arm);
@@ -96,7 +96,7 @@ TEST(seed_002_influence, elements_in_closed_form_are_the_inverse_mass_matrix) {
 }
 
 TEST(seed_002_influence, vertical_sweeps_fill_the_inverse_mass_matrix) {
-  shows("R-53");
+  shows({"R-53", "mass_matrix_inverse"});
   TwoArms two;
   double trace = 0;
   for (GenericArm& arm : two.arm) {
@@ -157,7 +157,7 @@ struct DocumentOperators {
 };
 
 TEST(seed_002_influence, operators_factor_the_inverse_mass_matrix) {
-  shows("R-39", "R-15");
+  shows({"R-39", "mass_matrix_inverse_factors"}, {"R-15", "spatial_operators"});
   TwoArms two;
   for (int i = 0; i < 2; ++i) {
     GenericArm& arm = two.arm[i];
@@ -187,7 +187,7 @@ TEST(seed_002_influence, operators_factor_the_inverse_mass_matrix) {
 }
 
 TEST(seed_002_influence, gains_whiten_the_tips_jacobian) {
-  shows("R-41");
+  shows({"R-41", "mass_matrix_inverse_factors", "operational_inertia_inverse"});
   TwoArms two;
   for (GenericArm& arm : two.arm) {
     const DocumentOperators O(counted(arm));

@@ -54,7 +54,7 @@ struct Hands {
 const std::vector<double> torques6 = {3, -150, -55, 1, -12, 0.5, -2, -145, -50, 0.5, -11.5, -0.3};
 
 TEST(seed_002_kinematics, contact_points_move_with_the_object) {
-  shows("R-10", "R-16", "R-18");
+  shows({"R-10", "velocity", "kinematics"}, {"R-16", "jacobian", "velocity"});
   Hands hands("r_ex2");
   EXPECT_LT(largest(hands.across() * hands.A.transpose()), 1e-15);
   // V(0) = A^T v(C), by differences of where the tips are, the arms as they are, whatever they hold
@@ -88,7 +88,7 @@ TEST(seed_002_kinematics, contact_points_move_with_the_object) {
 }
 
 TEST(seed_002_kinematics, contact_points_accelerate_with_the_object) {
-  shows("R-11");
+  shows({"R-11", "forward_dynamics", "velocity"});
   Hands hands("r_ex2");
   Asked& asked = hands.held.asked;
   const Eigen::VectorXd a = asked.a({.tau = torques6});
@@ -116,7 +116,6 @@ TEST(seed_002_kinematics, contact_points_accelerate_with_the_object) {
 }
 
 TEST(seed_002_kinematics, object_velocity_follows_from_joint_rates) {
-  shows("R-17", "R-21");
   Hands hands("r_ex2");
   const Eigen::MatrixXd least = inverse_of(hands.A * hands.A.transpose()) * hands.A;
   EXPECT_LT(largest(least * hands.J * hands.rates() - hands.v_C), 1e-13);
@@ -137,7 +136,6 @@ TEST(seed_002_kinematics, object_velocity_follows_from_joint_rates) {
 }
 
 TEST(seed_002_kinematics, redundant_arms_take_the_least_rates) {
-  shows("R-19", "R-20");
   Hands hands("r_ex4");
   const Eigen::VectorXd V = hands.A.transpose() * hands.v_C;
   expect_near(hands.v_C, {0.1, -0.2, 0.3, 0.05, 0.1, -0.08}, 1e-14, "object");
@@ -180,7 +178,6 @@ TEST(seed_002_kinematics, redundant_arms_take_the_least_rates) {
 }
 
 TEST(seed_002_kinematics, torn_rates_are_made_to_fit) {
-  shows("R-22");
   Hands hands("r_ex4");
   const Eigen::MatrixXd &J = hands.J, &A = hands.A, one = Eigen::MatrixXd::Identity(12, 12);
   const Eigen::MatrixXd J_least = J.transpose() * inverse_of(J * J.transpose());
@@ -214,7 +211,6 @@ TEST(seed_002_kinematics, torn_rates_are_made_to_fit) {
 }
 
 TEST(seed_002_kinematics, joint_accelerations_follow_from_the_objects) {
-  shows("R-24");
   for (const char* name : {"r_ex2", "r_ex4"}) {
     Hands hands(name);
     std::vector<double> tau(std::size_t(hands.n));
@@ -244,7 +240,7 @@ TEST(seed_002_kinematics, joint_accelerations_follow_from_the_objects) {
 }
 
 TEST(seed_002_kinematics, forces_of_the_hands_balance_on_the_object) {
-  shows("R-09");
+  shows({"R-09", "constrained_reactions"});
   Hands hands("r_ex6");
   const std::vector<double> tau = {0, -107.2186393, -39.4220954, 1.6735593,  -5.5136936, 0,
                                    0, -104.0013192, -40.2410479, -0.9552837, -6.5933244, 0};
@@ -267,7 +263,7 @@ TEST(seed_002_kinematics, forces_of_the_hands_balance_on_the_object) {
 
 // Section 3.9: one arm welded, one in point contact.
 TEST(seed_002_kinematics, contact_that_carries_no_moment) {
-  shows("R-06");
+  shows({"R-06", "constrained_reactions"});
   FromGallery welded("r_ex2");
   Description said = welded.asked.model.description();
   const Pose<double> X_OT =

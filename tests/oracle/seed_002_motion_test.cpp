@@ -32,7 +32,7 @@ void expect_vector(const Vec3<double>& found, const Vec3<double>& wanted, const 
 }
 
 TEST(seed_002_motion, two_arms_coast_with_their_object) {
-  shows("R-64");
+  shows({"R-64", "simulate", "closure_error"});
   MotionOf motion(let_go({0, 0, 0}));
   EXPECT_NEAR(motion.energy_now(), 0.3268129401, 1e-9);
   motion.at(1);

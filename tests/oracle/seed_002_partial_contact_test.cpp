@@ -52,7 +52,7 @@ struct TwoArms {
 };
 
 TEST(seed_002_partial_contact, a_point_carries_no_moment) {
-  shows("R-06");
+  shows({"R-06", "constrained_reactions", "constrained_dynamics"});
   JointDescription point;
   point.kind = JointKind::spherical;
   const TwoArms arms(point);

@@ -141,7 +141,7 @@ Eigen::VectorXd some_rates(int n, int seed) {
 }
 
 TEST(seed_002_rates, arms_of_six_joints_follow_the_object) {
-  shows("R-16", "R-18");
+  shows({"R-16", "reach_velocity"}, {"R-18", "reach_velocity"});
   Held arms(6);
   const Eigen::VectorXd v = arms.rates_for(arms.twist);
   EXPECT_LT((arms.J * v - arms.A.transpose() * arms.twist).norm(), 1e-13);
@@ -154,7 +154,7 @@ TEST(seed_002_rates, arms_of_six_joints_follow_the_object) {
 }
 
 TEST(seed_002_rates, object_moves_with_the_arms_that_agree_and_between_those_that_do_not) {
-  shows("R-17");
+  shows({"R-17", "velocity"});
   for (const int joints : {6, 7}) {
     Held arms(joints);
     const Eigen::VectorXd v = arms.rates_for(arms.twist);
@@ -176,7 +176,7 @@ TEST(seed_002_rates, object_moves_with_the_arms_that_agree_and_between_those_tha
 }
 
 TEST(seed_002_rates, least_rates_of_arms_with_a_joint_to_spare) {
-  shows("R-19", "R-20");
+  shows({"R-19", "reach_velocity"}, {"R-20", "reach_velocity"});
   Held arms(7);
   const Eigen::VectorXd least = arms.rates_for(arms.twist);
   EXPECT_LT((arms.J * least - arms.A.transpose() * arms.twist).norm(), 1e-13);
@@ -204,7 +204,7 @@ TEST(seed_002_rates, least_rates_of_arms_with_a_joint_to_spare) {
 }
 
 TEST(seed_002_rates, arms_without_a_joint_to_spare_have_no_rate_of_their_own) {
-  shows("R-21");
+  shows({"R-21", "reach_velocity"});
   Held six_joints(6), seven_joints(7);
   const Eigen::VectorXd v = six_joints.rates_for(six_joints.twist);
   six_joints.held->state.v = list_of(v);
@@ -220,7 +220,7 @@ TEST(seed_002_rates, arms_without_a_joint_to_spare_have_no_rate_of_their_own) {
 }
 
 TEST(seed_002_rates, rates_that_disagree_are_projected) {
-  shows("R-22");
+  shows({"R-22", "reach_velocity", "project_velocity"});
   for (const int joints : {6, 7}) {
     Held arms(joints);
     const Eigen::VectorXd rates = some_rates(2 * joints, 5);
@@ -263,7 +263,7 @@ TEST(seed_002_rates, rates_that_disagree_are_projected) {
 }
 
 TEST(seed_002_rates, joints_accelerate_as_the_object_is_to) {
-  shows("R-24");
+  shows({"R-24", "reach_acceleration"});
   Vector6 alpha;
   alpha << 0.4, -1.0, 0.6, 2.0, -0.5, 1.5;
   for (const int joints : {6, 7}) {

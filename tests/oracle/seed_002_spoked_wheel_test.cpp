@@ -23,7 +23,6 @@ template <class Sweep> Eigen::MatrixXd map_of(int columns, const Sweep& sweep) {
 }
 
 TEST(seed_002_spoked_wheel, five_stages_are_two_sweeps_used_twice) {
-  shows("R-43");
   SpokedWheel wheel(2);
   const SpokedWheel::Answer answer = wheel.turn(1);
   // R-EX2's own numbers, ten decimals printed; free accelerations of 900 rad/s^2 cost two digits
@@ -86,7 +85,7 @@ TEST(seed_002_spoked_wheel, five_stages_are_two_sweeps_used_twice) {
 
 // The same bits, not only the same numbers.
 TEST(seed_002_spoked_wheel, any_number_of_threads_has_the_same_bits) {
-  shows("R-44");
+  shows({"R-44", "constrained_dynamics", "forward_dynamics_batch"});
   SpokedWheel wheel(7);
   const SpokedWheel::Answer alone = wheel.turn(1);
   for (const int threads : {2, 3, 4, 7, 11}) {

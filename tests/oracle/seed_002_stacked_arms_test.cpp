@@ -34,7 +34,7 @@ template <class Entry> Vector stacked(const std::vector<TipToBase>& arms, const 
 Vector scalar(double x) { return Vector::Constant(1, x); }
 
 TEST(seed_002_stacked_arms, are_the_arms_one_by_one) {
-  shows("R-03");
+  shows({"R-03", "spatial_operators"});
   const TwoArmsOnObject seed;
   const std::vector<TipToBase>& arms = seed.arms;
   const std::size_t N = 6;

@@ -106,7 +106,7 @@ Description branched() {
 }
 
 TEST(seed_002_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
-  shows("R-63");
+  shows({"R-63", "forward_dynamics", "spatial_operators"});
   const Description open_said = branched();
   const Model open_model = build_model(open_said);
   const int n = open_model.nv();

@@ -161,7 +161,7 @@ struct Standing {
 };
 
 TEST(seed_002_walking_machine, is_the_problem_of_arms_that_hold_an_object) {
-  shows("R-62");
+  shows({"R-62", "forward_dynamics", "constrained_reactions"});
   Standing walker(false), arms(true);
   EXPECT_EQ(walker.asked.model.nv(), 6 + 12);
   EXPECT_EQ(arms.asked.model.nv(), 4 * 6 - 3);

@@ -38,7 +38,7 @@ class Adjoint : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(seeds, Adjoint, testing::Range(1, 51));
 
 TEST_P(Adjoint, of_a_product_is_the_product) {
-  shows("G-16");
+  shows({"G-16", "to_parent", "to_child"});
   EXPECT_LT(largest(motions_to_parent(A) - adjoint(A)), rounding);
   EXPECT_LT(largest(motions_to_child(A) - adjoint(inverse(A))), rounding);
   EXPECT_LT(largest(motions_to_parent(A * B) - motions_to_parent(A) * motions_to_parent(B)),
@@ -54,7 +54,7 @@ TEST_P(Adjoint, of_a_product_is_the_product) {
 }
 
 TEST_P(Adjoint, a_wrench_and_a_twist_make_power) {
-  shows("G-15");
+  shows({"G-15", "dot"});
   // (f; moment) against (v; w), and against the work of a force at a point of the body
   EXPECT_NEAR(eigen(F).dot(eigen(V)), dot(V, F), rounding);
   const Vec3<double> point = random.vector(), push = random.vector();
@@ -63,7 +63,7 @@ TEST_P(Adjoint, a_wrench_and_a_twist_make_power) {
 }
 
 TEST_P(Adjoint, power_is_the_same_in_every_frame) {
-  shows("G-33");
+  shows({"G-33", "to_child", "dot"});
   // twist, acceleration and wrench from the mass frame j* to the module frame j, with A = T_{j*j}:
   // (3.14) F_j = Ad^T F_j*, (3.15) corrected V_j = Ad of T^-1 V_j*, (3.16)
   const Motion<double> V_j = to_child(A, V), U_j = to_child(A, U);
@@ -84,7 +84,7 @@ TEST_P(Adjoint, power_is_the_same_in_every_frame) {
 }
 
 TEST_P(Adjoint, brackets_are_carried_along) {
-  shows("G-17");
+  shows({"G-17", "cross"});
   const Matrix6 ad_V = cross_motions(V);
   EXPECT_LT(largest(ad_V - bracket(eigen(V))), rounding);
   EXPECT_LT(largest(cross_forces(V) + bracket(eigen(V)).transpose()), rounding);  // -ad^T

@@ -37,7 +37,7 @@ Eigen::VectorXd stacked(const Robot& robot, const std::vector<Wrench>& wrenches)
 }
 
 TEST(Outward, velocities_and_accelerations_are_derivatives_and_gravity_is_the_base_accelerating) {
-  shows("G-35");
+  shows({"G-35", "velocity", "acceleration", "inverse_dynamics"});
   Robot robot = nine_module_robot();
   const State here = robot.state;
   const std::vector<double>& a = some_accelerations;
@@ -83,7 +83,7 @@ class ClosedForm : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, ClosedForm, testing::Range(1, 61));
 
 TEST_P(ClosedForm, the_recursion_gives_M_a_plus_C_v_plus_N_minus_what_pushes_from_outside) {
-  shows("G-36");
+  shows({"G-36", "inverse_dynamics", "transmission_form"});
   Robot robot(random_tree(GetParam()));
   Random random(GetParam() + 1000);
   robot.state = RandomRobot::random_state(robot.model, random);
@@ -111,7 +111,7 @@ TEST_P(ClosedForm, the_recursion_gives_M_a_plus_C_v_plus_N_minus_what_pushes_fro
 }
 
 TEST(StackedForm, is_the_recursion_written_in_one_line) {
-  shows("G-37");
+  shows({"G-37", "transmission_form", "reactions"});
   Robot robot = nine_module_robot();
   const std::vector<double>& a = some_accelerations;
   const std::vector<Wrench> wrenches = {{{BodyId(5)}, {{1, 2, 3}, {4, 5, 6}}, Axes::body}};
@@ -146,7 +146,7 @@ TEST(StackedForm, is_the_recursion_written_in_one_line) {
 }
 
 TEST(TransmissionMatrix, has_blocks_for_ancestors_only) {
-  shows("G-38");
+  shows({"G-38", "transmission_form"});
   Robot robot = nine_module_robot();
   const TransmissionForm form = form_of(robot);
   const auto is_ancestor = [](int i, int j) {  // from the assembly itself
@@ -173,7 +173,7 @@ TEST(TransmissionMatrix, has_blocks_for_ancestors_only) {
 }
 
 TEST(ForwardDynamics, keeps_the_energy_of_a_triple_pendulum) {
-  shows("G-40");
+  shows({"G-40", "forward_dynamics", "energy"});
   // seed 003, G-EX5, the extra triple pendulum: all numbers of this test
   Robot robot(pendulum({1.0, 0.8, 0.6}, {1.0, 1.0, 1.0}));
   robot.state.q = {0.5, -0.3, 0.7};
@@ -205,7 +205,7 @@ TEST(ForwardDynamics, keeps_the_energy_of_a_triple_pendulum) {
 }
 
 TEST(ExternalWrench, holds_a_pendulum_aside_and_pushes_a_free_robot_by_its_mass_centre) {
-  shows("G-42");
+  shows({"G-42", "forward_dynamics", "inverse_dynamics"});
   // static balance: a push F across and the weight m g along y hang the rod along (F, m g)
   Robot rod(pendulum({0.7}, {1.3}));
   const double push = 4.0, weight = 1.3 * 9.81;

@@ -28,7 +28,7 @@ TEST(DoublePendulum, of_equal_links_starts_as_the_listing_does) {
 }
 
 TEST(DoublePendulum, of_unequal_links_is_that_of_the_closed_form) {
-  shows("G-39", "G-40");
+  shows({"G-39", "transmission_form"}, {"G-40", "forward_dynamics"});
   // seed 003, G-EX3; with the child's length in T_12(0), as the listing has it, M_11 is 2.7713
   Robot robot(pendulum({1.0, 0.7}, {1.5, 0.8}));
   robot.state.q = {0.4, -0.9};
@@ -51,7 +51,7 @@ TEST(DoublePendulum, of_unequal_links_is_that_of_the_closed_form) {
 }
 
 TEST(TriplePendulum, needs_every_factor_of_the_coriolis_matrix) {
-  shows("G-37", "G-39");
+  shows({"G-37", "transmission_form"}, {"G-39", "transmission_form"});
   // seed 003, G-EX5, the extra triple pendulum
   Robot robot(pendulum({1.0, 0.8, 0.6}, {1.0, 1.0, 1.0}));
   robot.state.q = {0.5, -0.3, 0.7};
@@ -75,7 +75,7 @@ TEST(TriplePendulum, needs_every_factor_of_the_coriolis_matrix) {
 }
 
 TEST(NineModules, move_as_a_tree_of_three_branches) {
-  shows("G-36", "G-39", "G-40");
+  shows({"G-36", "bias"}, {"G-39", "mass_matrix", "gravity_load"}, {"G-40", "forward_dynamics"});
   // seed 003, G-EX6, reading (a)
   Robot robot = nine_module_robot();
   const Eigen::MatrixXd M = robot.mass_matrix();

@@ -31,7 +31,7 @@ class Exponential : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(seeds, Exponential, testing::Range(1, 51));
 
 TEST_P(Exponential, a_revolute_joint_is_the_exponential_of_a_turn_about_any_axis) {
-  shows("G-04");
+  shows({"G-04", "kinematics", "pose"});
   const Pose<double> X = across(JointKind::revolute, axis, 0, q);
   const Eigen::Matrix3d R = eigen(X.R);
   EXPECT_LT(largest(R * R.transpose() - Eigen::Matrix3d::Identity()), rounding);
@@ -39,14 +39,14 @@ TEST_P(Exponential, a_revolute_joint_is_the_exponential_of_a_turn_about_any_axis
 }
 
 TEST_P(Exponential, a_prismatic_joint_moves_by_q) {
-  shows("G-05");
+  shows({"G-05", "kinematics", "pose"});
   const Pose<double> X = across(JointKind::prismatic, axis, 0, q);
   EXPECT_LT(norm(X.p - q * axis), rounding);
   EXPECT_LT(largest(homogeneous(X) - expm(Motion<double>{{}, axis}, q)), rounding);
 }
 
 TEST_P(Exponential, of_a_twist_is_that_of_its_matrix) {
-  shows("G-13");
+  shows({"G-13", "exponential"});
   // an axis through a point p has the twist (-w x p; w); a slide has (v; 0)
   const Motion<double> revolute{axis, -cross(axis, random.vector())}, prismatic{{}, axis};
   for (const Motion<double>& xi : {revolute, prismatic, random_twist(random)})
@@ -58,7 +58,7 @@ TEST_P(Exponential, of_a_twist_is_that_of_its_matrix) {
 }
 
 TEST_P(Exponential, has_a_closed_form_for_every_screw) {
-  shows("G-14");
+  shows({"G-14", "exponential"});
   // exp(X q) = 1 + q X + (1 - cos q) X^2 + (q - sin q) X^3 for |w| = 1 (section 3.1)
   const double pitch = random(-0.5, 0.5);
   const Vec3<double> p = random.vector();

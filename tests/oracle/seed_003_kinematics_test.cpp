@@ -23,7 +23,7 @@ Eigen::Matrix4d docked(const Module& module) {
 }
 
 TEST(Dyad, is_its_pose_at_zero_times_the_exponential_of_its_twist) {
-  shows("G-21");
+  shows({"G-21", "kinematics", "pose"});
   Robot robot(nine_module_tree());
   // the position table of section 4.6; all modules stand upright but v7
   for (std::size_t j = 0; j < nine_modules().size(); ++j) {
@@ -49,7 +49,7 @@ class Chains : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, Chains, testing::Range(1, 31));
 
 TEST_P(Chains, the_end_is_at_the_product_of_the_exponentials) {
-  shows("G-22");
+  shows({"G-22", "kinematics", "pose"});
   // a chain whose joint axes pass anywhere: s = (-w x p; w) or (v; 0), in the child's frame
   Random random(GetParam());
   Description said("chain");
@@ -83,7 +83,7 @@ TEST_P(Chains, the_end_is_at_the_product_of_the_exponentials) {
 }
 
 TEST(Tree, every_pose_is_that_of_the_chain_that_leads_to_it) {
-  shows("G-23");
+  shows({"G-23", "kinematics", "pose"});
   Robot robot = nine_module_robot();
   const Kinematics at = robot.at();
   const int n = int(nine_modules().size());

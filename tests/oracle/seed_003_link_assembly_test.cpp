@@ -48,7 +48,7 @@ class LinkAssembly : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(seeds, LinkAssembly, testing::Range(1, 51));
 
 TEST_P(LinkAssembly, its_mass_is_carried_from_the_mass_frame_to_the_module_frame) {
-  shows("G-07", "G-32");
+  shows({"G-07", "transmission_form"}, {"G-32", "transmission_form"});
   Robot robot = free_body();
   TransmissionForm form;
   ASSERT_TRUE(transmission_form(robot.model, robot.state, robot.workspace, form).ok());
@@ -73,7 +73,7 @@ TEST_P(LinkAssembly, its_mass_is_carried_from_the_mass_frame_to_the_module_frame
 }
 
 TEST_P(LinkAssembly, a_free_body_obeys_newton_and_euler_in_its_mass_frame) {
-  shows("G-31");
+  shows({"G-31", "forward_dynamics"});
   X = {};  // the module frame is the mass frame
   X.R = Mat3<double>::identity();
   Robot robot = free_body();
@@ -95,7 +95,7 @@ TEST_P(LinkAssembly, a_free_body_obeys_newton_and_euler_in_its_mass_frame) {
 }
 
 TEST_P(LinkAssembly, the_module_frame_and_the_mass_frame_tell_the_same_motion) {
-  shows("G-34");
+  shows({"G-34", "inverse_dynamics"});
   Robot robot = free_body();
   const auto v = angular_first(V), a = angular_first(V_dot);
   robot.state.v.assign(v.begin(), v.end());

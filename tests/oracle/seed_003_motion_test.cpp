@@ -50,7 +50,7 @@ TEST(seed_003_motion, the_double_pendulum_of_the_listing) {
 }
 
 TEST(seed_003_motion, comes_nearer_to_the_motion_as_the_tolerance_shrinks) {
-  shows("G-41");
+  shows({"G-41", "simulate"});
   const double end[] = {0.728964789, -0.108704639};
   double before = 1;
   for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
@@ -80,7 +80,6 @@ std::array<double, 4> lagrange(const std::array<double, 4>& x) {
 }
 
 TEST(seed_003_motion, lies_on_top_of_lagranges_equations) {
-  shows("G-50");
   MotionOf motion("g_ex2");
   RunOptions options = MotionOf::precise();
   options.sample = 0.1;
@@ -124,7 +123,7 @@ TEST(seed_003_motion, the_double_pendulum_let_go_horizontally) {
 }
 
 TEST(seed_003_motion, the_crane_swings_and_its_centre_of_mass_stays) {
-  shows("G-49");
+  shows({"G-49", "simulate"});
   MotionOf motion("g_ex4");
   expect_moments(motion, {{0.5, {0.457766502, 0.551540803}, {2.009248860, -0.943621481}},
                           {1, {2.048104775, -0.112371472}, {3.702421855, -1.490368545}},
@@ -138,7 +137,7 @@ TEST(seed_003_motion, the_crane_swings_and_its_centre_of_mass_stays) {
 }
 
 TEST(seed_003_motion, the_free_robot_cannot_move_its_centre_of_mass) {
-  shows("G-51");
+  shows({"G-51", "simulate", "mass_centre", "momentum"});
   MotionOf motion("g_ex5");
   expect_moments(motion,
                  {{1, {0.164504187, 0.124228698, -0.364275963, 1.089067051, -1.094863820}, {}},

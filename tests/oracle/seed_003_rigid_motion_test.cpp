@@ -12,7 +12,7 @@ class RigidMotion : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, RigidMotion, testing::Range(1, 51));
 
 TEST_P(RigidMotion, keeps_distances_and_handedness) {
-  shows("G-08", "G-11");
+  shows({"G-08", "exponential", "pose"}, {"G-11", "exponential", "pose"});
   Random random(GetParam());
   RandomRobot robot(GetParam());
   Kinematics at(robot.model);
@@ -37,7 +37,7 @@ TEST_P(RigidMotion, keeps_distances_and_handedness) {
 }
 
 TEST_P(RigidMotion, the_skew_matrix_of_a_vector_is_its_cross_product) {
-  shows("G-09");
+  shows({"G-09", "skew", "cross"});
   Random random(GetParam());
   const Vec3<double> a = random.vector(), b = random.vector();
   // (2.2)-(2.4): the same products in the same order, so exactly
@@ -51,7 +51,7 @@ TEST_P(RigidMotion, the_skew_matrix_of_a_vector_is_its_cross_product) {
 }
 
 TEST_P(RigidMotion, moves_points_and_turns_vectors) {
-  shows("G-10");
+  shows({"G-10", "Pose"});
   Random random(GetParam());
   const Pose<double> X = random_pose(random), Y = random_pose(random);
   const Vec3<double> a = random.vector(), b = random.vector();
@@ -66,7 +66,7 @@ TEST_P(RigidMotion, moves_points_and_turns_vectors) {
 }
 
 TEST_P(RigidMotion, twists_and_their_matrices_are_one_to_one) {
-  shows("G-12");
+  shows({"G-12", "logarithm", "exponential", "unskew"});
   Random random(GetParam());
   const Motion<double> xi = random_twist(random);
   const Vector6 x = eigen(xi);

@@ -1,5 +1,4 @@
 // The double pendulum in letters: the kernels, run on symbols, give the printed formulas (5.13).
-#include "tests/capability.hpp"
 #include "tests/oracle/seed_003.hpp"
 #include "trammel/dynamics/kernel/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/mass_matrix.hpp"
@@ -43,7 +42,6 @@ struct LetteredPendulum {
 };
 
 TEST(LetteredPendulum, has_the_printed_mass_matrix_and_loads) {
-  shows("G-39");
   const LetteredPendulum pendulum;
   Random random(513);
   for (int k = 0; k < 50; ++k) {

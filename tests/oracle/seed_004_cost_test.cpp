@@ -47,7 +47,7 @@ SdofLink general_link(std::vector<Sdof> free) {
 }
 
 TEST(SdofCost, of_inverse_and_forward_dynamics_grows_by_the_same_for_every_link) {
-  shows("M-71");
+  shows({"M-71", "operations"});
   std::vector<Counted> counts;
   for (std::size_t n = 1; n <= 12; ++n) {
     SdofChain chain;
@@ -67,7 +67,7 @@ TEST(SdofCost, of_inverse_and_forward_dynamics_grows_by_the_same_for_every_link)
 }
 
 TEST(SdofCost, of_the_axes_of_a_gimbal_is_within_the_seeds_bound) {
-  shows("M-71");
+  shows({"M-71", "operations"});
   Graph graph;
   std::vector<Expr> q;
   for (int k = 0; k < 3; ++k) q.push_back(graph.letter("q" + std::to_string(k)));

@@ -15,7 +15,7 @@ constexpr double mx1_digits = 5.1e-8;
 Asked mx1() { return Asked(stanford6(), mx1_q, mx1_v); }
 
 TEST(StanfordArmMoving, has_the_efforts_of_mx1) {
-  shows("M-29", "M-32");
+  shows({"M-29", "inverse_dynamics"}, {"M-32", "inverse_dynamics"});
   Asked arm = mx1();
   const Eigen::VectorXd tau = arm.tau({.a = mx1_a});
   EXPECT_LT(largest_of(tau - numbers({4.1657836, 16.9154769, -15.3572519, -0.7281995, 1.6917318,
@@ -25,7 +25,7 @@ TEST(StanfordArmMoving, has_the_efforts_of_mx1) {
 }
 
 TEST(StanfordArmMoving, has_the_bias_and_gravity_forces_of_mx1) {
-  shows("M-43");
+  shows({"M-43", "bias"});
   Asked arm = mx1();
   const Eigen::VectorXd bias_ = arm.bias_forces();
   EXPECT_LT(largest_of(bias_ - numbers({3.5660278, 19.2510537, -18.0253274, -0.7679027, 2.0657160,
@@ -38,7 +38,7 @@ TEST(StanfordArmMoving, has_the_bias_and_gravity_forces_of_mx1) {
 }
 
 TEST(StanfordArmMoving, falls_as_mx1_says) {
-  shows("M-47");
+  shows({"M-47", "forward_dynamics"});
   Asked arm = mx1();
   const Eigen::VectorXd a = arm.a();
   EXPECT_LT(largest_of(a - numbers({-1.5706133, -10.6357129, 5.2565343, -9.1977285, 8.9022792,
@@ -49,7 +49,7 @@ TEST(StanfordArmMoving, falls_as_mx1_says) {
 }
 
 TEST(StanfordArmMoving, has_the_mass_matrix_of_mx1) {
-  shows("M-41", "M-42");
+  shows({"M-41", "mass_matrix"}, {"M-42", "mass_matrix"});
   Asked arm = mx1();
   const Eigen::MatrixXd H = arm.M();
   EXPECT_LT(
@@ -78,7 +78,7 @@ TEST(StanfordArmMoving, has_the_mass_matrix_of_mx1) {
 }
 
 TEST(StanfordArmMoving, moves_its_tip_as_mx1_says) {
-  shows("M-38", "M-44", "M-48");
+  shows({"M-38", "jacobian"}, {"M-44", "jacobian_rate"}, {"M-48", "acceleration"});
   Asked arm = mx1();
   EXPECT_LT(largest_of(three(arm.X("tip").p) - numbers({0.9912532, 0.2052440, -0.3828198})),
             mx1_digits);
@@ -104,7 +104,7 @@ TEST(StanfordArmMoving, has_the_energies_of_mx1) {
 }
 
 TEST(StanfordArmMoving, turns_the_axes_of_its_wrist_as_mx1_says) {
-  shows("M-14");
+  shows({"M-14", "jacobian"});
   Asked arm = mx1();
   const Eigen::VectorXd phi = arm.J("link3", Axes::body).col(3);  // Rx of joint 3
   EXPECT_LT(largest_of(phi - numbers({0.7648422, -0.6442177, 0, 0, 0, 0})), mx1_digits);

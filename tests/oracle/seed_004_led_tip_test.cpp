@@ -146,7 +146,7 @@ TEST(seed_004_led_tip, base_may_accelerate_too) {
 // In time: the tip is where the point is, which moves along two cosines; what the point does to it
 // is the work that the chain's energy gains.
 TEST(seed_004_led_tip, tip_tracks_an_accelerating_point) {
-  shows("M-51");
+  shows({"M-51", "forward_dynamics", "constrained_reactions"});
   FromGallery led("me_3_led");
   Asked& asked = led.asked;
   const auto point = [](double t) {

@@ -1,5 +1,7 @@
 // Seed 004 in motion: the closed chain ME-3b for ten seconds, the pendulum that keeps its load
 // level (ME-4), the three-leg machine falling in oblique gravity (MX-5).
+#include <numbers>
+
 #include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -10,7 +12,7 @@ namespace trammel {
 namespace {
 
 TEST(seed_004_motion, ten_seconds_of_the_closed_chain) {
-  shows("M-52", "M-55");
+  shows({"M-52", "simulate", "constrained_reactions"}, {"M-55", "simulate"});
   MotionOf motion("me_3b");
   struct Moment {
     double time;
@@ -76,7 +78,7 @@ TEST(seed_004_motion, ten_seconds_of_the_closed_chain) {
 }
 
 TEST(seed_004_motion, steps_grow_and_shrink_with_the_spikes_of_the_closed_chain) {
-  shows("M-78");
+  shows({"M-78", "simulate"});
   MotionOf reference("me_3b"), motion("me_3b");
   RunOptions best = MotionOf::precise(), options;
   best.method = Method::extrapolation;
@@ -93,7 +95,7 @@ TEST(seed_004_motion, steps_grow_and_shrink_with_the_spikes_of_the_closed_chain)
 }
 
 TEST(seed_004_motion, friction_takes_what_energy_is_lost) {
-  shows("M-33");
+  shows({"M-33", "simulate", "energy"});
   MotionOf motion("me_3b");
   RunOptions options = MotionOf::precise();
   options.sample = 0.0005;
@@ -138,7 +140,7 @@ TEST(seed_004_motion, the_load_swings_level_with_the_period_of_a_pendulum) {
 }
 
 TEST(seed_004_motion, three_legs_fall_in_oblique_gravity) {
-  shows("M-60");  // with ME-4, ME-5, MX-2 to MX-4, which tests of one moment hold
+  shows({"M-60", "simulate"});  // with ME-4, ME-5, MX-2 to MX-4, which tests of one moment hold
   ReadOptions options;
   options.set = {{"load_xx", 0.3}, {"load_zz", 0.4}};
   MotionOf motion(load_model("@me_5", options).with_gravity({2, -9, 1}));
@@ -202,7 +204,7 @@ struct ThreeLegs : MotionOf {
 };
 
 TEST(seed_004_motion, three_legs_hold_and_rise_under_their_controllers) {
-  shows("M-69", "M-70");
+  shows({"M-69", "Drives::control", "simulate"}, {"M-70", "mobility"});
   ThreeLegs machine;
   Mobility ways;
   ASSERT_TRUE(mobility(machine.model, machine.state, machine.workspace, ways).ok());
@@ -238,7 +240,7 @@ TEST(seed_004_motion, three_legs_hold_and_rise_under_their_controllers) {
 
 // The same from the model's own controllers.
 TEST(seed_004_motion, three_legs_are_controlled_by_their_model) {
-  shows("M-69");
+  shows({"M-69", "simulate"});
   MotionOf machine("me_5_held");
   const auto height = [&](double time) {
     machine.at(time);
@@ -258,7 +260,9 @@ TEST(seed_004_motion, three_legs_are_controlled_by_their_model) {
     EXPECT_NEAR(height(30 + time), published, 1e-5) << time;
 }
 
+// C: the same step with the slides alone.
 TEST(seed_004_motion, three_legs_rise_by_their_slides_alone) {
+  shows({"M-69", "Drives::control", "simulate"});
   ThreeLegs machine;
   machine.control(ThreeLegs::raised_slide, ThreeLegs::raised_slide, 100, false);
   for (std::size_t k = 0; k < machine.state.z.size(); k += 2)
@@ -274,6 +278,31 @@ TEST(seed_004_motion, three_legs_rise_by_their_slides_alone) {
                          1e-5);
   machine.at(40);
   EXPECT_NEAR(machine.effort("leg1", 2), -44.1163, 2e-3);
+}
+
+// Targets of slide and ankle that contradict each other by a thousandth of a radian: the load comes
+// to rest between them, and the integrators wind up for ever.
+TEST(seed_004_motion, controllers_of_three_legs_that_disagree_wind_up) {
+  shows({"M-69", "Drives::control", "simulate"});
+  ThreeLegs machine;
+  const double off = 1e-3, turn = ThreeLegs::raised_turn + off;
+  machine.control(ThreeLegs::raised_slide, ThreeLegs::raised_slide, 100, true, turn, turn);
+  // how slide and ankle change with the height, by the geometry of a leg
+  const double slide = ThreeLegs::raised_slide, up = std::sin(ThreeLegs::raised_turn);
+  const double d = 1 / std::numbers::sqrt3 - 0.15, across = d / (slide * slide);
+  const double lower = across * off / (up * up + across * across);
+  machine.at(30);
+  EXPECT_NEAR(machine.height(), 0.25 - lower, 1e-6);  // squares of the offset
+  EXPECT_NEAR(machine.height(), 0.249471, 1e-6);      // published
+  const double slide_before = machine.effort("leg1", 2), turn_before = machine.effort("ankle1", 1);
+  machine.at(50);
+  // rates are the integral gain times what is left of each error
+  const double pushes = (machine.effort("leg1", 2) - slide_before) / 20,
+               turns = (machine.effort("ankle1", 1) - turn_before) / 20;
+  EXPECT_NEAR(pushes, -machine.gains.i * up * lower, 1e-3);
+  EXPECT_NEAR(turns, machine.gains.i * (off - across * lower), 1e-3);
+  EXPECT_NEAR(pushes, -0.4594, 1e-4);
+  EXPECT_NEAR(turns, 0.6969, 1e-4);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ class SdofNotation : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(seeds, SdofNotation, testing::Range(1, 21));
 
 TEST_P(SdofNotation, forces_go_by_the_transpose_and_power_stays) {
-  shows("M-06", "M-07");
+  shows({"M-06", "to_parent", "dot"}, {"M-07", "to_child"});
   const Pose<double> X_01 = random_pose(random), X_12 = random_pose(random);
   const Eigen::MatrixXd X1 = motion_transform(X_01), X2 = motion_transform(X_12);
   const Motion<double> V = random_motion(random);
@@ -100,7 +100,7 @@ Description oblique_joint(Random& random, int freedoms) {
 }
 
 TEST_P(SdofNotation, a_joint_splits_its_force_by_dual_bases) {
-  shows("M-09");
+  shows({"M-09", "reactions", "inverse_dynamics"});
   const int n = GetParam() % 7;  // freedoms
   Asked link(oblique_joint(random, n), random.numbers(n), random.numbers(n));
   const std::vector<double> a = random.numbers(n);
@@ -131,7 +131,7 @@ TEST_P(SdofNotation, a_joint_splits_its_force_by_dual_bases) {
 }
 
 TEST_P(SdofNotation, a_modified_table_is_a_turn_about_x_and_one_about_z) {
-  shows("M-11");
+  shows({"M-11", "add_dh_chain"});
   const double a = random(), alpha = random(-2, 2), d = random(), theta = random(-2, 2);
   Description said;
   add_dh_chain(said, {.rows = {{.a = a, .alpha = alpha, .d = d, .solid = solid(1, {}, 1, 1, 1)}}});
@@ -147,7 +147,7 @@ TEST_P(SdofNotation, a_modified_table_is_a_turn_about_x_and_one_about_z) {
 }
 
 TEST_P(SdofNotation, a_modified_table_has_the_same_chain_as_six_numbers_a_link) {
-  shows("M-11");
+  shows({"M-11", "add_dh_chain", "to_sdof"});
   DhTable table;
   table.base_at = {random.vector(), random.vector(3)};
   table.tool = {random.vector(), random.vector()};
@@ -173,7 +173,7 @@ TEST_P(SdofNotation, a_modified_table_has_the_same_chain_as_six_numbers_a_link) 
 }
 
 TEST_P(SdofNotation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axes) {
-  shows("M-12", "M-14");
+  shows({"M-12", "add_sdof_chain"}, {"M-14", "jacobian"});
   const Solid any = solid(1, {0.1, 0.2, 0.3}, 0.1, 0.1, 0.1);
   const std::vector<double> table = random.numbers(6);
   SdofChain chain;
@@ -211,7 +211,7 @@ TEST_P(SdofNotation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axe
 
 // Every set of free entries the seed has a name for.
 TEST(SdofJoints, of_every_kind_move_as_they_should_and_keep_their_energy) {
-  shows("M-13");
+  shows({"M-13", "add_sdof_chain"});
   using enum Sdof;
   const std::vector<std::pair<std::string, std::vector<Sdof>>> kinds = {
       {"revolute", {ry}},
@@ -247,7 +247,7 @@ TEST(SdofJoints, of_every_kind_move_as_they_should_and_keep_their_energy) {
 }
 
 TEST(SdofJoints, at_zero_forget_the_number_of_the_table) {
-  shows("M-15");
+  shows({"M-15", "add_sdof_chain"});
   SdofChain chain;
   chain.links = {{.gamma = {0.0, -0.5235988, -1.1669367, 1.0874871, 0.0, 0.0},  // ME-5, leg 1
                   .free = {Sdof::ry, Sdof::rz, Sdof::dx},
@@ -261,7 +261,7 @@ TEST(SdofJoints, at_zero_forget_the_number_of_the_table) {
 }
 
 TEST(SdofJoints, stand_on_their_current_axes_not_on_the_tables) {
-  shows("M-14");
+  shows({"M-14", "jacobian"});
   SdofChain chain;
   chain.links = {{.gamma = {0.0, 0.0, 1.1669367, 0.1, 0.0, 0.0},  // ME-5, link 2 of a leg
                   .free = {Sdof::ry, Sdof::rz},
@@ -276,27 +276,70 @@ TEST(SdofJoints, stand_on_their_current_axes_not_on_the_tables) {
   EXPECT_LT(largest_of(leg.J("link2", Axes::body).col(2).head(3) - phi), 5.1e-8);
 }
 
+// The tip's own frame, by closed forms of links in a plane: with the base's axes (ME-3), or rigid
+// with the last link (ME-4).
 TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
-  shows("M-16");
-  Asked arm(stanford6(), mx1_q, mx1_v);
-  const Pose<double> X = arm.X("tip");
-  Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(6, 6);
-  turn.topLeftCorner(3, 3) = turn.bottomRightCorner(3, 3) = matrix(X.R);
-  EXPECT_LT(largest_of(arm.J("tip", Axes::world) - turn * arm.J("tip", Axes::body)), 1e-15 * 4);
-  // and so with what the joints' speeds add to its acceleration, (5.73)
-  const Eigen::VectorXd a_body = arm.J_rate("tip", Axes::body);
-  EXPECT_LT(largest_of(arm.J_rate("tip", Axes::world) - turn * a_body), 1e-14);
-  // ME-4: rigid with the link, J = (0, 1, 0, 0, 0, -1.5)
-  Asked link(carrying_link(), {std::numbers::pi / 4});
-  EXPECT_LT(largest_of(link.J("tip", Axes::body) - numbers({0, 1, 0, 0, 0, -1.5})), 1e-15);
-  // ME-3: turned as the base
-  Asked chain(planar_chain(), {0, 0, 0, 0});
-  EXPECT_LT(largest_of(chain.J("tip", Axes::world).row(3).transpose() - numbers({3, 1, 1, 0})),
-            1e-15);
+  shows({"M-16", "jacobian", "jacobian_rate"});
+  const auto jacobians_of = [](Asked& chain, Axes axes) {
+    Eigen::MatrixXd J(6, chain.model.nv());
+    EXPECT_TRUE(jacobian(chain.model, chain.moving(), at(chain.model, "tip"), axes, J).ok());
+    Motion<double> rate;
+    EXPECT_TRUE(
+        jacobian_rate(chain.model, chain.state, at(chain.model, "tip"), axes, chain.workspace, rate)
+            .ok());
+    return std::pair(J, six(rate));
+  };
+  // a turn about y by the sum of all angles so far carries a link's (x, z)
+  const auto turned = [](double t, const Eigen::Vector2d& r) {
+    return Eigen::Vector2d(std::cos(t) * r[0] + std::sin(t) * r[1],
+                           -std::sin(t) * r[0] + std::cos(t) * r[1]);
+  };
+  const Eigen::Vector2d links[] = {{0, 2}, {1, 0}, {0, 1}, {1, 0}};
+  for (const auto& [q, v] : {std::pair(std::vector<double>{0, 0, 0, 0}, std::vector<double>(4)),
+                             {{0.4, -1.1, 0.7, 2.3}, {1.5, -0.6, 0.9, -2}}}) {
+    Asked chain(planar_chain(), q, v);
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, 4);
+    Eigen::VectorXd rate = Eigen::VectorXd::Zero(6);
+    J.row(1).setOnes();
+    double angle = 0, speed = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      angle += q[i], speed += v[i];
+      const Eigen::Vector2d r = turned(angle, links[i]);
+      // every joint up to this one swings the link: y x (x, z) is (z, -x)
+      for (Eigen::Index k = 0; k <= Eigen::Index(i); ++k) J(3, k) += r[1], J(5, k) -= r[0];
+      rate[3] -= speed * speed * r[0], rate[5] -= speed * speed * r[1];
+    }
+    const auto [J_base, rate_base] = jacobians_of(chain, Axes::world);
+    EXPECT_LT(largest_of(J_base - J), 1e-14);
+    EXPECT_LT(largest_of(rate_base - rate), 1e-13);
+    // (5.73): with the link it is the same, turned back
+    const auto [J_link, rate_link] = jacobians_of(chain, Axes::body);
+    for (int row = 0; row < 6; row += 3)
+      for (Eigen::Index k = 0; k < 4; ++k) {
+        const Eigen::Vector2d back = turned(-angle, {J(row, k), J(row + 2, k)});
+        EXPECT_NEAR(J_link(row, k), back[0], 1e-14);
+        EXPECT_NEAR(J_link(row + 1, k), J(row + 1, k), 1e-14);
+        EXPECT_NEAR(J_link(row + 2, k), back[1], 1e-14);
+      }
+    const Eigen::Vector2d back = turned(-angle, {rate[3], rate[5]});
+    EXPECT_LT(largest_of(rate_link - numbers({0, 0, 0, back[0], 0, back[1]})), 1e-13);
+    EXPECT_EQ(largest_of(J_base - J_link) < 1e-12, angle == 0);
+  }
+  // ME-4, rigid with the link: J = (0, 1, 0, 0, 0, -1.5) wherever it points; with the base's axes
+  // it turns
+  for (const double angle : {std::numbers::pi / 4, -0.3, 2.0}) {
+    Asked link(carrying_link(), {angle}, {1.7});
+    const auto [J, rate] = jacobians_of(link, Axes::body);
+    EXPECT_LT(largest_of(J - numbers({0, 1, 0, 0, 0, -1.5})), 1e-15);
+    EXPECT_LT(largest_of(rate - numbers({0, 0, 0, -1.5 * 1.7 * 1.7, 0, 0})), 1e-14);
+    EXPECT_LT(largest_of(jacobians_of(link, Axes::world).first -
+                         numbers({0, 1, 0, -1.5 * std::sin(angle), 0, -1.5 * std::cos(angle)})),
+              1e-15 * 2);
+  }
 }
 
 TEST(FreeBodies, are_kept_as_unit_quaternions_and_have_no_lock) {
-  shows("M-17");
+  shows({"M-17", "integrate"});
   Description said;
   said.gravity = {};
   said.body("body", solid(1, {}, 0.1, 0.2, 0.15));
@@ -324,7 +367,7 @@ TEST(FreeBodies, are_kept_as_unit_quaternions_and_have_no_lock) {
 }
 
 TEST_P(SdofNotation, a_pose_is_also_a_homogeneous_matrix) {
-  shows("M-18");
+  shows({"M-18", "homogeneous", "pose_from_homogeneous"});
   const Pose<double> X_01 = random_pose(random), X_12 = random_pose(random);
   const auto four = [](const Pose<double>& X) {
     Eigen::Matrix4d T;
@@ -344,7 +387,7 @@ TEST_P(SdofNotation, a_pose_is_also_a_homogeneous_matrix) {
 }
 
 TEST_P(SdofNotation, axes_may_be_oblique_and_the_columns_are_still_the_slopes_of_the_pose) {
-  shows("M-77");
+  shows({"M-77", "jacobian"});
   const int n = 1 + GetParam() % 6;
   Asked link(oblique_joint(random, n), random.numbers(n));
   const Eigen::MatrixXd phi = link.J("link", Axes::world);

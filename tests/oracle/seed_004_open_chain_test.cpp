@@ -41,7 +41,7 @@ int rank_of(const Eigen::MatrixXd& matrix) {
 }
 
 TEST(ClosedChainOpened, has_the_mass_matrices_of_me3_link_after_link) {
-  shows("M-41");
+  shows({"M-41", "mass_matrix", "mass_matrix_inverse"});
   Eigen::MatrixXd H(4, 4), H3(3, 3), H2(2, 2);
   H << 26.35, 8.35, 5.40, 0.95, 8.35, 5.35, 2.40, 0.95, 5.40, 2.40, 1.90, 0.45, 0.95, 0.95, 0.45,
       0.45;
@@ -68,7 +68,7 @@ TEST(ClosedChainOpened, has_the_mass_matrices_of_me3_link_after_link) {
 }
 
 TEST(ClosedChainOpened, has_the_jacobian_and_the_bias_of_me3) {
-  shows("M-38", "M-43");
+  shows({"M-38", "jacobian"}, {"M-43", "bias"});
   Asked chain = me3();
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, 4);
   J.row(1) << 1, 1, 1, 1;
@@ -79,7 +79,7 @@ TEST(ClosedChainOpened, has_the_jacobian_and_the_bias_of_me3) {
 }
 
 TEST(ClosedChainOpened, answers_to_a_force_at_its_tip_as_in_me3) {
-  shows("M-46");
+  shows({"M-46", "operational_inertia_inverse", "forward_dynamics"});
   Asked chain = me3();
   const Eigen::MatrixXd omega = Omega(chain, Axes::world);
   Eigen::MatrixXd printed = Eigen::MatrixXd::Zero(4, 6);
@@ -100,7 +100,7 @@ TEST(ClosedChainOpened, answers_to_a_force_at_its_tip_as_in_me3) {
 }
 
 TEST(ClosedChainOpened, falls_as_in_me3) {
-  shows("M-47", "M-48");
+  shows({"M-47", "forward_dynamics"}, {"M-48", "acceleration", "jacobian_rate"});
   Asked chain = me3();
   const Eigen::VectorXd a = chain.a();
   EXPECT_LT(largest_of(a - numbers({0, 10.2639296, -10.2639296, -0.2932551})), digits);
@@ -114,7 +114,8 @@ TEST(ClosedChainOpened, falls_as_in_me3) {
 }
 
 TEST(CarryingLink, answers_as_in_me4) {
-  shows("M-27", "M-46", "M-48");
+  shows({"M-27", "inertia_about_com"}, {"M-46", "operational_inertia_inverse"},
+        {"M-48", "jacobian_rate"});
   Asked link = me4();
   const Inertia<double> I =
       inertia_about_com<double>(1, {0.75, 0, 0}, {0.025, 0, 0, 0.25, 0, 0.25});
@@ -141,7 +142,7 @@ TEST(CarryingLink, answers_as_in_me4) {
 }
 
 TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_joints) {
-  shows("M-39");
+  shows({"M-39", "inverse_dynamics", "forward_dynamics"});
   Asked arm = mx1();
   // H a + C v + G + J^T f = tau with f the force of the tip on its surroundings
   const Force<double> f{{0.3, -0.2, 0.5}, {4, -3, 2}};
@@ -155,7 +156,7 @@ TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_joints) {
 }
 
 TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_tip) {
-  shows("M-40");
+  shows({"M-40", "operational_inertia"});
   Asked arm = mx1();
   ArticulatedInertias factors(arm.model);
   ASSERT_TRUE(articulated_inertias(arm.model, arm.state, arm.workspace, factors).ok());
@@ -191,7 +192,7 @@ TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_tip) {
 }
 
 TEST(SdofOpenChain, loses_rank_at_its_tip_only_where_its_jacobian_does) {
-  shows("M-46");
+  shows({"M-46", "operational_inertia_inverse"});
   Asked six_freedoms = mx1(), five(stanford5(), {0.3, -0.4, 0.9, 0.7, -0.6}),
         straight(stanford6(), {0.3, -0.4, 0.9, 0, 0, 0});  // Rx3 and Rx4 in line
   const int ranks[] = {6, 5, 5};
@@ -211,7 +212,7 @@ Eigen::MatrixXd jacobian_at(Asked& arm, double t) {
 }
 
 TEST(SdofOpenChain, has_the_rate_of_its_jacobian_without_differences) {
-  shows("M-44");
+  shows({"M-44", "jacobian_rate"});
   Asked arm = mx1();
   const auto central = [&](double h) -> Eigen::MatrixXd {
     return (jacobian_at(arm, h) - jacobian_at(arm, -h)) / (2 * h);
@@ -225,7 +226,6 @@ TEST(SdofOpenChain, has_the_rate_of_its_jacobian_without_differences) {
 }
 
 TEST(SdofOpenChain, nears_that_rate_by_backward_differences_as_fast_as_the_step_falls) {
-  shows("M-45");
   Asked arm = mx1();
   const Eigen::VectorXd exact = arm.J_rate("tip", Axes::world);
   const auto error = [&](double h) {
@@ -266,7 +266,7 @@ Eigen::VectorXd lagrangian_tau(const Asked& tree, const std::vector<double>& a) 
 }
 
 TEST(SdofTree, obeys_lagrange) {
-  shows("M-76", "M-72");
+  shows({"M-76", "inverse_dynamics", "forward_dynamics"});
   // a trunk, and two Stanford arms on it, the second turned and shorter of one link
   Description said;
   said.gravity = {0.5, -9.81, 0.3};

@@ -35,11 +35,11 @@ struct Chain {
   Pose<double> X_WT;
 };
 
-// kX_r: twists of the load's frame at the attachment p, in the tip's axes
-Matrix load_to_tip(const Pose<double>& X_WT, const Pose<double>& X_WR, const Eigen::Vector3d& p) {
-  const Eigen::Matrix3d A = matrix(X_WT.R).transpose() * matrix(X_WR.R);
-  Matrix X = Matrix::Zero(6, 6);
-  X << A, Eigen::Matrix3d::Zero(), A * cross_matrix(p).transpose(), A;
+// kX_r: twists of the load's frame at the attachment, which is where the tip is, in the tip's axes
+Matrix load_to_tip(const Pose<double>& X_WT, const Pose<double>& X_WR) {
+  const Pose<double> X_RT = inverse(X_WR) * X_WT;
+  Matrix X(6, 6);
+  for (int k = 0; k < 6; ++k) X.col(k) = six(to_child(X_RT, motion(Vector6::Unit(k))));
   return X;
 }
 
@@ -87,7 +87,7 @@ struct Carried {
       At tip = at(model, part.back());
       tip.X_UA.p = {length, 0, 0};
       chains.emplace_back(std::make_unique<Chain>(alone, tip, q, v, effort));
-      X.push_back(load_to_tip(chains.back()->X_WT, X_WR, p[chains.size() - 1]));
+      X.push_back(load_to_tip(chains.back()->X_WT, X_WR));
     }
     const Inertia<double>& I =
         asked.model.numbers().own_inertia[std::size_t(index(*asked.model.find_body("load")))];
@@ -182,7 +182,7 @@ Carried three_legs(double slide = 0, bool is_moving = false) {
 constexpr double digits7 = 5.1e-8;
 
 TEST(seed_004_reference_member, chains_of_me_4_have_the_printed_numbers) {
-  shows("M-63");
+  shows({"M-63", "to_child", "pose"});
   const Carried load = two_links();
   for (std::size_t k = 0; k < 2; ++k) {
     const Chain& chain = *load.chains[k];
@@ -210,7 +210,6 @@ TEST(seed_004_reference_member, chains_of_me_4_have_the_printed_numbers) {
 }
 
 TEST(seed_004_reference_member, load_feels_the_mechanism_as_one_inertia) {
-  shows("M-61");
   const Carried load = two_links();
   Matrix effective = load.I_r;
   for (std::size_t k = 0; k < 2; ++k) {
@@ -226,7 +225,8 @@ TEST(seed_004_reference_member, load_feels_the_mechanism_as_one_inertia) {
 }
 
 TEST(seed_004_reference_member, chains_and_load_together_move_as_the_engine_says) {
-  shows("M-56", "M-58", "M-59");
+  shows({"M-56", "forward_dynamics"}, {"M-58", "forward_dynamics", "acceleration"},
+        {"M-59", "forward_dynamics", "acceleration"});
   const std::function<Carried()> cases[] = {
       [] { return two_links(); },        [] { return two_links(-45 * std::sqrt(0.5)); },
       [] { return two_links(3, true); }, [] { return three_legs(); },
@@ -267,7 +267,7 @@ TEST(seed_004_reference_member, chains_and_load_together_move_as_the_engine_says
 }
 
 TEST(seed_004_reference_member, attachment_points_have_a_bias_of_their_own) {
-  shows("M-65");
+  shows({"M-65", "acceleration"});
   Carried load = three_legs(10, true);
   const std::vector<double> tau = list_of(load.tau);
   const Vector a = load.whole.asked.a({.tau = tau}), a_r = load.load_acceleration(a);
@@ -307,7 +307,7 @@ Vector by_the_author(const Carried& load) {
 }
 
 TEST(seed_004_reference_member, authors_method_fails_where_nothing_is_symmetric) {
-  shows("M-62");
+  shows({"M-62", "forward_dynamics"});
   // ME-4 itself: both are right
   Carried even = two_links();
   expect_near(by_the_author(even), {0, 0, 0, -5.2427184, 0, -5.2427184}, digits7, "ME-4, author");
@@ -326,7 +326,7 @@ TEST(seed_004_reference_member, authors_method_fails_where_nothing_is_symmetric)
 }
 
 TEST(seed_004_reference_member, legs_may_be_driven_at_the_ground_or_at_the_load) {
-  shows("M-57");
+  shows({"M-57", "forward_dynamics"});
   // type 0: driven where they stand, passive at the load; type 1: the other way round
   FromGallery pair("me_4");
   const auto turned_by = [&](const std::string& joint) {

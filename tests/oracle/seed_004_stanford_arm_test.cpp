@@ -34,7 +34,7 @@ Force<double> at_gimbal(const Force<double>& at_M, const Vec3<double>& slide) {
 }
 
 TEST(StanfordArm, is_numbered_from_the_base_outward) {
-  shows("M-02");
+  shows({"M-02", "add_sdof_chain", "build_model"});
   Asked arm = me2();
   const std::vector<std::string> freedoms = {"joint1", "joint2[0]", "joint2[1]", "joint3",
                                              "joint4"};
@@ -54,7 +54,7 @@ TEST(StanfordArm, is_numbered_from_the_base_outward) {
 }
 
 TEST(StanfordArm, reaches_the_sum_of_its_lengths_in_letters) {
-  shows("M-12");
+  shows({"M-12", "add_sdof_chain", "table_position"});
   Description said("ME-1");
   const Expr h = said.parameter("h", 0.5), o = said.parameter("o", 0.15),
              r = said.parameter("r", 0.8), l = said.parameter("l", 0.2),
@@ -90,7 +90,7 @@ TEST(StanfordArm, reaches_the_sum_of_its_lengths_in_letters) {
 }
 
 TEST(StanfordArm, has_the_inertias_of_me2_about_its_gimbals) {
-  shows("M-23", "M-27");
+  shows({"M-23", "inertia_about_com"}, {"M-27", "inertia_about_com"});
   const SdofChain chain = stanford_chain();
   const auto inertia = [&](std::size_t i) {
     const Solid& s = chain.links[i].solid;
@@ -132,7 +132,7 @@ TEST(StanfordArm, has_the_inertias_of_me2_about_its_gimbals) {
 }
 
 TEST(StanfordArm, moves_its_links_as_me2_prints) {
-  shows("M-05", "M-28", "M-29");
+  shows({"M-05", "velocity", "acceleration"}, {"M-28", "velocity"}, {"M-29", "acceleration"});
   Asked arm = without_gravity(me2());
   const Kinematics moving = arm.moving(rising_base);
   const Eigen::VectorXd v[] = {numbers({0, 1.5, 0, 0, 0, 0}), numbers({0, 1.5, 0, 0.175, 0, 0}),
@@ -160,7 +160,7 @@ const Eigen::VectorXd me2_f[] = {
     numbers({0.0045, 0.1936125, 2.16351, -3.05825, 12.753, -1.12125}), me2_F[3]};
 
 TEST(StanfordArm, needs_the_resultant_forces_of_me2) {
-  shows("M-30");
+  shows({"M-30", "acceleration", "spatial_acceleration"});
   Asked arm = without_gravity(me2());
   const Kinematics moving = arm.moving(rising_base);
   for (int i = 1; i <= 4; ++i) {
@@ -178,7 +178,7 @@ TEST(StanfordArm, needs_the_resultant_forces_of_me2) {
 }
 
 TEST(StanfordArm, carries_the_joint_forces_of_me2) {
-  shows("M-10", "M-31");
+  shows({"M-10", "reactions"}, {"M-31", "reactions"});
   Asked arm = me2();
   const std::vector<Force<double>> carried = arm.carried();
   for (std::size_t i = 0; i < 4; ++i) {
@@ -197,7 +197,7 @@ TEST(StanfordArm, carries_the_joint_forces_of_me2) {
 const Eigen::VectorXd me2_tau = numbers({2.26935, 18.25191, -4.40825, 2.16351, 0.0015});
 
 TEST(StanfordArm, takes_the_efforts_of_me2) {
-  shows("M-32");
+  shows({"M-32", "inverse_dynamics"});
   Asked arm = me2();
   EXPECT_LT(largest_of(arm.tau() - me2_tau), me2_rounding);
   // the split: gravity alone, speed alone
@@ -208,7 +208,7 @@ TEST(StanfordArm, takes_the_efforts_of_me2) {
 }
 
 TEST(StanfordArm, feels_a_rising_base_as_it_feels_gravity) {
-  shows("M-03", "M-04");
+  shows({"M-03", "inverse_dynamics"}, {"M-04", "inverse_dynamics", "gravity_load"});
   EXPECT_LT(largest_of(without_gravity(me2()).tau(rising_base) - me2_tau), me2_rounding);
   // at any state; and the load of gravity is the slope of the potential energy
   Asked arm = mx1(), lifted = without_gravity(mx1());

@@ -51,7 +51,7 @@ Eigen::VectorXd tap_efforts(Asked& arm, double t, bool is_turning) {
 }
 
 TEST(ClosingATap, takes_the_efforts_of_me2b) {
-  shows("M-34", "M-32");
+  shows({"M-34", "inverse_dynamics"}, {"M-32", "inverse_dynamics"});
   Asked arm(stanford5(), list_of(tap_start));
   const std::vector<std::pair<double, Eigen::VectorXd>> reaching = {
       {0, numbers({-19.190825, 11.906219, 0.392829, 1.139688, 0.009425})},
@@ -73,7 +73,7 @@ TEST(ClosingATap, takes_the_efforts_of_me2b) {
 }
 
 TEST(ClosingATap, moves_from_rest_to_rest_as_signals_do) {
-  shows("M-36");  // the table of efforts above goes by the same cubics
+  shows({"M-36", "Signal::rest_to_rest"});  // the table of efforts above goes by the same cubics
   const Eigen::VectorXd from = tap_start, to = tap_reached();
   for (Eigen::Index k = 0; k < 5; ++k) {
     const Signal plan = Signal::rest_to_rest(from[k], to[k], 0, 1);
@@ -94,7 +94,7 @@ TEST(ClosingATap, moves_from_rest_to_rest_as_signals_do) {
 }
 
 TEST(ClosingATap, works_as_much_as_its_energy_changes_while_the_slide_carries_the_mass) {
-  shows("M-35");
+  shows({"M-35", "inverse_dynamics", "energy"});
   Asked arm(stanford5(), list_of(tap_start));
   // Simpson's rule, whose error falls with the fourth power: 2e-9 at 400 intervals, here 3e-12
   const auto work = [&](double from, double to, bool is_turning) {
@@ -120,7 +120,7 @@ TEST(ClosingATap, works_as_much_as_its_energy_changes_while_the_slide_carries_th
 // The same from the model's own plans and wrench, in a run: both sides of t = 1 cannot be one
 // sample.
 TEST(ClosingATap, is_what_the_model_does_in_time) {
-  shows("M-32", "M-34", "M-36");
+  shows({"M-32", "drive_through"}, {"M-34", "simulate"}, {"M-36", "simulate", "drive_through"});
   const Model model = load_model("@me_2b");
   Workspace workspace(model);
   for (const bool is_kinematic : {false, true}) {
@@ -128,9 +128,11 @@ TEST(ClosingATap, is_what_the_model_does_in_time) {
     Recorder recorder(model, drives, {"efforts"});
     State state = start_state(model);
     RunFacts facts;
-    const Status status = (is_kinematic ? drive_through : simulate)(
-        model, state, drives, run_options(model), workspace,
-        [&](const trammel::Moment& seen) { return recorder.see(seen); }, facts, {});
+    const auto see = [&](const trammel::Moment& seen) { return recorder.see(seen); };
+    const RunOptions options = run_options(model);
+    const Status status =
+        is_kinematic ? drive_through(model, state, drives, options, workspace, see, facts, {})
+                     : simulate(model, state, drives, options, workspace, see, facts, {});
     ASSERT_TRUE(status.ok()) << status.message();
     const Recording& seen = recorder.recording();
     ASSERT_EQ(seen.samples(), 31u);  // 1.5 s, one in 0.05 s

@@ -94,7 +94,7 @@ class CartesianTensors : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(seeds, CartesianTensors, testing::Range(1, 21));
 
 TEST_P(CartesianTensors, the_skew_matrix_is_the_vector_product) {
-  shows("M-08");
+  shows({"M-08", "skew", "unskew"});
   const Vector u = random.vector(), v = random.vector();
   EXPECT_LT(size(skew(u) * v - cross(u, v)), rounding);
   EXPECT_LT(size(skew(u) * v + skew(v) * u), rounding);
@@ -111,14 +111,14 @@ TEST_P(CartesianTensors, the_skew_matrix_is_the_vector_product) {
 }
 
 TEST_P(CartesianTensors, angular_velocity_is_the_rate_of_the_rotation) {
-  shows("M-19");
+  shows({"M-19", "angular_velocity_tensor"});
   const Matrix R_dot = rate_of([&](double t) { return body.R(t); });
   EXPECT_LT(size(angular_velocity_tensor(body.omega()) - R_dot * transpose(body.R(0))),
             first_error);
 }
 
 TEST_P(CartesianTensors, angular_acceleration_is_the_second_rate_of_the_rotation) {
-  shows("M-20");
+  shows({"M-20", "angular_acceleration_tensor"});
   const Matrix R_ddot = second_rate_of([&](double t) { return body.R(t); });
   EXPECT_LT(size(angular_acceleration_tensor(body.omega(), body.omega_dot()) -
                  R_ddot * transpose(body.R(0))),
@@ -126,7 +126,7 @@ TEST_P(CartesianTensors, angular_acceleration_is_the_second_rate_of_the_rotation
 }
 
 TEST_P(CartesianTensors, give_the_velocity_and_acceleration_of_a_point) {
-  shows("M-21");
+  shows({"M-21", "angular_velocity_tensor", "angular_acceleration_tensor"});
   const Vector in_body = random.vector(), s1 = random.vector(), s2 = random.vector();
   const auto place = [&](double t) { return t * s1 + (t * t / 2) * s2 + body.R(t) * in_body; };
   const Vector r = body.R(0) * in_body;
@@ -137,7 +137,7 @@ TEST_P(CartesianTensors, give_the_velocity_and_acceleration_of_a_point) {
 }
 
 TEST_P(CartesianTensors, inertia_and_euler_tensor_are_two_words_for_one_cloud) {
-  shows("M-22");
+  shows({"M-22", "euler_tensor", "inertia_from_euler_tensor"});
   EXPECT_LT(size(full(euler_tensor(cloud.inertia()) - cloud.euler())), rounding);
   EXPECT_LT(size(full(inertia_from_euler_tensor(cloud.euler()) - cloud.inertia())), rounding);
   Matrix squares{};
@@ -146,7 +146,7 @@ TEST_P(CartesianTensors, inertia_and_euler_tensor_are_two_words_for_one_cloud) {
 }
 
 TEST_P(CartesianTensors, moved_from_the_centre_of_mass_they_grow_by_that_of_a_point) {
-  shows("M-23");
+  shows({"M-23", "inertia_about_com"});
   const Vector rc = cloud.centre();
   const Inertia<double> moved = inertia_about_com(cloud.mass(), rc, cloud.inertia(rc));
   EXPECT_LT(size(full(moved.rotational - cloud.inertia())), rounding);
@@ -155,7 +155,7 @@ TEST_P(CartesianTensors, moved_from_the_centre_of_mass_they_grow_by_that_of_a_po
 }
 
 TEST_P(CartesianTensors, inertia_turns_with_its_body) {
-  shows("M-24");
+  shows({"M-24", "inertia_rate"});
   const SymMat3<double> I = cloud.inertia();
   Cloud turned = cloud;
   for (auto& point : turned.points) point.r = body.R(0) * point.r;
@@ -168,7 +168,7 @@ TEST_P(CartesianTensors, inertia_turns_with_its_body) {
 }
 
 TEST_P(CartesianTensors, angular_momentum_is_that_of_the_points) {
-  shows("M-25");
+  shows({"M-25", "angular_momentum_tensor"});
   const SymMat3<double> I = cloud.inertia(), J = cloud.euler();
   Vector sum, momentum;
   for (const auto& [m, r] : cloud.points) {
@@ -185,7 +185,7 @@ TEST_P(CartesianTensors, angular_momentum_is_that_of_the_points) {
 }
 
 TEST_P(CartesianTensors, the_torque_is_the_rate_of_the_angular_momentum) {
-  shows("M-26");
+  shows({"M-26", "torque_tensor"});
   const SymMat3<double> I = cloud.inertia(), J = cloud.euler();
   const Matrix acceleration = angular_acceleration_tensor(w, w_dot);
   const Vector M = I * w_dot + cross(w, I * w);

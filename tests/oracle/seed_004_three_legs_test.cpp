@@ -77,7 +77,7 @@ TEST(seed_004_three_legs, load_falls_faster_than_gravity) {
 }
 
 TEST(seed_004_three_legs, printed_forces_hold_it) {
-  shows("M-66");
+  shows({"M-66", "forward_dynamics", "constrained_reactions"});
   FromGallery machine("me_5");
   // forces printed to seven digits and fewer move the lightest freedoms: 1e-6 / 1e-3 kg m^2
   const std::vector<double> hold = on_every_leg(machine, {0, 6.3164555, -41.113563, 0, 0.25});
@@ -96,7 +96,7 @@ TEST(seed_004_three_legs, printed_forces_hold_it) {
 }
 
 TEST(seed_004_three_legs, moves_in_three_ways) {
-  shows("M-70");
+  shows({"M-70", "mobility"});
   FromGallery machine("me_5");
   const Mobility ways = machine.ways();
   EXPECT_EQ(ways.freedoms, 15);

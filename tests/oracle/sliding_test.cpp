@@ -41,7 +41,7 @@ struct SlidingRod {
 };
 
 TEST(sliding, a_rod_on_a_rough_floor) {
-  shows("M-50");
+  shows({"M-50", "sliding_dynamics"});
   const double m = SlidingRod::m, l = SlidingRod::l, I = SlidingRod::I, g = SlidingRod::g;
   for (const double angle : {0.3, 0.9, 1.4})
     for (const double speed : {1.2, -1.2})

@@ -19,8 +19,10 @@
 #include "trammel/model/units.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/read/mesh.hpp"
+#include "trammel/simulate/described_run.hpp"
 #include "trammel/write/recorded_plots.hpp"
 #include "trammel/write/report.hpp"
+#include "trammel/write/run_report.hpp"
 
 namespace trammel {
 namespace {
@@ -400,6 +402,36 @@ at = { xyz = [0.9, 0.9, 0.6] }
   write_report(folder, "meshes", model, report);
 }
 
+// A run of a pendulum, as `trammel simulate --report` makes it: gravity along -y, and perhaps a
+// limit that it passes.
+void write_swing(const std::string& folder, const std::string& name, bool has_limit) {
+  Description said(name);
+  said.gravity = {0.0, -9.81, 0.0};
+  said.body("bob", {.mass = 1.0, .com = {0.0, -0.5, 0.0}, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
+  JointOptions pivot;
+  if (has_limit) pivot.limits = {.lower = {-0.5}, .upper = {0.5}};
+  said.joint("pivot", JointKind::revolute, "ground", "bob", pivot);
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  const Drives drives(model);
+  const RunOptions options = run_options(model, {.duration = 1});
+  State state = neutral_state(model);
+  state.v[0] = 3;
+  Recorder recorder(model, drives, run_record(model));
+  Audit audit(model, drives);
+  RunReport report(model, drives);
+  RunFacts facts;
+  expect(simulate(
+      model, state, drives, options, workspace,
+      [&](const Moment& seen) {
+        if (Status kept = recorder.see(seen); !kept) return kept;
+        if (Status drawn = report.see(seen); !drawn) return drawn;
+        return audit.see(seen);
+      },
+      facts));
+  write_report(folder, name, model, report.finish(recorder.recording(), audit, options, facts));
+}
+
 // Columns alone, without a mechanism.
 void write_plots(const std::string& folder) {
   Recording recording;
@@ -437,6 +469,8 @@ int main(int count, char** words) {
     trammel::write_hills(words[1]);
     trammel::write_odd(words[1]);
     trammel::write_meshes(words[1]);
+    trammel::write_swing(words[1], "swing", false);
+    trammel::write_swing(words[1], "limit_passed", true);
     trammel::write_plots(words[1]);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";

@@ -54,5 +54,13 @@ TEST(DiagnosticsTest, long_names_are_cut_between_characters) {
   EXPECT_TRUE(message.ends_with("' has mass -1")) << message;
 }
 
+// A word of a binary file may be quoted; JSON and terminals want UTF-8.
+TEST(DiagnosticsTest, messages_are_utf8) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, "'endface\x92' is no word", "\xc3\xa9 \xed\xa0\x80");
+  EXPECT_EQ(diagnostics.list()[0].message, "'endface\xef\xbf\xbd' is no word");
+  EXPECT_EQ(diagnostics.list()[0].hint, "\xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+}
+
 }  // namespace
 }  // namespace trammel

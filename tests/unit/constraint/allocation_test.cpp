@@ -62,6 +62,14 @@ TEST(allocation, drives_a_closed_chain_however_it_is_shared) {
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_LT(largest_of(bars.accelerations() - vector_of(bars.a)), 1e-9);
     EXPECT_GT(bars.found.efforts.tau.squaredNorm(), cost);
+    double weighted = 0;  // by its definition: the sum of weight times square
+    for (std::size_t k = 0; k < bars.names.size(); ++k) {
+      const auto given = std::ranges::find(options.weights, bars.names[k],
+                                           [](const auto& weight) { return weight.first; });
+      const double effort = bars.found.efforts.tau[Eigen::Index(k)];
+      weighted += (given == options.weights.end() ? 1 : given->second) * effort * effort;
+    }
+    EXPECT_NEAR(bars.found.cost, weighted, 1e-12 * weighted);
     for (const std::string& name : options.idle)
       EXPECT_EQ(
           bars.found.efforts.tau[bars.asked.model[*bars.asked.model.find_joint(name)].v_start], 0);
@@ -84,6 +92,54 @@ TEST(allocation, says_what_lacks) {
   const Status none = bars.ask({.idle = bars.names});
   ASSERT_FALSE(none.ok());
   EXPECT_NE(none.message().find("cannot produce this motion"), std::string::npos);
+}
+
+// Drives that are too few are counted; where there are enough and none acts, counting would
+// mislead.
+TEST(allocation, counts_the_drives_only_where_they_are_too_few) {
+  DrivenFourBar bars;
+  const std::string few = bars.ask({.idle = bars.names}).message();
+  EXPECT_NE(few.find("0 drives for 1 ways to move: "), std::string::npos) << few;
+
+  // a pendulum beside it that no drive moves: three drives for two degrees of freedom
+  Description said = bars.asked.model.description();
+  said.body("weight", {.mass = 1.0, .com = {0.3, 0.0, 0.0}});
+  said.joint("swing", JointKind::revolute, "ground", "weight", {.axis = {0.0, 1.0, 0.0}});
+  const Model model = build_model(said);
+  Workspace workspace(model);
+  State state;
+  ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+  Allocation found;
+  const std::string idle = allocate_efforts(model, state, {}, workspace, found).message();
+  EXPECT_NE(idle.find("joint 'swing' moves most"), std::string::npos) << idle;
+  EXPECT_EQ(idle.find("drives for"), std::string::npos) << idle;
+}
+
+// Each degree of freedom of a joint has a limit of its own. A body on a universal joint needs what
+// inverse dynamics says; a tenth more is enough, a tenth less is not.
+TEST(allocation, heeds_the_limit_of_every_degree_of_freedom) {
+  Description said("gimbal");
+  said.body("mast", {.mass = 2.0, .com = {0.3, 0.2, 0.5}});
+  said.joint("mount", JointKind::universal, "ground", "mast",
+             {.axis = {1.0, 0.0, 0.0}, .axis2 = {0.0, 1.0, 0.0}, .drive = Drive::torque});
+  Asked free(said, {0.3, -0.2});
+  const Eigen::VectorXd needed = free.tau().cwiseAbs();
+  ASSERT_GT(needed.minCoeff(), 0.5);
+  for (const int low : {-1, 0, 1}) {
+    std::vector<Expr> limits;
+    for (int k = 0; k < 2; ++k) limits.emplace_back(needed[k] * (k == low ? 0.9 : 1.1));
+    said.joints[0].options.limits.effort = limits;
+    Asked limited(said, {0.3, -0.2});
+    Allocation found;
+    const Status status = allocate_efforts(limited.model, limited.state, {}, limited.workspace,
+                                           found, {.heeds_model_limits = true});
+    EXPECT_EQ(status.ok(), low < 0) << status.message();
+    if (low >= 0) {
+      EXPECT_NE(status.message().find("'" + limited.model.freedom_name(low) + "' would need"),
+                std::string::npos)
+          << status.message();
+    }
+  }
 }
 
 TEST(allocation, refuses_what_makes_no_sense) {

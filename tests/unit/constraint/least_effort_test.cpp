@@ -80,7 +80,7 @@ TEST(least_effort, is_the_least_within_limits) {
 
 // Section 3.9 of seed 001: L (L^T L)^-1 w, and with weights W^-1 L (L^T W^-1 L)^-1 w.
 TEST(least_effort, without_limits_is_the_formula_of_minimum_norm) {
-  shows("S-32");
+  shows({"S-32", "least_effort"});
   std::mt19937 random(3);
   std::normal_distribution<double> any;
   for (int n = 3; n < 8; ++n) {

@@ -45,7 +45,7 @@ void expect_there(const Pose<double>& is, const Pose<double>& wanted) {
 }
 
 TEST(reach, tap_is_reached_as_the_seed_derives) {
-  shows("M-37");
+  shows({"M-37", "reach", "assembly_branches"});
   FromGallery arm("me_2b");
   // the gripper's x axis down; its y axis where the seed's quarter turn clockwise brings it
   const double x = std::sqrt(0.5 * 0.5 - 0.15 * 0.15), waist = std::atan2(-x, -0.15);
@@ -150,6 +150,33 @@ TEST(reach, limits_are_kept_and_the_others_give_way) {
   const Eigen::Vector2d rest = Eigen::Vector2d(0.6, 0.9) - elbow;
   const double bend = std::acos((rest.squaredNorm() - 0.5 * 0.5 - 0.4 * 0.4) / (2 * 0.5 * 0.4));
   EXPECT_NEAR(limited[2], bend, 1e-9);
+}
+
+// Three links in a plane: a part across it is missed as a whole. Of velocities and accelerations of
+// 1, digits left out by hand (1e-10) are no miss; 1e-6 is.
+TEST(reach, a_motion_missed_by_a_millionth_is_refused) {
+  Description said("three links");
+  for (const char* name : {"1", "2", "3"}) said.body(name, {.mass = 1.0});
+  const Vec3<Expr> z{0.0, 0.0, 1.0};
+  said.joint("a", JointKind::revolute, "ground", "1", {.axis = z});
+  said.joint("b", JointKind::revolute, "1", "2", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
+  said.joint("c", JointKind::revolute, "2", "3", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
+  said.frame("tip", "3", {.xyz = {0.4, 0.0, 0.0}});
+  Asked asked(said, {0.2, 0.7, 0.5});
+  const auto message = [&](double across, bool is_velocity) {
+    const std::vector<MotionTarget> target = {
+        {.place = at(asked.model, "tip"), .linear = Vec3<double>{0.6, 0.8, across}}};
+    std::vector<double> out(3);
+    const Status status =
+        is_velocity
+            ? reach_velocity(asked.model, asked.state, target, asked.workspace, out)
+            : reach_acceleration(asked.model, asked.state, target, {}, asked.workspace, out);
+    return status.message();
+  };
+  EXPECT_EQ(message(1e-10, true), "");
+  EXPECT_EQ(message(1e-10, false), "");
+  EXPECT_NE(message(1e-6, true).find("its travel by 1e-06 m/s:"), std::string::npos);
+  EXPECT_NE(message(1e-6, false).find("its travel by 1e-06 m/s^2:"), std::string::npos);
 }
 
 TEST(reach, what_cannot_be_reached_is_told) {

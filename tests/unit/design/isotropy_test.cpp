@@ -27,7 +27,7 @@ WheelLayout four_isotropic(double d, double r) {
 }
 
 TEST(conditioning, numbers_of_the_seed_and_what_the_length_does_to_them) {
-  shows("S-54");
+  shows({"S-54", "conditioning", "best_length"});
   // three wheels: L = 0.42426 m, sigma = 12.25 / m printed; four of table 5.1, six like three
   const Conditioning three = of(SeedPlatform::three_wheels().layout, sqrt2 * 0.3);
   const Conditioning four = of(four_isotropic(0.3, 0.1), sqrt2 * 0.3);
@@ -75,7 +75,7 @@ TEST(conditioning, of_any_matrix_is_that_of_its_singular_values) {
 }
 
 TEST(wheel_layout, singular_ones_are_found_and_explained) {
-  shows("S-55");
+  shows({"S-55", "singular_because"});
   // a square wheelbase with the arrangement of table 4.2: nothing turns it
   WheelLayout square = SeedPlatform::four_wheels().layout;
   for (std::size_t k = 0; k < 4; ++k) square[k].bearing = (45 + 90 * double(k)) * degree;
@@ -107,7 +107,7 @@ TEST(wheel_layout, singular_ones_are_found_and_explained) {
 
 // Theta^T Theta = r^2 [1, rho cos alpha; rho cos alpha, rho^2]: only alpha = 90 deg and rho = 1.
 TEST(wheel_layout, no_real_wheel_is_isotropic_by_itself) {
-  shows("S-56");
+  shows({"S-56", "wheel_matrix", "conditioning"});
   std::mt19937 random(4);
   std::uniform_real_distribution<double> angle(0.1, 3), ratio(0.02, 1.5);
   for (int trial = 0; trial < 200; ++trial) {
@@ -129,7 +129,7 @@ TEST(wheel_layout, no_real_wheel_is_isotropic_by_itself) {
 }
 
 TEST(isotropy, rings_of_any_number_of_wheels_are_isotropic) {
-  shows("S-57");
+  shows({"S-57", "isotropic_layout"});
   for (const int n : {3, 4, 5, 6, 9})
     for (const double alpha : {90 * degree, 45 * degree, 60 * degree})
       for (const double lever : {1 / sqrt2, 0.9, 2.0}) {  // d / L
@@ -157,7 +157,7 @@ TEST(isotropy, rings_of_any_number_of_wheels_are_isotropic) {
 }
 
 TEST(isotropy, search_reaches_isotropy_where_there_is_some_and_the_best_where_there_is_none) {
-  shows("S-58");
+  shows({"S-58", "best_layout"});
   const double length = sqrt2 * 0.3;
   // axles and bearings free: families of isotropic layouts
   for (const int n : {3, 4, 6}) {

@@ -137,6 +137,7 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
     said.joint("latch", JointKind::compound, "ground", "forearm",
                {.motions = {turn({1.0, 0.0, 0.0}), turn({0.0, 1.0, 0.0}), turn({0.0, 0.0, 1.0}),
                             slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}), slide({0.0, 0.0, 1.0})},
+                .cut = true,
                 .damping = {1.0}});
   });
   for (const PublicQuestion& each : every_question()) {

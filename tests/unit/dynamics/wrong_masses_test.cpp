@@ -50,6 +50,26 @@ TEST(WrongInput, a_freedom_without_inertia) {
   EXPECT_EQ(x.a[2], 3);
 }
 
+// Of two in a row the outer one is named: with a mass on it, both are well.
+TEST(WrongInput, the_outer_of_two_freedoms_without_inertia_is_named) {
+  const auto two_needles = [](const Solid& last) {
+    Description said = arm_with_needle({});
+    said.body("bit", last);
+    said.joint("chuck", JointKind::revolute, "needle", "bit",
+               {.at = {{0.1, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
+    return said;
+  };
+  Interview massless(two_needles({}));
+  Interview heavy(two_needles(brick));
+  for (const char* name : {"forward_dynamics", "hybrid_dynamics", "articulated_inertias",
+                           "forward_dynamics_derivatives"}) {
+    EXPECT_TRUE(told(question(name), massless)
+                    .starts_with(name + std::string(": joint 'chuck' has nothing to accelerate")))
+        << told(question(name), massless);
+    EXPECT_EQ(told(question(name), heavy), "") << name;
+  }
+}
+
 TEST(WrongInput, massless_links_between_masses_and_point_masses_are_fine) {
   Description said("gimbal");
   said.body("ring", Solid{});  // weighs nothing

@@ -81,7 +81,7 @@ TEST(Builder, what_holds_is_named_and_what_acts) {
       {.name = "right", .body = "rocker", .radius = 0.1, .kind = WheelDescription::Kind::omni});
   description.wheels.push_back(
       {.name = "rear", .body = "rocker", .radius = 0.1, .kind = WheelDescription::Kind::ball});
-  description.couplings.push_back({.name = "gears"});
+  description.couplings.push_back({.name = "gears", .terms = {{description.joints[0].name, 1.0}}});
   description.constraints.push_back({.name = "rod", .frame = "rocker", .other_frame = "ground"});
   description.springs.push_back({.name = "strut", .frame = "rocker", .other_frame = "ground"});
   description.contacts.push_back({.name = "toe", .body = "rocker", .stiffness = 1.0});

@@ -19,18 +19,18 @@ const Solid brick = box(1.0, {0.1, 0.2, 0.3});
 
 using Texts = std::vector<std::string>;
 
-Texts mistakes(const Description& description) {
+Texts mistakes(const Description& description, const BuildOptions& options = {}) {
   Texts texts;
   try {
-    (void)build_model(description);
+    (void)build_model(description, {}, options);
   } catch (const ModelError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics().list())
       texts.push_back(to_string(diagnostic));
   }
   return texts;
 }
-Texts warnings(const Description& description) {
-  const Model model = build_model(description);
+Texts warnings(const Description& description, const BuildOptions& options = {}) {
+  const Model model = build_model(description, {}, options);
   Texts texts;
   for (const Diagnostic& diagnostic : model.warnings()) texts.push_back(to_string(diagnostic));
   return texts;
@@ -192,19 +192,54 @@ TEST(Checks, a_mass_is_not_negative) {
 }
 
 TEST(Checks, principal_moments_are_not_negative) {
+  const Description described = with_body({1.0, {}, {2.0, 3.0, 0.0, 2.0, 0.0, 4.0}});
   EXPECT_EQ(
-      mistakes(with_body({1.0, {}, {2.0, 3.0, 0.0, 2.0, 0.0, 4.0}})),
+      mistakes(described),
       Texts{"arm.toml:12:7: error: body 'arm' has a principal moment of inertia of -1\n"
-            "  hint: all three are zero or more; the inertia is about the centre of mass, in the "
-            "body's axes"});
+            "  hint: all three are zero or more, about the center of mass, in the body's axes; "
+            "--allow-nonphysical uses it as it is"});
+  EXPECT_EQ(warnings(described, {.allow_nonphysical = true}),
+            Texts{"arm.toml:12:7: warning: body 'arm' has a principal moment of inertia of -1: "
+                  "used as it is\n"
+                  "  hint: forward dynamics fails where a joint meets no positive inertia"});
+  EXPECT_EQ(rebuild_model(described).nv(), 6);
 }
 
-TEST(Checks, principal_moments_obey_the_triangle_inequality) {
-  EXPECT_EQ(mistakes(with_body({1.0, {}, {1.0, 0.0, 0.0, 2.0, 0.0, 3.5}})),
-            Texts{"arm.toml:12:7: error: body 'arm' has principal moments of inertia 1, 2 and "
-                  "3.5; the last exceeds the sum of the others\n"
-                  "  hint: no solid is like that: check units, and signs of the products of "
-                  "inertia"});
+TEST(Checks, principal_moments_that_break_the_triangle_inequality_are_a_warning) {
+  const Description described = with_body({1.0, {}, {1.0, 0.0, 0.0, 2.0, 0.0, 3.5}});
+  const std::string fact =
+      "body 'arm' has principal moments of inertia 1, 2 and 3.5; the last exceeds the sum of the "
+      "others";
+  const std::string hint =
+      "\n  hint: no solid is like that: check units, and signs of the products of inertia";
+  EXPECT_EQ(warnings(described),
+            Texts{"arm.toml:12:7: warning: " + fact +
+                  ": the dynamics use it as it is; it has no equivalent ellipsoid" + hint});
+  EXPECT_EQ(mistakes(described, {.strict = true}), Texts{"arm.toml:12:7: error: " + fact + hint});
+}
+
+TEST(Checks, what_rounding_leaves_of_an_inertia_is_measured_by_mass_and_size) {
+  // as iCub's exporter leaves them: 1.3 kg, 0.11 m, and moments that should be 0
+  EXPECT_EQ(warnings(with_body({1.33687, {0.11, 0.0, 0.0}, {0.0, 2.4e-35, 0.0, 0.0, 0.0, 0.0}}),
+                     {.strict = true}),
+            Texts{});
+  EXPECT_EQ(
+      warnings(with_body({0.746, {0.018, 0.0, 0.0}, {4.9e-21, 0.0, 0.0, 3.5e-20, 0.0, 5.5e-20}}),
+               {.strict = true}),
+      Texts{});
+  // a small body: 1e-9 kg, 1e-4 m, with moments of that size
+  EXPECT_EQ(mistakes(with_body({1e-9, {1e-4, 0.0, 0.0}, {1e-18, 0.0, 0.0, 2e-18, 0.0, 4e-18}}),
+                     {.strict = true})
+                .size(),
+            1);
+  // where the center of mass is at the origin, the joints it carries tell the size
+  Description described;
+  described.body("arm", {1.0, {}, {0.0, 1e-20, 0.0, 0.0, 0.0, 0.0}}, place);
+  described.body("hand", brick);
+  described.joint("pivot", JointKind::revolute, "ground", "arm");
+  EXPECT_EQ(mistakes(described).size(), 2);  // the hand hangs from nothing, too
+  described.joint("wrist", JointKind::revolute, "arm", "hand", {.at = {{0.3, 0.0, 0.0}}});
+  EXPECT_EQ(mistakes(described), Texts{});
 }
 
 TEST(Checks, thin_rods_disks_points_and_rotors_without_mass_are_legal) {
@@ -366,13 +401,31 @@ TEST(Checks, a_quaternion_has_no_limits_of_position) {
   EXPECT_EQ(mistakes(with_joint(JointKind::free, {.limits = {.velocity = {1.0}}})), Texts{});
 }
 
+TEST(Checks, limits_that_are_exchanged_are_not_used) {
+  const Description described =
+      with_joint(JointKind::planar,
+                 {.limits = {.lower = {2.0}, .upper = {3.0, 1.0, inf}, .restitution = {0.5}}});
+  const BasicJointLimits<double> limits = build_model(described).joints()[0].limits;
+  EXPECT_EQ(limits.lower, (std::vector<double>{2, -inf, 2}));
+  EXPECT_EQ(limits.upper, (std::vector<double>{3, inf, inf}));
+  EXPECT_EQ(limits.restitution, (std::vector<double>{0.5}));
+  EXPECT_EQ(
+      mistakes(described, {.strict = true}),
+      Texts{"arm.toml:12:7: error: joint 'pivot' has a lower limit of 2 above its upper limit "
+            "of 1\n  hint: exchange them"});
+  const Description alone = with_joint(
+      JointKind::revolute, {.limits = {.lower = {1.0}, .upper = {-1.0}, .restitution = {0.5}}});
+  const BasicJointLimits<double> none = build_model(alone).joints()[0].limits;
+  EXPECT_TRUE(none.lower.empty() && none.upper.empty() && none.restitution.empty());
+}
+
 TEST(Checks, limits_are_numbers_of_the_right_count_and_order) {
   EXPECT_EQ(mistakes(with_joint(JointKind::planar, {.limits = {.lower = {2.0},
                                                                .upper = {3.0, 1.0, inf},
                                                                .velocity = {1.0, 2.0},
                                                                .effort = {-5.0}}})),
-            (Texts{"arm.toml:12:7: error: joint 'pivot' has a lower limit of 2 above its upper "
-                   "limit of 1\n  hint: exchange them",
+            (Texts{"arm.toml:12:7: warning: joint 'pivot' has a lower limit of 2 above its upper "
+                   "limit of 1: neither is used\n  hint: exchange them",
                    "arm.toml:12:7: error: joint 'pivot' has 2 values of velocity limit for 3 "
                    "freedoms\n  hint: give one for all, or one for each",
                    "arm.toml:12:7: error: joint 'pivot' has -5 for its effort limit\n"
@@ -392,8 +445,8 @@ TEST(Checks, a_freedom_without_inertia_is_a_warning) {
   description.joints[0].place = place;
   EXPECT_EQ(warnings(description),
             Texts{"arm.toml:12:7: warning: joint 'pivot' moves nothing that has mass or inertia\n"
-                  "  hint: give one of the bodies it moves a mass; without, its acceleration is "
-                  "not determined"});
+                  "  hint: give one of the bodies it moves a mass; without, only loops can "
+                  "determine its acceleration"});
   // anything further out will do
   description.body("hand", brick);
   description.joint("wrist", JointKind::revolute, "arm", "hand");

@@ -28,6 +28,16 @@ TEST(SpanningTree, the_joint_with_most_freedoms_closes_the_loop) {
   EXPECT_EQ(find_spanning_tree(4, edges).loops, Order{1});
 }
 
+TEST(SpanningTree, a_free_joint_is_cut_only_where_it_is_marked_or_welded) {
+  std::vector<Edge> edges = four_bar();
+  edges[3].freedoms = 6;
+  edges[1].freedoms = 3;
+  EXPECT_EQ(find_spanning_tree(4, edges).loops, Order{1});
+  edges[3].is_cut = true;
+  EXPECT_EQ(find_spanning_tree(4, edges).loops, Order{3});
+  EXPECT_EQ(find_spanning_tree(2, std::vector<Edge>{{0, 1, 6}, {0, 1, 0}}).loops, Order{0});
+}
+
 TEST(SpanningTree, of_equally_free_joints_an_undriven_one_closes_the_loop) {
   std::vector<Edge> edges = four_bar();
   edges[3].is_driven = edges[2].is_driven = true;

@@ -34,7 +34,7 @@ Topology of(const Description& said) { return topology(build_model(said)); }
 Topology of(std::initializer_list<Edges> edges) { return of(mechanism(edges)); }
 
 TEST(TopologyGraph, UnitGraphsOfSeed000) {
-  shows("Y-01");
+  shows({"Y-01", "topology"});
   EXPECT_EQ(of({{"ground", "a"}, {"a", "b"}, {"b", "c"}}).kind, Kind::serial);
   EXPECT_EQ(of({{"ground", "a"}, {"a", "b"}, {"a", "c"}}).kind, Kind::tree);
   EXPECT_EQ(of({{"ground", "a"}, {"ground", "b"}}).kind, Kind::tree);
@@ -72,7 +72,7 @@ TEST(TopologyGraph, FixedBodiesAreOneAndFreeJointsHoldNothing) {
 }
 
 TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
-  shows("M-01");
+  shows({"M-01", "topology"});
   // figures 1.2 to 1.5
   EXPECT_EQ(of({{"ground", "1"}, {"1", "2"}, {"2", "3"}}).form, Form::serial_open);
   EXPECT_EQ(of({{"ground", "1"}, {"1", "2"}, {"2", "3"}, {"ground", "3"}}).form,
@@ -162,7 +162,7 @@ Description vehicle() {
 }
 
 TEST(TopologyGraph, SerialArmIsSimpleAndAVehicleComplex) {
-  shows("S-01", "S-24");
+  shows({"S-01", "topology"}, {"S-24", "topology"});
   const Topology arm = of({{"ground", "1"}, {"1", "2"}, {"2", "3"}, {"3", "4"}, {"4", "5"}});
   EXPECT_EQ(arm.most_joints, 2);
   const Model model = build_model(vehicle());

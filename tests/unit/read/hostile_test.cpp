@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tests/unit/read/reading.hpp"
+#include "trammel/read/source.hpp"
 
 namespace trammel {
 namespace {
@@ -153,6 +154,21 @@ TEST(HostileFiles, what_is_no_text_file_is_refused) {
 
   EXPECT_NE(mistakes(std::string("a = 1\n\0b = 2\n", 13)).find("byte 0x00 is not text"),
             std::string::npos);
+}
+
+// UTF-8 as RFC 3629 has it: what JSON output could not hold is refused when it is read.
+TEST(hostile, what_only_resembles_utf8_is_no_text) {
+  const auto is_text = [](const std::string& bytes) {
+    Diagnostics diagnostics;
+    return check_text({"name.urdf", "<robot name='" + bytes + "'/>"}, diagnostics);
+  };
+  for (const char* sound : {"\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80",
+                            "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+    EXPECT_TRUE(is_text(sound)) << sound;
+  for (const char* wrong :
+       {"\xc0\xaf", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xed\xbf\xbf", "\xf0\x8f\xbf\xbf",
+        "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\x80", "\xe2\x82"})
+    EXPECT_FALSE(is_text(wrong)) << wrong;
 }
 
 }  // namespace

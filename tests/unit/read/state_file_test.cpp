@@ -36,6 +36,17 @@ TEST(StateFile, TakesThePlaceOfWhereTheModelStarts) {
   EXPECT_EQ(state.v[0], 0);  // the file says nothing of it: at rest, not as the model starts
 }
 
+TEST(StateFile, HasGuesses) {
+  Description said = slider();
+  Diagnostics found;
+  const Source source{"s.toml", "[state.guess]\nrail = \"30 mm\"\n"};
+  EXPECT_TRUE(read_state_file(source, said, found));
+  EXPECT_TRUE(found.list().empty());
+  EXPECT_TRUE(said.start_positions.empty());
+  ASSERT_EQ(said.position_guesses.size(), 1u);
+  EXPECT_EQ(start_state(build_model(said)).q[0], 0.03);
+}
+
 TEST(StateFile, IsCheckedLikeThoseOfModels) {
   EXPECT_EQ(mistakes("[state.position]\nrail = 1\n"), "");
   EXPECT_EQ(mistakes("trammel = 1\n"), "nothing");

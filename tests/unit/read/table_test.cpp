@@ -67,7 +67,7 @@ slide, 0,           100 mm, 0,    0,        prismatic, 1,    0,       0.1,      
 )";
 
 TEST_F(TableFile, dh_from_csv_stands_where_the_product_of_its_rows_says) {
-  shows("M-11");
+  shows({"M-11", "read_table"});
   for (const auto notation : {TableNotation::dh, TableNotation::dh_modified}) {
     const Description said = read(notation, "arm.csv", dh_csv);
     EXPECT_EQ(said.name, "arm");
@@ -160,7 +160,7 @@ inertia = [0.1, 0.1, 0.1, 0, 0, 0]
 
 // ME-2's table as the seed prints it (seed 004, section 4).
 TEST_F(TableFile, sdof_from_csv_is_the_arm_of_the_seed) {
-  shows("M-12");
+  shows({"M-12", "read_table"});
   const Description said = read(TableNotation::sdof, "stanford.csv", R"(
 link, Rx, Ry, Rz, Dx,   Dy,  Dz,    free,  mass, com x, com y, com z, inertia xx, inertia yy, inertia zz
 1,    0,  0,  0,  0,    0.5, -0.15, Ry,    2,    0,     0.3,   -0.07, 0.1,        0.02,       0.1

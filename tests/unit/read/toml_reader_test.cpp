@@ -150,6 +150,11 @@ TEST_F(Everything, the_start_and_the_inputs_are_in_si) {
   EXPECT_DOUBLE_EQ(value(said.start_positions[1].values[0]), pi / 3);
   EXPECT_EQ(value(said.start_positions[2].values[2]), 0.001);
   EXPECT_EQ(value(said.start_velocities[1].values[0]), 0.01);
+  ASSERT_EQ(said.position_guesses.size(), 1u);
+  EXPECT_EQ(said.position_guesses[0].joint, "elbow");
+  EXPECT_DOUBLE_EQ(value(said.position_guesses[0].values[0]), -pi / 9);
+  ASSERT_EQ(said.velocity_guesses.size(), 1u);
+  EXPECT_DOUBLE_EQ(value(said.velocity_guesses[0].values[0]), pi);
 
   const InputDescription& motor = named(said.inputs, "motor");
   EXPECT_EQ(motor.profile, "ramp");

@@ -84,6 +84,22 @@ TEST(Units, a_unit_begins_where_an_operator_is_missing) {
   EXPECT_EQ(unit_of(""), "");
 }
 
+TEST(Units, a_sum_is_one_outside_parentheses) {
+  for (const char* sum :
+       {"q - 180", "a+b", "-q - 1", "2*a + b*(c)", "1e-3 - x", "f(x) + 1", "q -1"})
+    EXPECT_TRUE(is_sum(sum)) << sum;
+  for (const char* other :
+       {"-90", "(a + b)", "1e-3", "2*-3", "2^-3", "sin(a + b)", "+4", "", "a*(b-c)/d"})
+    EXPECT_FALSE(is_sum(other)) << other;
+}
+
+TEST(Units, those_of_SI_change_no_number) {
+  for (const char* unit : {"m", "rad", "N*m", "kg m^2", "s^-1", "J", "W", "mm/mm"})
+    EXPECT_TRUE(std::get<Unit>(parse_unit(unit)).is_si()) << unit;
+  for (const char* unit : {"mm", "deg", "g", "kN", "rpm", "turn", "min"})
+    EXPECT_FALSE(std::get<Unit>(parse_unit(unit)).is_si()) << unit;
+}
+
 TEST(Units, what_has_no_name_is_told_in_units) {
   EXPECT_EQ(name_of(dimension_of("kg*m")), "a quantity in kg*m");
   EXPECT_EQ(name_of(dimension_of("rad/s^3")), "a quantity in s^-3*rad");

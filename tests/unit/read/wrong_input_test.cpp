@@ -1,6 +1,6 @@
 // Every file of tests/wrong_input/ says exactly what its neighbour `.expected` says. A file
 // `.options` beside it gives what the command line would: lines such as "set length=2", "base
-// free", "package arm=some/folder".
+// free", "package arm=some/folder", "build strict".
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,6 +51,8 @@ ReadOptions options_of(const fs::path& file) {
     const std::string right = equals == std::string::npos ? "" : value.substr(equals + 1);
     if (what == "set") options.set.emplace_back(left, std::stod(right));
     if (what == "package") options.packages.emplace_back(left, right);
+    if (what == "build")
+      (value == "strict" ? options.build.strict : options.build.allow_nonphysical) = true;
     if (what == "base") options.base = value == "free" ? Base::free : Base::fixed;
   }
   return options;

@@ -36,7 +36,7 @@ void expect_consistent(const PlanarPath& path, double time, double tolerance) {
 }
 
 TEST(planar_path, circle_with_a_quintic_sweep_begins_and_ends_at_rest) {
-  shows("S-45");
+  shows({"S-45", "circle_path"});
   const PlanarPath path = circle_path(5, 2 * pi, 60, ahead);
   for (const double time : {0.0, 60.0}) {
     const PlanarMotion end = path.at(time);
@@ -66,7 +66,7 @@ TEST(planar_path, circle_with_a_quintic_sweep_begins_and_ends_at_rest) {
 }
 
 TEST(planar_path, two_straights_are_joined_as_computed) {
-  shows("S-46");
+  shows({"S-46", "two_straights_path"});
   const PlanarPath path = two_straights_path({}, ahead);
   EXPECT_EQ(path.duration(), 60);
   // t1, t2 and the end, implied: (-2.32, 2.65)
@@ -191,6 +191,66 @@ TEST(planar_path, corners_between_points_are_gone_round_and_told) {
     x.push_back(std::cos(k * pi / 6)), y.push_back(std::sin(k * pi / 6));
   }
   EXPECT_TRUE(corners(times, x, y).empty());
+}
+
+// From rest with an acceleration along x, however small beside the jerk along y: as it leaves, it
+// faces along x. By hand: x = 0.025 t^2, y = t^3 / 6, direction atan2(t / 2, 0.05).
+TEST(planar_path, faces_along_its_acceleration_where_it_leaves_rest) {
+  const Profile x = [](double t) -> Jet { return {0.025 * t * t, 0.05 * t, 0.05, 0}; };
+  const Profile y = [](double t) -> Jet { return {t * t * t / 6, t * t / 2, t, 1}; };
+  const PlanarPath path(x, y, 1, 0);
+  EXPECT_NEAR(path.at(0).yaw, 0, 1e-15);
+  for (const double time : {1e-3, 0.1, 0.5, 1.0})
+    EXPECT_NEAR(path.at(time).yaw, std::atan2(time / 2, 0.05), 1e-14) << time;
+  // and the same backwards, coming to rest: it faces as it came
+  const Profile x_back = [&](double t) -> Jet {
+    const Jet jet = x(1 - t);
+    return {jet.value, -jet.rate, jet.acceleration, -jet.jerk};
+  };
+  const Profile y_back = [&](double t) -> Jet {
+    const Jet jet = y(1 - t);
+    return {jet.value, -jet.rate, jet.acceleration, -jet.jerk};
+  };
+  const PlanarPath back(x_back, y_back, 1, 0);
+  EXPECT_NEAR(std::remainder(back.at(1).yaw - pi, 2 * pi), 0, 1e-14);
+}
+
+// Clockwise as counterclockwise: a vehicle on a circle faces where it goes.
+TEST(planar_path, a_circle_faces_where_it_goes_in_both_directions) {
+  for (const double angle : {pi, -pi}) {
+    const PlanarMotion now = circle_path(2, angle, 10, 0.3).at(4);
+    const double goes = std::atan2(now.y_rate, now.x_rate);
+    EXPECT_NEAR(std::remainder(now.yaw + 0.3 - goes, 2 * pi), 0, 1e-14) << angle;
+  }
+}
+
+// Steadily round a circle, the vehicle's own velocities do not change, however it faces.
+TEST(planar_path, a_vehicle_that_goes_steadily_round_feels_no_change) {
+  const double rate = 0.7, radius = 3, yaw = 0.4;
+  const double c = std::cos(yaw - 0.9), s = std::sin(yaw - 0.9);  // of where it is on the circle
+  const PlanarMotion now{.x = radius * c,
+                         .y = radius * s,
+                         .yaw = yaw,
+                         .x_rate = -radius * rate * s,
+                         .y_rate = radius * rate * c,
+                         .yaw_rate = rate,
+                         .x_acceleration = -radius * rate * rate * c,
+                         .y_acceleration = -radius * rate * rate * s};
+  const VehicleMotion seen = seen_from_vehicle(now);
+  EXPECT_NEAR(std::hypot(seen.x_rate, seen.y_rate), radius * rate, 1e-14);
+  EXPECT_GT(std::min(std::abs(seen.x_rate), std::abs(seen.y_rate)), 1);
+  EXPECT_NEAR(seen.x_change, 0, 1e-14);
+  EXPECT_NEAR(seen.y_change, 0, 1e-14);
+}
+
+// 45 degrees count as a corner, 44 do not.
+TEST(planar_path, corners_begin_at_45_degrees) {
+  const std::vector<double> times = {0, 1, 2}, x = {0, 1, 2};
+  const std::vector<double> right = {0, 0, 1}, less = {0, 0, std::tan(44 * pi / 180)};
+  const std::vector<RoundedCorner> found = rounded_corners(times, x, right);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0].angle, pi / 4, 1e-15);
+  EXPECT_TRUE(rounded_corners(times, x, less).empty());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "trammel/base/diagnostics.hpp"
 #include "trammel/write/journal/frame.hpp"
+#include "trammel/write/journal/records.hpp"
 
 namespace trammel {
 namespace {
@@ -189,7 +190,7 @@ TEST_F(journal, several_holes_are_told_one_by_one) {
 }
 
 TEST_F(journal, what_is_none_is_refused) {
-  EXPECT_EQ(refusal(), "cannot be read");
+  EXPECT_EQ(refusal(), "there is no such file");
   std::ofstream(path_) << "time [s],q [rad]\n0,1\n";
   EXPECT_EQ(refusal(), "is no journal: it does not begin like one");
   fs::remove(path_);
@@ -199,6 +200,17 @@ TEST_F(journal, what_is_none_is_refused) {
   std::string newer("\x02\0\0\0", 4);
   std::ofstream(path_, std::ios::binary | std::ios::trunc) << framed(RecordKind::card, newer);
   EXPECT_EQ(refusal(), "is a journal of version 2, this program knows version 1");
+}
+
+// The last byte of a card is a truth value; the checksum is right, the value is none.
+TEST_F(journal, a_truth_value_of_two_is_damage) {
+  for (const char byte : {'\0', '\1', '\2'}) {
+    std::string payload = payload_of(JournalCard{card_, true});
+    payload.back() = byte;
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << framed(RecordKind::card, payload);
+    EXPECT_EQ(refusal(),
+              byte == 2 ? "is damaged in its first record, which says what was recorded" : "");
+  }
 }
 
 TEST_F(journal, goes_on_behind_what_is_whole) {
@@ -225,16 +237,43 @@ TEST_F(journal, one_run_at_a_time) {
   const auto told = [&](auto make) -> std::string {
     try {
       make();
-    } catch (const std::system_error& error) { return error.what(); }
+    } catch (const std::exception& error) { return error.what(); }
     return "";
   };
   EXPECT_EQ(told([&] { JournalWriter(path_, card_, false, false); }),
             path_ + " could not be written: File exists");
   EXPECT_EQ(told([&] { JournalWriter(path_, card_, false, true); }),
-            path_ + " is being written by another run: Resource temporarily unavailable");
+            path_ +
+                ": error: is being written by another run\n"
+                "  hint: wait for its end, or give this run another -o or --journal");
   const std::string nowhere = (folder_ / "nowhere" / "run").string();
   EXPECT_EQ(told([&] { JournalWriter(nowhere, card_, false, false); }),
             nowhere + " could not be written: No such file or directory");
+}
+
+TEST_F(journal, overwrites_journals_only) {
+  std::ofstream(path_) << "trammel = 1\n";
+  EXPECT_THROW(JournalWriter(path_, card_, false, true), ModelError);
+  EXPECT_EQ(fs::file_size(path_), 12u);  // left alone
+  fs::resize_file(path_, 0);
+  { JournalWriter(path_, card_, false, true); }
+  { JournalWriter(path_, card_, false, true); }
+  EXPECT_TRUE(read_journal(path_).damage.empty());
+}
+
+TEST_F(journal, is_read_back_and_restored_after_its_name_was_removed) {
+  JournalWriter writer(path_, card_, false, false);
+  see(writer, 0);
+  ASSERT_TRUE(writer.keep({}, {}).ok());
+  EXPECT_FALSE(writer.is_removed());
+  fs::remove(path_);
+  EXPECT_TRUE(writer.is_removed());
+  see(writer, 1);
+  ASSERT_TRUE(writer.keep({}, {}).ok());
+  EXPECT_EQ(writer.read_back().run.recording.samples(), 2u);
+  ASSERT_TRUE(writer.restore().ok());
+  EXPECT_EQ(read_journal(path_).run.recording.samples(), 2u);
+  EXPECT_FALSE(writer.restore().ok());  // nothing is overwritten
 }
 
 // A limit on the size of files stands for a disk that is full: writes go half through, then fail.

@@ -40,7 +40,8 @@ TEST(WriteToml, says_what_differs_from_the_defaults_and_nothing_else) {
               .cut = true,
               .limits = {.upper = {1.0, 2.0}}});
   said.start_positions.push_back({"shoulder", {1.0}, {}});
-  said.start_positions.push_back({"wrist", {0.5, l}, {}});
+  said.velocity_guesses.push_back({"wrist", {0.5, l}, {}});
+  said.position_guesses.push_back({"wrist", {0.5, l}, {}});
   said.inputs.push_back({"motor", "shoulder", "ramp", {{"to", {2.0}}, {"over", {5.0}}}, {}});
   said.kept.push_back({"run", "duration = 10\n", {}});
 
@@ -91,7 +92,12 @@ limits  = { position = [[-inf, 1], [-inf, 2]] }
 
 [state.position]
 shoulder = 1
-wrist    = [0.5, "l"]
+
+[state.guess]
+wrist = [0.5, "l"]
+
+[state.velocity_guess]
+wrist = [0.5, "l"]
 
 [input.motor]
 joint = "shoulder"

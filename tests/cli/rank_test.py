@@ -1,0 +1,88 @@
+"""Rank that can be trusted, from outside: loops that nearly close, loops over a thousand bodies, lengths from 1e-4 to
+1e2 m in one model."""
+import math
+import unittest
+
+from program import InFolder
+
+
+class Rank(InFolder):
+    def mobility(self, text):
+        (self.folder / "model.toml").write_text("trammel = 1\n" + text)
+        return self.json("info", "model.toml")["mobility"]
+
+    def bennett(self, off):
+        """Bennett's linkage with one length off by so much [m]: it moves only if it is not."""
+        a, alpha, beta = 0.5, 0.6, 1.1
+        b = a * math.sin(beta) / math.sin(alpha)
+        text = ""
+        for name in ("second", "third", "fourth"):
+            text += f"[body.{name}]\nmass = 1\ninertia = [0.01, 0.02, 0.03]\n"
+        chain = [("h2", "ground", "second", a, alpha), ("h3", "second", "third", b, beta),
+                 ("h4", "third", "fourth", a + off, alpha), ("h1", "fourth", "ground", b, beta)]
+        for name, parent, child, length, twist in chain:
+            text += (f'[joint.{name}]\ntype = "revolute"\nparent = "{parent}"\nchild = "{child}"\n'
+                     f"at = {{ xyz = [{length!r}, 0, 0], rpy = [{twist!r}, 0, 0] }}\n" + ("cut = true\n" if name == "h1" else ""))
+        return text
+
+    def test_bennett_off_by_rounding_moves(self):
+        for off in (0, 1e-13):
+            found = self.mobility(self.bennett(off))
+            self.assertEqual((found["finite"], found["rank"], found["undecided"]), (1, 2, []), off)
+
+    def test_bennett_off_by_more_than_rounding_is_undecided(self):
+        found = self.mobility(self.bennett(1e-11))
+        self.assertEqual(found["rank"], 2)
+        self.assertTrue(found["undecided"])
+        for row in found["undecided"]:
+            self.assertGreater(row["length"], row["bound"])
+            self.assertLess(row["length"], 1e-10)
+        self.assertIn("undecided", self.done("info", "model.toml").out)
+
+    def test_bennett_off_by_more_than_assembly_allows_is_refused(self):
+        (self.folder / "model.toml").write_text("trammel = 1\n" + self.bennett(1e-8))
+        answer = self.trammel("eval", "model.toml", "forward_dynamics")
+        self.assertEqual(answer.code, 1)
+        self.assertRegex(answer.err, r"open by [0-9.]+e-0[89] m")
+
+    def test_a_ring_of_a_thousand_links(self):
+        """A regular polygon in the plane: three planar rows, of which the last hinge leaves two; the others are redundant."""
+        n, length = 1000, 0.1
+        text = "".join(f"[body.b{k}]\nmass = 1\ncom = [{length / 2}, 0, 0]\ninertia = [1e-3, 1e-3, 1e-3]\n" for k in range(n))
+        for k in range(n):
+            at = f"at = {{ xyz = [{length}, 0, 0], rpy = [0, 0, {2 * math.pi / n!r}] }}\n" if k else ""
+            parent = f"b{k - 1}" if k else "ground"
+            text += f'[joint.j{k}]\ntype = "revolute"\nparent = "{parent}"\nchild = "b{k}"\n{at}'
+        text += (f'[joint.last]\ntype = "revolute"\nparent = "b{n - 1}"\nchild = "ground"\n'
+                 f"at = {{ xyz = [{length}, 0, 0] }}\ncut = true\n")
+        found = self.mobility(text)
+        self.assertEqual((found["freedoms"], found["rank"], found["instantaneous"]), (n, 2, n - 2))
+        self.assertEqual(found["undecided"], [])
+
+    def test_lengths_from_a_tenth_of_a_millimeter_to_a_hundred_meters(self):
+        """A four-bar of 1e-4 m at the tip of an arm of 1e2 m, and one of 1e2 m beside it: each loses two degrees of freedom."""
+        def bars(prefix, size, base, at):
+            lengths = {"crank": 0.2 * size, "coupler": 0.5 * size, "rocker": 0.45 * size}
+            mass = size ** 3
+            text = ""
+            for name, length in lengths.items():
+                text += (f"[body.{prefix}{name}]\nmass = {mass!r}\ncom = [{length / 2!r}, 0, 0]\n"
+                         f"inertia = [{mass * length ** 2 / 12!r}, {mass * length ** 2 / 12!r}, {mass * length ** 2 / 12!r}]\n")
+            joints = [("motor", base, "crank", at, 0), ("knee", prefix + "crank", "coupler", lengths["crank"], 0),
+                      ("foot", base, "rocker", at + 0.5 * size, 0), ("wrist", prefix + "coupler", "rocker", lengths["coupler"],
+                                                                    lengths["rocker"])]
+            for name, parent, child, x, child_x in joints:
+                text += (f'[joint.{prefix}{name}]\ntype = "revolute"\nparent = "{parent}"\nchild = "{prefix}{child}"\n'
+                         f"at = {{ xyz = [{x!r}, 0, 0] }}\nchild_at = {{ xyz = [{child_x!r}, 0, 0] }}\n"
+                         + ("cut = true\n" if name == "wrist" else ""))
+            return text
+        text = '[body.arm]\nmass = 100\ncom = [50, 0, 0]\ninertia = [1e5, 1e5, 1e5]\n'
+        text += '[joint.base]\ntype = "revolute"\nparent = "ground"\nchild = "arm"\n'
+        text += bars("small_", 1e-4, "arm", 100.0) + bars("large_", 1e2, "ground", 300.0)
+        found = self.mobility(text)
+        self.assertEqual((found["freedoms"], found["rank"], found["finite"]), (7, 4, 3))
+        self.assertEqual(found["undecided"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,60 @@
+// A start that is given and a prescribed motion that begins elsewhere: refused with both values.
+#include "trammel/simulate/prescribed_start.hpp"
+
+#include <gtest/gtest.h>
+
+#include "trammel/model/builder.hpp"
+
+namespace trammel {
+namespace {
+
+struct Cart {
+  Cart() : model(build_model(description())), workspace(model), state(neutral_state(model)) {
+    drives.plan(0, Signal::ramp(0.5, 1.5, 0, 2));  // begins at 0.5 m, with 0.5 m/s
+    state.q = {0.1};
+    state.v = {0.2};
+  }
+  static Description description() {
+    Description said("cart");
+    said.body("cart", {.mass = 2.0});
+    said.joint("rail", JointKind::prismatic, "ground", "cart",
+               {.axis = {1.0, 0.0, 0.0}, .drive = Drive::motion});
+    return said;
+  }
+  std::string start(const AssemblyOptions& given) {
+    return start_prescribed(model, drives, given, state, workspace).message();
+  }
+  Model model;
+  Workspace workspace;
+  State state;
+  Drives drives{model};
+};
+
+TEST(PrescribedStart, a_given_position_is_kept_or_refused) {
+  Cart cart;
+  const std::vector<JointId> rail = {*cart.model.find_joint("rail")};
+  AssemblyOptions given;
+  given.keep_velocity.emplace();
+  EXPECT_EQ(cart.start(given), "");  // nothing is given
+  given.keep = rail;
+  EXPECT_TRUE(cart.start(given).starts_with(
+      "joint 'rail' is given at 0.1, but its prescribed motion starts at 0.5"))
+      << cart.start(given);
+  cart.state.q = {0.5};
+  EXPECT_EQ(cart.start(given), "");
+}
+
+TEST(PrescribedStart, a_given_velocity_is_kept_or_refused) {
+  Cart cart;
+  AssemblyOptions given;
+  given.keep_velocity = {*cart.model.find_joint("rail")};
+  EXPECT_TRUE(cart.start(given).starts_with(
+      "joint 'rail' is given with velocity 0.2, but its prescribed motion starts with velocity "
+      "0.5"))
+      << cart.start(given);
+  cart.state.v = {0.5};
+  EXPECT_EQ(cart.start(given), "");
+}
+
+}  // namespace
+}  // namespace trammel
