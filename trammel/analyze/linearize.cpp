@@ -1,11 +1,12 @@
 #include "trammel/analyze/linearize.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <numeric>
 #include <optional>
 
 #include "trammel/analyze/neighbours.hpp"
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/acceleration_slopes.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/loop_forces.hpp"
@@ -92,7 +93,7 @@ Status fill(const Model& model, const State& state, const Neighbours& neighbours
   out.B = Eigen::MatrixXd::Zero(np + nw, efforts.cols());
   out.B.bottomRows(nw) = (slopes.by_efforts() * efforts)(velocities, Eigen::all);
   out.D = Eigen::MatrixXd::Zero(2 * nv, efforts.cols());
-  out.acceleration = nw > 0 ? slopes.a()(velocities).cwiseAbs().maxCoeff() : 0;
+  out.acceleration = nw > 0 ? max_abs(slopes.a()(velocities)) : 0;
   return {};
 }
 
@@ -118,19 +119,19 @@ void name(const Model& model, const Neighbours& neighbours, Linearization& out) 
 
 void find_modes(Linearization& out) {
   if (out.A.rows() == 0) return;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(out.A);
+  const GeneralEigen solved = general_eigen(out.A);
   std::vector<Eigen::Index> order(std::size_t(out.A.rows()));
   std::iota(order.begin(), order.end(), 0);
-  const Eigen::VectorXcd all = solver.eigenvalues();
+  const Eigen::VectorXcd& all = solved.values;
   std::ranges::stable_sort(
       order, [&](Eigen::Index a, Eigen::Index b) { return std::abs(all[a]) < std::abs(all[b]); });
   out.eigenvalues.resize(out.A.rows());
   out.modes.resize(out.A.rows(), out.A.rows());
   for (Eigen::Index k = 0; k < out.A.rows(); ++k) {
     const Eigen::Index from = order[std::size_t(k)];
-    Eigen::VectorXcd mode = solver.eigenvectors().col(from);
+    Eigen::VectorXcd mode = solved.vectors.col(from);
     Eigen::Index largest = 0;
-    mode.cwiseAbs().maxCoeff(&largest);
+    max_abs(mode, largest);
     out.eigenvalues[k] = all[from];
     out.modes.col(k) = mode / mode[largest];
   }

@@ -1,11 +1,12 @@
 #include "trammel/analyze/neighbours.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 
@@ -20,7 +21,7 @@ constexpr double rank_tolerance = 1e-8;
 Eigen::MatrixXd follow(const Eigen::MatrixXd& J, const std::vector<int>& rows,
                        const std::vector<int>& followers, const Eigen::MatrixXd& seen) {
   const Eigen::MatrixXd by_followers = J(rows, followers);
-  return by_followers.completeOrthogonalDecomposition().solve(seen);
+  return OrthogonalDecomposition(by_followers).solve(seen);
 }
 
 // One column per chosen freedom, in which it goes with 1 and the others as the rows make them.
@@ -64,14 +65,13 @@ void Neighbours::choose(const std::vector<int>& rows, std::vector<int>& chosen,
   chosen.clear();
   others.clear();
   Eigen::Index rank = 0;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  PivotedQr qr;
   if (J.size() > 0) {
-    qr.setThreshold(rank_tolerance);
-    qr.compute(J);
+    qr.compute(J, rank_tolerance);
     rank = qr.rank();
   }
   for (Eigen::Index k = 0; k < Eigen::Index(willing.size()); ++k) {
-    const int freedom = willing[std::size_t(J.size() > 0 ? qr.colsPermutation().indices()[k] : k)];
+    const int freedom = willing[std::size_t(J.size() > 0 ? qr.order()[k] : k)];
     (k < rank ? others : chosen).push_back(freedom);
   }
   std::ranges::sort(chosen);

@@ -1,10 +1,12 @@
 #include "trammel/analyze/unreached.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -21,9 +23,7 @@ constexpr double zero = 1e-7;
 // How fast things change here [1/s]: through velocities, and through positions alone.
 double usual_rate(const Eigen::MatrixXd& A, int positions) {
   const Eigen::Index n = A.rows(), nw = n - positions;
-  const auto largest = [](const auto& block) {
-    return block.size() > 0 ? block.cwiseAbs().maxCoeff() : 0.0;
-  };
+  const auto largest = [](const auto& block) { return max_abs(block); };
   const double swings = std::sqrt(largest(A.topRightCorner(positions, nw)) *
                                   largest(A.bottomLeftCorner(nw, positions)));
   // slower than in a thousand seconds is not told from rest: A has rounding in it
@@ -64,7 +64,7 @@ Eigen::MatrixXcd reduced(Eigen::MatrixXcd W) {
     double largest = 0;
     for (Eigen::Index c = 0; c < W.cols(); ++c) {
       Eigen::Index r = 0;
-      const double entry = W.col(c).cwiseAbs().maxCoeff(&r);
+      const double entry = max_abs(W.col(c), r);
       if (!is_done[std::size_t(c)] && entry > largest) largest = entry, row = r, column = c;
     }
     is_done[std::size_t(column)] = true;
@@ -74,7 +74,7 @@ Eigen::MatrixXcd reduced(Eigen::MatrixXcd W) {
   }
   for (Eigen::Index c = 0; c < W.cols(); ++c) {
     Eigen::Index largest = 0;
-    W.col(c).cwiseAbs().maxCoeff(&largest);
+    max_abs(W.col(c), largest);
     W.col(c) /= Complex(W(largest, c));
     for (Complex& entry : W.col(c))
       if (std::abs(entry) < zero) entry = 0;
@@ -137,14 +137,14 @@ std::vector<UnreachedMode> unreached_modes(const Eigen::MatrixXd& A, const Eigen
     Eigen::MatrixXcd test(n, n + B.cols());
     test << A_scaled.cast<Complex>() - eigenvalue / rate * Eigen::MatrixXcd::Identity(n, n),
         B_scaled.cast<Complex>();
-    const Eigen::JacobiSVD<Eigen::MatrixXcd> svd(test, Eigen::ComputeFullU);
-    const Eigen::VectorXd sizes = svd.singularValues();
+    const ComplexSvd parts = svd(test);
+    const Eigen::VectorXd& sizes = parts.values;
     Eigen::Index rank = 0;
     while (rank < sizes.size() && sizes[rank] > zero * sizes[0]) ++rank;
     if (rank == n) continue;
     // w^T test = 0, and back to the states' own units
     const Eigen::MatrixXcd W =
-        reduced(scale.asDiagonal() * svd.matrixU().rightCols(n - rank).conjugate());
+        reduced(scale.asDiagonal() * parts.U.rightCols(n - rank).conjugate());
     for (Eigen::Index k = 0; k < W.cols(); ++k) {
       UnreachedMode& mode = list.emplace_back();
       mode.eigenvalue = eigenvalue;

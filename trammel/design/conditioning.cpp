@@ -1,9 +1,11 @@
 #include "trammel/design/conditioning.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <cmath>
 #include <limits>
 #include <numbers>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -19,8 +21,8 @@ Conditioning conditioning(const Eigen::MatrixXd& K) {
   const Eigen::Index n = K.cols();
   out.singular = Eigen::VectorXd::Zero(n);
   if (n == 0) return out;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(K, Eigen::ComputeFullV);
-  out.singular.head(svd.singularValues().size()) = svd.singularValues();
+  const Svd parts = svd(K, Basis::none, Basis::full);
+  out.singular.head(parts.values.size()) = parts.values;
   for (Eigen::Index k = 0; k < n; ++k)
     out.rank += out.singular[k] > rank_tolerance * out.singular[0] ? 1 : 0;
   out.condition = out.is_singular() ? std::numeric_limits<double>::infinity()
@@ -30,7 +32,7 @@ Conditioning conditioning(const Eigen::MatrixXd& K) {
     out.anisotropy = (K.transpose() * K / square - Eigen::MatrixXd::Identity(n, n)).norm();
   else
     out.anisotropy = std::numeric_limits<double>::infinity();
-  out.weakest = svd.matrixV().col(n - 1);
+  out.weakest = parts.V.col(n - 1);
   return out;
 }
 

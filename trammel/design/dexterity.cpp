@@ -1,6 +1,6 @@
 #include "trammel/design/dexterity.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/complement.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/projection.hpp"
@@ -68,7 +69,7 @@ std::string words_of(const Eigen::VectorXd& motion, double length) {
   const auto vector = [](const Eigen::Vector3d& x) {
     // a direction that is found to a few per cent: two digits, the larger entry positive
     Eigen::Index most = 0;
-    x.cwiseAbs().maxCoeff(&most);
+    max_abs(x, most);
     const Eigen::Vector3d unit = (x[most] < 0 ? -1 : 1) * x / x.norm();
     const auto digit = [](double e) { return std::abs(e) < 0.05 ? 0.0 : e; };
     return fmt::format("({:.2g}, {:.2g}, {:.2g})", digit(unit.x()), digit(unit.y()),
@@ -94,27 +95,25 @@ class Judge {
           "dexterity: nothing can move here: loops, wheels or locked joints hold it; look with "
           "trammel info which");
     name_drives();
-    const Eigen::JacobiSVD<Eigen::MatrixXd> drives(here_.rates,
-                                                   Eigen::ComputeThinU | Eigen::ComputeFullV);
-    const Eigen::VectorXd& seen = drives.singularValues();
+    const Svd drives = svd(here_.rates, Basis::thin, Basis::full);
+    const Eigen::VectorXd& seen = drives.values;
     out_.decided = seen.size() > 0 ? rank_of(seen, seen[0]) : 0;
     // J = place (rates)^+, what the drives leave open standing still
     Eigen::MatrixXd inverse = Eigen::MatrixXd::Zero(out_.ways, here_.rates.rows());
     for (int k = 0; k < out_.decided; ++k)
-      inverse += drives.matrixV().col(k) * drives.matrixU().col(k).transpose() / seen[k];
+      inverse += drives.V.col(k) * drives.U.col(k).transpose() / seen[k];
     out_.J = here_.place * inverse;
 
-    const Eigen::JacobiSVD<Eigen::MatrixXd> of_place(at_length(here_.place, out_.length),
-                                                     Eigen::ComputeThinV);
+    const Svd of_place = svd(at_length(here_.place, out_.length));
     Eigen::VectorXd lost;
-    look_around(of_place.singularValues(), lost);
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(at_length(out_.J, out_.length));
+    look_around(of_place.values, lost);
+    const Eigen::VectorXd values = svd(at_length(out_.J, out_.length)).values;
     out_.singular = Eigen::VectorXd::Zero(out_.directions);
-    const Eigen::Index n = std::min<Eigen::Index>(out_.directions, svd.singularValues().size());
-    out_.singular.head(n) = svd.singularValues().head(n);
+    const Eigen::Index n = std::min<Eigen::Index>(out_.directions, values.size());
+    out_.singular.head(n) = values.head(n);
     if (out_.decided < out_.ways) {
       Eigen::Index most = 0;
-      (here_.T * drives.matrixV().col(out_.ways - 1)).cwiseAbs().maxCoeff(&most);
+      max_abs(here_.T * drives.V.col(out_.ways - 1), most);
       out_.singular_because = fmt::format(
           "the drives decide {} of {} ways to move; nothing drives the one in which '{}' moves "
           "most",
@@ -168,14 +167,13 @@ class Judge {
       if (model_.has_constraints() && !project_position(model_, near, workspace_)) continue;
       Ways there;
       if (!look(model_, near, place_, workspace_, there)) continue;
-      const Eigen::JacobiSVD<Eigen::MatrixXd> svd(at_length(there.place, out_.length),
-                                                  Eigen::ComputeThinU);
+      const Svd parts = svd(at_length(there.place, out_.length), Basis::thin);
       // beside a pose at which wheels stand alike they do not, and lock it: what moves there by
       // rounding alone is not measured by itself
-      const int count = rank_of(svd.singularValues(), std::max(largest, svd.singularValues()[0]));
+      const int count = rank_of(parts.values, std::max(largest, parts.values[0]));
       if (count <= out_.directions) continue;
       out_.directions = count;
-      lost = svd.matrixU().col(count - 1);
+      lost = parts.U.col(count - 1);
     }
   }
 
@@ -203,10 +201,10 @@ class Judge {
   }
 
   static Ellipsoid ellipsoid(const Eigen::MatrixXd& J) {
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeFullU);
-    Ellipsoid out{Eigen::Vector3d::Zero(), svd.matrixU()};
-    const Eigen::Index n = std::min<Eigen::Index>(3, svd.singularValues().size());
-    out.size.head(n) = svd.singularValues().head(n);
+    const Svd parts = svd(J, Basis::full);
+    Ellipsoid out{Eigen::Vector3d::Zero(), parts.U};
+    const Eigen::Index n = std::min<Eigen::Index>(3, parts.values.size());
+    out.size.head(n) = parts.values.head(n);
     return out;
   }
 
@@ -223,8 +221,7 @@ class Judge {
 double Dexterity::condition_at(double another_length) const {
   if (is_singular()) return infinity;
   if (directions < 2) return 1;
-  const Eigen::VectorXd values =
-      Eigen::JacobiSVD<Eigen::MatrixXd>(at_length(J, another_length)).singularValues();
+  const Eigen::VectorXd values = svd(at_length(J, another_length)).values;
   return values[0] / values[directions - 1];
 }
 

@@ -1,6 +1,6 @@
 #include "trammel/design/isotropy.hpp"
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -8,6 +8,8 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -75,8 +77,8 @@ class Search {
     for (int turn = 0; turn < 300 && f.norm() > 1e-15 && damping < 1e12; ++turn) {
       const Eigen::MatrixXd J = slopes(x);
       Eigen::MatrixXd H = J.transpose() * J;
-      H.diagonal().array() += damping * (1e-9 + H.diagonal().maxCoeff());
-      const Eigen::VectorXd next = clamped(x - H.ldlt().solve(J.transpose() * f));
+      H.diagonal().array() += damping * (1e-9 + max_entry(H.diagonal()));
+      const Eigen::VectorXd next = clamped(x - Ldlt(H).solve(J.transpose() * f));
       const Eigen::VectorXd there = residual(next);
       if (there.norm() < f.norm()) {
         const bool is_still = (next - x).norm() < 1e-15;

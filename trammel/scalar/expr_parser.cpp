@@ -69,7 +69,7 @@ struct Waiting {
   int arguments = 1;
 };
 
-std::string quoted(std::string_view text) { return std::string("'").append(text).append("'"); }
+std::string in_quotes(std::string_view text) { return std::string("'").append(text).append("'"); }
 std::string at_column(int position) { return "at column " + std::to_string(position + 1); }
 
 class Parser {
@@ -129,7 +129,7 @@ class Parser {
     const std::size_t length = std::size_t(end - begin);
     if (problem == std::errc::result_out_of_range)
       return fail(position(),
-                  quoted(text_.substr(at_, length)) + " is out of the range of a number");
+                  in_quotes(text_.substr(at_, length)) + " is out of the range of a number");
     if (problem != std::errc()) return fail(position(), "'.' alone is not a number");
     give(number, length);
   }
@@ -152,9 +152,10 @@ class Parser {
       return give(*value, name.size());
     if (name == "pi") return give(std::numbers::pi, name.size());
     if (function)
-      return fail(position(), quoted(name) + " is a function and needs its arguments",
+      return fail(position(), in_quotes(name) + " is a function and needs its arguments",
                   "write " + std::string(name) + "(...)");
-    fail(position(), (is_called ? "no function is called " : "nothing is called ") + quoted(name),
+    fail(position(),
+         (is_called ? "no function is called " : "nothing is called ") + in_quotes(name),
          did_you_mean(name, is_called));
   }
 
@@ -164,7 +165,7 @@ class Parser {
     for (const Function& function : functions) candidates.emplace_back(function.name);
     if (!is_called) candidates.emplace_back("pi");
     const auto nearest = suggest(name, candidates);
-    return nearest ? "did you mean " + quoted(*nearest) + "?" : "";
+    return nearest ? "did you mean " + in_quotes(*nearest) + "?" : "";
   }
 
   // a value has been read where one was wanted
@@ -259,17 +260,17 @@ class Parser {
   void complain_about_neighbour() {
     const char c = text_[at_];
     if (continues_name(c) || c == '.' || c == '(')
-      return fail(position(), "expected an operator after " + quoted(last_),
+      return fail(position(), "expected an operator after " + in_quotes(last_),
                   "a product is written with '*'");
     std::size_t length = 1;  // whole characters of UTF-8
     while (at_ + length < text_.size() && (text_[at_ + length] & 0xC0) == 0x80) ++length;
-    fail(position(), quoted(text_.substr(at_, length)) + " has no meaning in an expression");
+    fail(position(), in_quotes(text_.substr(at_, length)) + " has no meaning in an expression");
   }
 
   std::string expected_operand() const {
     if (last_.empty() && is_at_end()) return "the expression is empty";
     const std::string expected = "expected a number, a name or '('";
-    return last_.empty() ? expected : expected + " after " + quoted(last_);
+    return last_.empty() ? expected : expected + " after " + in_quotes(last_);
   }
 
   int position() const { return int(at_); }
