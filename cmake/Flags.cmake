@@ -56,7 +56,7 @@ function(trammel_precompile target)
               <string> <unordered_map> <variant> <vector> <Eigen/Core> <fmt/format.h>
               <trammel/dynamics/workspace.hpp> <trammel/model/model.hpp>)
   if(target MATCHES "_tests$")
-    list(APPEND headers <Eigen/Dense> <gtest/gtest.h>)
+    list(APPEND headers <tests/support/eigen_instances.hpp> <gtest/gtest.h>)
   endif()
   target_precompile_headers(${target} PRIVATE ${headers})
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")

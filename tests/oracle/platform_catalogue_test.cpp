@@ -3,6 +3,7 @@
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
 #include "tests/oracle/seed_001_platforms.hpp"
+#include "tests/support/test_folder.hpp"
 #include "trammel/constraint/actuation.hpp"
 #include "trammel/constraint/complement.hpp"
 #include "trammel/constraint/mobility.hpp"
@@ -15,7 +16,7 @@ namespace {
 Description table_of(const std::string& name) {
   Diagnostics found;
   const Description said = read_table(
-      TableNotation::platform, TRAMMEL_TEST_FOLDER "/../models/tables/" + name + ".csv", {}, found);
+      TableNotation::platform, test_folder() + "/../models/tables/" + name + ".csv", {}, found);
   for (const Diagnostic& each : found.list()) ADD_FAILURE() << to_string(each);
   return said;
 }

@@ -7,6 +7,7 @@
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_002_five_stages.hpp"
 #include "tests/oracle/seed_002_held_object.hpp"
+#include "tests/support/test_folder.hpp"
 
 namespace trammel {
 namespace {
@@ -63,7 +64,7 @@ struct Study {
 
 // The lines of the page's table, in its order: conditions of J1, J2 and Omega.
 std::vector<std::array<double, 3>> table_of_page() {
-  std::ifstream page(std::string(TRAMMEL_TEST_FOLDER) + "/../docs/theory/conditioning.md");
+  std::ifstream page(test_folder() + "/../docs/theory/conditioning.md");
   std::vector<std::array<double, 3>> lines;
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("| R-EX2") && line.find(" bent by ") == line.npos) continue;

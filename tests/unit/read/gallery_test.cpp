@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "tests/support/test_folder.hpp"
 #include "tests/unit/model/poses.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -161,7 +162,7 @@ TEST_F(Puma560, is_held_by_the_torques_others_publish) {
 Description table_of(TableNotation notation, const std::string& file) {
   Diagnostics diagnostics;
   Description said =
-      read_table(notation, TRAMMEL_TEST_FOLDER "/../models/tables/" + file, {}, diagnostics);
+      read_table(notation, test_folder() + "/../models/tables/" + file, {}, diagnostics);
   for (const Diagnostic& each : diagnostics.list()) ADD_FAILURE() << to_string(each);
   return said;
 }

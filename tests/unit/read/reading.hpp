@@ -5,12 +5,13 @@
 
 #include <string>
 
+#include "tests/support/test_folder.hpp"
 #include "trammel/model/description_numbers.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel {
 
-inline const std::string read_test_models = TRAMMEL_TEST_FOLDER "/unit/read/models/";
+inline const std::string read_test_models = test_folder() + "/unit/read/models/";
 
 inline std::string told(const Diagnostics& diagnostics) {
   std::string text;

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "tests/support/test_folder.hpp"
 #include "tests/unit/read/reading.hpp"
 
 namespace trammel {
@@ -15,7 +16,7 @@ namespace {
 
 const nlohmann::json& definitions() {
   static const nlohmann::json schema =
-      nlohmann::json::parse(std::ifstream(TRAMMEL_TEST_FOLDER "/../schemas/model.schema.json"));
+      nlohmann::json::parse(std::ifstream(test_folder() + "/../schemas/model.schema.json"));
   return schema.at("definitions");
 }
 

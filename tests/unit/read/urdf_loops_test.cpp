@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/test_folder.hpp"
 #include "tests/unit/read/reading.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
@@ -15,7 +16,7 @@
 namespace trammel {
 namespace {
 
-const std::string folder = TRAMMEL_TEST_FOLDER "/unit/read/urdf/";
+const std::string folder = test_folder() + "/unit/read/urdf/";
 
 // The four-bar is a parallelogram: the foot is parallel to the thigh (angle t), the support to the
 // driver (angle p). Lagrange's equations of the two angles, plane x-y, gravity g along -y:

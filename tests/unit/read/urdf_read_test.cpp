@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "tests/support/test_folder.hpp"
 #include "trammel/model/state.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel {
 namespace {
 
-const std::string folder = TRAMMEL_TEST_FOLDER "/unit/read/urdf";
+const std::string folder = test_folder() + "/unit/read/urdf";
 
 Description everything(const ReadOptions& options = {}) {
   Diagnostics diagnostics;

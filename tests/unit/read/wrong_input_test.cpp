@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/support/test_folder.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/read/table.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = TRAMMEL_TEST_FOLDER "/wrong_input";
+const fs::path folder = test_folder() + "/wrong_input";
 
 std::string text_of(const fs::path& path) {
   std::ostringstream text;

@@ -4,6 +4,7 @@
 
 #include "tests/oracle/asked.hpp"
 #include "tests/random_robot.hpp"
+#include "tests/support/test_folder.hpp"
 #include "trammel/model/description_numbers.hpp"
 #include "trammel/model/frames.hpp"
 #include "trammel/read/load.hpp"
@@ -148,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(seeds, UrdfRoundTrip, testing::Range(1, 61));
 
 TEST(UrdfRoundTripOf, a_file_with_everything_is_the_file_again) {
   Diagnostics diagnostics, report, none;
-  const std::string path = TRAMMEL_TEST_FOLDER "/unit/read/urdf/everything.urdf";
+  const std::string path = test_folder() + "/unit/read/urdf/everything.urdf";
   const Description said = read_description(path, {}, diagnostics);
   const std::string text = write_urdf(said, report);
   for (const Diagnostic& lost : report.list()) ADD_FAILURE() << to_string(lost);

@@ -1,0 +1,3 @@
+#include "tests/support/test_folder.hpp"
+
+std::string trammel::test_folder() { return TRAMMEL_TEST_FOLDER; }

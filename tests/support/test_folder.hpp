@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace trammel {
+
+// Path of the folder tests/ of the sources. A function and not a macro: a path of one clone on
+// every command line would keep ccache from finding what another clone has compiled.
+std::string test_folder();
+
+}  // namespace trammel
