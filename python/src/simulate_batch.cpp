@@ -68,9 +68,16 @@ void bind_simulate_batch(py::module_& module) {
         py::list stopped;
         for (const std::string& said : motion.stopped)
           stopped.append(said.empty() ? py::object(py::none()) : py::str(said));
+        py::list happenings;
+        for (const std::vector<Happening>& of_run : motion.happenings) {
+          py::list told;
+          for (const Happening& happening : of_run)
+            told.append(record("Happening", happening.time, happening.what, happening.lost));
+          happenings.append(told);
+        }
         return record("BatchRun",
                       py::array_t<double>(py::ssize_t(motion.times.size()), motion.times.data()),
-                      table_of(motion.q), table_of(motion.v), stopped);
+                      table_of(motion.q), table_of(motion.v), stopped, happenings);
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::kw_only(), py::arg("duration") = 10.0,
       py::arg("method") = "rk4", py::arg("step") = 1e-3, py::arg("sample") = 0.0,
@@ -78,6 +85,7 @@ void bind_simulate_batch(py::module_& module) {
       "Many runs of one model at once: q (N, nq), v (N, nv) are where they start, at time 0, all "
       "driven by the model's inputs.\n\nAs simulate with the methods rk4 and semi-implicit-euler, "
       "several runs side by side in vector registers, shared among the threads of the workspace.\n"
+      "A run whose loops come near a singular pose is followed by itself, as simulate does.\n"
       "sample: time from one sample to the next; 0: only the start and the end. Runs that are not "
       "done after wall_limit [s] on the clock stay where they are, and say so in `stopped`. "
       "Ctrl-C raises KeyboardInterrupt.");

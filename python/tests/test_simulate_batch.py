@@ -44,3 +44,15 @@ def test_one_that_blows_up_is_told_of():
     assert [said is None for said in run.stopped] == [True, True, False, True, True]
     assert "stopped at t = 0 s" in run.stopped[2]
     assert np.all(np.isfinite(run.q))
+
+
+def test_singular_poses_are_crossed_and_reported_by_run():
+    """F2 turns over and lies flat at 0.714 s and 1.228 s (closed form: one pendulum)."""
+    model = trammel.load_model("@f2")
+    start = trammel.start_state(model)
+    still = np.array(start.v) * 0
+    run = trammel.simulate_batch(model, [start.q, start.q], [start.v, still], duration=1.3)
+    assert run.stopped == [None, None]
+    assert [told.time for told in run.happenings[0]] == pytest.approx([0.7144, 1.2282], abs=1e-4)
+    assert all("singular pose, a branch" in told.what for told in run.happenings[0])
+    assert run.happenings[1] == []

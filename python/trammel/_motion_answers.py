@@ -123,6 +123,7 @@ class BatchRun(NamedTuple):
     q: Floats  # (samples, runs, nq)
     v: Floats  # (samples, runs, nv)
     stopped: List[Optional[str]]  # by run: when and why it did not reach its end
+    happenings: Sequence[Sequence[Happening]] = ()  # by run: singular poses, events, stops
 
 
 Run.__module__ = "trammel"

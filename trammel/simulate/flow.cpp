@@ -141,6 +141,14 @@ Status Flow::slope(double time, std::span<const double> y, std::span<double> y_d
   return {};
 }
 
+std::optional<double> Flow::leave_crossing(double time, std::span<const double> y,
+                                           std::span<double> node) {
+  if (crossing_ == nullptr || !beside(time, y, state_).ok() || !is_interpolated_) return {};
+  const State& nearest = crossing_->nodes()[SingularCrossing::count / 2 - 1];
+  pack(nearest, node);
+  return nearest.time;
+}
+
 Status Flow::interpolate_accelerations(std::span<double> a) {
   node_a_.resize(a.size());
   std::ranges::fill(a, 0.0);

@@ -9,6 +9,7 @@
 // brought back.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "trammel/dynamics/workspace.hpp"
@@ -45,6 +46,11 @@ class Flow {
   // The singular pose that may be crossed from here on; none: everything is evaluated where it is.
   void set_crossing(SingularCrossing* crossing) { crossing_ = crossing; }
   bool has_crossing() const { return crossing_ != nullptr; }
+  SingularCrossing* crossing() const { return crossing_; }
+  // If f is interpolated at y: the nearest node before the pose, where it need not be, and its
+  // time.
+  std::optional<double> leave_crossing(double time, std::span<const double> y,
+                                       std::span<double> node);
 
   // How far y is from `other`, measured by what is allowed of each freedom, at most; 1: just
   // allowed. Positions are compared on their manifold.

@@ -13,7 +13,6 @@
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
-#include "trammel/simulate/singular_crossing.hpp"
 
 namespace trammel {
 
@@ -47,6 +46,7 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
   workspace_ = model_ != nullptr ? std::make_unique<Workspace>(model) : nullptr;
   if (model_ != nullptr) rows_.emplace(model);
   last_.reset();
+  loop_dofs_.reset();
   pivots_of_.clear();
   slope_there_.reset();
   rank_ = general_ = 0;
@@ -123,6 +123,43 @@ double RankWatch::fastest(const State& state) const {
       .lpNorm<Eigen::Infinity>();
 }
 
+double RankWatch::loop_speed(const State& state) {
+  return Eigen::Map<const Eigen::VectorXd>(state.v.data(), unit_.size())
+      .cwiseProduct(loop_dofs(state.q).weight)
+      .lpNorm<Eigen::Infinity>();
+}
+
+const SingularCrossing::Dofs& RankWatch::loop_dofs(std::span<const double> q) {
+  if (loop_dofs_) return *loop_dofs_;
+  // rows of its own: where they are evaluated next, a fit of loop joints begins from here
+  Rows rows(*model_);
+  const auto jacobian_at = [&](std::span<const double> there) -> Eigen::MatrixXd {
+    kernel::kernels().kinematics({*model_, model_->numbers()}, there, workspace_->zero,
+                                 workspace_->zero, *workspace_, workspace_->kinematics);
+    rows.evaluate(*model_, workspace_->kinematics, there, workspace_->zero, workspace_->zero, {});
+    return rows.jacobian()(position_rows_, Eigen::all);
+  };
+  const Eigen::MatrixXd here = jacobian_at(q);
+  constexpr double away = 0.1, same = 1e-12;
+  std::vector<double> on(std::size_t(unit_.size())), there(q.size());
+  for (std::size_t f = 0; f < on.size(); ++f)
+    on[f] = away * std::cos(1.0 + 2.4 * double(f)) * unit_[Eigen::Index(f)];
+  integrate(*model_, q, on, there);
+  const Eigen::MatrixXd change = jacobian_at(there) - here;
+  SingularCrossing::Dofs dofs{unit_, unit_.cwiseInverse(), std::vector<char>(on.size(), 0)};
+  for (Eigen::Index f = 0; f < unit_.size(); ++f) {
+    bool varies = false;
+    for (Eigen::Index k = 0; k < here.rows(); ++k) {
+      if (here(k, f) == 0 && change(k, f) == 0) continue;
+      dofs.is_in_rows[std::size_t(f)] = 1;
+      varies |= max_abs(change.row(k)) > same * max_abs(here.row(k));
+    }
+    if (!varies) dofs.weight[f] = 0;
+  }
+  loop_dofs_ = std::move(dofs);
+  return *loop_dofs_;
+}
+
 double RankWatch::room_beside(const Look& look) {
   return look.least > far ? std::max(little, part_of_way * look.least) : 0;
 }
@@ -152,8 +189,7 @@ double RankWatch::distance_from_branches(std::span<const double> q) {
   return distance(factors, position_rank_);
 }
 
-double RankWatch::slope_at(const State& state, double here, Distance measure) {
-  const double speed = fastest(state);
+double RankWatch::slope_at(const State& state, double here, double speed, Distance measure) {
   if (speed == 0) return 0;
   const double time = 1e-5 / speed;  // the loops open by the square of that
   gone_.resize(state.v.size());
@@ -164,17 +200,20 @@ double RankWatch::slope_at(const State& state, double here, Distance measure) {
 }
 
 bool RankWatch::nears_singular_pose(const State& state, double h) {
-  if (model_ == nullptr || held() >= 0 || was_instant_ || !last_) return false;
-  const double speed = fastest(state), step = 2 * h * speed;
+  if (model_ == nullptr || held() >= 0 || !last_) return false;
   // since the last look it has changed by less than half, or there would have been another: what
   // is decided here depends on the state alone
-  const double near = 2 * std::max(far, step);
-  if (!(speed > 0) || last_->least >= 2 * near) return false;
-  if (look_at(state.q, rank_).least >= near) return false;
+  const auto near = [h](double speed) { return 2 * std::max(far, 2 * h * speed); };
+  if (last_->least >= 2 * near(fastest(state))) return false;
+  const double speed = loop_speed(state), step = 2 * h * speed;
+  if (!(speed > 0) || look_at(state.q, rank_).least >= near(speed)) return false;
   const double here = distance_from_branches(state.q);
-  const double slope = slope_at(state, here, &RankWatch::distance_from_branches) / speed;
-  if (slope == 0) return false;
-  return here / std::abs(slope) < SingularCrossing::radius + (slope < 0 ? step : 0);
+  const double slope = slope_at(state, here, speed, &RankWatch::distance_from_branches) / speed;
+  // Far from the pose the distance is bent, as |sin x| is: its tangent misses the pose, and what
+  // leads away may turn. Of a long step that is not believed.
+  constexpr double steep = 0.5;
+  return here / std::max(std::abs(slope), steep) <
+         SingularCrossing::radius + (slope < 0.5 * steep ? step : 0);
 }
 
 double RankWatch::way(const State& from, const State& to) {
@@ -217,13 +256,16 @@ void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
   if (++looks_ == many_looks) leave_out_idle_freedoms(step.end);
   Look after = look_at(step.end.q, rank_);
   if (held() >= 0) after.rank = std::min(after.rank, rank_);  // what locks is an event
-  if (after.rank != rank_) {
+  if (after.rank == rank_) {
+    // what was passed over from far away was not near; one at which the last step ended is told
+    if (!std::exchange(was_instant_, false) &&
+        std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin, step.end))) {
+      const Look before = seen_.time == step.begin.time ? *last_ : look_at(step.begin.q, rank_);
+      if (before.rank == rank_) look_for_singular_poses(step, out);
+    }
+  } else if (!was_instant_ || after.rank != last_->rank) {
     tell_change(step, after.rank, out);
-    after = look_at(step.end.q, rank_ = after.rank);
-  } else if (std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin, step.end))) {
-    // what was passed over from far away was not near
-    const Look before = seen_.time == step.begin.time ? *last_ : look_at(step.begin.q, rank_);
-    if (before.rank == rank_) look_for_singular_pose(step, out);
+    if (!was_instant_) after = look_at(step.end.q, rank_ = after.rank);
   }
   last_ = after;
   seen_ = step.end;
@@ -231,22 +273,48 @@ void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
     slope_there_.reset();
 }
 
+void RankWatch::look_for_singular_poses(const StepTaken& step, std::vector<Happening>& out) {
+  constexpr double piece = 0.5;  // of a unit: |sin| is bent by 0.03 there
+  constexpr int most_pieces = 64;
+  gone_.resize(step.begin.v.size());
+  difference(*model_, step.begin.q, step.end.q, gone_);
+  const double far_on = Eigen::Map<const Eigen::VectorXd>(gone_.data(), unit_.size())
+                            .cwiseProduct(loop_dofs(step.begin.q).weight)
+                            .lpNorm<Eigen::Infinity>();
+  if (!(far_on > piece)) return look_for_singular_pose(step, out);
+  const int pieces = int(std::min<double>(std::ceil(far_on / piece), most_pieces));
+  State begin = step.begin, end;
+  double from = 0;
+  for (int k = 1; k <= pieces; ++k) {
+    const double to = double(k) / pieces;
+    if (k == pieces)
+      end = step.end;
+    else if (!step.between(to, end).ok())
+      continue;
+    const auto between = [&](double part, State& state) {
+      return step.between(from + part * (to - from), state);
+    };
+    look_for_singular_pose({begin, end, between}, out);
+    std::swap(begin, end);
+    from = to;
+  }
+}
+
 void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<Happening>& out) {
   const double before = distance_from_dependent(step.begin.q);
   const double down = slope_there_ && slope_there_->time == step.begin.time
                           ? slope_there_->slope
-                          : slope_at(step.begin, before);
+                          : slope_at(step.begin, before, fastest(step.begin));
   slope_there_.reset();
   if (!(down < 0)) return;
-  const double after = distance_from_dependent(step.end.q), up = slope_at(step.end, after);
+  const double after = distance_from_dependent(step.end.q),
+               up = slope_at(step.end, after, fastest(step.end));
   slope_there_ = {step.end.time, rank_, up};
   const double length = step.end.time - step.begin.time;
   if (!(up > 0)) return;
-  // the two tangents meet near zero if it comes to zero between, above it where it is bent
-  const double meet = (after - before - up * length) / (down - up);
-  if (before + down * meet > far / 10 + 0.3 * std::min(before, after)) return;
-
-  // golden section: |t - t*| has one least value, and no derivative there
+  // golden section: |t - t*| has one least value, and no derivative there. It is nowhere
+  // steeper than four times what it is at the ends: what cannot come to zero so is left early.
+  const double steepest = 4 * std::max(-down, up) * length;
   State state;
   const auto least_at = [&](double part) {
     return step.between(part, state).ok() ? distance_from_dependent(state.q) : 1.0;
@@ -255,6 +323,7 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<Happen
   double low = 0, high = 1, left = 1 - golden, right = golden;
   double at_left = least_at(left), at_right = least_at(right);
   while (high - low > 1e-12) {
+    if (std::min(at_left, at_right) > singular + steepest * (high - low)) return;
     if (at_left < at_right) {
       high = right, right = left, at_right = at_left;
       at_left = least_at(left = high - golden * (high - low));
@@ -274,10 +343,7 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<Happen
 }
 
 void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happening>& out) {
-  if (was_instant_) {  // that is told
-    was_instant_ = false;
-    return;
-  }
+  was_instant_ = false;
   // the first moment at which it is no longer as it was
   double before = 0, after = 1;
   State state = step.end;

@@ -22,6 +22,7 @@
 #include "trammel/constraint/rows.hpp"
 #include "trammel/simulate/moment.hpp"
 #include "trammel/simulate/simulate.hpp"
+#include "trammel/simulate/singular_crossing.hpp"
 #include "trammel/simulate/step_taken.hpp"
 
 namespace trammel {
@@ -51,13 +52,14 @@ class RankWatch {
   // How far the rows that are independent in general are from dependent: (sum of s^-4)^(-1/4) over
   // their singular values s, of the largest pivot. Next to a singular pose it is |x| times a
   // constant, x the way to the pose, and smooth on each side: the least pivot is not where several
-  // vanish together, because the order of equal pivots is chance. Costs a QR decomposition. Beside
-  // it, what counts as one for each degree of freedom.
+  // vanish together, because the order of equal pivots is chance. Costs a QR decomposition.
   double distance_from_dependent(std::span<const double> q);
   // The same of the rows that positions keep (loops, not rolling) alone: where these become
   // dependent, branches meet.
   double distance_from_branches(std::span<const double> q);
-  const Eigen::VectorXd& units() const { return unit_; }
+  // The degrees of freedom by which the way to a singular pose of the loops is measured. Two
+  // evaluations of the rows, the first time.
+  const SingularCrossing::Dofs& loop_dofs(std::span<const double> q);
   // Adds what happened to the rows in this step.
   void look(const StepTaken& step, std::vector<Happening>& out);
 
@@ -74,12 +76,15 @@ class RankWatch {
   static double distance(const PivotedQr& factors, int rank);
   // How fast a distance changes along the motion [1/s].
   using Distance = double (RankWatch::*)(std::span<const double> q);
-  double slope_at(const State& state, double here,
+  double slope_at(const State& state, double here, double speed,
                   Distance measure = &RankWatch::distance_from_dependent);
   double way(const State& from, const State& to);  // the farthest of all freedoms that count
-  double fastest(const State& state) const;        // the same of velocities
+  double fastest(const State& state) const;        // the same of velocities, of all
+  double loop_speed(const State& state);           // of those of loop_dofs
   static double room_beside(const Look& look);     // a way so long leads to no singular pose
   void leave_out_idle_freedoms(const State& state);
+  // Piece after piece, none of which is long: in each the distance has at most one least value.
+  void look_for_singular_poses(const StepTaken& step, std::vector<Happening>& out);
   void look_for_singular_pose(const StepTaken& step, std::vector<Happening>& out);
   void tell_change(const StepTaken& step, int now, std::vector<Happening>& out);
   std::string describe(const State& state, const State& before, int rank, int fewer);
@@ -91,12 +96,13 @@ class RankWatch {
   std::optional<Rows> rows_;
   Eigen::VectorXd unit_;    // per freedom what counts as one: a radian, or the mechanism's length
   Eigen::VectorXd counts_;  // one over that; 0 where no row changes with it
+  std::optional<SingularCrossing::Dofs> loop_dofs_;
   std::optional<Look> last_;
   int rank_ = 0;
   int general_ = 0;                 // at nearly all poses; 0: all rows hold positions
   std::vector<int> position_rows_;  // those that positions keep
   int position_rank_ = 0;           // the most of them that were independent
-  bool was_instant_ = false;        // rows were dependent at the last look, and will not stay so
+  bool was_instant_ = false;        // the last step ended on a singular pose: rank_ is that before
   bool is_begun_ = false;           // a step was seen
   int looks_ = 0;                   // at ends of steps
   State seen_;                      // where the last look was

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "trammel/constraint/hold_rank.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 
@@ -39,6 +40,11 @@ RunsAbreast::RunsAbreast(const Model& model, const Drives& drives, void* lanes_r
   by_lanes_ = model.wheels().empty() && !model.has_prescribed_joints() &&
               !model.has_force_elements() && !drives.pulls() && inputs.loop_tau.empty() &&
               inputs.loop_a.empty();
+  // as simulate() at its usual tolerance
+  const double slack = 10 * RunOptions().relative;
+  if (!model.closures().empty() || !model.rods().empty())
+    for (int run = 0; run < runs; ++run) watches_.emplace_back(slack);
+  at_.resize(watches_.size());
 }
 
 void RunsAbreast::begin(const double* q, const double* v, int runs) {
@@ -60,12 +66,46 @@ void RunsAbreast::begin(const double* q, const double* v, int runs) {
   q_.resize(flow_.nq(), runs);
   is_sure_.resize(std::size_t(runs));
   stopped_.assign(std::size_t(runs), "");
+  is_near_.assign(std::size_t(runs), 0);
   settle({0, 0, 0, false});
 }
 
 void RunsAbreast::stop(int run, const std::string& why) {
   std::string& said = stopped_[std::size_t(run)];
   if (said.empty()) said = fmt::format("stopped at t = {:.9g} s: {}", time_, why);
+}
+
+void RunsAbreast::look_ahead(double h) {
+  if (watches_.empty()) return;
+  for (int run = 0; run < runs_; ++run) {
+    const auto k = std::size_t(run);
+    if (!stopped_[k].empty() || !watches_[k].nears_singular_pose(at_[k], h)) continue;
+    is_near_[k] = 1;
+    stop(run, "a singular pose is near");
+  }
+}
+
+void RunsAbreast::look_back(int run, double begin) {
+  if (watches_.empty()) return;
+  const auto k = std::size_t(run);
+  if (state_.time == begin) {  // the start
+    watches_[k].enter(model_, state_, general_rank(model_, workspace_), false);
+  } else {
+    std::vector<double> y(std::size_t(flow_.size()));
+    // only whether there is something is of interest: straight on, and closed again
+    const auto between = [&](double part, State& out) {
+      Eigen::Map<Eigen::VectorXd>(y.data(), flow_.size()) =
+          y_.col(run) + part * (next_.col(run) - y_.col(run));
+      return flow_.unpack(begin + part * (state_.time - begin), y, out);
+    };
+    std::vector<Happening> found;
+    watches_[k].look({at_[k], state_, between}, found);
+    if (!found.empty()) {
+      is_near_[k] = 1;
+      stop(run, "a singular pose was passed");
+    }
+  }
+  at_[k] = state_;
 }
 
 void RunsAbreast::slope_alone(int run, double time, const Columns& y, Columns& y_dot) {
@@ -136,10 +176,12 @@ void RunsAbreast::settle(const FixedStep& step) {
       stop(run, "it blows up: shorter steps may help");
     if (stopped_[std::size_t(run)].empty() && (!is_flat_ || !by_lanes_)) {
       const Status status = flow_.unpack(step.end, column(next_, run), state_);
-      if (!status.ok())
+      if (!status.ok()) {
         stop(run, status.message());
-      else
+      } else {
         flow_.pack(state_, column(next_, run));
+        look_back(run, step.time);
+      }
     }
     if (!stopped_[std::size_t(run)].empty()) next_.col(run) = y_.col(run);
   }
@@ -151,6 +193,7 @@ void RunsAbreast::step_rk4(const FixedStep& step) {
   flow_.set_horizon(step.horizon);
   flow_.let_stages_be(!model_.wheels().empty());  // as simulate() does
   const double h = step.end - step.time;
+  look_ahead(h);
   auto& [k1, k2, k3, k4] = slopes_;
   slope(step.time, y_, k1);
   stage_ = y_ + h / 2 * k1;
@@ -167,6 +210,7 @@ void RunsAbreast::step_semi_implicit_euler(const FixedStep& step) {
   flow_.set_horizon(step.horizon);
   flow_.let_stages_be(false);
   const double h = step.end - step.time;
+  look_ahead(h);
   const int nq = flow_.nq();
   Columns& k = slopes_[0];
   slope(step.time, y_, k);

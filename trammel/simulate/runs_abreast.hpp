@@ -7,6 +7,7 @@
 #include "trammel/dynamics/batch.hpp"
 #include "trammel/simulate/fixed_steps.hpp"
 #include "trammel/simulate/flow.hpp"
+#include "trammel/simulate/rank_watch.hpp"
 
 namespace trammel {
 
@@ -24,6 +25,9 @@ class RunsAbreast {
   auto q() const { return y_.topRows(flow_.nq()).leftCols(runs_); }
   auto v() const { return y_.middleRows(flow_.nq(), nv_).leftCols(runs_); }
   const std::string& stopped(int run) const { return stopped_[std::size_t(run)]; }
+  // The run stopped because its loops come near a singular pose, or their rows change rank. A
+  // crossing takes an interpolation of its own: simulate() is to follow the run from its start.
+  bool is_near_singular_pose(int run) const { return is_near_[std::size_t(run)] != 0; }
 
  private:
   using Columns = Eigen::MatrixXd;
@@ -32,6 +36,8 @@ class RunsAbreast {
   void slope_alone(int run, double time, const Columns& y, Columns& y_dot);
   void settle(const FixedStep& step);
   void stop(int run, const std::string& why);
+  void look_ahead(double h);              // stops runs that may come near a singular pose
+  void look_back(int run, double begin);  // at the step that ended at state_
 
   const Model& model_;
   const Drives& drives_;
@@ -47,6 +53,9 @@ class RunsAbreast {
   Columns q_, v_, tau_, a_;  // as the kernels read and write them
   std::vector<char> is_sure_;
   std::vector<std::string> stopped_;
+  std::vector<RankWatch> watches_;  // one a run, where there are loops
+  std::vector<State> at_;           // where each run of these is
+  std::vector<char> is_near_;
 };
 
 }  // namespace trammel

@@ -299,10 +299,14 @@ class Run {
       flow_->set_crossing(nullptr);
       return;
     }
+    begin_crossing();
+  }
+  void begin_crossing() {
+    RankWatch& watch = happenings_.rank_watch();
     if (!crossing_) {
       const Model& model = happenings_.modes().now(state_).model;
       crossing_.emplace(
-          model, watch.units(), has_prescribed_motion(model),
+          model, watch.loop_dofs(state_.q), has_prescribed_motion(model),
           [&watch](std::span<const double> q) { return watch.distance_from_branches(q); });
     }
     if (!flow_->has_crossing()) crossing_->begin_approach();
@@ -427,14 +431,40 @@ class Run {
   }
 
   Status look_back(double h, double covered) {
+    std::vector<double> q_dot, q_dot_end;  // of methods without dense output
+    const Model& model = happenings_.modes().now(state_).model;
+    const bool has_loops = !model.closures().empty() || !model.rods().empty();
+    const bool had_crossing = flow_->has_crossing();
     const auto between = [&](double part, State& out) {
-      if (stepper_->has_dense_output())
+      // whoever looks there may look for a singular pose that the step did not expect
+      if (has_loops && happenings_.rank_watch().held() < 0) begin_crossing();
+      if (stepper_->has_dense_output()) {
         stepper_->between(part * h / covered, other_);
-      else  // straight on, and closed again
-        for (std::size_t k = 0; k < y_.size(); ++k) other_[k] = y_[k] + part * (next_[k] - y_[k]);
+        return flow_->unpack(time_ + part * h, other_, out);
+      }
+      const auto nq = std::size_t(flow_->nq());
+      if (q_dot.empty()) {
+        q_dot.resize(nq), q_dot_end.resize(nq);
+        flow_->pack(ended_, next_);
+        flow_->rate(y_, q_dot);
+        flow_->rate(next_, q_dot_end);
+      }
+      // Hermite's cubic of positions, the parabola of all else
+      const double rest = 1 - part;
+      for (std::size_t k = 0; k < y_.size(); ++k) {
+        const double gone = next_[k] - y_[k];
+        other_[k] = y_[k] + part * gone;
+        if (k < nq)
+          other_[k] +=
+              part * rest * (rest * (h * q_dot[k] - gone) - part * (h * q_dot_end[k] - gone));
+        else
+          other_[k] += part * rest * (h * y_dot_[k] - gone);
+      }
       return flow_->unpack(time_ + part * h, other_, out);
     };
-    return happenings_.look_back({state_, ended_, between}, facts_);
+    const Status status = happenings_.look_back({state_, ended_, between}, facts_);
+    if (!had_crossing) flow_->set_crossing(nullptr);
+    return status;
   }
 
   bool is_asked_for() const { return std::ranges::binary_search(asked_, time_); }

@@ -118,7 +118,7 @@ Status check_velocities(const Model& model, const States& starts) {
   return {};
 }
 
-// One by itself, where events and stops end steps that others take.
+// One by itself, where events and stops end steps that others take, or a singular pose is crossed.
 void follow_alone(const Model& model, const Drives& drives, const BatchRunOptions& options, int run,
                   State state, Workspace& workspace, const StepWatch& each_step, BatchMotion& out) {
   const auto keep = [&](std::size_t k, const State& seen) {
@@ -144,10 +144,13 @@ void follow_alone(const Model& model, const Drives& drives, const BatchRunOption
       },
       facts);
   for (; samples < out.times.size(); ++samples) keep(samples, state);  // it stays there
+  std::string& stopped = out.stopped[std::size_t(run)];
+  stopped.clear();
   if (!status.ok())
-    out.stopped[std::size_t(run)] = status.message();
+    stopped = status.message();
   else if (facts.end < options.duration)
-    out.stopped[std::size_t(run)] = fmt::format("was ended by an event at t = {:.9g} s", facts.end);
+    stopped = fmt::format("was ended by an event at t = {:.9g} s", facts.end);
+  out.happenings[std::size_t(run)] = std::move(facts.happenings);
 }
 
 // What a function of the drives or the caller's interrupt throws in one thread is thrown in the
@@ -204,6 +207,7 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
   out.q.assign(out.times.size(), Eigen::MatrixXd(model.nq(), runs));
   out.v.assign(out.times.size(), Eigen::MatrixXd(model.nv(), runs));
   out.stopped.resize(std::size_t(runs));
+  out.happenings.resize(std::size_t(runs));
 
   const int piece_runs = runs_in_a_piece(model);
   std::vector<std::unique_ptr<RunsAbreast>> rooms;
@@ -212,6 +216,17 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
         std::make_unique<RunsAbreast>(model, drives, workspace.sealed(worker), piece_runs));
   const Eigen::MatrixXd q = starts.q, v = starts.v;  // back to back
   BatchInterruption interruption(options);
+  const auto follow_one = [&](int run, int worker, const Eigen::MatrixXd& from_q,
+                              const Eigen::MatrixXd& from_v) {
+    Workspace room(model);
+    State state = neutral_state(model);
+    state.q.assign(from_q.col(run).begin(), from_q.col(run).end());
+    state.v.assign(from_v.col(run).begin(), from_v.col(run).end());
+    const auto each_step = [&, worker](const StepReport&) {
+      return interruption.goes_on(worker) ? Status() : Status::failure("the batch was interrupted");
+    };
+    follow_alone(model, drives, options, run, std::move(state), room, each_step, out);
+  };
   const auto follow = [&](int piece, int worker) {
     const int first = piece * piece_runs, here = std::min(piece_runs, runs - first);
     RunsAbreast& abreast = *rooms[std::size_t(worker)];
@@ -241,17 +256,10 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
       std::string& stopped = out.stopped[std::size_t(first + run)];
       stopped = abreast.stopped(run);
       if (is_interrupted && stopped.empty()) stopped = interruption.stopped_at(reached);
+      // its loops were closed at the start
+      if (abreast.is_near_singular_pose(run))
+        follow_one(first + run, worker, out.q.front(), out.v.front());
     }
-  };
-  const auto follow_one = [&](int run, int worker) {
-    Workspace room(model);
-    State state = neutral_state(model);
-    state.q.assign(q.col(run).begin(), q.col(run).end());
-    state.v.assign(v.col(run).begin(), v.col(run).end());
-    const auto each_step = [&, worker](const StepReport&) {
-      return interruption.goes_on(worker) ? Status() : Status::failure("the batch was interrupted");
-    };
-    follow_alone(model, drives, options, run, std::move(state), room, each_step, out);
   };
   Workspace room(model);
   const RunOptions usual;
@@ -259,7 +267,7 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
   Thrown thrown(interruption);
   if (happenings.are_watched() || !happenings.times().empty())
     workspace.workers().share(
-        runs, [&](int run, int worker) { thrown.guard([&] { follow_one(run, worker); }); });
+        runs, [&](int run, int worker) { thrown.guard([&] { follow_one(run, worker, q, v); }); });
   else
     workspace.workers().share((runs + piece_runs - 1) / piece_runs, [&](int piece, int worker) {
       thrown.guard([&] { follow(piece, worker); });

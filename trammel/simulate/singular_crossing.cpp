@@ -46,10 +46,10 @@ Eigen::Map<const Eigen::VectorXd> as_vector(const std::vector<double>& x) {
 
 }  // namespace
 
-SingularCrossing::SingularCrossing(const Model& model, Eigen::VectorXd unit, bool moves_in_time,
+SingularCrossing::SingularCrossing(const Model& model, Dofs dofs, bool moves_in_time,
                                    RowDistance row_distance)
     : model_(model),
-      unit_(std::move(unit)),
+      dofs_(std::move(dofs)),
       moves_in_time_(moves_in_time),
       row_distance_(std::move(row_distance)),
       way_(std::size_t(model.nv())),
@@ -73,9 +73,11 @@ double SingularCrossing::distance_at(const State& state) {
 
 bool SingularCrossing::project(State& state, Workspace& workspace, const Project& at_node) {
   if (failures_ == most_failures) return false;
-  speed_ = as_vector(state.v).cwiseQuotient(unit_).lpNorm<Eigen::Infinity>();
-  if (!(speed_ > 0) || !std::isfinite(speed_)) return false;
-  for (std::size_t f = 0; f < way_.size(); ++f) way_[f] = state.v[f] / speed_;
+  speed_ = as_vector(state.v).cwiseProduct(dofs_.weight).lpNorm<Eigen::Infinity>();
+  fastest_ = as_vector(state.v).cwiseQuotient(dofs_.unit).lpNorm<Eigen::Infinity>();
+  if (!(speed_ > 0) || !std::isfinite(fastest_)) return false;
+  for (std::size_t f = 0; f < way_.size(); ++f)
+    way_[f] = dofs_.is_in_rows[f] != 0 ? state.v[f] / speed_ : 0;
   const double x = distance_at(state);
   double best = std::numeric_limits<double>::infinity(), best_radius = 0, last = 0;
   for (const double r : radii) {
@@ -103,7 +105,7 @@ double SingularCrossing::interpolate(const State& state, double x, double r,
   constexpr double failed = std::numeric_limits<double>::infinity();
   weights_ = lagrange(x / r, 0, count);
   const Weights fewer = lagrange(x / r, 1, count - 1);
-  const Eigen::Index nv = unit_.size();
+  const Eigen::Index nv = dofs_.unit.size();
   shift_ = v_ = Eigen::VectorXd::Zero(nv);
   Eigen::VectorXd shift = shift_, v = v_;
   // those ahead first: if the motion ends, it is there
@@ -118,7 +120,7 @@ double SingularCrossing::interpolate(const State& state, double x, double r,
     if (!at_node(node).ok()) return failed;
     difference(model_, state.q, node.q, moved_);
     const Eigen::VectorXd gone = as_vector(moved_) - distance * as_vector(way_);
-    if (!(gone.cwiseQuotient(unit_).lpNorm<Eigen::Infinity>() < sideways * std::abs(place)))
+    if (!(gone.cwiseQuotient(dofs_.unit).lpNorm<Eigen::Infinity>() < sideways * std::abs(place)))
       return failed;
     // the weights of the straight way add up to nothing
     shift_ += weights_[k] * gone;
@@ -126,8 +128,8 @@ double SingularCrossing::interpolate(const State& state, double x, double r,
     v_ += weights_[k] * as_vector(node.v);
     v += fewer[k] * as_vector(node.v);
   }
-  return std::max((shift - shift_).cwiseQuotient(unit_).lpNorm<Eigen::Infinity>(),
-                  (v - v_).cwiseQuotient(unit_).lpNorm<Eigen::Infinity>() / speed_);
+  return std::max((shift - shift_).cwiseQuotient(dofs_.unit).lpNorm<Eigen::Infinity>(),
+                  (v - v_).cwiseQuotient(dofs_.unit).lpNorm<Eigen::Infinity>() / fastest_);
 }
 
 }  // namespace trammel

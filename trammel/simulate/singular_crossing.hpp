@@ -8,7 +8,8 @@
 // by c / x^3, and nearer than sqrt(c) Newton's method ends on either branch.
 //
 // So within |x| < r the state itself is not projected. It is displaced along its velocity to twelve
-// nodes with r <= |x_k| <= 3 r on both sides of the pose, each node is projected there, and the
+// nodes with r <= |x_k| <= 3 r on both sides of the pose (but for degrees of freedom that no
+// position row contains, as a wheel's spin: these stay), each node is projected there, and the
 // polynomial of degree 11 through the nodes gives position and velocity at x (Lagrange weights).
 // Accelerations are interpolated with the same weights. This is the analytic continuation of the
 // branch, and a function of the state alone. The truncation error goes with r^12, the rounding with
@@ -40,10 +41,17 @@ class SingularCrossing {
   // Brings a displaced state back onto the manifold, velocities too.
   using Project = std::function<Status(State& state)>;
 
-  // `unit`: per degree of freedom a radian, or a length. `moves_in_time`: joints follow a
-  // prescribed motion, so that a displaced state is one at another time.
-  SingularCrossing(const Model& model, Eigen::VectorXd unit, bool moves_in_time,
-                   RowDistance row_distance);
+  // Degrees of freedom, as the rows that positions keep depend on them.
+  struct Dofs {
+    Eigen::VectorXd unit;  // a radian, or a length
+    // 1 / unit where a row that varies contains it, else 0: the distance x is that of the fastest.
+    // A wheel that spins, or a motor behind a gear, brings no singular pose nearer.
+    Eigen::VectorXd weight;
+    std::vector<char> is_in_rows;  // those that no row contains are not displaced
+  };
+  // `moves_in_time`: joints follow a prescribed motion, so that a displaced state is one at another
+  // time.
+  SingularCrossing(const Model& model, Dofs dofs, bool moves_in_time, RowDistance row_distance);
 
   // A singular pose has come near. States whose nodes fail, each after a long search, tell of a
   // dead point: after eight of them nothing more is tried on this approach.
@@ -67,10 +75,11 @@ class SingularCrossing {
   double interpolate(const State& state, double x, double r, const Project& at_node);
 
   const Model& model_;
-  Eigen::VectorXd unit_;
+  Dofs dofs_;
   bool moves_in_time_;
   RowDistance row_distance_;
-  double speed_ = 0;         // of the state: units a second
+  double speed_ = 0;         // of the state: units a second, of those that are measured
+  double fastest_ = 0;       // the same of all
   std::vector<double> way_;  // a displacement by one unit along the velocity
   std::vector<double> moved_, q_;
   std::array<State, count> nodes_;

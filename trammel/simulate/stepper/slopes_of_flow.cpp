@@ -7,8 +7,24 @@ namespace trammel {
 
 Status slopes_of_flow(Flow& flow, double time, std::span<const double> y,
                       std::span<const double> y_dot, Eigen::MatrixXd& out) {
-  std::vector<double> beside(y.begin(), y.end());
-  const Eigen::Map<const Eigen::VectorXd> f(y_dot.data(), Eigen::Index(y_dot.size()));
+  std::vector<double> beside(y.begin(), y.end()), f_beside(y_dot.begin(), y_dot.end());
+  // Where f is interpolated it costs twelve times as much. The slopes of a node do: they are those
+  // of a state 0.05 rad away, as near as those of an earlier step.
+  struct Suspended {
+    explicit Suspended(Flow& of) : of_(of), crossing_(of.crossing()) {}
+    ~Suspended() { of_.set_crossing(crossing_); }
+    Suspended(const Suspended&) = delete;
+    Suspended& operator=(const Suspended&) = delete;
+    Flow& of_;
+    SingularCrossing* crossing_;
+  };
+  const Suspended suspended(flow);
+  if (const std::optional<double> at_node = flow.leave_crossing(time, y, beside)) {
+    flow.set_crossing(nullptr);
+    time = *at_node;
+    if (Status status = flow.slope(time, beside, f_beside); !status) return status;
+  }
+  const Eigen::Map<const Eigen::VectorXd> f(f_beside.data(), Eigen::Index(f_beside.size()));
   for (Eigen::Index k = 0; k < out.cols(); ++k) {
     double& number = beside[std::size_t(k)];
     const double before = number;
