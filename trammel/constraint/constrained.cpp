@@ -225,7 +225,7 @@ class System final : public Constrained {
     out.lambda = std::move(answer.lambda);
     out.road = answer.taken;
     if (roads_.are_held()) return {};  // those left out are no row until the run says so
-    return check_left_out_rows(question.name(), rows_, out.plan, out.a);
+    return check_left_out_rows(question, rows_, out.plan, out.a);
   }
 
   RowSight& sight() { return sight_; }
