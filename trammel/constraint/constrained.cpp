@@ -128,20 +128,21 @@ class System final : public Constrained {
   }
 
   Status hybrid_dynamics(const Question& question, Workspace& workspace, std::span<double> a,
-                         std::span<double> tau) override {
+                         std::span<double> tau, std::span<double> loop_tau) override {
     const Model& model = question.model();
-    for (int f = 0; f < model.closure_nv(); ++f)
+    for (int f = 0; f < model.closure_nv() && loop_tau.empty(); ++f)
       if (model.closure_drive(f) == Drive::motion)
         return Status::failure(fmt::format(
-            "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: call "
-            "planned_efforts, and forward_dynamics for the accelerations",
-            question.name(), model.closure_freedom_name(f)));
+            "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: give "
+            "loop_tau, of {} entries",
+            question.name(), model.closure_freedom_name(f), model.closure_nv()));
     ConstrainedAnswer answer;
     DriveEfforts efforts;
     if (Status status = planned_efforts(question, workspace, answer, efforts); !status)
       return status;
     std::copy_n(answer.a.data(), a.size(), a.begin());
     std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
+    std::copy_n(efforts.loop_tau.data(), loop_tau.size(), loop_tau.begin());
     return {};
   }
   Status planned_efforts(const Question& question, Workspace& workspace, ConstrainedAnswer& answer,
