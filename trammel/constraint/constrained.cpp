@@ -88,8 +88,17 @@ class System final : public Constrained {
           fmt::format("{}: loop joint '{}' is driven, and tau has no entry for its effort: ask "
                       "drive_efforts",
                       question.name(), question.model().closure_freedom_name(freedom)));
+    RankPlan plan;
+    if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
+    if (plan.rank() == 0) {  // all rows are redundant: the coordinates are those of a tree
+      std::ranges::copy(effort_, tau.begin());
+      return {};
+    }
     DriveEfforts efforts;
-    if (Status status = drive_efforts(question, workspace, efforts); !status) return status;
+    if (Status status =
+            share_among_drives(question, workspace.kinematics, rows_, plan, effort_, efforts);
+        !status)
+      return status;
     std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
     return {};
   }
