@@ -132,6 +132,7 @@ def test_rows_have_units_and_what_holds_is_named():
     assert trammel.what_holds(model, closed(model)) == []
     mobility = trammel.mobility(model, closed(model))
     assert mobility.dropped < mobility.tolerance < mobility.least  # three rows are redundant
+    assert 10 < mobility.digits == trammel.remaining_digits(model, closed(model)) <= 15
     locked = four_bar("locked")
     assert trammel.what_holds(locked, closed(locked)) != []
 

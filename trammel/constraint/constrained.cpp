@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "trammel/base/expects.hpp"
 #include "trammel/constraint/agreement.hpp"
 #include "trammel/constraint/checks.hpp"
@@ -12,6 +16,7 @@
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/quick_dynamics.hpp"
 #include "trammel/constraint/quick_roads.hpp"
+#include "trammel/constraint/row_condition.hpp"
 #include "trammel/constraint/self_stress.hpp"
 #include "trammel/constraint/stage_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -352,6 +357,20 @@ Status rank_plan(const Model& model, const State& state, Workspace& workspace, R
                return system.sight().decide(
                    model, state, workspace,
                    {.held = system.roads().held(), .values = Singular::told}, out);
+             });
+}
+Status remaining_digits(const Model& model, const State& state, Workspace& workspace, double& out) {
+  return ask("remaining_digits", model, state, {}, workspace, Forces::apart,
+             [&](const Question&, System& system) {
+               RankPlan plan;
+               double error = 0;
+               const Status status = system.sight().decide(
+                   model, state, workspace, {.held = system.roads().held(), .error = &error}, plan);
+               constexpr int most = std::numeric_limits<double>::digits10;
+               out = !plan.undecided.empty() ? 0
+                     : error > 0             ? std::clamp(-std::log10(error), 0.0, double(most))
+                                             : most;
+               return status;
              });
 }
 Status hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
