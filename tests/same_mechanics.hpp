@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/motion_of.hpp"
@@ -16,6 +17,7 @@
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/dynamics/batch.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
 
 namespace trammel {
 
@@ -30,12 +32,31 @@ struct SameMechanics {
     const Status status = assembled_start(one, one_workspace, state);
     EXPECT_TRUE(status.ok()) << status.message();
   }
+  // At a closed state.
+  SameMechanics(const Description& description, const Description& redundant, State at)
+      : one(build_model(description)),
+        two(build_model(redundant)),
+        one_workspace(one),
+        two_workspace(two),
+        state(std::move(at)) {}
 
   // Accelerations of every solver and of batches, mobility, efforts, reactions.
   void compare(const std::vector<double>& tau) {
+    std::vector<double> a;
+    compare_accelerations(tau, a);
+    if (testing::Test::HasFatalFailure()) return;
+    compare_solvers(tau, a);
+    compare_batch(tau, a);
+    compare_mobility();
+    compare_efforts(a);
+    compare_reactions(tau);
+  }
+
+  void compare_accelerations(const std::vector<double>& tau, std::vector<double>& a) {
     ASSERT_EQ(one.nv(), two.nv());
     const std::size_t nv = std::size_t(one.nv());
-    std::vector<double> a(nv), again(nv);
+    a.resize(nv);
+    std::vector<double> again(nv);
     Status status = forward_dynamics(one, state, {.tau = tau}, one_workspace, a);
     ASSERT_TRUE(status.ok()) << status.message();
     status = forward_dynamics(two, state, {.tau = tau}, two_workspace, again);
@@ -43,11 +64,6 @@ struct SameMechanics {
     // exact but for what the condition of M makes of rounding
     const double scale = 1 + largest(a);
     for (std::size_t f = 0; f < nv; ++f) ASSERT_NEAR(again[f], a[f], 1e-7 * scale) << f;
-    compare_solvers(tau, a);
-    compare_batch(tau, a);
-    compare_mobility();
-    compare_efforts(a);
-    compare_reactions(tau);
   }
 
   void compare_solvers(const std::vector<double>& tau, const std::vector<double>& a) {
@@ -95,6 +111,12 @@ struct SameMechanics {
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_LT((after.tau - before.tau).norm(), 1e-6 * (1 + before.tau.norm()));
     EXPECT_EQ(after.is_unique, before.is_unique);
+    std::vector<double> effort(a.size()), again(a.size());
+    ASSERT_TRUE(inverse_dynamics(one, state, {.a = a}, one_workspace, effort).ok());
+    const Status inverse = inverse_dynamics(two, state, {.a = a}, two_workspace, again);
+    ASSERT_TRUE(inverse.ok()) << inverse.message();
+    for (std::size_t f = 0; f < a.size(); ++f)
+      EXPECT_NEAR(again[f], effort[f], 1e-6 * (1 + before.tau.norm())) << f;
   }
 
   // A component that is unique in both is the same; more constraints make none unique.

@@ -1,6 +1,7 @@
 // What is it at one state? As many quantities as are named.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
@@ -13,8 +14,10 @@
 #include "quantities.hpp"
 #include "structure.hpp"
 #include "trammel/base/suggest.hpp"
+#include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/row_condition.hpp"
 #include "trammel/constraint/start_velocities.hpp"
 #include "trammel/model/units.hpp"
 
@@ -100,11 +103,12 @@ class Eval final : public Command {
     const Diagnostics outside = check_limits(model, situation.state);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
     tell_loop_limits(moment, terminal);
-    tell_singular(asked, moment, terminal);
+    const std::optional<double> digits_left = tell_singular(asked, moment, terminal);
 
     Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
     json["roads"] = json["answers"] = Json::object();
     json["left_out"] = left_out;
+    json["digits"] = digits_left ? number_json(*digits_left) : Json(nullptr);
     const std::vector<double> planned_a = planned_only(asked, moment, terminal);
     Exit exit = Exit::done;
     for (const Quantity* quantity : asked) {
@@ -271,16 +275,43 @@ class Eval final : public Command {
 
   // A pose where branches meet has an answer, and it does not tell where the motion goes. Looking
   // for branches takes small steps along every motion: on large models that is left to `info`.
-  static void tell_singular(const std::vector<const Quantity*>& asked, Moment& moment,
-                            const Terminal& terminal) {
-    const auto depends = [&](const Quantity* quantity) { return takes_efforts(*quantity, moment); };
-    if (!moment.model.has_constraints() || moment.model.nv() > 60 ||
-        std::ranges::none_of(asked, depends))
-      return;
+  // Answers with the digits that forces and accelerations keep there, if any are asked for.
+  static std::optional<double> tell_singular(const std::vector<const Quantity*>& asked,
+                                             Moment& moment, const Terminal& terminal) {
+    const auto is_forced = [&](const Quantity* quantity) {
+      return takes_efforts(*quantity, moment);
+    };
+    const auto depends = [&](const Quantity* quantity) {
+      return is_forced(quantity) || quantity->takes_any("A");
+    };
+    const Model& model = moment.model;
+    if (!model.has_constraints() || std::ranges::none_of(asked, depends)) return {};
+    RankPlan plan;
+    double digits = 0;
+    if (!rank_plan(model, moment.state(), moment.workspace, plan).ok() ||
+        !remaining_digits(model, moment.state(), moment.workspace, digits).ok())
+      return {};
     Mobility found;
-    if (!mobility(moment.model, moment.state(), moment.workspace, found).ok() ||
-        found.verdict == Mobility::Verdict::regular)
-      return;
+    if (model.nv() <= 60 && std::ranges::any_of(asked, is_forced) &&
+        mobility(model, moment.state(), moment.workspace, found).ok())
+      tell_verdict(found, terminal);
+    const std::vector<std::string> names = row_names(model);
+    for (const RankPlan::Undecided& row : plan.undecided)
+      terminal.note(fmt::format(
+          "warning: undecided, counted as dependent: {}: {:.2g} of its length is independent of "
+          "the other rows, rounding may leave {:.2g}; check the digits of the lengths and angles",
+          names[std::size_t(row.row)], row.length, row.bound));
+    if (digits < few_digits && plan.undecided.empty())
+      terminal.note(fmt::format(
+          "warning: the rows of the constraints are nearly dependent at this pose: as few as "
+          "{:.0f} "
+          "digits may be left in accelerations, efforts and reactions; move away from the singular "
+          "pose",
+          std::floor(digits)));
+    return digits;
+  }
+  static void tell_verdict(const Mobility& found, const Terminal& terminal) {
+    if (found.verdict == Mobility::Verdict::regular) return;
     if (found.verdict == Mobility::Verdict::nearly_overconstrained)
       return terminal.note(fmt::format(
           "warning: nearly overconstrained: moves in {}, but in {} with {}; what it does hangs on "

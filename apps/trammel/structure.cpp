@@ -9,6 +9,7 @@
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/row_condition.hpp"
 #include "trammel/constraint/what_holds.hpp"
 
 namespace trammel::cli {
@@ -174,6 +175,11 @@ std::string mobility_text(const Structure& structure) {
         "  singular values beside the gap, to the largest: the last that counts {:.2g}, the first "
         "that does not {:.2g} (below {:.0e} is zero)\n",
         m.least, *m.dropped, m.tolerance);
+  if (m.digits < few_digits && m.undecided.empty())
+    text += fmt::format(
+        "  the rows are nearly dependent: as few as {:.0f} digits may be left in accelerations, "
+        "efforts and reactions\n",
+        std::floor(m.digits));
   for (const std::string& set : m.dependent) {
     const bool is_alone = set.find("; ") == set.npos;
     text += (is_alone ? "  nothing moves against: " : "  depend on each other: ") + set + "\n";
@@ -279,6 +285,7 @@ Json mobility_json(const Structure& structure) {
           {"least", number_json(mobility.least)},
           {"dropped", mobility.dropped ? number_json(*mobility.dropped) : Json(nullptr)},
           {"tolerance", number_json(mobility.tolerance)},
+          {"digits", number_json(mobility.digits)},
           {"dependent", mobility.dependent},
           {"undecided", undecided_json(mobility)},
           {"held_by", structure.held_by},

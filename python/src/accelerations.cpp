@@ -57,10 +57,12 @@ void bind_accelerations(py::module_& module) {
                            .loop_a = loop_a});
         RowsOut all_a(name, std::nullopt, {model->nv()});
         RowsOut all_tau(name, std::nullopt, {model->nv()});
+        RowsOut all_loop_tau(name, std::nullopt, {model->closure_nv()});
         ask(model, workspace, [&](Workspace& room) {
-          return hybrid_dynamics(*model, state, asked.inputs(), room, all_a.span(), all_tau.span());
+          return hybrid_dynamics(*model, state, asked.inputs(), room, all_a.span(), all_tau.span(),
+                                 all_loop_tau.span());
         });
-        return record("HybridMotion", all_a.finish(), all_tau.finish());
+        return record("HybridMotion", all_a.finish(), all_tau.finish(), all_loop_tau.finish());
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("tau") = py::none(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
@@ -68,7 +70,10 @@ void bind_accelerations(py::module_& module) {
       py::arg("workspace") = py::none(),
       "Some joints follow a given acceleration, the others a given effort: what do all of them "
       "do?\n\nJoints with drive 'motion' accelerate as a (nv) says, 'locked' ones stay, all others "
-      "get tau (nv).\nAnswers HybridMotion(a, tau), both whole (nv).");
+      "get tau (nv).\nJoints that close loops likewise, by loop_a and loop_tau, in the order of "
+      "loop_freedom_names or by name.\nAnswers HybridMotion(a, tau, loop_tau), all whole (nv, nv, "
+      "one effort per freedom of the loop joints).\nplanned_efforts also tells which efforts are "
+      "unique.");
 }
 
 }  // namespace trammel::python

@@ -11,6 +11,7 @@
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/row_condition.hpp"
 #include "trammel/constraint/row_units.hpp"
 #include "trammel/constraint/sliding_dynamics.hpp"
 #include "trammel/constraint/what_holds.hpp"
@@ -379,10 +380,22 @@ void bind_constraint(py::module_& module) {
         return record("Mobility", found.freedoms, found.rows, found.rank, found.instantaneous,
                       found.finite, found.gruebler, found.least, to_string(found.verdict),
                       found.dependent, lengths, found.finite_nearby, found.dropped, found.tolerance,
-                      undecided);
+                      undecided, found.digits);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "In how many ways can the mechanism move? Mobility(...), at a closed state.");
+  module.def(
+      "remaining_digits",
+      [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+        double digits = 0;
+        ask(model, workspace,
+            [&](Workspace& room) { return remaining_digits(*model, state, room, digits); });
+        return digits;
+      },
+      py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
+      "Decimal digits that the condition of the independent constraint rows leaves at least in "
+      "accelerations, efforts and\nreactions: from 0 to 15, few near a singular pose, 0 where rows "
+      "are undecided.");
 }
 
 }  // namespace trammel::python

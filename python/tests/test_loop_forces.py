@@ -76,6 +76,37 @@ def test_what_a_planned_joint_takes_moves_one_that_is_pushed_alike():
                                trammel.forward_dynamics(planned, state, loop_a={"wrist": 0.7}),
                                atol=1e-9)
     assert abs(efforts.loop_tau[0]) > 0.01
+    # hybrid_dynamics has both in one answer
+    hybrid = trammel.hybrid_dynamics(planned, state, loop_a={"wrist": 0.7})
+    np.testing.assert_allclose(hybrid.loop_tau, efforts.loop_tau, atol=1e-12)
+    np.testing.assert_allclose(hybrid.tau, 0, atol=1e-12)
+    np.testing.assert_allclose(hybrid.a, trammel.forward_dynamics(planned, state, loop_a={"wrist": 0.7}), atol=1e-9)
+    assert trammel.hybrid_dynamics(pushed, state, loop_tau={"wrist": 0.3}).loop_tau == pytest.approx([0.3])
+    with pytest.raises(trammel.QuestionError, match="'wrist' is driven by motion, but no accelerations are given"):
+        trammel.hybrid_dynamics(planned, state)
+
+
+def test_the_effort_of_a_driven_joint_that_closes_a_loop_by_virtual_work():
+    """A parallelogram whose foot, the loop joint, is driven: the coupler moves parallel, and the foot turns against the
+    crank. Power: effort * (-rate) = (2 I + m l^2) alpha * rate."""
+    said = trammel.Description("parallelogram")
+    said.gravity = (0, 0, 0)
+    for name in "left", "right":
+        said.body(name, trammel.Solid(0.0, (0, 0, 0), (0.3, 0.3, 0.3)))
+    said.body("coupler", trammel.Solid(2.0, (0, 0, 0), (0.1, 0.1, 0.1)))
+    said.joint("left", "revolute", "ground", "left", axis="z")
+    said.joint("right", "revolute", "ground", "right", at=(1, 0, 0), axis="z")
+    said.joint("knee", "revolute", "left", "coupler", at=(0.4, 0, 0), axis="z")
+    said.joint("foot", "revolute", "right", "coupler", at=(0.4, 0, 0), child_at=(1, 0, 0), axis="z", cut=True, drive="motion")
+    for joint, angle in ("left", 0.7), ("right", 0.7), ("knee", -0.7):
+        said.start(joint, position=angle)
+    model = trammel.build_model(said)
+    found = trammel.hybrid_dynamics(model, trammel.start_state(model), loop_a={"foot": -1.5})
+    names = [model.freedom_name(k) for k in range(model.nv)]
+    for name, a in zip(names, found.a):
+        assert a == pytest.approx(-1.5 if name == "knee" else 1.5)
+    assert found.loop_tau == pytest.approx([-(2 * 0.3 + 2 * 0.4**2) * 1.5])
+    np.testing.assert_allclose(found.tau, 0, atol=1e-12)
 
 
 def test_a_choice_of_self_stress_is_weighed():
@@ -101,6 +132,7 @@ def test_rows_have_units_and_what_holds_is_named():
     assert trammel.what_holds(model, closed(model)) == []
     mobility = trammel.mobility(model, closed(model))
     assert mobility.dropped < mobility.tolerance < mobility.least  # three rows are redundant
+    assert 10 < mobility.digits == trammel.remaining_digits(model, closed(model)) <= 15
     locked = four_bar("locked")
     assert trammel.what_holds(locked, closed(locked)) != []
 
@@ -173,5 +205,6 @@ def test_a_motion_that_is_prescribed_twice_is_shared():
         assert is_unique == (name == "knee")
     np.testing.assert_allclose(trammel.hybrid_dynamics(model, state, a=plan).tau, efforts.tau, atol=1e-12)
     plan[names.index("right")] = 1.25
-    with pytest.raises(trammel.QuestionError, match=r"contradicts planned motion of joint 'left', planned motion of joint 'right'"):
+    with pytest.raises(trammel.QuestionError, match=r"joint '(left|right)' contradicts .* joint '(left|right)'.*\((1.5 and 1.25|1.25 and 1.5)\)"
+                                                    r".*inputs.a of joint '(left|right)' or inputs.a of joint '(left|right)'"):
         trammel.planned_efforts(model, state, a=plan)

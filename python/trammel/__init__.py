@@ -37,7 +37,7 @@ from trammel._engine import (
     write_urdf,
     assembly_branches, complement, flexible_form, free_and_correction, freedom_roles,
     constrained_derivatives, locked_joints, minimal_equations, natural_complement, project_position, project_velocity,
-    reach, reach_acceleration, reach_velocity, restricted_jacobian, equilibrium, linearize, contact_forces, planned_efforts, what_holds, wheel_contacts, plot, report, simulate,
+    reach, reach_acceleration, reach_velocity, remaining_digits, restricted_jacobian, equilibrium, linearize, contact_forces, planned_efforts, what_holds, wheel_contacts, plot, report, simulate,
     simulate_batch)
 from trammel._errors import ModelError, QuestionError, RunStopped
 from trammel._names import (
@@ -61,7 +61,7 @@ __all__ = [
     "BatchRun", "Event", "Happening", "MovingPlace", "Touch", "UndecidedRow", "UnreachedMode", "plot", "report", "simulate_batch",
     "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription", "TerrainDescription",
     "WrenchDescription",
-    "ContactForce", "WheelContact", "contact_forces", "planned_efforts", "what_holds", "wheel_contacts",
+    "ContactForce", "WheelContact", "contact_forces", "planned_efforts", "remaining_digits", "what_holds", "wheel_contacts",
     "Actuation", "Arm", "ConstraintNature", "Reachability", "RowNature", "Topology", "actuation", "arms", "constraint_nature",
     "reachability", "row_natures", "topology",
     "Dexterity", "Ellipsoid", "dexterity", "dexterity_picture", "find_path", "layout_picture", "model_layout",

@@ -488,6 +488,7 @@ def sliding_dynamics(
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
     loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
     road: str = ..., workspace: Optional[Workspace] = ...) -> ConstrainedMotion: ...
+def remaining_digits(model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> float: ...
 def drive_efforts(
     model: Model, state: State, a: Optional[ArrayLike] = ..., *, wrenches: Sequence[Wrench] = ...,
     ground: Optional[Support] = ..., loop_a: Optional[_LoopNumbers] = ...,

@@ -23,7 +23,8 @@ class Mobility(NamedTuple):
     least change that makes one that is nearly overconstrained move in finite_nearby ways. least and
     dropped: the last singular value that counts and the first that does not (None: all count), to
     the largest; below tolerance they are zero. undecided: rows counted as dependent that may not
-    be."""
+    be. digits: how many decimal digits the condition of the independent rows leaves in
+    accelerations, efforts and reactions."""
 
     freedoms: int
     rows: int
@@ -39,6 +40,7 @@ class Mobility(NamedTuple):
     dropped: Optional[float]
     tolerance: float
     undecided: Sequence["UndecidedRow"]
+    digits: float
 
 
 class Topology(NamedTuple):

@@ -35,10 +35,12 @@ class MassCentre(NamedTuple):
 
 
 class HybridMotion(NamedTuple):
-    """Accelerations and efforts of all freedoms, nv each."""
+    """Accelerations and efforts of all freedoms, nv each; efforts of joints that close loops, in the
+    order of loop_freedom_names."""
 
     a: Floats
     tau: Floats
+    loop_tau: Floats
 
 
 class FreeAndCorrection(NamedTuple):

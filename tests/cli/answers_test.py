@@ -510,7 +510,7 @@ class Info(InFolder):
 class Questions(unittest.TestCase):
     # stages that others are made from, and calls for many states at once
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
-                 "assemble", "assembled_start", "rank_plan", "mobility",
+                 "assemble", "assembled_start", "rank_plan", "remaining_digits", "mobility",
                  "assemble_position", "assemble_by_continuation", "close_rounded",  # --q, --guess
                  "topology", "actuation", "constraint_nature", "reachability", "arms",
                  "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse

@@ -71,7 +71,9 @@ class PrescribedTwice(InFolder):
         model = self.write("twice.toml", arm, again)
         answer = self.trammel("eval", model, "hybrid_dynamics", "--a", "one=1.5,two=2.25")
         self.assertEqual(answer.code, 1)
-        self.assertRegex(answer.err, r"contradicts .*\((1.5 and 2.25|2.25 and 1.5)\)")
+        self.assertRegex(answer.err, r"joint '(one|two)' contradicts .*joint '(one|two)'.*\((1.5 and 2.25|2.25 and 1.5)\)")
+        self.assertIn("inputs.a of joint 'one'", answer.err)
+        self.assertIn("inputs.loop_a of joint 'two'", answer.err)
         # in time: from the start, and later
         model = self.write("apart.toml", arm, again, '[input.a]\njoint = "one"\nconstant = 0.2\n[input.b]\njoint = "two"\nconstant = 0.3\n')
         answer = self.trammel("simulate", model, "--duration", "1")

@@ -328,6 +328,29 @@ class Engine(unittest.TestCase):
                     for x, y in zip(found, judge.A[k:k + 6]):
                         self.near(x, y, ACCELERATION * largest, f"acceleration of {body}")
 
+    def test_digits_near_a_singular_pose(self):
+        """Sarrus's linkage near the pose with upright plates, where rows become dependent: what the engine says of its digits holds."""
+        efforts = {"a_foot": "1", "b_knee": "0.7", "a_lid": "-0.4"}
+        words = [word for joint, effort in efforts.items() for word in ("--tau", f"{joint}={effort}")]
+        for q in ("0.5", "0.1", "1e-2", "1e-4", "3e-5", "1e-6", "1e-8", "1e-9", "1e-10", "1e-11"):
+            with self.subTest(q), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "sarrus.toml"
+                path.write_text(path_of("sarrus").read_text().replace("q = 0.5", f"q = {q}"))
+                judge = Analysis(Mechanism(path), efforts={joint: Decimal(effort) for joint, effort in efforts.items()})
+                judge.accelerate()
+                answer = self.ask("eval", path, "forward_dynamics", *words)
+                dynamics, digits = answer["answers"]["forward_dynamics"], answer["digits"]
+                largest = max(abs(float(x)) for x in judge.joint_accelerations.values())
+                error = max(abs(x - float(judge.joint_accelerations[joint])) for joint, x in zip(dynamics["names"], dynamics["values"])) / largest
+                self.assertLessEqual(error, 10 ** -digits)
+                # rows have errors of some 1e-13 of their length, and q is about the smallest singular value
+                self.assertAlmostEqual(digits, 0 if q == "1e-11" else 12.9 + math.log10(min(float(q), 0.5)), delta=0.5)
+                told = subprocess.run([PROGRAM, "eval", path, "forward_dynamics", *words], capture_output=True, text=True, timeout=60).stderr
+                self.assertEqual("digits may be left" in told, 1e-11 < float(q) < 1e-7, told)
+                self.assertEqual("undecided" in told, q == "1e-11", told)
+                mobility = self.ask("info", path)["mobility"]
+                self.assertAlmostEqual(mobility["digits"], digits, delta=0.01)
+
     def joints(self, judge, dynamics):
         largest = max([1.0, *(abs(float(x)) for x in judge.joint_accelerations.values())])
         for joint, found in zip(dynamics["names"], dynamics["values"]):

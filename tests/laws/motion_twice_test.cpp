@@ -1,6 +1,7 @@
 // The same motion prescribed twice: the accelerations stay, the two efforts sum to the one of a
 // single drive, share alike, and are flagged as not unique. Two motions that contradict each other
 // are refused with both values.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -95,14 +96,32 @@ class MotionTwice : public testing::Test {
       EXPECT_NEAR(share, other, 1e-7 * size) << f;
       ++compared_;
     }
-    // another motion of the twin contradicts: both values are in the message
+    // hybrid_dynamics answers with the efforts of both
+    std::vector<double> all_a(a.size()), all_tau(a.size()), all_loop(after.loop_is_unique.size());
+    status = hybrid_dynamics(two, state, both, two_workspace, all_a, all_tau, all_loop);
+    ASSERT_TRUE(status.ok()) << status.message();
+    for (std::size_t f = 0; f < a.size(); ++f) {
+      EXPECT_NEAR(all_a[f], again[f], 1e-7 * scale);
+      EXPECT_NEAR(all_tau[f], after.tau[Eigen::Index(f)], 1e-9 * size);
+    }
+    for (std::size_t f = 0; f < all_loop.size(); ++f)
+      EXPECT_NEAR(all_loop[f], after.loop_tau[Eigen::Index(f)], 1e-9 * size);
+    EXPECT_NE(hybrid_dynamics(two, state, both, two_workspace, all_a, all_tau)
+                  .message()
+                  .find("give loop_tau, of " + std::to_string(two.closure_nv()) + " entries"),
+              std::string::npos);
+    // another motion of the twin contradicts: both joints and both values are in the message
     if (joint.nv != 1) return;
     std::vector<double> torn = loop_a;
     torn[std::size_t(twin.v_start)] += 0.75;
     const Inputs contradiction{.tau = tau, .a = a, .loop_a = torn};
     status = forward_dynamics(two, state, contradiction, two_workspace, again);
     ASSERT_FALSE(status.ok());
-    EXPECT_NE(status.message().find("contradicts"), std::string::npos) << status.message();
+    for (const std::string& words :
+         {std::string("contradicts"), "joint '" + joint.name + "'",
+          "joint '" + joint.name + " twin'", "inputs.a of joint '" + joint.name + "'",
+          std::string("inputs.loop_a of joint '")})
+      EXPECT_NE(status.message().find(words), std::string::npos) << words << status.message();
     for (const double value : {a[std::size_t(joint.v_start)], torn[std::size_t(twin.v_start)]})
       EXPECT_NE(status.message().find(fmt::format("{:.6g}", value)), std::string::npos)
           << value << ": " << status.message();
@@ -194,6 +213,17 @@ TEST(MotionTwiceOf, both_cranks_of_a_parallelogram_is_shared_alike) {
   ASSERT_TRUE(drive_efforts(both, state, {.a = a}, workspace, inverse).ok());
   EXPECT_NEAR(inverse.tau[left], alone / 2, 1e-12);
   EXPECT_FALSE(inverse.is_unique[std::size_t(left)]);
+
+  // motions that differ: whichever row is left out, the message has both joints and both values
+  std::vector<double> torn = plan;
+  torn[std::size_t(right)] = 1.25;
+  const std::string words = forward_dynamics(both, state, {.a = torn}, workspace, a).message();
+  for (const char* part : {"planned motion of joint 'left'", "planned motion of joint 'right'",
+                           "inputs.a of joint 'left'", "inputs.a of joint 'right'"})
+    EXPECT_NE(words.find(part), std::string::npos) << words;
+  EXPECT_TRUE(words.find("(1.5 and 1.25); 1.25 of the first would agree") != std::string::npos ||
+              words.find("(1.25 and 1.5); 1.5 of the first would agree") != std::string::npos)
+      << words;
 
   // one of them alone is unique
   description.joints[1].options.drive = Drive::none;

@@ -1,6 +1,7 @@
 // A constraint whose rows lie in the span of the others on the whole manifold changes nothing:
 // accelerations, mobility, efforts and motion stay what they were, and reactions that are unique
-// with it and without it agree. Each family is put into random mechanisms.
+// with it and without it agree. Each family is put into random mechanisms: rods, gears, points and
+// welds one by one; then to every joint the constraint whose rows its own span.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -66,8 +67,64 @@ struct Base {
   std::vector<std::size_t> single, hinges;  // joints of the tree: with one freedom, and revolute
 };
 
+// What can be added to this joint; nothing where no constraint has rows in its span alone.
+std::optional<Kind> spanned_by(JointKind kind) {
+  switch (kind) {
+    case JointKind::revolute:
+    case JointKind::universal:
+    case JointKind::spherical: return Kind::point;
+    case JointKind::fixed: return Kind::weld;
+    default: return {};
+  }
+}
+
+void add_spanned(Description& description, const JointDescription& joint, Kind kind) {
+  const std::string here = joint.name + " here", there = joint.name + " there";
+  description.frame(here, joint.parent, joint.options.at);
+  description.frame(there, joint.child, joint.options.child_at);
+  description.constraints.push_back(
+      {.name = joint.name + " again", .kind = kind, .frame = here, .other_frame = there});
+}
+
+// Adds to every joint what its rows span, and to every coupling its multiple.
+int add_all_spanned(Description& description) {
+  int added = 0;
+  const std::vector<JointDescription> joints = description.joints;
+  for (const JointDescription& joint : joints)
+    if (const std::optional<Kind> kind = spanned_by(joint.kind)) {
+      add_spanned(description, joint, *kind);
+      ++added;
+    }
+  const auto couplings = description.couplings;
+  for (auto again : couplings) {
+    again.name += " again";
+    for (auto& [joint, factor] : again.terms) factor = Expr(-1.7) * factor;
+    again.offset = Expr(-1.7) * again.offset;
+    description.couplings.push_back(again);
+    ++added;
+  }
+  return added;
+}
+
 class RedundantConstraint : public testing::Test {
  protected:
+  // To every joint what its rows span. Accelerations and mobility of all, the whole of some.
+  void compare_spanned(const Description& one, const State& state, const std::vector<double>& tau,
+                       int seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Description more = one;
+    if (add_all_spanned(more) == 0) return;
+    SameMechanics both(one, more, state);
+    if (seed % 10 == 0) {
+      both.compare(tau);
+    } else {
+      std::vector<double> a;
+      both.compare_accelerations(tau, a);
+      if (!HasFatalFailure()) both.compare_mobility();
+    }
+    ++compared_;
+  }
+
   void compare(const Description& one, const Description& two, Random& random, int seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     SameMechanics both(one, two);
@@ -293,6 +350,37 @@ TEST_F(RedundantConstraint, of_a_loop_through_a_body_that_cannot_move_changes_no
   }
   EXPECT_GT(hinged, 5);
   EXPECT_GE(compared_, hinged - 3);
+}
+
+// The point that a hinge, a universal or a ball joint keeps together, a weld of what is fixed, a
+// coupling that is another times a factor: all at once.
+TEST_F(RedundantConstraint, of_what_every_joint_of_random_trees_spans_changes_nothing) {
+  for (int seed = 1; seed <= 300; ++seed) {
+    const RandomRobot robot(seed, {.bodies = 1 + seed % 12});
+    compare_spanned(robot.description, robot.state, robot.a, seed);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(compared_, 200);
+}
+
+TEST_F(RedundantConstraint, of_what_every_joint_of_closed_mechanisms_spans_changes_nothing) {
+  for (int seed = 1; seed <= 200; ++seed) {
+    const RandomClosedRobot robot(seed);
+    compare_spanned(robot.description, robot.state, robot.tau, seed);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(compared_, 150);
+}
+
+// In time, in every pose that it passes: the same path.
+TEST_F(RedundantConstraint, of_what_every_joint_spans_changes_no_motion) {
+  for (const char* name : {"double_pendulum", "six_axis_arm", "four_bar"}) {
+    SCOPED_TRACE(name);
+    const Description description = load_model(std::string("@") + name).description();
+    Description more = description;
+    ASSERT_GT(add_all_spanned(more), 0);
+    SameMechanics::compare_motions(description, more, 0.4);
+  }
 }
 
 }  // namespace

@@ -355,7 +355,7 @@ TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
     }
     ASSERT_FALSE(status.ok());
     EXPECT_NE(status.message().find("contradicts"), std::string::npos) << status.message();
-    EXPECT_NE(status.message().find("plans that agree"), std::string::npos) << status.message();
+    EXPECT_NE(status.message().find("motions that agree"), std::string::npos) << status.message();
     EXPECT_LT(facts.end, 0.1);
   }
 }

@@ -14,8 +14,8 @@ struct EquilibriumOptions {
 // state: by Newton's method along the positions that can be chosen, with backtracking; where that
 // does not converge, from the same state downhill, by damped Newton steps (Levenberg) along which
 // the potential energy falls, to a stable equilibrium. Leaves `state` there, at rest; where none is
-// found, says how fast it would still accelerate, and leaves the state alone. Also finds unstable
-// equilibria: linearize tells which they are.
+// found, says how fast it would still accelerate and what stopped it, and leaves the state alone.
+// Also finds unstable equilibria: linearize tells which they are.
 [[nodiscard]] Status equilibrium(const Model& model, State& state, const Inputs& inputs,
                                  Workspace& workspace, const EquilibriumOptions& options = {});
 

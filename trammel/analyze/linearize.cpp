@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "trammel/analyze/neighbours.hpp"
+#include "trammel/analyze/turned_axes.hpp"
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/acceleration_slopes.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -46,31 +47,6 @@ Eigen::MatrixXd unit_efforts(const Model& model, const Kinematics& kinematics,
   return out;
 }
 
-// A small turn is told in axes of the body, which turn on: one that stays as it is in the world
-// changes in them, by -[v, x] of its joint. Columns: x.
-Eigen::MatrixXd left_behind(const Model& model, const State& state, const Eigen::MatrixXd& x) {
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(x.rows(), x.cols());
-  const auto motion_at = [](const double* at) {
-    return Motion<double>{{at[0], at[1], at[2]}, {at[3], at[4], at[5]}};
-  };
-  outward<double>(model, [&]<class J>(int, const Body& body, const J&) {
-    const double* v = state.v.data() + body.v_start;
-    for (Eigen::Index k = 0; k < x.cols(); ++k) {
-      const double* from = x.col(k).data() + body.v_start;
-      double* to = out.col(k).data() + body.v_start;
-      if constexpr (std::same_as<J, Spherical>) {
-        const Vec3<double> w =
-            cross(Vec3<double>{from[0], from[1], from[2]}, Vec3<double>{v[0], v[1], v[2]});
-        to[0] = w.x, to[1] = w.y, to[2] = w.z;
-      } else if constexpr (std::derived_from<J, FreeMotion>) {
-        const auto& [w, u] = cross(motion_at(from), motion_at(v));
-        to[0] = w.x, to[1] = w.y, to[2] = w.z, to[3] = u.x, to[4] = u.y, to[5] = u.z;
-      }
-    }
-  });
-  return out;
-}
-
 Status fill(const Model& model, const State& state, const Neighbours& neighbours,
             const AccelerationSlopes& slopes, const Eigen::MatrixXd& by_w,
             const Eigen::MatrixXd& efforts, Linearization& out) {
@@ -85,7 +61,7 @@ Status fill(const Model& model, const State& state, const Neighbours& neighbours
   if (Status status = slopes.along(dq, dv, da); !status) return status;
 
   Eigen::MatrixXd x_dot = dv;
-  x_dot.leftCols(np) += left_behind(model, state, by_x);
+  x_dot.leftCols(np) += turned_back(model, state.v, by_x);
   out.A.resize(np + nw, np + nw);
   out.A << x_dot(positions, Eigen::all), da(velocities, Eigen::all);
   out.C.resize(2 * nv, np + nw);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/roads.hpp"
@@ -17,23 +18,6 @@ namespace {
 // disagree by about that much. A contradiction is larger by far.
 constexpr double tolerance = 1e-4;
 
-std::string others_in_set(const Rows& rows, const RankPlan& plan, int row) {
-  const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), plan);
-  std::vector<bool> is_taken(std::size_t(plan.count), false);
-  for (const int k : plan.rows) is_taken[std::size_t(k)] = true;
-  Eigen::Index set = 0;
-  for (int k = 0; k < row; ++k) set += is_taken[std::size_t(k)] ? 0 : 1;
-  std::vector<std::string> names;
-  for (Eigen::Index k = 0; k < sets.rows(); ++k)
-    if (rows.holder(int(k)) != rows.holder(row) && sets(k, set) != 0)
-      if (const std::string& name = rows.holder_names()[std::size_t(rows.holder(int(k)))];
-          std::ranges::find(names, name) == names.end())
-        names.push_back(name);
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 std::vector<int> left_out(const RankPlan& plan) {
   std::vector<bool> is_taken(std::size_t(plan.count), false);
   for (const int row : plan.rows) is_taken[std::size_t(row)] = true;
@@ -43,28 +27,105 @@ std::vector<int> left_out(const RankPlan& plan) {
   return rows;
 }
 
-// `asked` is what the row asks for, `found` what the others lead to, in the row's own unit.
-std::string contradiction(const Rows& rows, const RankPlan& plan, int row, const char* what,
-                          double asked, double found) {
-  const std::string others = others_in_set(rows, plan, row);
-  const auto tells_of = [&](const char* words) {
-    return (rows.name(row) + others).find(words) != std::string::npos;
-  };
-  return fmt::format(
-      "{} contradicts {}: they depend on each other and ask for {} that differ by {:.3g} ({:.6g} "
-      "and {:.6g}); {}",
-      rows.name(row), others.empty() ? "what the bodies can do" : others, what,
-      std::abs(found - asked), asked, found,
-      tells_of("planned motion")
-          ? tells_of("locked") ? "take the plan out, or unlock the joint"
-                               : "plan fewer, or give plans that agree"
-          : "the pose is singular, and these velocities lead along none of its branches: "
-            "choose those of one branch, or start beside the pose");
+// A row that was left out, as the sum of others that are in the plan.
+struct DependentSet {
+  std::vector<int> rows;        // that one, and those it is a sum of
+  std::vector<double> weights;  // sum of weights J = 0
+};
+DependentSet set_of(const Rows& rows, const RankPlan& plan, int row) {
+  const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), plan);
+  const std::vector<int> all = left_out(plan);
+  const auto column = Eigen::Index(std::ranges::find(all, row) - all.begin());
+  DependentSet out;
+  for (int k = 0; k < int(sets.rows()); ++k)
+    if (sets(k, column) != 0) {
+      out.rows.push_back(k);
+      out.weights.push_back(sets(k, column));
+    }
+  return out;
+}
+
+// Names of those the rows belong to, each once.
+std::vector<std::string> holders(const Rows& rows, const std::vector<int>& of) {
+  std::vector<std::string> names;
+  for (const int row : of)
+    if (const std::string& name = rows.holder_names()[std::size_t(rows.holder(row))];
+        std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  return names;
+}
+
+// What each row asks for, in its own unit: `asked` as the solver counts it, `given` as the caller
+// gave it. They differ by what velocities contribute to a joint that closes a loop.
+struct Demands {
+  const char* what;  // "accelerations"
+  Eigen::VectorXd asked, given;
+};
+
+// "change inputs.a of joint 'left' or of joint 'right' (in a run, the [input] of that joint)"
+std::string remedy(const Model& model, const Rows& rows, const std::vector<int>& prescribed) {
+  std::vector<std::string> motions, locks;
+  for (const int row : prescribed) {
+    const int f = rows.planned_freedom(row), loop = rows.planned_loop_freedom(row);
+    const bool is_loop = f < 0;
+    const std::string joint = fmt::format(
+        "joint '{}'", is_loop ? model.closure_freedom_name(loop) : model.freedom_name(f));
+    if ((is_loop ? model.closure_drive(loop) : model.prescription(f)) == Drive::locked)
+      locks.push_back(joint);
+    else
+      motions.push_back((is_loop ? "inputs.loop_a of " : "inputs.a of ") + joint);
+  }
+  std::string text;
+  if (!motions.empty())
+    text = fmt::format("give motions that agree: change {} (in a run, the [input] of that joint)",
+                       fmt::join(motions, " or "));
+  if (!locks.empty())
+    text += fmt::format("{}unlock {} (drive = \"none\")", text.empty() ? "" : ", or ",
+                        fmt::join(locks, " or "));
+  return text;
+}
+
+// Prescribed motions are named with the value of each; what the other rows lead to is the value
+// that would agree.
+std::string contradiction(const Model& model, const Rows& rows, const RankPlan& plan, int row,
+                          const Demands& demands) {
+  const auto& [all, weights] = set_of(rows, plan, row);
+  double sum = 0;  // of weights times what each asks for: zero if they agree
+  for (std::size_t k = 0; k < all.size(); ++k) sum += weights[k] * demands.asked[all[k]];
+  std::vector<int> prescribed;
+  for (const int k : all)
+    if (k >= rows.planned_start()) prescribed.push_back(k);
+  const int first = prescribed.empty() || row >= rows.planned_start() ? row : prescribed.back();
+  std::erase(prescribed, first);
+  std::vector<int> others = prescribed;
+  if (others.empty())
+    for (const int k : all)
+      if (rows.holder(k) != rows.holder(first)) others.push_back(k);
+  std::vector<std::string> names = holders(rows, others);
+
+  const double weight = weights[std::size_t(std::ranges::find(all, first) - all.begin())];
+  const double given = demands.given[first], agreed = given - sum / weight + 0.0;
+  std::string text = fmt::format(
+      "{} contradicts {}: they depend on each other and ask for {} that differ", rows.name(first),
+      names.empty() ? "what the bodies can do" : fmt::format("{}", fmt::join(names, ", ")),
+      demands.what);
+  if (first < rows.planned_start())
+    return text + fmt::format(
+                      " by {:.3g} ({:.6g} and {:.6g}); the pose is singular, and these velocities "
+                      "lead along none of its branches: choose those of one branch, or start "
+                      "beside the pose",
+                      std::abs(given - agreed), given, agreed);
+  std::string values = fmt::format("{:.6g}", given + 0.0);
+  for (const int k : prescribed) values += fmt::format(" and {:.6g}", demands.given[k] + 0.0);
+  if (prescribed.empty()) values += fmt::format(" and {:.6g}", agreed);
+  prescribed.insert(prescribed.begin(), first);
+  return text + fmt::format(" ({}); {:.6g} of the first would agree; {}", values, agreed,
+                            remedy(model, rows, prescribed));
 }
 
 }  // namespace
 
-Status check_left_out_rows(const char* question, const Rows& rows, const RankPlan& plan,
+Status check_left_out_rows(const Question& question, const Rows& rows, const RankPlan& plan,
                            const Eigen::VectorXd& a) {
   const double fastest = max_abs(a);
   for (const int row : left_out(plan)) {
@@ -72,21 +133,28 @@ Status check_left_out_rows(const char* question, const Rows& rows, const RankPla
     const double found = rows.jacobian().row(row).dot(a), missed = found + wanted;
     const double size = rows.natural_lengths()[row] * fastest + std::abs(wanted);
     if (std::abs(missed) <= tolerance * size || std::abs(missed) <= 1e-9) continue;
-    return Status::failure(fmt::format(
-        "{}: {}", question, contradiction(rows, plan, row, "accelerations", -wanted, found)));
+    Demands demands{"accelerations", -rows.acceleration(), {}};
+    demands.given = demands.asked;
+    const std::span<const double> loop_a = question.inputs().loop_a;
+    for (int k = rows.planned_start(); k < rows.count() && !loop_a.empty(); ++k)
+      if (const int loop = rows.planned_loop_freedom(k); loop >= 0)
+        demands.given[k] = loop_a[std::size_t(loop)];
+    return Status::failure(fmt::format("{}: {}", question.name(),
+                                       contradiction(question.model(), rows, plan, row, demands)));
   }
   return {};
 }
 
-Status check_left_out_rates(const Rows& rows, const RankPlan& plan, std::span<const double> v) {
+Status check_left_out_rates(const Model& model, const Rows& rows, const RankPlan& plan,
+                            std::span<const double> v) {
   double fastest = 0;
   for (const double speed : v) fastest = std::max(fastest, std::abs(speed));
+  const Eigen::Map<const Eigen::VectorXd> velocity(v.data(), std::ssize(v));
   for (const int row : left_out(plan)) {
     const double missed = rows.rate()[row];
     if (std::abs(missed) <= tolerance * rows.natural_lengths()[row] * fastest + 1e-9) continue;
-    const double found =
-        rows.jacobian().row(row).dot(Eigen::Map<const Eigen::VectorXd>(v.data(), std::ssize(v)));
-    return Status::failure(contradiction(rows, plan, row, "velocities", found - missed, found));
+    const Eigen::VectorXd asked = rows.jacobian() * velocity - rows.rate();
+    return Status::failure(contradiction(model, rows, plan, row, {"velocities", asked, asked}));
   }
   return {};
 }

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "trammel/base/expects.hpp"
 #include "trammel/constraint/agreement.hpp"
 #include "trammel/constraint/checks.hpp"
@@ -12,6 +16,7 @@
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/quick_dynamics.hpp"
 #include "trammel/constraint/quick_roads.hpp"
+#include "trammel/constraint/row_condition.hpp"
 #include "trammel/constraint/self_stress.hpp"
 #include "trammel/constraint/stage_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -88,8 +93,17 @@ class System final : public Constrained {
           fmt::format("{}: loop joint '{}' is driven, and tau has no entry for its effort: ask "
                       "drive_efforts",
                       question.name(), question.model().closure_freedom_name(freedom)));
+    RankPlan plan;
+    if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
+    if (plan.rank() == 0) {  // all rows are redundant: the coordinates are those of a tree
+      std::ranges::copy(effort_, tau.begin());
+      return {};
+    }
     DriveEfforts efforts;
-    if (Status status = drive_efforts(question, workspace, efforts); !status) return status;
+    if (Status status =
+            share_among_drives(question, workspace.kinematics, rows_, plan, effort_, efforts);
+        !status)
+      return status;
     std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
     return {};
   }
@@ -128,20 +142,21 @@ class System final : public Constrained {
   }
 
   Status hybrid_dynamics(const Question& question, Workspace& workspace, std::span<double> a,
-                         std::span<double> tau) override {
+                         std::span<double> tau, std::span<double> loop_tau) override {
     const Model& model = question.model();
-    for (int f = 0; f < model.closure_nv(); ++f)
+    for (int f = 0; f < model.closure_nv() && loop_tau.empty(); ++f)
       if (model.closure_drive(f) == Drive::motion)
         return Status::failure(fmt::format(
-            "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: call "
-            "planned_efforts, and forward_dynamics for the accelerations",
-            question.name(), model.closure_freedom_name(f)));
+            "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: give "
+            "loop_tau, of {} entries",
+            question.name(), model.closure_freedom_name(f), model.closure_nv()));
     ConstrainedAnswer answer;
     DriveEfforts efforts;
     if (Status status = planned_efforts(question, workspace, answer, efforts); !status)
       return status;
     std::copy_n(answer.a.data(), a.size(), a.begin());
     std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
+    std::copy_n(efforts.loop_tau.data(), loop_tau.size(), loop_tau.begin());
     return {};
   }
   Status planned_efforts(const Question& question, Workspace& workspace, ConstrainedAnswer& answer,
@@ -225,7 +240,7 @@ class System final : public Constrained {
     out.lambda = std::move(answer.lambda);
     out.road = answer.taken;
     if (roads_.are_held()) return {};  // those left out are no row until the run says so
-    return check_left_out_rows(question.name(), rows_, out.plan, out.a);
+    return check_left_out_rows(question, rows_, out.plan, out.a);
   }
 
   RowSight& sight() { return sight_; }
@@ -342,6 +357,20 @@ Status rank_plan(const Model& model, const State& state, Workspace& workspace, R
                return system.sight().decide(
                    model, state, workspace,
                    {.held = system.roads().held(), .values = Singular::told}, out);
+             });
+}
+Status remaining_digits(const Model& model, const State& state, Workspace& workspace, double& out) {
+  return ask("remaining_digits", model, state, {}, workspace, Forces::apart,
+             [&](const Question&, System& system) {
+               RankPlan plan;
+               double error = 0;
+               const Status status = system.sight().decide(
+                   model, state, workspace, {.held = system.roads().held(), .error = &error}, plan);
+               constexpr int most = std::numeric_limits<double>::digits10;
+               out = !plan.undecided.empty() ? 0
+                     : error > 0             ? std::clamp(-std::log10(error), 0.0, double(most))
+                                             : most;
+               return status;
              });
 }
 Status hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {

@@ -5,6 +5,7 @@
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/finite_mobility.hpp"
 #include "trammel/constraint/near_mobility.hpp"
+#include "trammel/constraint/row_condition.hpp"
 
 namespace trammel {
 
@@ -40,6 +41,7 @@ Status mobility_as_it_is(const Model& model, const State& state, Workspace& work
   out.gruebler = model.nv() - plan.count;
   out.least = plan.least();
   out.tolerance = plan.tolerance;
+  if (Status status = remaining_digits(model, still, workspace, out.digits); !status) return status;
   if (plan.rows.size() < plan.singular.size() && plan.singular[0] > 0)
     out.dropped = plan.singular[plan.rows.size()] / plan.singular[0];
   const std::vector<std::string> names = row_names(model);

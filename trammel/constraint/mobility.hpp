@@ -28,6 +28,9 @@ struct Mobility {
   // below `tolerance` is taken for zero: a verdict is as sure as these two are far from it.
   std::optional<double> dropped;
   double tolerance = 0;
+  // Decimal digits that are left at least in accelerations, efforts and reactions: see
+  // remaining_digits.
+  double digits = 15;
   enum class Verdict {
     regular,      // every way to begin is a way to go
     bifurcation,  // here, and only here, more ways begin than go on: branches meet

@@ -91,7 +91,7 @@ Status QuickRoads::hold(const Model& model, const State& state, Workspace& works
     std::ranges::sort(plan.rows);
   }
   held_road_ = of_rows(model, plan.rows);
-  return check_left_out_rates(sight.rows, plan, state.v);
+  return check_left_out_rates(model, sight.rows, plan, state.v);
 }
 
 void QuickRoads::release() {

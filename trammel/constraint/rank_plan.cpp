@@ -6,6 +6,7 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/choose_rows.hpp"
+#include "trammel/constraint/row_condition.hpp"
 
 namespace trammel {
 
@@ -155,6 +156,14 @@ RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const R
   const Eigen::VectorXd singular = singular_values(columns.K);
   plan.singular.assign(singular.data(), singular.data() + singular.size());
   return plan;
+}
+
+double relative_error(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales,
+                      const RankPlan& plan) {
+  if (plan.rank() == 0) return 0;
+  const MetricRows columns = in_metric(J, M, scales);
+  const Eigen::VectorXd singular = singular_values(columns.K(Eigen::all, plan.rows));
+  return columns.bound(plan.rows).norm() / min_entry(singular);
 }
 
 Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RankPlan& plan) {

@@ -3,6 +3,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/choose_rows.hpp"
+#include "trammel/constraint/row_condition.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 
@@ -13,12 +14,16 @@ namespace {
 // A state closed this far can be judged for rank as it is.
 constexpr double closed_tolerance = 1e-11;
 
-RankPlan plan_of(const Rows& rows, Eigen::Index count, const Eigen::MatrixXd& M, Singular values) {
+RankPlan plan_of(const Rows& rows, Eigen::Index count, const Eigen::MatrixXd& M,
+                 const RowSight::Asked& asked) {
   const Eigen::MatrixXd J = rows.jacobian().topRows(count);
   RowScales scales = rows.scales();
   for (Eigen::VectorXd* each : {&scales.natural, &scales.rounding, &scales.uncertainty})
     each->conservativeResize(count);
-  return values == Singular::told ? decide_rank(J, M, scales) : choose_rows(J, M, scales);
+  const RankPlan plan =
+      asked.values == Singular::told ? decide_rank(J, M, scales) : choose_rows(J, M, scales);
+  if (asked.error != nullptr) *asked.error = relative_error(J, M, scales, plan);
+  return plan;
 }
 
 }  // namespace
@@ -47,11 +52,11 @@ Status RowSight::decide(const Model& model, const State& state, Workspace& works
     look(model, closed.q, closed.v, workspace);
     Eigen::MatrixXd M_closed(model.nv(), model.nv());
     kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, workspace, span_of(M_closed));
-    plan = plan_of(rows, m, M_closed, asked.values);
+    plan = plan_of(rows, m, M_closed, asked);
     return {};
   }
   kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
-  plan = plan_of(rows, m, M, asked.values);
+  plan = plan_of(rows, m, M, asked);
   if (asked.held >= 0 && asked.count < 0 && plan.rank() > asked.held)
     plan.rows.resize(std::size_t(asked.held));
   return {};

@@ -21,10 +21,12 @@ struct RowSight {
 
   // Of the first `count` rows, of all if none is said, and no more than `held`, if that is said.
   // Judged at the state, or, if that is a little open, at the closed one beside it: not where a run
-  // holds on to them, which keeps it closed but for rows that it does not hold.
+  // holds on to them, which keeps it closed but for rows that it does not hold. `error`: where to
+  // write relative_error of the plan, if wanted.
   struct Asked {
     int count = -1, held = -1;
     Singular values = Singular::left_out;
+    double* error = nullptr;
   };
   [[nodiscard]] Status decide(const Model& model, const State& state, Workspace& workspace,
                               const Asked& asked, RankPlan& plan);

@@ -33,12 +33,14 @@ class Constrained {
   // are to be asked one by one.
   virtual void forward_dynamics_batch(const kernel::Batch& batch, const double* tau,
                                       Workspace& workspace, double* a, std::span<char> is_sure) = 0;
-  // Efforts of the driven joints (of all, if none is said to be driven) for inputs.a.
+  // Efforts for inputs.a: of the driven joints (of all, if none is said to be driven); where all
+  // rows are redundant, of all coordinates, as of a tree.
   virtual Status inverse_dynamics(const Question& question, Workspace& workspace,
                                   std::span<double> tau) = 0;
-  // Both vectors leave whole.
+  // All vectors leave whole. `loop_tau`: empty, or of closure_nv entries.
   virtual Status hybrid_dynamics(const Question& question, Workspace& workspace,
-                                 std::span<double> a, std::span<double> tau) = 0;
+                                 std::span<double> a, std::span<double> tau,
+                                 std::span<double> loop_tau) = 0;
   // What springs, dampers and drives of joints that close loops do at these kinematics. `loop_tau`:
   // efforts of the drives, may be empty. Fails where a joint has no way to pass it on.
   virtual Status add_loop_forces(const char* question, const Model& model,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
@@ -96,21 +97,26 @@ TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
 }  // namespace kernel
 
 Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inputs,
-                       Workspace& workspace, std::span<double> a, std::span<double> tau) {
-  return hybrid_dynamics_as("hybrid_dynamics", model, state, inputs, workspace, a, tau);
+                       Workspace& workspace, std::span<double> a, std::span<double> tau,
+                       std::span<double> loop_tau) {
+  return hybrid_dynamics_as("hybrid_dynamics", model, state, inputs, workspace, a, tau, loop_tau);
 }
 
 Status hybrid_dynamics_as(const char* name, const Model& model, const State& state,
                           const Inputs& inputs, Workspace& workspace, std::span<double> a,
-                          std::span<double> tau) {
+                          std::span<double> tau, std::span<double> loop_tau) {
   const Question question(name, model, state, inputs, workspace, Constraints::honoured,
                           Forces::acting);
   question.expects_vector("a", a.size(), model.nv());
   question.expects_vector("tau", tau.size(), model.nv());
+  if (!loop_tau.empty() && loop_tau.size() != std::size_t(model.closure_nv()))
+    throw std::invalid_argument(
+        fmt::format("{}: loop_tau has {} entries, what closes loops has {} freedoms", name,
+                    loop_tau.size(), model.closure_nv()));
   if (!question.ok()) return question.status();
   if (Status status = check_given_accelerations(question); !status) return status;
   if (workspace.constrained)
-    return workspace.constrained->hybrid_dynamics(question, workspace, a, tau);
+    return workspace.constrained->hybrid_dynamics(question, workspace, a, tau, loop_tau);
   for (int k = 0; k < model.nv(); ++k) {
     const Drive drive = model.prescription(k);
     if (drive == Drive::motion && inputs.a.empty())

@@ -12,14 +12,20 @@ namespace trammel {
 // `locked` ones stay; all others get inputs.tau and answer with their acceleration. Both vectors
 // come out whole. By the articulated-body algorithm in which a given joint gives way to nothing
 // [RBDA, table 9.1]. Cost O(bodies); allocates nothing.
+//
+// Joints that close loops likewise: inputs.loop_a and inputs.loop_tau, and their efforts in
+// `loop_tau` (closure_nv entries). It may be left out (empty) where none of them is driven by
+// motion. With loops the cost is that of planned_efforts, which also tells which efforts are
+// unique.
 [[nodiscard]] Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inputs,
                                      Workspace& workspace, std::span<double> a,
-                                     std::span<double> tau);
+                                     std::span<double> tau, std::span<double> loop_tau = {});
 
 // The same, in messages that begin with `name`: forward dynamics asks it where joints are planned.
 [[nodiscard]] Status hybrid_dynamics_as(const char* name, const Model& model, const State& state,
                                         const Inputs& inputs, Workspace& workspace,
-                                        std::span<double> a, std::span<double> tau);
+                                        std::span<double> a, std::span<double> tau,
+                                        std::span<double> loop_tau = {});
 
 namespace kernel {
 // In: a of the prescribed joints, tau of the others. Out: the other halves, in the same vectors.

@@ -5,11 +5,12 @@
 
 namespace trammel {
 
-// Which actuator efforts does the motion inputs.a take?
-//
+// Actuator efforts of the motion inputs.a, by the recursive Newton-Euler algorithm [RBDA,
+// table 5.1]
 //   tau = M(q) a + C(q, v) v + N(q) - passive(q, v) - J^T wrenches
-//
-// by the recursive Newton-Euler algorithm [RBDA, table 5.1]. Cost O(bodies); allocates nothing.
+// Cost O(bodies); allocates nothing. With loops that restrict the motion: efforts of the driven
+// joints (of all, if none is driven), of least norm; fails where they cannot produce the motion.
+// Loops all of whose rows are redundant restrict nothing: the answer is that of the tree.
 [[nodiscard]] Status inverse_dynamics(const Model& model, const State& state, const Inputs& inputs,
                                       Workspace& workspace, std::span<double> tau);
 

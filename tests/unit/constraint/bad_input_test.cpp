@@ -61,8 +61,10 @@ TEST(BadInput, TwoPlansInOneLoop) {
   State state;
   ASSERT_TRUE(assembled_start(model, workspace, state).ok());
   EXPECT_EQ(complaint(model, state), "");  // both stand still
-  expect_words(complaint(model, state, {1, 0, 1}),
-               {"contradicts", "planned motion of joint 'motor'", "give plans that agree"});
+  expect_words(
+      complaint(model, state, {1, 0, 1}),
+      {"contradicts", "planned motion of joint 'motor'", "(1 and 1)", "give motions that agree",
+       "inputs.a of joint 'motor'", "inputs.a of joint 'foot'"});
 
   // what one of them makes of the other agrees
   said.joints[2].options.drive = Drive::none;
@@ -84,7 +86,8 @@ TEST(BadInput, APlanAgainstALockedJointInALoop) {
   said.joints[2].options.drive = Drive::locked;
   const Model model = build_model(said);
   expect_words(complaint(model, state, {1, 0, 0}),
-               {"contradicts", "locked joint 'foot'", "planned motion of joint 'motor'"});
+               {"contradicts", "locked joint 'foot'", "planned motion of joint 'motor'",
+                "inputs.a of joint 'motor'", "unlock joint 'foot'"});
 }
 
 TEST(BadInput, AnAccelerationThatIsAnAnswer) {
@@ -129,7 +132,8 @@ TEST(BadInput, AContradictionNamesNobodyTwice) {
     if (first != words.npos) {
       EXPECT_EQ(words.find("loop joint 'wrist'", first + 1), words.npos) << words;
     }
-    expect_words(words, {other == Drive::locked ? "unlock the joint" : "give plans that agree"});
+    expect_words(words,
+                 {other == Drive::locked ? "unlock joint 'foot'" : "give motions that agree"});
   }
 }
 
