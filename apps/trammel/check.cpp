@@ -160,6 +160,8 @@ class Check final : public Command {
                        name),
            "give one of the bodies it moves a mass; without, its acceleration is not determined"});
     }
+    for (const std::string& text : undecided_rows(model, start, workspace))
+      found.push_back({Severity::warning, place_of_start(model.description(), ""), text, ""});
     std::vector<std::string> held_by;
     if (what_holds(model, start, workspace, held_by).ok() && !held_by.empty())
       found.push_back(

@@ -286,22 +286,16 @@ class Eval final : public Command {
     };
     const Model& model = moment.model;
     if (!model.has_constraints() || std::ranges::none_of(asked, depends)) return {};
-    RankPlan plan;
     double digits = 0;
-    if (!rank_plan(model, moment.state(), moment.workspace, plan).ok() ||
-        !remaining_digits(model, moment.state(), moment.workspace, digits).ok())
-      return {};
+    if (!remaining_digits(model, moment.state(), moment.workspace, digits).ok()) return {};
     Mobility found;
     if (model.nv() <= 60 && std::ranges::any_of(asked, is_forced) &&
         mobility(model, moment.state(), moment.workspace, found).ok())
       tell_verdict(found, terminal);
-    const std::vector<std::string> names = row_names(model);
-    for (const RankPlan::Undecided& row : plan.undecided)
-      terminal.note(fmt::format(
-          "warning: undecided, counted as dependent: {}: {:.2g} of its length is independent of "
-          "the other rows, rounding may leave {:.2g}; check the digits of the lengths and angles",
-          names[std::size_t(row.row)], row.length, row.bound));
-    if (digits < few_digits && plan.undecided.empty())
+    const std::vector<std::string> undecided =
+        undecided_rows(model, moment.state(), moment.workspace);
+    for (const std::string& text : undecided) terminal.note("warning: " + text);
+    if (digits < few_digits && undecided.empty())
       terminal.note(fmt::format(
           "warning: the rows of the constraints are nearly dependent at this pose: as few as "
           "{:.0f} "

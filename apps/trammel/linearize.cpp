@@ -18,6 +18,7 @@
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "state_options.hpp"
+#include "structure.hpp"
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
 #include "trammel/base/linear_algebra.hpp"
@@ -113,6 +114,8 @@ class Linearize final : public Command {
           fmt::format("warning: the mechanism alone is told of; for simulate only: {} (--tau and "
                       "--wrench give what acts here)",
                       fmt::join(left_out, ", ")));
+    for (const std::string& text : undecided_rows(model, state, workspace))
+      terminal.note("warning: " + text);
     Linearization found;
     expect_ok(linearize(model, state, situation.inputs(), workspace, found));
     if (found.acceleration > 1e-6)

@@ -72,7 +72,7 @@ class Simulate final : public Command {
     motion_.question_angles(model, terminal);
     const Drives drives = motion_.drives(model, situation);
     motion_.lead_to_plans(model, drives, situation);
-    tell_held(model, situation.state, terminal);
+    question_mobility(model, situation.state, terminal);
     Recorder recorder(model, drives, run_.recorded(model));
     const RunCard card = this->card(model, situation, recorder.recording());
     const Interrupt interrupt;
@@ -263,9 +263,12 @@ class Simulate final : public Command {
     return card;
   }
 
-  // a run in which nothing happens is not what was wanted
-  static void tell_held(const Model& model, const State& state, const Terminal& terminal) {
+  // a run in which nothing happens is not what was wanted; one whose rank the digits of the model
+  // leave open may be another mechanism's
+  static void question_mobility(const Model& model, const State& state, const Terminal& terminal) {
     Workspace workspace(model);
+    for (const std::string& text : undecided_rows(model, state, workspace))
+      terminal.note("warning: " + text);
     std::vector<std::string> held_by;
     if (!what_holds(model, state, workspace, held_by).ok() || held_by.empty()) return;
     terminal.note("warning: " + held_text(held_by));

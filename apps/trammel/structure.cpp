@@ -54,6 +54,13 @@ std::string open_text(const Structure& structure) {
                      structure.reach->hidden == 1 ? "is" : "are");
 }
 
+std::string undecided_text(const std::string& row, double length, double bound) {
+  return fmt::format(
+      "undecided, counted as dependent: {}: {:.2g} of its length is independent of the other rows, "
+      "rounding may leave {:.2g}; check the digits of the lengths and angles",
+      row, length, bound);
+}
+
 std::string lengths_text(const Mobility& m) {
   std::string text = fmt::format("  with lengths a little different it moves in {}:\n",
                                  counted(std::size_t(m.finite_nearby), "way", "ways"));
@@ -148,6 +155,17 @@ std::string held_text(const std::vector<std::string>& held_by) {
                      held_by.size() == 1 ? "leaves" : "together leave");
 }
 
+std::vector<std::string> undecided_rows(const Model& model, const State& state,
+                                        Workspace& workspace) {
+  RankPlan plan;
+  if (!model.has_constraints() || !rank_plan(model, state, workspace, plan).ok()) return {};
+  const std::vector<std::string> names = row_names(model);
+  std::vector<std::string> texts;
+  for (const RankPlan::Undecided& row : plan.undecided)
+    texts.push_back(undecided_text(names[std::size_t(row.row)], row.length, row.bound));
+  return texts;
+}
+
 std::string mobility_text(const Structure& structure) {
   const Mobility& m = *structure.mobility;
   std::string text =
@@ -185,10 +203,7 @@ std::string mobility_text(const Structure& structure) {
     text += (is_alone ? "  nothing moves against: " : "  depend on each other: ") + set + "\n";
   }
   for (const Mobility::Undecided& row : m.undecided)
-    text += fmt::format(
-        "  undecided, counted as dependent: {}: {:.2g} of its length is independent of the other "
-        "rows, rounding may leave {:.2g}; check the digits of the lengths and angles\n",
-        row.row, row.length, row.bound);
+    text += "  " + undecided_text(row.row, row.length, row.bound) + "\n";
   if (structure.chosen)
     text += structure.chosen->empty()
                 ? "  all reactions are unique\n"

@@ -34,6 +34,10 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
 
 std::string topology_text(const Model& model, const Structure& structure);
 std::string mobility_text(const Structure& structure);
+// Constraint rows of which the digits of the model leave open whether they are independent, a text
+// each: "undecided, counted as dependent: loop joint 'b': force along: 5e-12 of its length is ..."
+std::vector<std::string> undecided_rows(const Model& model, const State& state,
+                                        Workspace& workspace);
 // "it cannot move: wheel 'a', wheel 'b' leave it no way"
 std::string held_text(const std::vector<std::string>& held_by);
 // "the place of joint 'foot' on body 'rocker' by 0.002 m along 1, 0, 0"

@@ -45,6 +45,26 @@ class Rank(InFolder):
         self.assertEqual(answer.code, 1)
         self.assertRegex(answer.err, r"open by [0-9.]+e-0[89] m")
 
+    def nut(self, off):
+        """A nut on two coaxial threads about z whose pitches differ by this part: locked unless they are equal."""
+        thread = 'type = "screw"\nparent = "ground"\nchild = "nut"\naxis = "z"\n'
+        (self.folder / "nut.toml").write_text(
+            "trammel = 1\n[body.nut]\nmass = 2\ncom = [0.1, 0, 0]\ninertia = [0.01, 0.01, 0.004]\n"
+            f"[joint.a]\n{thread}pitch = 0.03\n[joint.b]\n{thread}pitch = {0.03 * (1 + off)!r}\n")
+        return "nut.toml"
+
+    def test_threads_of_equal_pitch_turn_and_others_lock(self):
+        p = 0.03 / (2 * math.pi)  # per radian
+        for off, by_hand in (0, -2 * 9.81 * p / (0.004 + 2 * 0.1**2 + 2 * p * p)), (1e-8, 0), (0.01, 0):
+            found = self.json("eval", self.nut(off), "forward_dynamics")["answers"]["forward_dynamics"]["values"]
+            self.assertAlmostEqual(found[0], by_hand, delta=1e-12)
+
+    def test_every_command_reports_a_rank_that_is_undecided(self):
+        model = self.nut(1e-11)
+        for words in ["check"], ["eval", "forward_dynamics"], ["linearize"], ["simulate", "--duration", "0.1"]:
+            answer = self.done(words[0], model, *words[1:])
+            self.assertRegex(answer.err, r"undecided, counted as dependent: loop joint 'b': .* of its length", words)
+
     def test_a_ring_of_a_thousand_links(self):
         """A regular polygon in the plane: three planar rows, of which the last hinge leaves two; the others are redundant."""
         n, length = 1000, 0.1

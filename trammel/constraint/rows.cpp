@@ -29,9 +29,8 @@ bool acts_beside(const Rows::Push& a, const Rows::Push& b) {
          a.p.z == b.p.z;
 }
 
-// What a motion that turns and moves by so much would feel of a wrench at most; all squared.
-// Each pose is a product of as many others as it is deep: what rounding may leave of a sum, of the
-// size of its terms times the depth. Eight: two products, two sums and a sine for each level.
+// Rounding error of an entry of J, relative to the sum of its absolute terms times the depth of the
+// body (docs/theory/rank.md, (3)): two products, two sums and a sine for each level.
 constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
 
 int depth_of(const Model& model, int body) {
@@ -40,6 +39,8 @@ int depth_of(const Model& model, int body) {
   return depth;
 }
 
+// Largest power of a wrench on a motion with these angular and linear speeds; all squared
+// (docs/theory/rank.md, (4)).
 double met_squarely(double turned, double moved, const Force<double>& F) {
   const double moment = turned * dot(F.moment, F.moment), force = moved * dot(F.force, F.force);
   return moment == 0 || force == 0 ? moment + force
