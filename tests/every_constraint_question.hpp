@@ -20,6 +20,7 @@
 #include "trammel/constraint/reach.hpp"
 #include "trammel/constraint/reachability.hpp"
 #include "trammel/constraint/rollers.hpp"
+#include "trammel/constraint/row_condition.hpp"
 #include "trammel/constraint/sliding_dynamics.hpp"
 #include "trammel/constraint/what_holds.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
@@ -173,6 +174,13 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
          RankPlan plan;
          const Status status = rank_plan(x.model, x.state, x.workspace, plan);
          out.add(plan.rank());
+         return status;
+       }},
+      {"remaining_digits",
+       [](Interview& x, Numbered& out) {
+         double digits = 0;
+         const Status status = remaining_digits(x.model, x.state, x.workspace, digits);
+         out.add(digits);
          return status;
        }},
       {"constraint_jacobian",

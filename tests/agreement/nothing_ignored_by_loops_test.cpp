@@ -43,6 +43,8 @@ const std::map<std::string, Effects>& effects() {
       // what is planned counts as free
       {"reachability", {changes, may, none, none}},
       {"row_natures", {changes, may, none, none}},
+      // well-conditioned rows leave all digits, as no rows do
+      {"remaining_digits", {may, may, none, none}},
       {"rank_plan", {changes, changes, none, none}},
       {"constraint_jacobian", {changes, changes, none, none}},
       {"mobility", {changes, changes, none, none}},
