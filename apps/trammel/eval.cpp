@@ -108,7 +108,7 @@ class Eval final : public Command {
     Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
     json["roads"] = json["answers"] = Json::object();
     json["left_out"] = left_out;
-    json["digits"] = digits_left ? number_json(*digits_left) : Json(nullptr);
+    if (digits_left) json["digits"] = number_json(*digits_left);
     const std::vector<double> planned_a = planned_only(asked, moment, terminal);
     Exit exit = Exit::done;
     for (const Quantity* quantity : asked) {
