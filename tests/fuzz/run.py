@@ -48,10 +48,11 @@ def fuzz(target, arguments):
 
 
 def merge(target, arguments):
-    """The fewest inputs that reach all that the grown and the stored corpus reach, in place of the stored one."""
+    """The fewest inputs that reach every edge (counts apart) that the grown and the stored corpus reach, in place of the
+    stored one."""
     program, stored = arguments.build / "bin" / f"trammel_fuzz_{target}", here / "corpus" / target
     with tempfile.TemporaryDirectory(dir=arguments.build) as folder:
-        words = [program, "-set_cover_merge=1", *options(target), folder, stored, arguments.build / "corpus" / target]
+        words = [program, "-set_cover_merge=1", "-use_counters=0", *options(target), folder, stored, arguments.build / "corpus" / target]
         subprocess.run([str(word) for word in words], check=True, capture_output=True)
         # inputs that were kept for a reason have names; those that libFuzzer found are called by their checksums
         named = {file.name for file in stored.iterdir() if not re.fullmatch("[0-9a-f]{40}", file.name)}
