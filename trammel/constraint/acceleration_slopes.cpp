@@ -16,7 +16,7 @@ namespace {
 
 using SlopeVector = std::vector<Slopes>;
 
-// The state in Dual numbers, leaning along as many directions at once as they have slopes.
+// The state in Dual numbers: derivatives along native_lanes directions at a time.
 class Leaning {
  public:
   Leaning(const Question& question, const Rows& rows)
@@ -32,12 +32,12 @@ class Leaning {
     rows_.begin_at(rows.at().closure_q());
   }
 
-  // Positions as plain numbers, and velocities, along columns `first` and on.
+  // Seeds the derivatives of q and v with columns first, first + 1, ... of q_dot and v_dot.
   void lean(const Eigen::MatrixXd& q_dot, const Eigen::MatrixXd& v_dot, Eigen::Index first) {
     lean(q_dot, first, q_);
     lean(v_dot, first, v_);
   }
-  // Kinematics and rows, at accelerations that are held.
+  // Kinematics and constraint rows at constant accelerations.
   void look(const Eigen::VectorXd& a) {
     std::ranges::copy(a, a_.begin());
     const Scene<double, Slopes> scene = unloaded_scene();
@@ -46,8 +46,8 @@ class Leaning {
     rows_.evaluate(question_.model(), kinematics_, q_, v_, a_,
                    {inputs.a, inputs.loop_a.empty() ? steady_ : inputs.loop_a});
   }
-  // M a + h - J^T lambda there, but for rows that tell a freedom of the tree by itself, which never
-  // change.
+  // M a + h - J^T lambda, without terms that act on a dof of the tree directly (couplings,
+  // prescribed joints), whose Jacobian is constant.
   Status weigh(const Eigen::VectorXd& lambda) {
     loads_.clear();
     add_wrenches();
@@ -83,7 +83,7 @@ class Leaning {
 
   void add_load(BodyId body, const Force<Slopes>& F, const Vec3<Slopes>& p) {
     const int carrier = question_.model()[body].carrier;
-    if (carrier == 0) return;  // ground does not give way
+    if (carrier == 0) return;  // ground is fixed
     const Pose<Slopes>& X_WB = kinematics_.X_WB[std::size_t(carrier)];
     loads_.push_back({carrier, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
   }
@@ -129,11 +129,11 @@ class Leaning {
   SlopeVector q_, v_, a_, effort_;
   std::vector<Load<Slopes>> loads_;
   std::vector<BasicElementForce<Slopes>> elements_;
-  // joints that close loops and are driven by motion go on as they are unless they are told
+  // zero accelerations of loop joints driven by motion, used if inputs.loop_a is not given
   std::vector<double> steady_;
 };
 
-// As numbers of q: quaternions have four.
+// Time derivatives of q (nq: a quaternion has four) for velocities dq (nv).
 Eigen::MatrixXd rates_of_positions(const Question& question, const Eigen::MatrixXd& dq) {
   Eigen::MatrixXd q_dot(question.model().nq(), dq.cols());
   for (Eigen::Index k = 0; k < dq.cols(); ++k) {
@@ -169,7 +169,8 @@ AccelerationSlopes::AccelerationSlopes(const Question& question, Workspace& work
   if (T_.cols() > 0) inertia_.compute(T_.transpose() * M_ * T_);
   if (T_.cols() > 0 && !inertia_.is_positive_definite())
     status_ = Status::failure(
-        fmt::format("{}: some motion that the rows leave meets no inertia: give its bodies mass",
+        fmt::format("{}: the mass matrix is singular along a motion that the constraints allow: "
+                    "give its bodies mass",
                     question.name()));
 }
 
@@ -208,13 +209,13 @@ Status AccelerationSlopes::along(const Eigen::MatrixXd& dq, const Eigen::MatrixX
     Leaning::slopes_of(leaning.effort(), first, r);
     Leaning::slopes_of(leaning.rows().acceleration, first, s);
   }
-  // some acceleration that keeps the rows, and along the ways to move what the forces then lack
+  // particular solution of J a' = -s', corrected along the null space T by the force residual
   out = least_velocities(s);
   if (T_.cols() > 0) out -= T_ * inertia_.solve(T_.transpose() * (r + M_ * out));
   if (out.allFinite()) return {};
   return Status::failure(
-      fmt::format("{}: accelerations have no slope here: something is singular, or a force sets in "
-                  "at this very state; move away from it",
+      fmt::format("{}: accelerations are not differentiable here: the pose is singular, or a force "
+                  "sets in at this state; move away from it",
                   question_.name()));
 }
 

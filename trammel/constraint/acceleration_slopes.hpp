@@ -1,14 +1,15 @@
-// How accelerations change from a state to those beside it that keep all rows: the implicit
-// derivative. At accelerations and multipliers that are held,
+// Derivatives of constrained forward dynamics along motions that satisfy all constraint rows, by
+// implicit differentiation. With a and lambda fixed, the residuals
 //
 //   r = (M a + h - J^T lambda - tau)(q, v) ,   s = (J a - gamma)(q, v)
 //
-// are differentiated by Dual numbers along given directions, a few at a time, and
+// are differentiated by Dual numbers along given directions, native_lanes of them at a time, and
 //
 //   M a' - J^T lambda' = -r' ,   J a' = -s'
 //
-// is solved with the independent rows: a' is the part of it that no multiplier takes up. Whatever
-// forward dynamics takes into account is in r and s. For this room and those that build on it.
+// is solved with the independent rows by the null-space method (T with J T = 0). All forces that
+// forward dynamics takes into account are in r and s. Internal to the constraint module and the
+// modules built on it.
 #pragma once
 
 #include <Eigen/Core>
@@ -22,28 +23,28 @@ namespace trammel {
 
 class AccelerationSlopes {
  public:
-  // `question` honours constraints and has the forces act; it, and what it is about, must outlive
-  // this. `T`: ways to move that the rows of the plan leave, J T = 0.
+  // The context honors constraints and has forces acting; it, and the objects it refers to, must
+  // outlive this object. `T`: null-space basis of the independent rows, J T = 0, nv x mobility.
   AccelerationSlopes(const Question& question, Workspace& workspace, const RankPlan& plan,
                      Eigen::MatrixXd T);
 
-  // Why it cannot be told, if so.
+  // Failure of the constructor: no accelerations at this state, or T^T M T is singular.
   const Status& status() const { return status_; }
-  const Eigen::VectorXd& a() const { return a_; }  // at the state itself
-  const Rows& rows() const { return rows_; }       // there
+  const Eigen::VectorXd& a() const { return a_; }  // accelerations at the state
+  const Rows& rows() const { return rows_; }       // constraint rows at the state
 
-  // How J v changes, one column per direction, when positions move along dq (nv x directions, each
-  // as a velocity would) and v stays; of joints driven by motion, what they have is what they
-  // should.
+  // Derivative of the row velocities J v, one column per direction, when positions move along dq
+  // (nv x directions, as velocities) and v stays. For joints driven by motion the current velocity
+  // is the prescribed one.
   Eigen::MatrixXd rates(const Eigen::MatrixXd& dq) const;
-  // The least velocities that take given rates (rows x directions) back.
+  // Minimum-norm velocities that cancel given row velocities (rows x directions).
   Eigen::MatrixXd least_velocities(const Eigen::MatrixXd& rates) const;
 
-  // How accelerations change when positions move along dq and velocities by dv, so that all rows
-  // stay kept.
+  // Derivative of the accelerations when positions move along dq and velocities by dv, directions
+  // along which all rows stay satisfied. Fails if the result is not finite.
   [[nodiscard]] Status along(const Eigen::MatrixXd& dq, const Eigen::MatrixXd& dv,
                              Eigen::MatrixXd& out) const;
-  // How they change with efforts, nv x nv.
+  // Derivative of the accelerations with respect to efforts, T (T^T M T)^-1 T^T, nv x nv.
   Eigen::MatrixXd by_efforts() const;
 
  private:

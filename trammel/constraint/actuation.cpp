@@ -18,10 +18,10 @@ namespace trammel {
 
 namespace {
 
-// Motions are closed to 1e-13 and T is orthonormal: what is smaller is none.
+// Rank tolerance: loops are closed to 1e-13 and T is orthonormal, so smaller values are zero.
 constexpr double tolerance = 1e-9;
 
-// Of each freedom of the tree: 1 for turns, the mechanism's length for slides.
+// Scale of each dof of the tree: 1 for a rotation, the characteristic length for a slide.
 Eigen::VectorXd lengths(const Model& model, const Kinematics& kinematics) {
   Eigen::VectorXd size(model.nv());
   for (Eigen::Index f = 0; f < size.size(); ++f)
@@ -29,7 +29,7 @@ Eigen::VectorXd lengths(const Model& model, const Kinematics& kinematics) {
   return size;
 }
 
-// The ways in which a mechanism at a state can move, told in units of their lengths.
+// Null-space basis T of the constraints without prescribed motions, in scaled dofs.
 class Motions {
  public:
   Motions(const Model& model, const State& state, Workspace& workspace)
@@ -37,7 +37,7 @@ class Motions {
 
   Status find() {
     std::ranges::fill(state_.v, 0.0);
-    // a state that is a little open is closed; one that is far open is refused
+    // a small constraint violation is projected away; a large one is refused
     RankPlan whole;
     if (Status status = rank_plan(model_, state_, workspace_, whole); !status) return status;
     if (Status status = assemble(model_, state_, workspace_, {.nudges = 0}); !status) return status;
@@ -48,7 +48,7 @@ class Motions {
     Rows rows(model_);
     const std::vector<double> zero(state_.v.size(), 0.0);
     rows.evaluate(model_, kinematics_, state_.q, zero, zero, {});
-    std::vector<int> held;  // all but planned motions: those are drives
+    std::vector<int> held;  // rows without prescribed motions, which are drives
     for (int k = 0; k < rows.count(); ++k)
       if (!rows.name(k).starts_with("planned motion")) held.push_back(k);
     Eigen::MatrixXd J(Eigen::Index(held.size()), model_.nv());
@@ -63,7 +63,7 @@ class Motions {
 
   int count() const { return int(T_.cols()); }
   Eigen::RowVectorXd of_freedom(int f) const { return T_.row(f); }
-  // How fast freedom k of a loop joint moves in each of the motions.
+  // Scaled rate of dof k of a loop joint in each of the motions.
   Eigen::RowVectorXd of_closure(int closure, int k) {
     const Joint& joint = model_.closures()[std::size_t(closure)].joint;
     double near[7] = {};
@@ -94,7 +94,7 @@ std::string closure_freedom_name(const NamedJoint& joint, int k, int count) {
   return count == 1 ? joint.name : fmt::format("{}[{}]", joint.name, k);
 }
 
-// The drives, by name, and a row each: how it moves in every motion.
+// Names of the drives, and for each a row: its rate in every motion.
 struct Drives {
   std::vector<std::string> names;
   Eigen::MatrixXd rows;
@@ -125,7 +125,7 @@ Drives drives_of(const Model& model, Motions& motions) {
   return drives;
 }
 
-// Of a motion: the freedoms that take part, the one that moves most first.
+// The dofs that take part in a motion, in descending order of their rate.
 std::vector<std::string> movers(const Model& model, const Eigen::VectorXd& motion) {
   std::vector<int> order(static_cast<std::size_t>(model.nv()));
   std::iota(order.begin(), order.end(), 0);

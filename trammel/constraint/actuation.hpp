@@ -8,26 +8,28 @@
 
 namespace trammel {
 
-// Do the drives reach every way in which the mechanism can move?
+// Actuation of a mechanism: which of its degrees of freedom the drives control.
 //
-// With v = T u, J T = 0, a drive sees the row of T that is its joint's: the rank of the driven rows
-// is how many ways to move the drives decide. A passive joint that depends on a driven one is none
-// more; a drive that depends on others is one too many. Joints driven by motion count as drives,
-// locked ones as held. Loop joints count like any other.
+// With v = T u and J T = 0, a drive has one row of T, that of its own degree of freedom; the rank
+// of the driven rows is the number of degrees of freedom that the drives determine. A passive joint
+// that depends on a driven one adds nothing; a drive that depends on other drives is redundant.
+// Joints driven by motion count as drives, locked joints as constraints. Loop joints count like
+// tree joints.
 struct Actuation {
-  int mobility = 0;                 // ways to move for an instant, no drive holding
-  std::vector<std::string> driven;  // freedoms with a drive
-  int rank = 0;                     // how many of them are independent
-  int under = 0;                    // ways to move that no drive reaches: mobility - rank
-  int over = 0;                     // drives beyond what is needed: driven - rank
-  // Smallest counted singular value of the driven rows to the largest, slides measured in the
-  // model's characteristic length: small near a pose where the drives lose a motion.
+  int mobility = 0;                 // instantaneous mobility, with no drive as a constraint
+  std::vector<std::string> driven;  // names of the dofs with a drive
+  int rank = 0;                     // rank of the driven rows: independent drives
+  int under = 0;                    // degree of underactuation: mobility - rank
+  int over = 0;                     // redundant drives: driven - rank
+  // Ratio of the smallest nonzero to the largest singular value of the driven rows, slides scaled
+  // by the model's characteristic length: small near an actuation singularity.
   double least = 1;
-  // Per motion that no drive reaches: the freedoms that move in it, the one that moves most first.
+  // Per motion that no drive controls: the dofs that move in it, in descending order of their rate.
   std::vector<std::vector<std::string>> unreached;
 };
 
-// At a closed state; its velocities make no difference.
+// The state must satisfy its loops (a violation of at most 1e-6 of the length is projected away);
+// velocities are ignored. Dense.
 [[nodiscard]] Status actuation(const Model& model, const State& state, Workspace& workspace,
                                Actuation& out);
 

@@ -14,8 +14,8 @@ namespace trammel {
 
 namespace {
 
-// States may be open by a millionth of the mechanism's length; rows that depend on each other then
-// disagree by about that much. A contradiction is larger by far.
+// States may violate constraints by a millionth of the characteristic length, and dependent rows
+// differ by about as much. A contradiction is much larger.
 constexpr double tolerance = 1e-4;
 
 std::vector<int> left_out(const RankPlan& plan) {
@@ -27,10 +27,10 @@ std::vector<int> left_out(const RankPlan& plan) {
   return rows;
 }
 
-// A row that was left out, as the sum of others that are in the plan.
+// A redundant row as a linear combination of rows of the row basis.
 struct DependentSet {
-  std::vector<int> rows;        // that one, and those it is a sum of
-  std::vector<double> weights;  // sum of weights J = 0
+  std::vector<int> rows;        // the redundant row and the rows it depends on
+  std::vector<double> weights;  // sum of weight times row of J is zero
 };
 DependentSet set_of(const Rows& rows, const RankPlan& plan, int row) {
   const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), plan);
@@ -45,7 +45,7 @@ DependentSet set_of(const Rows& rows, const RankPlan& plan, int row) {
   return out;
 }
 
-// Names of those the rows belong to, each once.
+// Owner names of the rows, each once.
 std::vector<std::string> holders(const Rows& rows, const std::vector<int>& of) {
   std::vector<std::string> names;
   for (const int row : of)
@@ -55,8 +55,8 @@ std::vector<std::string> holders(const Rows& rows, const std::vector<int>& of) {
   return names;
 }
 
-// What each row asks for, in its own unit: `asked` as the solver counts it, `given` as the caller
-// gave it. They differ by what velocities contribute to a joint that closes a loop.
+// Required value of each row in its own unit: `asked` in the solver's form, `given` as in the
+// caller's inputs. They differ by velocity-product terms of loop joints.
 struct Demands {
   const char* what;  // "accelerations"
   Eigen::VectorXd asked, given;
@@ -85,12 +85,12 @@ std::string remedy(const Model& model, const Rows& rows, const std::vector<int>&
   return text;
 }
 
-// Prescribed motions are named with the value of each; what the other rows lead to is the value
-// that would agree.
+// Message of a contradiction. It names the prescribed motions with their values, and the consistent
+// value of the first, which follows from the other rows.
 std::string contradiction(const Model& model, const Rows& rows, const RankPlan& plan, int row,
                           const Demands& demands) {
   const auto& [all, weights] = set_of(rows, plan, row);
-  double sum = 0;  // of weights times what each asks for: zero if they agree
+  double sum = 0;  // of weight times required value: zero if the rows are consistent
   for (std::size_t k = 0; k < all.size(); ++k) sum += weights[k] * demands.asked[all[k]];
   std::vector<int> prescribed;
   for (const int k : all)
@@ -106,14 +106,14 @@ std::string contradiction(const Model& model, const Rows& rows, const RankPlan& 
   const double weight = weights[std::size_t(std::ranges::find(all, first) - all.begin())];
   const double given = demands.given[first], agreed = given - sum / weight + 0.0;
   std::string text = fmt::format(
-      "{} contradicts {}: they depend on each other and ask for {} that differ", rows.name(first),
+      "{} contradicts {}: they depend on each other and require {} that differ", rows.name(first),
       names.empty() ? "what the bodies can do" : fmt::format("{}", fmt::join(names, ", ")),
       demands.what);
   if (first < rows.planned_start())
     return text + fmt::format(
                       " by {:.3g} ({:.6g} and {:.6g}); the pose is singular, and these velocities "
-                      "lead along none of its branches: choose those of one branch, or start "
-                      "beside the pose",
+                      "are tangent to none of its branches: choose those of one branch, or "
+                      "start near the pose",
                       std::abs(given - agreed), given, agreed);
   std::string values = fmt::format("{:.6g}", given + 0.0);
   for (const int k : prescribed) values += fmt::format(" and {:.6g}", demands.given[k] + 0.0);

@@ -1,5 +1,5 @@
-// Do all rows agree, those too that the plan leaves out; and does something decide every motion?
-// For this room only.
+// Consistency of redundant constraint rows with the independent ones. Internal to the constraint
+// module.
 #pragma once
 
 #include "trammel/constraint/rank_plan.hpp"
@@ -8,18 +8,21 @@
 
 namespace trammel {
 
-// Fails where a row that was left out, because it depends on others, asks for another acceleration
-// than they do: plans that contradict each other, or velocities at a singular pose that lead along
-// none of its branches. `rows` as evaluated at zero acceleration. The message names every joint
-// whose prescribed motion takes part, its value, the value that would agree, and what to change.
+// Fails if a redundant row, one outside the row basis, requires another acceleration than the rows
+// it depends on: prescribed motions that contradict each other, or velocities at a singular pose
+// that are tangent to none of its branches. `rows` are evaluated at zero acceleration. The message
+// names every joint whose prescribed motion takes part, its value, the consistent value, and what
+// to change.
 [[nodiscard]] Status check_left_out_rows(const Question& question, const Rows& rows,
                                          const RankPlan& plan, const Eigen::VectorXd& a);
 
-// The same of velocities, where a run has held those rows out: they have come to differ.
+// The same check for velocities, J v: used where a run has frozen the rank and the rows outside the
+// basis may have become inconsistent.
 [[nodiscard]] Status check_left_out_rates(const Model& model, const Rows& rows,
                                           const RankPlan& plan, std::span<const double> v);
 
-// ", in which joint 'elbow' moves": the motion that the rows allow and that meets no inertia.
+// Name of the motion that the rows allow and that has the smallest inertia T^T M T, for messages:
+// ", in which joint 'elbow' moves". Empty if the rows allow no motion.
 std::string undetermined_motion(const Model& model, const Eigen::MatrixXd& M,
                                 const Eigen::MatrixXd& J, const RankPlan& plan);
 

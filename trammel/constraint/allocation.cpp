@@ -21,7 +21,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Drives {
   std::vector<std::string> names;
-  std::vector<double> limits;  // of the model
+  std::vector<double> limits;  // effort limits of the model
 };
 
 double limit_of(const NamedJoint& joint, int k) {
@@ -117,10 +117,10 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
     max_abs(demand.T * least.unreached, most);
     return Status::failure(fmt::format(
         "allocate_efforts: {}the drives {}cannot produce this motion: none of them acts on the one "
-        "in which joint '{}' moves most; drive another joint, or ask forward_dynamics what it does "
-        "by itself",
+        "in which joint '{}' moves most; drive another joint, or call forward_dynamics for the "
+        "motion without drives",
         Eigen::Index(acting.size()) < demand.A.rows()
-            ? fmt::format("{} drive{} for {} ways to move: ", acting.size(),
+            ? fmt::format("{} drive{} for mobility {}: ", acting.size(),
                           acting.size() == 1 ? "" : "s", demand.A.rows())
             : "",
         options.idle.empty() ? "" : fmt::format("without '{}' ", fmt::join(options.idle, "', '")),
@@ -134,7 +134,7 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
     out.lacking = least.lacking;
     return Status::failure(fmt::format(
         "allocate_efforts: there is no solution within the limits: {} {} {:.4g} more than allowed "
-        "[N m or N]; raise these limits, drive another joint, or ask for a gentler motion",
+        "[N m or N]; raise these limits, drive another joint, or reduce the accelerations",
         quoted(drives, limited), limited.size() == 1 ? "would need" : "would each need",
         least.lacking));
   }

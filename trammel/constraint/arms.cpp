@@ -14,10 +14,11 @@ namespace trammel {
 
 namespace {
 
-// A singular pose, given as decimals, is met to rounding; poses beside it are not.
+// Relative rank tolerance: a singular pose given in decimals is singular to rounding, other poses
+// are not.
 constexpr double tolerance = 1e-9;
 
-// The arm's screws from base to tip, in the world's axes at the origin of the body at the tip.
+// Joint screws of an arm from base to tip, in world axes at the origin of the tip body.
 using Screws = std::vector<Motion<double>>;
 
 class ScrewsAt {
@@ -81,7 +82,7 @@ class ScrewsAt {
       const Vec3<double> from =
           kinematics_.X_WB[std::size_t(model_[rod.parent].carrier)] * on_parent;
       const Vec3<double> to = kinematics_.X_WB[std::size_t(model_[rod.child].carrier)] * on_child;
-      // the rod's own spin about itself is no motion of what it holds
+      // the rotation of the rod about its own axis does not move the bodies it connects
       Screws own = turns_about(from - p_tip, to - from);
       const Screws at_child = turns_about(to - p_tip, {});
       own.insert(own.end(), at_child.begin(), at_child.end());
@@ -95,7 +96,7 @@ class ScrewsAt {
       if (wheel.name != name) continue;
       const RollingAt at = look_at_wheel(model_, int(k), kinematics_);
       Screws own;
-      // it slides where no row holds it
+      // it slides along the directions that have no row
       for (const Vec3<double>& e : across_all({at.direction, at.direction + wheel.rows()}))
         own.push_back({{}, e});
       const Screws turns = turns_about(at.contact - p_tip, {});
@@ -104,7 +105,7 @@ class ScrewsAt {
     }
     return {};
   }
-  // Turns about a point, those about a direction left out if one is given.
+  // Rotations about a point, without those about the direction `without` if it is not zero.
   static Screws turns_about(const Vec3<double>& p, const Vec3<double>& without) {
     std::vector<Vec3<double>> out;
     if (norm(without) > 0) out.push_back((1 / norm(without)) * without);
@@ -112,7 +113,7 @@ class ScrewsAt {
     for (const Vec3<double>& e : across_all(out)) own.push_back({e, cross(p, e)});
     return own;
   }
-  // Unit vectors across all of these and each other, which are so themselves.
+  // Completes an orthonormal set to a basis; returns the added vectors.
   static std::vector<Vec3<double>> across_all(std::vector<Vec3<double>> basis) {
     const std::size_t given = basis.size();
     while (basis.size() < 3) {
@@ -130,13 +131,13 @@ class ScrewsAt {
   const Kinematics& kinematics_;
 };
 
-// The same arm with every joint moved on: each screw is carried by those before it.
+// The screws after a motion of every joint (product of exponentials).
 Screws moved(const Screws& screws, double length, int sample) {
   Screws there;
   Pose<double> X = Pose<double>::identity();
   for (std::size_t k = 0; k < screws.size(); ++k) {
     there.push_back(to_parent(X, screws[k]));
-    // angles without pattern, between -1 and 1: multiples of the golden section
+    // quasi-random angles between -1 and 1: multiples of the golden section
     const double turns = 0.6180339887498949 * double(k + 1) + 0.4142135623730950 * sample;
     const double far = 2 * (turns - std::floor(turns)) - 1;
     const bool slides = !(norm(screws[k].angular) > 0);
@@ -151,7 +152,7 @@ struct Rank {
 };
 Rank rank_of(const Screws& screws, double length) {
   if (screws.empty()) return {};
-  // linear parts in lengths of the mechanism
+  // linear parts divided by the characteristic length
   Eigen::MatrixXd J(6, Eigen::Index(screws.size()));
   for (std::size_t k = 0; k < screws.size(); ++k) {
     const auto& [w, v] = screws[k];
@@ -166,7 +167,8 @@ Rank rank_of(const Screws& screws, double length) {
   return found;
 }
 
-// All turn about one direction and slide across it; or only slide, in at most two directions.
+// Planar: all screws rotate about one direction and translate across it, or they only translate, in
+// at most two directions.
 bool is_planar(const Screws& screws, double length) {
   Vec3<double> n{};
   for (const auto& [w, v] : screws)

@@ -9,20 +9,19 @@
 
 namespace trammel {
 
-// Can the tip of an arm move in every way against its base?
-//
-// The rank of the arm's own Jacobian, six unless all its joints move in one plane, then three. An
-// arm with more freedoms than its rank is redundant; one that lacks rank is deficient, at every
-// pose or, at a singular one, for the moment.
+// Rank analysis of an arm (leg, serial chain): the rank of its own geometric Jacobian between base
+// and tip. Full rank is six, or three if all its joints move in one plane. An arm with more dofs
+// than its rank is redundant; an arm below full rank is deficient, at every pose or only at a
+// singular one.
 struct Arm {
   enum class Ability { redundant, full, deficient };
   std::string base, tip;
-  std::vector<std::string> joints;  // from base to tip; constraints and wheels among them
+  std::vector<std::string> joints;  // from base to tip, including constraints and wheels
   int freedoms = 0;
-  int wanted = 6;      // 3: its joints move in one plane
-  int rank = 0;        // here
-  int usual_rank = 0;  // at nearly every pose of the arm by itself
-  double least = 1;    // smallest counted singular value here to the largest
+  int wanted = 6;      // full rank; 3 if all joints move in one plane
+  int rank = 0;        // at this state
+  int usual_rank = 0;  // generic rank: the largest at this and three other poses of the arm alone
+  double least = 1;    // ratio of smallest nonzero to largest singular value at this state
   Ability ability() const { return judged(rank); }
   Ability usual_ability() const { return judged(usual_rank); }
   bool is_singular() const { return rank < usual_rank; }
@@ -34,11 +33,11 @@ struct Arm {
 };
 std::string to_string(Arm::Ability ability);
 
-// The arms of a mechanism: those that carry the reference member of a simple closed chain, and
-// those that end in the open. An arm may also end in what is no joint, with the motions that
-// leaves: a point turns every way, a rod (both of its ends do) has five freedoms, a wheel turns
-// every way about where it touches, a knife edge slides along as well. At a closed state; the usual
-// rank is the largest at some other poses of the arm alone.
+// The arms of a mechanism: the chains that carry the reference member of a simple closed chain, and
+// the open chains. An arm may also end in a constraint or a wheel, which contributes the motions it
+// leaves free: a point constraint three rotations, a rod five dofs (both ends rotate), a wheel
+// three rotations about its contact point, a knife edge also the slide along its edge. The state
+// must satisfy its loops. Cost: SVDs of 6 x n matrices, n the dofs of an arm.
 [[nodiscard]] Status arms(const Model& model, const State& state, Workspace& workspace,
                           std::vector<Arm>& out);
 

@@ -20,10 +20,10 @@ namespace trammel {
 
 namespace {
 
-// Random guesses to try for branches, unless more are asked for.
+// Least number of random guesses for the search of branches.
 constexpr int fewest_starts = 100;
 
-// `question` begins every message.
+// Positions, velocities and branches of an assembly; the function's name begins every message.
 class Assembler {
  public:
   Assembler(const char* question, const Model& model, Workspace& workspace,
@@ -46,7 +46,7 @@ class Assembler {
     const auto try_from = [&](std::vector<double> q) {
       if (const double gap = closing_.close(q); gap < least) least = gap, state.q = q;
     };
-    // a wheel that lies flat is not to be raised by chance
+    // before random guesses, which could raise a flat wheel by chance
     if (const std::string flat =
             closing_.flat_wheel_at(closing_.is_closed(least) ? state.q : guess);
         !flat.empty())
@@ -103,7 +103,7 @@ class Assembler {
   }
 
  private:
-  // nearest to the guesses of loop joints, in the least-squares sense: loops may still be open
+  // least-squares fit of the tree to the guesses of loop joints; loops may stay violated
   void approach_guesses(std::vector<double>& q) {
     AssemblyOptions soft = options_;
     soft.loop_positions.insert(soft.loop_positions.end(), options_.loop_position_guesses.begin(),
@@ -122,7 +122,7 @@ class Assembler {
   }
   Status still_open(const std::vector<double>& guess, const std::vector<double>& q) {
     const std::string widest = closing_.widest_at(q);
-    std::string next = "Start from another guess, or look at the lengths";
+    std::string next = "Start from another guess, or check the lengths";
     if (const std::string found = in_the_way(model_, workspace_, options_, guess); !found.empty())
       next = found;
     else if (!options_.targets.empty())
@@ -133,12 +133,12 @@ class Assembler {
   }
   Status can_still_move(int ways) const {
     return failure(fmt::format(
-        "with the joints that are kept it can still move in {} {}, so it has no number of "
-        "branches: keep joints with so many freedoms more",
-        ways, ways == 1 ? "way" : "ways"));
+        "with the joints that are kept it still has {} {} of freedom, so its closed positions are "
+        "not isolated: keep joints with as many degrees of freedom more",
+        ways, ways == 1 ? "degree" : "degrees"));
   }
 
-  // two are one if every body stands alike: whole turns and the sign of a quaternion do not matter
+  // branches are equal if all body poses are: whole turns and quaternion signs do not matter
   void add(Branch branch, std::vector<Branch>& out) {
     std::vector<Pose<double>> poses = poses_at(branch.state.q);
     for (std::size_t k = 0; k < out.size(); ++k)
@@ -156,7 +156,8 @@ class Assembler {
     return workspace_.kinematics.X_WB;
   }
   bool are_alike(const std::vector<Pose<double>>& a, const std::vector<Pose<double>>& b) const {
-    // at a double root Newton stops where the gap is rounding, and q is off by its square root
+    // at a double root Newton's method stops where the violation is rounding, with an error of q of
+    // its square root
     const double tolerance = 1e-5;
     for (std::size_t k = 0; k < a.size(); ++k)
       if (norm(a[k].p - b[k].p) > tolerance * model_.characteristic_length() ||
@@ -290,8 +291,8 @@ Status assembled_start(const Model& model, Workspace& workspace, State& out) {
                 : continuation.find_base(out.q, base.q)) {
     led = continuation.lead(base.q, out.q);
     if (led.ok()) return assembler.close_velocity(out);
-    // where the way ends at once, the pose it begins at is singular and has no branch of its own;
-    // a guess may be as far away, and close with the kept values all the same
+    // if the path ends at once, its first pose is singular and has no branch of its own; a guess
+    // may be just as far away, and Newton's method may still close the kept values
     if (continuation.part() > 1e-3 && !has_guess) return led;
     out.q = given;
   }

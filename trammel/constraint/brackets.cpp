@@ -8,8 +8,8 @@ namespace trammel {
 
 namespace {
 
-// Errors of the differences are step^6 / 140 of the seventh derivative, about 1e-11; rounding of
-// 1e-15 grows by 1 / step with each difference of a difference, to 1e-9 after four.
+// Truncation error of the differences: step^6 / 140 times the seventh derivative, about 1e-11;
+// rounding of 1e-15 grows by 1 / step with each nested difference, to 1e-9 after four.
 constexpr double step = 0.03;
 constexpr struct { double at, weight; } stencil[] = {{1, 3.0 / 4}, {2, -3.0 / 20}, {3, 1.0 / 60}};
 
@@ -26,12 +26,13 @@ Eigen::VectorXd freedom_sizes(const Model& model, const State& state, Workspace&
 
 Brackets::Brackets(const Model& model, Eigen::VectorXd sizes, const std::vector<double>& q)
     : model_(model), sizes_(std::move(sizes)) {
-  // the velocities of every joint are those of a group, so what they leave is the same everywhere
+  // joint velocities are left-invariant fields of a Lie group: their structure constants do not
+  // depend on q
   for (const NamedJoint& joint : model.joints()) {
     if (joint.role != NamedJoint::Role::tree) continue;
     for (int a = joint.v_start; a < joint.v_start + joint.nv; ++a)
       for (int b = joint.v_start; b < a; ++b) {
-        // errors of second, fourth and sixth order taken out
+        // Richardson extrapolation: cancels the errors of order h^2 and h^4
         const double h = 0.02;
         const Eigen::VectorXd left = 1.5 * loop_left(q, a, b, h) - 0.6 * loop_left(q, a, b, 2 * h) +
                                      0.1 * loop_left(q, a, b, 3 * h);
@@ -70,7 +71,7 @@ Eigen::VectorXd Brackets::frame_bracket(const Eigen::VectorXd& x, const Eigen::V
 
 Eigen::VectorXd Brackets::change(const Field& field, const std::vector<double>& q,
                                  const Eigen::VectorXd& x) const {
-  // a step of the same length, however fast it goes
+  // constant step length, independent of |x|
   const double speed = x.norm();
   if (!(speed > 0)) return Eigen::VectorXd::Zero(field(q).size());
   const Eigen::VectorXd ahead = step / speed * x;

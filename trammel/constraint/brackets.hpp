@@ -1,5 +1,5 @@
-// Differences along motions of the tree: how fields of velocities change from place to place, and
-// what is left of going along two of them, there and back. For this room only.
+// Numerical directional derivatives and Lie brackets of velocity fields on the configuration space
+// of the tree. Internal to the constraint module.
 #pragma once
 
 #include <Eigen/Core>
@@ -12,23 +12,24 @@
 
 namespace trammel {
 
-// Of each freedom of the tree at a position: 1 for turns, the mechanism's length for slides.
-// Numbers told in these units can be compared.
+// Scale of each dof of the tree at a position: 1 for a rotation, the characteristic length for a
+// slide. Velocities divided by these scales are comparable.
 Eigen::VectorXd freedom_sizes(const Model& model, const State& state, Workspace& workspace);
 
 class Brackets {
  public:
-  // A field: a velocity of the tree, in units of the freedoms' sizes, at every position.
+  // A velocity field: a tree velocity, divided by the dof scales, as a function of the position.
   using Field = std::function<Eigen::VectorXd(const std::vector<double>& q)>;
 
   Brackets(const Model& model, Eigen::VectorXd sizes, const std::vector<double>& q);
 
-  // How a field, or any list of numbers, changes when the tree moves with velocity x from q: by
-  // central differences of order six.
+  // Directional derivative of a field, or of any vector function of the position, along velocity x
+  // at q: central differences of order six.
   Eigen::VectorXd change(const Field& field, const std::vector<double>& q,
                          const Eigen::VectorXd& x) const;
-  // [f, g] = (change of g along f) - (change of f along g) + what the joints' velocities
-  // themselves leave: those of a ball joint, taken one after the other and back, turn it.
+  // Lie bracket [f, g] = (derivative of g along f) - (derivative of f along g) + frame_bracket(f,
+  // g). The last term comes from joint velocities that do not commute, such as those of a ball
+  // joint.
   Field bracket(const Field& f, const Field& g) const;
   Eigen::VectorXd frame_bracket(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const;
 
@@ -42,7 +43,7 @@ class Brackets {
     int a, b;
     Eigen::VectorXd left;
   };
-  std::vector<Constant> constants_;  // of pairs of freedoms of one joint; zeros left out
+  std::vector<Constant> constants_;  // nonzero structure constants, per pair of dofs of one joint
 };
 
 }  // namespace trammel

@@ -7,10 +7,10 @@ namespace trammel {
 
 namespace {
 
-// A state this far open is a mistake, not the rounding of an integrator: relative to the
-// mechanism's length, and to its fastest velocity.
+// Largest constraint violation that is taken for integration error, relative to the characteristic
+// length, and for velocities to the fastest one. A larger one is a mistake of the caller.
 constexpr double open_tolerance = 1e-6;
-// Velocities of a mechanism that stands still, made consistent, are not quite zero. [m/s]
+// Velocities of a mechanism at rest are rounding errors after projection. [m/s]
 constexpr double rounding = 1e-12;
 Status torn(const char* question, const std::string& holder, const Gap& drift) {
   if (holder.starts_with("wheel"))
@@ -19,8 +19,8 @@ Status torn(const char* question, const std::string& holder, const Gap& drift) {
                     "which makes them consistent",
                     question, holder, drift.length));
   return Status::failure(
-      fmt::format("{}: the velocities tear {} apart, at {:.3g} m/s and {:.3g} rad/s: assemble "
-                  "the state first, which makes them consistent",
+      fmt::format("{}: the velocities violate {} by {:.3g} m/s and {:.3g} rad/s: assemble the "
+                  "state first, which makes them consistent",
                   question, holder, drift.length, drift.angle));
 }
 
@@ -31,7 +31,7 @@ Status check_closed(const char* question, const Model& model, const State& state
   const double length = model.characteristic_length();
   if (!rows.lost_wheel().empty())
     return Status::failure(
-        fmt::format("{}: {} stands nowhere: its terrain is curved more than the wheel there, or "
+        fmt::format("{}: {} has no contact point: its terrain is curved more than the wheel, or "
                     "steep as a wall; make the terrain smoother or the wheel smaller",
                     question, rows.lost_wheel()));
   if (!rows.flat_wheel().empty())
@@ -83,7 +83,7 @@ Status check_kept_closed(const Question& question, const Rows& rows) {
   for (std::size_t k = 0; k < tears.size(); ++k)
     if (!(tears[k].length + tears[k].angle * length <= open_tolerance * (1 + length) * largest))
       return Status::failure(fmt::format(
-          "{}: the accelerations tear {} apart, at {:.3g} m/s^2 and {:.3g} rad/s^2: give those "
+          "{}: the accelerations violate {} by {:.3g} m/s^2 and {:.3g} rad/s^2: give those "
           "of a motion that keeps the loops closed",
           question.name(), rows.holder_names()[k], tears[k].length, tears[k].angle));
   return {};

@@ -1,4 +1,4 @@
-// Can a model with constraints be asked this, at this state? For this room only.
+// Input checks of functions on models with constraints. Internal to the constraint module.
 #pragma once
 
 #include "trammel/constraint/rows.hpp"
@@ -6,15 +6,17 @@
 
 namespace trammel {
 
-// Loops are closed, and velocities keep them so; `rows` are those at the state.
+// Positions satisfy the constraints, and velocities their derivatives, to 1e-6 (relative to the
+// characteristic length and the fastest velocity); no wheel lies flat or has no contact point on
+// its terrain. `rows` are those at the state.
 Status check_closed(const char* question, const Model& model, const State& state, const Rows& rows);
-// Joints that close loops and are driven by motion are planned with the question, like those of the
-// tree; no others are.
+// Accelerations are given for all joints driven by motion, loop joints (inputs.loop_a) and tree
+// joints (inputs.a); check_planned_only: no other loop joint has one.
 Status check_plans(const Question& question);
 Status check_planned_only(const Question& question);
-// The question's accelerations keep the loops closed; `rows` are those under them.
+// The given accelerations satisfy the constraints; `rows` are evaluated with them.
 Status check_kept_closed(const Question& question, const Rows& rows);
-// Accelerations follow from the efforts; only those of planned joints are an input.
+// Accelerations are computed from the efforts: only those of prescribed joints are an input.
 Status refuse_accelerations(const Question& question);
 
 }  // namespace trammel

@@ -1,12 +1,13 @@
-// Which rows are independent, for those who ask often. For this room only.
+// Selection of independent rows by pivoted QR, the inexpensive variant. Internal to the constraint
+// module.
 #pragma once
 
 #include "trammel/constraint/rank_plan.hpp"
 
 namespace trammel {
 
-// The plan of decide_rank without its singular values, which cost more than all the rest and decide
-// nothing.
+// The row basis of rank_with_singular_values without the singular values, which take most of its
+// time and do not affect the selection.
 RankPlan choose_rows(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales);
 
 }  // namespace trammel

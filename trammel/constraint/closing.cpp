@@ -22,17 +22,17 @@ namespace trammel {
 
 namespace {
 
-// Closed is what no double can close further: a few rounding errors of the mechanism's size.
+// Residual at which Newton's method stops: a few rounding errors of the characteristic length.
 constexpr double closed = 1e-13;
 
-// A joint that closes a loop is put so far inside its limits that rounding does not take it out.
+// Margin inside the limits of a loop joint, larger than rounding.
 constexpr double inside = 1e-11;
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// freedoms of joints that are neither kept nor locked
+// Dofs that are neither fixed nor locked; locks in let_go are ignored.
 std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept,
                          const std::vector<int>& kept_freedoms,
                          const std::vector<std::string>& let_go = {}) {
@@ -49,7 +49,7 @@ std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept,
   return others;
 }
 
-// the same numbers everywhere: a distribution of the library would be its own
+// Uniform random number, the same on every platform, unlike std::uniform_real_distribution.
 double even(std::mt19937& engine, double from, double to) {
   return from + (to - from) * (double(engine()) / 4294967296.0);
 }
@@ -117,7 +117,7 @@ double Closing::look(std::span<const double> q) {
   error_.resize(rows + wanted);
   J_all_.resize(rows + wanted, nv);
   for (int k = 0; k < rows; ++k) {
-    // for positions only rows that hold a position count
+    // only holonomic rows constrain positions
     const double metres = !holds_[std::size_t(k)] ? 0 : rows_.is_turn(k) ? size() : 1;
     error_[k] = metres * rows_.error()[k];
     J_all_.row(k) = metres * rows_.jacobian().row(k);
@@ -127,7 +127,7 @@ double Closing::look(std::span<const double> q) {
   J_all_ = J_all_ * unit_all_.asDiagonal();
   J_.resize(rows + wanted, Eigen::Index(free_.size()));
   for (std::size_t f = 0; f < free_.size(); ++f) J_.col(Eigen::Index(f)) = J_all_.col(free_[f]);
-  // sums of the tree's coordinates are linear: no step is too long for them
+  // couplings of tree coordinates are linear: steps along them need no limit
   const int couplings = rows_.planned_start() - int(model_.couplings().size());
   is_curved_.assign(std::size_t(nv), false);
   for (int k = 0; k < rows + wanted; ++k) {
@@ -141,7 +141,7 @@ double Closing::look(std::span<const double> q) {
   return std::hypot(error_.norm(), look_at_loop_limits());
 }
 
-// how far they are outside, in metres
+// Norm of the violations of loop joint limits, in meters.
 double Closing::look_at_loop_limits() {
   const auto count = Eigen::Index(loop_limits_.size());
   loop_q_.resize(count);
@@ -182,7 +182,7 @@ void Closing::add_targets(std::span<const double>) {
   }
 }
 
-// Displacement of a loop joint between two of its coordinates, one number a freedom.
+// Displacement of a loop joint between two values of its coordinates, one number per dof.
 Eigen::VectorXd Closing::error_between(int closure, const std::vector<double>& from,
                                        const double* to) const {
   const Joint& joint = model_.closures()[std::size_t(closure)].joint;
@@ -226,7 +226,8 @@ Eigen::VectorXd Closing::solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd
   return solver.solve(rhs);
 }
 
-// the step that closes what is open and, as far as that leaves it free, follows the pull
+// Newton step of least norm or, with a pull, the step nearest to it that solves the linear
+// equations; within the limits.
 Eigen::VectorXd Closing::least_step(std::span<const double> q, const Eigen::VectorXd& pull) const {
   if (limits_.empty() && loop_limits_.empty()) {
     Eigen::VectorXd step = -solve(error_, J_);
@@ -242,8 +243,8 @@ Eigen::VectorXd Closing::least_step(std::span<const double> q, const Eigen::Vect
   const Eigen::VectorXd wish = pull.size() > 0 ? pull : Eigen::VectorXd::Zero(J_.cols());
   Eigen::MatrixXd J = J_;
   Eigen::VectorXd rhs = -error_;
-  // a joint that closes a loop and would leave its limits is held there, one after the other; what
-  // would rather come back is free again with the next step
+  // loop joints that would leave their limits become equations at the limit, one at a time (active
+  // set); the next Newton step starts without them
   std::vector<bool> is_held(loop_limits_.size(), false);
   for (;;) {
     const Eigen::VectorXd step = bounded_step(J, rhs, wish, bounds);
@@ -276,7 +277,7 @@ Eigen::VectorXd Closing::spread(const Eigen::VectorXd& x) const {
   return all;
 }
 
-// halves the step until the gap shrinks
+// Line search: halves the step until the violation decreases.
 bool Closing::take(std::vector<double>& q, Eigen::VectorXd step, double& gap) {
   std::vector<double> there(q.size());
   for (int half = 0; half < 40; ++half, step *= 0.5) {
@@ -306,10 +307,10 @@ double Closing::close(std::vector<double>& q) {
     for (std::size_t k = 0; k < free_.size(); ++k)
       if (is_curved_[std::size_t(free_[k])])
         largest = std::max(largest, std::abs(dq[Eigen::Index(k)]));
-    if (largest > 0.5) dq *= 0.5 / largest;  // far away the tangent is no guide
+    if (largest > 0.5) dq *= 0.5 / largest;  // the linearization is local
     if (!take(q, dq, gap)) break;
   }
-  push_inside(q);  // rounding
+  push_inside(q);  // removes rounding
   return look(q);
 }
 
@@ -324,13 +325,13 @@ void Closing::come_near(std::vector<double>& q, const std::vector<double>& guess
       pull[Eigen::Index(k)] = way[std::size_t(free_[k])] / unit_[Eigen::Index(k)];
     const Eigen::VectorXd along = least_step(q, pull);
     if (along.norm() <= 1e-10 * (1 + pull.norm())) return;
-    // where the way bends, a whole step overshoots
+    // step halving: on a curved manifold a full step overshoots
     const double far = pull.norm();
     for (;; part *= 0.5) {
       if (part < 1e-6) return;
       std::vector<double> there(q.size());
       integrate(model_, q, as_span(spread(part * along)), there);
-      // the last steps gain less than rounding tells
+      // the decrease of the last steps is below rounding
       if (!is_closed(close(there)) || distance(there, guess) > far + 1e-13 * (1 + far)) continue;
       q = there;
       break;
@@ -410,7 +411,7 @@ std::string Closing::widest_at(const std::vector<double>& q) {
                               ? norm(logarithm(quaternion(transpose(*targets_[k].rotation) * X.R)))
                               : 0;
     if (far + turned * size() <= 1e-9 * size()) continue;
-    words += fmt::format("{}{} stays {:.3g} m and {:.3g} rad from where it is to come",
+    words += fmt::format("{}{} stays {:.3g} m and {:.3g} rad from its target",
                          words.empty() ? "" : ", ", target_names_[k], far, turned);
   }
   Eigen::Index row = error_.size();
@@ -422,13 +423,13 @@ std::string Closing::widest_at(const std::vector<double>& q) {
     const double far = error_.segment(row, freedoms).norm();
     row += freedoms;
     if (far > 1e-9 * size())
-      words += fmt::format("{}{} stays {:.3g} m (angles times length) from where it is given",
+      words += fmt::format("{}{} stays {:.3g} m (angles times length) from its given value",
                            words.empty() ? "" : ", ", closure.name, far);
   }
   words += limits_met(q);
-  // where the rows nearly depend on each other, the last bits of the way take too many steps
+  // near a singular pose Newton's method converges too slowly to reach the tolerance
   if (words.empty() && rows_.count() > 0)
-    words = widest_gap(model_, rows_) + ", and comes no nearer beside a singular pose";
+    words = widest_gap(model_, rows_) + ", and converges no further near a singular pose";
   return words.starts_with(", ") ? words.substr(2) : words;
 }
 
@@ -447,7 +448,7 @@ std::string Closing::limits_met(const std::vector<double>& q) const {
     const double at = loop_q_[Eigen::Index(k)], near = 1e-9;
     const double limit = at >= range.upper - near ? range.upper : range.lower;
     if (std::abs(range.outside(at)) > near)
-      words += fmt::format(", {} stays at {:.6g}, beyond its limit of {:.6g}",
+      words += fmt::format(", {} stays at {:.6g}, outside its limit of {:.6g}",
                            name_of(model_, loop_limits_[k]), at, limit);
     else if (std::abs(at - limit) <= near)
       tell(name_of(model_, loop_limits_[k]), limit);
@@ -498,7 +499,7 @@ std::string Closing::make_consistent(const std::vector<double>& q, std::vector<d
   for (const double x : v) fastest = std::max(fastest, std::abs(x));
   const Eigen::VectorXd left = rate - J * step;
   if (left.size() == 0 || left.norm() <= 1e-9 * (1 + size()) * (fastest + rate.norm())) return {};
-  // kept velocities that miss by digits left out by hand give way
+  // kept velocities that violate the rows by no more than rounded decimals are changed
   if (left.norm() <= assembly_tolerance * size() * fastest && int(willing_.size()) < model_.nv()) {
     const std::vector<int> kept = std::exchange(willing_, all_but(model_, {}, {}));
     const bool has_others = willing_.size() > kept.size();

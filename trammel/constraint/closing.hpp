@@ -1,5 +1,5 @@
-// Newton's method on all that is to be closed: loops, and places that are to come somewhere. For
-// this room only.
+// Assembly solver: Newton's method for the position constraints, target poses and required loop
+// coordinates together. Internal to the constraint module.
 #pragma once
 
 #include "trammel/constraint/assembly.hpp"
@@ -10,36 +10,38 @@ namespace trammel {
 
 class Closing {
  public:
-  // `let_go`: names of couplings, locked and planned joints that hold nothing here, as Rows has
-  // them.
+  // `let_go`: couplings, locked and prescribed joints whose rows are ignored, by their owner names
+  // in ConstraintRows.
   Closing(const Model& model, Workspace& workspace, const AssemblyOptions& options,
           const std::vector<std::string>& let_go = {});
 
-  // Moves q until nothing is open, or no step helps any more. Returns what stays open, in metres
-  // (turns by the mechanism's length).
+  // Newton iteration from q until all equations are satisfied or no step reduces the residual.
+  // Returns the remaining violation in meters (angles times the characteristic length).
   double close(std::vector<double>& q);
-  // Where it cannot be closed: to where a little more or less of anything opens it wider; if the
-  // loops alone can be closed, to the nearest place to the targets at which they are. By Levenberg
-  // and Marquardt, which do not mind that no step closes it.
+  // Least-squares configuration where assembly fails: a local minimum of the violation; if the
+  // loops alone can be closed, the closed position nearest to the targets. Levenberg-Marquardt
+  // method, which also converges where the residual cannot vanish.
   void settle(std::vector<double>& q);
-  // Once closed, along the ways that stay open to it, to the nearest place to `guess`.
+  // From the closed q along the constraint manifold to the closed position nearest to `guess`.
   void come_near(std::vector<double>& q, const std::vector<double>& guess);
 
-  // A guess somewhere: angles anywhere, slides within some lengths, inside the limits.
+  // Random guess: angles anywhere, slides within pi characteristic lengths of q, inside the limits.
   std::vector<double> somewhere(std::vector<double> q, unsigned seed) const;
-  // A guess beside q, every freedom by at most so much: an angle, or a part of the length.
+  // Random guess near q: every dof moved by at most `far`, an angle or a part of the characteristic
+  // length.
   std::vector<double> beside(const std::vector<double>& q, unsigned seed, double far) const;
-  // How far apart two positions are, in what close() moves.
+  // Distance between two positions over the dofs that close() may move, slides scaled by the
+  // length.
   double distance(const std::vector<double>& q, const std::vector<double>& other) const;
-  // The same in the mass metric at q, angles within half a turn: sqrt(d^T M d).
+  // Distance in the mass metric at q over all dofs, angles within half a turn: sqrt(d^T M d).
   double mass_distance(const std::vector<double>& q, const std::vector<double>& other);
-  // Mass matrix at q in scaled freedoms (angles, slides by the length), nv x nv, with a millionth
-  // of its largest entry added to the diagonal: positive definite for massless parts, too.
+  // Mass matrix at q in scaled dofs (angles, slides by the length), nv x nv, with a millionth of
+  // its largest diagonal entry added to the diagonal: positive definite for massless parts, too.
   Eigen::MatrixXd metric(const std::vector<double>& q);
 
-  // Numerical continuation from the closed q: the freedoms in `lead` (nv, zero for the others) and
-  // the coordinates of loop joints go to their ends in a straight line, the others follow. `s` is
-  // the share of the way that was possible: 1, or where a dead point is.
+  // Numerical continuation from the closed q: the dofs in `lead` (nv, zero for the others) and the
+  // coordinates of loop joints go to their ends in a straight line, the others follow. Returns the
+  // share of the path that was possible: 1, or less at a dead point.
   struct Way {
     Eigen::VectorXd lead;                          // nv
     std::vector<std::vector<double>> loops_begin;  // per options.loop_positions
@@ -47,21 +49,22 @@ class Closing {
   double follow(const Way& way, std::vector<double>& q);
   // Coordinates of the joints of options.loop_positions at q.
   std::vector<std::vector<double>> loop_coordinates(const std::vector<double>& q);
-  // Of the freedoms in `given`: as many as can be led independently at q.
+  // A maximal subset of the dofs in `given` that can move independently at q.
   std::vector<int> independent(const std::vector<double>& q, const std::vector<int>& given);
-  // Ways to move that closing leaves at q.
+  // Mobility that the equations leave the free dofs at q.
   int ways_left(const std::vector<double>& q);
   bool is_closed(double gap) const { return gap <= 1e-9 * size(); }
-  // What is open at q, in metres (turns by the mechanism's length).
+  // Constraint violation at q in meters (angles times the characteristic length).
   double violation(const std::vector<double>& q) { return look(q); }
 
-  // "loop joint 'foot' is open by 0.1 m and 0 rad", "'tool' stays 0.1 m and 0 rad from its target";
-  // with the joints that stand at a limit.
+  // Description of the largest violation at q and of the joints at a limit, for messages: "loop
+  // joint 'foot' is violated by 0.1 m and 0 rad", "frame 'tool' stays 0.1 m and 0 rad from its
+  // target".
   std::string widest_at(const std::vector<double>& q);
-  // A wheel that lies flat at q, or empty.
+  // Name of a wheel that lies flat at q, or empty.
   std::string flat_wheel_at(const std::vector<double>& q);
-  // The velocities' least change that keeps loops closed. Returns what they tear all the same: a
-  // holder of rows, or empty.
+  // Projects v onto the velocity constraints by the least change. Returns the owner of the row that
+  // is violated most if no projection exists, or empty.
   std::string make_consistent(const std::vector<double>& q, std::vector<double>& v);
   const std::vector<int>& free_freedoms() const { return free_; }
 
@@ -95,22 +98,22 @@ class Closing {
   std::vector<Target> targets_;
   std::vector<std::string> target_names_;
   Rows rows_;
-  std::vector<bool> holds_;    // rows that hold a position, without those that are let go
-  std::vector<int> free_;      // freedoms that may move
-  std::vector<int> willing_;   // those that may change their velocity
-  Eigen::VectorXd unit_;       // per one of those: how far it moves for one unit of a step
-  std::vector<Limit> limits_;  // of those
+  std::vector<bool> holds_;    // holonomic rows, without those that are ignored (let_go)
+  std::vector<int> free_;      // dofs that may move
+  std::vector<int> willing_;   // dofs whose velocity may change
+  Eigen::VectorXd unit_;       // per free dof: its change for one unit of a step
+  std::vector<Limit> limits_;  // of the free dofs
   std::vector<LoopLimit> loop_limits_;
   int steps_ = 0;
-  Eigen::VectorXd error_;           // of rows, targets and coordinates of loop joints, in metres
-  Eigen::MatrixXd J_all_;           // of them, by the steps of all freedoms
-  Eigen::MatrixXd J_;               // and of the free ones
-  Eigen::VectorXd unit_all_;        // of all freedoms
-  std::vector<bool> is_curved_;     // freedoms on which rows depend other than linearly
-  std::vector<LoopValues> goals_;   // coordinates that joints that close loops come to
-  std::vector<LoopValues> speeds_;  // and velocities
-  Eigen::VectorXd loop_q_;          // of limited joints that close loops: where they stand
-  Eigen::MatrixXd J_loop_;          // and how they go with the steps of the free ones
+  Eigen::VectorXd error_;           // residuals of rows, targets and loop coordinates [m]
+  Eigen::MatrixXd J_all_;           // their Jacobian with respect to scaled steps of all dofs
+  Eigen::MatrixXd J_;               // and of the free dofs
+  Eigen::VectorXd unit_all_;        // unit_ of all dofs
+  std::vector<bool> is_curved_;     // dofs on which rows depend nonlinearly
+  std::vector<LoopValues> goals_;   // required coordinates of loop joints
+  std::vector<LoopValues> speeds_;  // and their required velocities
+  Eigen::VectorXd loop_q_;          // coordinates of loop joints with limits
+  Eigen::MatrixXd J_loop_;          // and their Jacobian with respect to steps of the free dofs
 };
 
 }  // namespace trammel

@@ -13,11 +13,11 @@ namespace trammel {
 
 namespace {
 
-// Longest step of a freedom on which rows depend other than linearly. [rad], or of the length
+// Longest step of a dof on which rows depend nonlinearly: [rad], or part of the length.
 constexpr double longest_step = 0.2;
-// A correction longer than this part of its step may lead to another branch.
+// Largest ratio of corrector to predictor step: a longer correction may lead to another branch.
 constexpr double most_correction = 0.2;
-// Below this part of the whole way a step is a dead point.
+// Smallest step as a part of the whole path: below it is a dead point.
 constexpr double least_part = 1e-9;
 
 std::vector<int> nonzero_columns(const Eigen::MatrixXd& J) {
@@ -48,14 +48,15 @@ std::vector<int> Closing::independent(const std::vector<double>& q, const std::v
       Q.rightCols(J.cols() - qr.rank()).bottomRows(Eigen::Index(given.size()));
   const PivotedQr leaders(moved.transpose(), 1e-9);
   std::vector<int> found;
-  // a freedom that moves by rounding only is not free to move
+  // a dof that moves only by rounding cannot lead
   for (Eigen::Index k = 0; k < leaders.rank() && leaders.pivots()[k] > 1e-9; ++k)
     found.push_back(given[std::size_t(leaders.order()[k])]);
   std::ranges::sort(found);
   return found;
 }
 
-// Joints driven by motion are free to follow: the plan is compared with the start by the run.
+// Joints driven by motion are free to follow: the run compares the prescribed motion with the
+// start.
 void Closing::forget_plans() {
   for (int row = rows_.planned_start(); row < rows_.count(); ++row)
     if (rows_.planned_freedom(row) >= 0) {
@@ -95,7 +96,7 @@ double Closing::follow(const Way& way, std::vector<double>& q) {
     const std::vector<int> moving = nonzero_columns(J_);
     std::vector<int> freedoms;
     for (const int f : moving) freedoms.push_back(free_[std::size_t(f)]);
-    // least motion: in y = L^T x, with the metric L L^T, the shortest solution
+    // minimum norm in the mass metric L L^T: shortest solution in y = L^T x
     const Eigen::MatrixXd M = metric(q);
     Eigen::MatrixXd M_moving(Eigen::Index(moving.size()), Eigen::Index(moving.size()));
     for (Eigen::Index i = 0; i < M_moving.rows(); ++i)

@@ -1,4 +1,4 @@
-// Where not all can be closed: the nearest configuration.
+// Least-squares configuration if not all equations can be satisfied.
 #include <Eigen/Core>
 
 #include "trammel/base/linear_algebra.hpp"
@@ -7,8 +7,9 @@
 
 namespace trammel {
 
-// Loops are closed or not; a target may be missed by more or less. So the loops first, if they can
-// be closed at all, and then along the ways they leave toward the targets.
+// Loops have priority: they must be satisfied exactly, targets only as well as possible. So the
+// loops are closed first, if that is possible at all; then the targets are approached along the
+// constraint manifold.
 void Closing::settle(std::vector<double>& q) {
   settle_all(q);
   if (targets_.empty() || (rows_.count() == 0 && loop_limits_.empty())) return;
@@ -47,7 +48,7 @@ bool Closing::close_loops_alone(std::vector<double>& q) {
   return closes;
 }
 
-// The step along the ways that the loops leave, damped.
+// Damped least-squares step to the targets in the null space of the loop rows.
 Eigen::VectorXd Closing::way_to_targets(double damping) const {
   const Eigen::Index rows = rows_.count(), wanted = error_.size() - rows;
   Eigen::MatrixXd ways = Eigen::MatrixXd::Identity(J_.cols(), J_.cols());
@@ -62,7 +63,7 @@ Eigen::VectorXd Closing::way_to_targets(double damping) const {
   return ways * -Ldlt(normal).solve(A.transpose() * error_.tail(wanted));
 }
 
-// As the pull says, as far as loops and limits allow it.
+// The step nearest to `pull` that satisfies loops and limits.
 Eigen::VectorXd Closing::along_loops(const std::vector<double>& q, const Eigen::VectorXd& pull) {
   std::vector<Target> later;
   std::swap(later, targets_);

@@ -14,7 +14,7 @@ namespace trammel {
 
 namespace {
 
-// A joint's coordinates with their sines, as joints want them.
+// A joint's coordinates with their sines and cosines.
 template <Scalar S> struct Turned {
   Turned(const S* q, int nq, const double* constants_) : constants(constants_) {
     for (int k = 0; k < nq; ++k) {
@@ -34,19 +34,19 @@ template <Scalar S> struct Turned {
   const double* constants;
 };
 
-// The angle of the turn about z that comes nearest to R, whole turns as in `near`.
+// Angle of the rotation about z nearest to R, within half a turn of `near`.
 double turn_about_z_in(const Mat3<double>& R, double near) {
   const double angle = std::atan2(R.x.y - R.y.x, R.x.x + R.y.y);
   return near + std::remainder(angle - near, 2 * std::numbers::pi);
 }
 
-// The coordinates that bring the joint nearest to X; q comes in with a guess.
+// Coordinates that bring the joint nearest to the pose X; q is the initial guess.
 void fit(const Revolute&, const Pose<double>& X, const double*, double* q) {
   q[0] = turn_about_z_in(X.R, q[0]);
 }
 void fit(const Prismatic&, const Pose<double>& X, const double*, double* q) { q[0] = X.p.z; }
 void fit(const Screw&, const Pose<double>& X, const double* constants, double* q) {
-  // the slide tells which of the turns it is
+  // the slide determines the number of turns
   const double pitch = constants[0];
   q[0] = turn_about_z_in(X.R, pitch != 0 ? X.p.z / pitch : q[0]);
 }
@@ -92,7 +92,7 @@ template <class J> Matrix6 columns_of(const J& joint, const Coordinates<double, 
   return matrix;
 }
 
-// Several steps one after the other: by Gauss and Newton.
+// Compound joint, several elementary joints in series: Gauss-Newton method.
 void fit(const Compound& joint, const Pose<double>& X, const double* constants, double* q) {
   if (joint.nq() == 0) return;
   for (int step = 0; step < 20; ++step) {
@@ -113,7 +113,7 @@ template <Scalar S> Force<S> unit_force(int k) {
   return F;
 }
 
-// What the joint carries, in M's axes.
+// Constraint wrenches of the joint, in M's axes.
 template <Scalar S> struct Carried {
   BasicClosureAt<S>& at;
   void add(std::initializer_list<int> units) {
@@ -128,7 +128,7 @@ template <Scalar S> struct Carried {
   void operator()(const Cylindrical&, const Turned<S>&) { add({0, 1, 3, 4}); }
   void operator()(const Universal&, const Turned<S>& q) {
     add({3, 4, 5});
-    at.row[at.rows++] = {{0.0, q.cos[1], -q.sin[1]}, {}};  // across both of its axes
+    at.row[at.rows++] = {{0.0, q.cos[1], -q.sin[1]}, {}};  // moment across both axes
   }
   void operator()(const Spherical&, const Turned<S>&) { add({3, 4, 5}); }
   void operator()(const Planar&, const Turned<S>&) { add({0, 1, 5}); }
@@ -142,7 +142,8 @@ template <Scalar S> struct Carried {
   }
 };
 
-// From one pose to another that is the same, and along Dual numbers leaves it; or any other.
+// Displacement from one pose to another: for doubles between any two poses, for Dual numbers
+// between poses of equal value (derivatives only).
 Motion<double> way_to(const Pose<double>& from, const Pose<double>& to) {
   return logarithm(inverse(from) * to);
 }
@@ -151,7 +152,7 @@ Motion<Slopes> way_to(const Pose<Slopes>& from, const Pose<Slopes>& to) {
   return {0.5 * Vec3<Slopes>{X.R.y.z - X.R.z.y, X.R.z.x - X.R.x.z, X.R.x.y - X.R.y.x}, X.p};
 }
 
-// How fast the joint goes along its columns to move with V; the least, where that is not unique.
+// Joint velocities that fit V best along the columns; of least norm if they are not unique.
 void rates_in(const Motion<double>& V, std::span<const Motion<double>> columns, double* v) {
   if (columns.empty()) return;
   Matrix6 S(6, Eigen::Index(columns.size()));
@@ -170,7 +171,8 @@ void fit_closure(const J& joint, const Pose<double>& X, const double* constants,
   std::copy_n(near, joint.nq(), q);
   fit(joint, X, constants, q);
 }
-// The fit in doubles, and a step of Newton from there that has slopes only.
+// Fit in doubles, followed by one Newton step whose value is zero and which carries the
+// derivatives.
 template <class J>
 void fit_closure(const J& joint, const Pose<Slopes>& X, const double* constants, const double* near,
                  Slopes* q) {

@@ -1,6 +1,6 @@
-// One joint that closes a loop, at a state: its coordinates, how far its two halves are from where
-// the joint would have them, and the wrenches it carries (its rows): those that do no work on any
-// of its freedoms. A revolute joint has five, a weld six.
+// A loop joint at a state: its coordinates, the displacement between its two frames that violates
+// the joint, and its constraint wrenches (its rows): those that do no work on any of its motions. A
+// revolute joint has five, a weld six.
 #pragma once
 
 #include <optional>
@@ -14,35 +14,36 @@ namespace trammel {
 
 template <Scalar S> struct BasicClosureAt {
   Pose<S> X_WM = Pose<S>::identity();
-  S q[7] = {}, v[6] = {};  // of the joint, as its halves stand and move
+  S q[7] = {}, v[6] = {};  // coordinates and velocities of the joint, fitted to its two frames
   int rows = 0;
   Force<S> row[6];       // in M's axes; dot(row, V) is zero for every motion of the joint
-  Motion<S> columns[6];  // the joint's own ways to move, in M's axes
-  Motion<S> error;       // from where the joint would have M to where M is, in M's axes
-  Motion<S> V;           // of M against F, in M's axes
-  Motion<S> A;           // how V changes, less what the joint's own columns change
+  Motion<S> columns[6];  // motion subspace of the joint, in M's axes
+  Motion<S> error;       // from the joint's own pose of M to the actual one, in M's axes
+  Motion<S> V;           // velocity of M relative to F, in M's axes
+  Motion<S> A;           // relative acceleration, less the joint's velocity-product bias
 };
 using ClosureAt = BasicClosureAt<double>;
 
-// `kinematics` of the same model; the fit of coordinates begins at `near` (nq of the joint). Slopes
-// of Dual numbers are right along states where the joint stays closed.
+// Evaluates a loop joint. `kinematics` of the same model; the fit of its coordinates starts at
+// `near` (nq of the joint). Derivatives by Dual numbers are exact along states that satisfy the
+// joint.
 template <Scalar S>
 BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics<S>& kinematics,
                           const double* near);
 
-// Of a joint whose rows are the same in M's axes wherever it stands: those, and which axes of its
-// frames must agree. None for joints whose rows turn, or whose slide hangs on how often they
-// turned.
+// Rows that are constant in M's axes, and the axes of the two frames that must be aligned. None for
+// joints whose rows depend on their coordinates (universal, compound except a weld) or whose slide
+// depends on the number of turns (screw), nor for a free joint, which has no rows.
 struct FixedRows {
   std::vector<Force<double>> row;
   kernel::RowSchedule::Alignment alignment;
 };
 std::optional<FixedRows> fixed_rows(const Joint& joint);
 
-// No quaternion, and something that moves.
+// True if the joint has coordinates and none of them belongs to a quaternion (nq = nv > 0).
 bool has_single_coordinates(const Joint& joint);
-// Whether its k-th coordinate is an angle that comes back to where it was after a whole turn. That
-// of a screw does not: its slide tells the turns.
+// Whether the k-th coordinate is an angle that is periodic over a whole turn. That of a screw is
+// not: its slide determines the number of turns.
 bool comes_round(const Joint& joint, int k);
 
 int row_count(const Joint& joint);

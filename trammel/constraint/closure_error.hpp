@@ -5,8 +5,8 @@
 
 namespace trammel {
 
-// How far is a state from closed? The largest row, turns measured by the model's characteristic
-// length. Zero of a tree.
+// Largest constraint violation of a state over its rows, without those of prescribed and locked
+// joints; angles times the model's characteristic length. Zero for a tree.
 struct ClosureError {
   double position = 0;  // [m]
   double velocity = 0;  // [m/s]

@@ -17,7 +17,7 @@ namespace trammel {
 
 namespace {
 
-// Below, a choice of independent joints is none: what is left of the digits is noise.
+// Smallest ratio of singular values of a choice of independent joints: below it rounding dominates.
 constexpr double worst_choice = 1e-9;
 
 std::string quoted(const Model& model, const std::vector<int>& freedoms) {
@@ -33,7 +33,7 @@ std::vector<int> freedoms_of(const Model& model, const std::vector<JointId>& joi
     const NamedJoint& joint = model[id];
     if (joint.role != NamedJoint::Role::tree)
       throw std::invalid_argument(fmt::format(
-          "complement: joint '{}' {}, so it is none of the tree's freedoms: name "
+          "complement: joint '{}' {}, so it is no degree of freedom of the tree: name "
           "another, or cut the loop elsewhere",
           joint.name, joint.role == NamedJoint::Role::fixed ? "is fixed" : "closes a loop"));
     for (int k = 0; k < joint.nv; ++k) freedoms.push_back(joint.v_start + k);
@@ -51,11 +51,11 @@ class Chooser {
  public:
   Chooser(const Model& model, const Eigen::MatrixXd& T, const Eigen::VectorXd& weights)
       : model_(model), weighted_(weights.asDiagonal() * T) {
-    // made orthonormal again: how much of each way to move a freedom sees
+    // orthonormal after scaling: entries are the shares of a dof in the motions
     if (T.cols() > 0) weighted_ = Qr(weighted_).thin_q();
   }
 
-  // freedoms that see the ways to move as differently as can be: pivoted QR
+  // best-conditioned choice of dofs: column-pivoted QR of T^T
   std::vector<int> best() const {
     std::vector<int> freedoms;
     const Eigen::MatrixXd columns = weighted_.transpose();
@@ -75,18 +75,18 @@ class Chooser {
     if (freedoms.size() == ways && least(freedoms) > worst_choice) return {};
     if (freedoms.size() != ways)
       return Status::failure(
-          fmt::format("complement: {} joint velocities are named ({}), but the mechanism can move "
-                      "in {} here: name {}, or none to have them chosen",
+          fmt::format("complement: {} joint velocities are named ({}), but the mechanism has "
+                      "{} here: name {}, or none to have them chosen",
                       freedoms.size(), quoted(model_, freedoms), counted_ways(ways), ways));
     return Status::failure(
-        fmt::format("complement: the velocities of {} do not tell how the mechanism moves here: "
-                    "'{}' follows from the others. Name other joints, or none to have them chosen",
+        fmt::format("complement: the velocities of {} do not determine the motion here: "
+                    "'{}' depends on the others. Name other joints, or none to have them chosen",
                     quoted(model_, freedoms), model_.freedom_name(dependent_one(freedoms))));
   }
 
  private:
   static std::string counted_ways(std::size_t ways) {
-    return ways == 1 ? "1 way" : fmt::format("{} ways", ways);
+    return ways == 1 ? "1 degree of freedom" : fmt::format("{} degrees of freedom", ways);
   }
   int dependent_one(const std::vector<int>& freedoms) const {
     const PivotedQr qr(rows_of(weighted_, freedoms).transpose());
@@ -106,7 +106,7 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
   if (!question.ok()) return question.status();
   if (options.orthonormal && !options.independent.empty())
     throw std::invalid_argument(
-        "complement: orthonormal and independent joints exclude each other: ask for one");
+        "complement: orthonormal and independent joints exclude each other: request one of them");
   const std::vector<int> named = freedoms_of(model, options.independent);
 
   out = {};
@@ -114,7 +114,7 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
   Rows rows(model);
   look_at_rows(question, workspace, rows);
   out.T = complement(rows.jacobian(), out.plan);
-  // some acceleration that keeps all rows; what of it is free is taken out below
+  // particular solution of J a = gamma; its part along T is removed below
   Eigen::VectorXd gamma(out.plan.rank());
   for (int k = 0; k < out.plan.rank(); ++k)
     gamma[k] = -rows.acceleration()[out.plan.rows[std::size_t(k)]];

@@ -48,7 +48,7 @@ class System final : public Constrained {
     if (Status status = check_plans(question); !status) return status;
     if (roads_.answer(question, workspace, sight_, a)) return {};
     RankPlan held;
-    if (roads_.are_held()) {  // a run keeps it closed, but for rows that it does not hold
+    if (roads_.are_held()) {  // the run projects the state, except for redundant rows
       sight_.look_with_inertia(question.model(), question.state(), workspace);
       held = roads_.strongest(sight_);
     }
@@ -66,8 +66,9 @@ class System final : public Constrained {
     return {};
   }
 
-  // Where no joint closes a loop, J a = gamma is as smooth beside the rows as on them: kept as it
-  // is asked for, it leads on along states that miss the rows by what they missed before.
+  // Forward dynamics at an integrator stage off the constraint manifold. Without loop joints and
+  // rods, J a = gamma is as smooth near the manifold as on it; solved at the given state, it keeps
+  // the violation that the state has.
   bool stage_dynamics(const Question& question, Workspace& workspace, std::span<double> a) {
     const Model& model = question.model();
     if (!model.closures().empty() || !model.rods().empty()) return false;
@@ -90,7 +91,7 @@ class System final : public Constrained {
                           std::span<double> tau) override {
     if (const int freedom = driven_loop_freedom(question.model()); freedom >= 0)
       return Status::failure(
-          fmt::format("{}: loop joint '{}' is driven, and tau has no entry for its effort: ask "
+          fmt::format("{}: loop joint '{}' is driven, and tau has no entry for its effort: call "
                       "drive_efforts",
                       question.name(), question.model().closure_freedom_name(freedom)));
     RankPlan plan;
@@ -119,14 +120,15 @@ class System final : public Constrained {
     demand_on_drives(question.model(), workspace.kinematics, rows_, plan, effort_, out);
     return {};
   }
-  // What the motion takes without loops, in effort_; the rows, and which of them hold.
+  // Writes the efforts of the motion on the tree without loops to effort_, evaluates the rows and
+  // determines the row basis.
   Status effort_of_tree(const Question& question, Workspace& workspace, RankPlan& plan) {
     const Model& model = question.model();
     if (!question.inputs().loop_tau.empty())
       return Status::failure(
-          fmt::format("{}: efforts are the answer: leave inputs.loop_tau out", question.name()));
+          fmt::format("{}: efforts are the result: leave inputs.loop_tau out", question.name()));
     if (Status status = check_planned_only(question); !status) return status;
-    // planned joints are drives here, what they do is asked
+    // prescribed joints are drives here: their efforts are computed
     if (Status status =
             sight_.decide(model, question.state(), workspace,
                           {.count = rows_.planned_start(), .held = roads_.held()}, plan);
@@ -185,7 +187,8 @@ class System final : public Constrained {
     return {};
   }
 
-  // Where the quick road answers, the rows it is made of are independent: nothing is to be decided.
+  // Forward dynamics by a recursive solver if one applies: its rows are independent, so that no
+  // rank has to be determined.
   Status solve_quickly(const Question& question, Workspace& workspace, ConstrainedAnswer& out) {
     if (Status status = check_plans(question); !status) return status;
     out.plan = {};
@@ -206,7 +209,7 @@ class System final : public Constrained {
     const Model& model = question.model();
     if (Status status = check_plans(question); !status) return status;
     if (plan == nullptr) {
-      // the first time it looks around, and leaves the rows elsewhere: so before they are needed
+      // the first call estimates the generic rank and overwrites the rows, so it comes first
       if (QuickRoads::is_one(road)) roads_.in_general(model, workspace, sight_, road);
       if (Status status = sight_.decide(model, question.state(), workspace,
                                         {.held = roads_.held(), .values = values}, out.plan);
@@ -239,7 +242,7 @@ class System final : public Constrained {
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
     out.road = answer.taken;
-    if (roads_.are_held()) return {};  // those left out are no row until the run says so
+    if (roads_.are_held()) return {};  // redundant rows are inactive while the rank is frozen
     return check_left_out_rows(question, rows_, out.plan, out.a);
   }
 
@@ -263,7 +266,7 @@ class System final : public Constrained {
   const Rows& rows() const { return rows_; }
 
  private:
-  enum class Jacobian { always, of_spare_rows };  // the latter: where some are left out
+  enum class Jacobian { always, of_spare_rows };  // of_spare_rows: only if there are redundant rows
   bool by_sweep(const Question& question, Workspace& workspace, const QuickRoads::Choice& choice,
                 ConstrainedAnswer& out, Jacobian wanted = Jacobian::always) {
     const auto& [sweep, trust] = choice;
@@ -283,10 +286,10 @@ class System final : public Constrained {
   }
   static Status no_sweep(const Question& question, Road road) {
     return Status::failure(fmt::format(
-        "{}: the road '{}' does not lead through model '{}' at this state: {}; take another, or "
-        "leave the choice to the engine",
+        "{}: solver '{}' is not applicable to model '{}' at this state: {}; choose another one, or "
+        "none for an automatic choice",
         question.name(), to_string(road), question.model().name(),
-        road == Road::star ? "it needs arms that all hold one body, away from singular poses"
+        road == Road::star ? "it needs arms that all support one body, away from singular poses"
                            : "it needs loops carried by a body that moves, away from singular "
                              "poses"));
   }
@@ -297,7 +300,7 @@ class System final : public Constrained {
   std::vector<double> effort_;
 };
 
-// Where a model has no constraints, the rows are none and everything holds.
+// Runs a function of System in an EvalContext. A tree gets a temporary System without rows.
 template <class Ask>
 Status ask(const char* name, const Model& model, const State& state, const Inputs& inputs,
            Workspace& workspace, Forces forces, const Ask& answer) {
@@ -390,7 +393,7 @@ Status constraint_jacobian(const Model& model, const State& state, Workspace& wo
                            Eigen::MatrixXd& out) {
   return ask("constraint_jacobian", model, state, {}, workspace, Forces::apart,
              [&](const Question&, System& system) {
-               out = system.jacobian();  // the check of the state has just made it
+               out = system.jacobian();  // evaluated by the check of the state
                return Status();
              });
 }

@@ -6,7 +6,8 @@ namespace trammel {
 
 namespace {
 
-// Velocities without what of them is u: of the independent joints, or along an orthonormal T.
+// Removes the part of velocities that changes u: at the independent joints, or along an orthonormal
+// T.
 Eigen::MatrixXd with_u_as_it_was(const Complement& complement, const Eigen::MatrixXd& v) {
   if (complement.independent.empty()) return v - complement.T * (complement.T.transpose() * v);
   Eigen::MatrixXd u(complement.T.cols(), v.cols());
@@ -25,12 +26,11 @@ Status constrained_derivatives(const Model& model, const State& state, const Inp
   if (!question.ok()) return question.status();
   if (complement.T.rows() != model.nv())
     return Status::failure(
-        "constrained_derivatives: the complement is of another model: ask complement at this "
-        "state");
+        "constrained_derivatives: the complement is of another model: compute it at this state");
   const AccelerationSlopes slopes(question, workspace, complement.plan, complement.T);
   if (!slopes.status().ok()) return slopes.status();
 
-  // neighbours: T and the velocities that go with it, then u alone
+  // local coordinates: motions along T with u constant, then changes of u
   const Eigen::MatrixXd& T = complement.T;
   const Eigen::Index ways = T.cols();
   Eigen::MatrixXd dq = Eigen::MatrixXd::Zero(T.rows(), 2 * ways), dv = dq, a_dot;

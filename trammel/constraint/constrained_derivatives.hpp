@@ -4,21 +4,21 @@
 
 namespace trammel {
 
-// How do the accelerations of a mechanism with loops change, as far as it can go?
+// Derivatives of constrained forward dynamics in minimal coordinates.
 //
-// A state with closed loops and wheels has neighbours only along T
-// (trammel/constraint/complement.hpp, as it is given): positions move by T, velocities along, so
-// that the loops stay closed and u stays what it was; or u changes. What efforts do is told for all
-// freedoms.
+// A state that satisfies loops and wheels has neighboring states only along the null-space basis T
+// (of the given orthogonal_complement). For dq, positions move along a column of T and velocities
+// change so that the constraints stay satisfied and u stays the same; for dv, u changes. dtau is
+// with respect to the efforts of all dofs.
 struct ConstrainedDerivatives {
-  Eigen::MatrixXd dq;    // nv x ways to move: by a motion along each column of T
-  Eigen::MatrixXd dv;    // nv x ways to move: by each of u
+  Eigen::MatrixXd dq;    // nv x mobility: with respect to a motion along each column of T
+  Eigen::MatrixXd dv;    // nv x mobility: with respect to u
   Eigen::MatrixXd dtau;  // nv x nv
 };
-// `complement` of the same state. The implicit derivative of M a + h = tau + J^T lambda, J a =
-// gamma by Dual numbers, exact to rounding, of all that forward_dynamics answers for: forces
-// between bodies, wrenches (those told in world axes stay so), wheels, planned and locked joints.
-// Where a contact sets in there is no slope.
+// Implicit derivative of M a + h = tau + J^T lambda, J a = gamma by Dual numbers, exact to
+// rounding, including everything forward_dynamics covers: forces between bodies, wrenches (those
+// given in world axes stay constant there), wheels, prescribed and locked joints. `complement` is
+// evaluated at the same state. Not differentiable where a contact begins.
 [[nodiscard]] Status constrained_derivatives(const Model& model, const State& state,
                                              const Inputs& inputs, const Complement& complement,
                                              Workspace& workspace, ConstrainedDerivatives& out);

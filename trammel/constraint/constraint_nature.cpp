@@ -14,16 +14,17 @@ namespace trammel {
 
 namespace {
 
-// Along each way, there and back: what is left is step^2 times the bracket, with errors of step^4.
+// Step along each field, forward and back: the displacement is step^2 times the Lie bracket, with
+// errors of step^4.
 constexpr double step = 1e-3;
-// Errors of the bracket are about step^2; one that leaves the ways to move does so by far more.
+// Errors of the bracket are about step^2; a bracket outside the distribution is much larger.
 constexpr double tolerance = 1e-4;
 constexpr double rank_tolerance = 1e-9;
 
 bool is_wheel(const Rows& rows, int row) { return rows.name(row).starts_with("wheel"); }
 
-// The ways to move as fields: the shadow of a fixed velocity on what the rows allow, which is as
-// smooth as they are.
+// The allowed velocities as fields: projections of constant velocities onto the null space of the
+// rows, as smooth as the rows.
 class Ways {
  public:
   Ways(const Model& model, Workspace& workspace)
@@ -32,7 +33,7 @@ class Ways {
       if (!rows_.name(k).starts_with("planned motion")) held_.push_back(k);
   }
 
-  // Decides how many rows are independent, at a closed state, and which ways there are.
+  // Determines the rank of the rows and their null-space basis at a closed state.
   Status look_from(const State& state) {
     state_ = state;
     if (Status status = kinematics(model_, state_, {}, workspace_, seen_); !status) return status;
@@ -50,7 +51,7 @@ class Ways {
   int count() const { return int(ways_.cols()); }
   const State& state() const { return state_; }
 
-  // By how much the bracket of two ways is no way to move, in lengths of the mechanism.
+  // Norm of the part of the Lie bracket of two fields that the rows do not allow, in scaled dofs.
   double bracket_outside(int a, int b) {
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(model_.nv());
     for (const double h : {step, -step}) {
@@ -65,7 +66,7 @@ class Ways {
     sum /= 2 * step * step;
     return (sum - shadow(state_.q, sum)).norm();
   }
-  // Some way along all of them.
+  // A state reached by a motion along a combination of all fields.
   State beside() {
     Eigen::VectorXd all = Eigen::VectorXd::Zero(model_.nv());
     for (Eigen::Index k = 0; k < ways_.cols(); ++k) all += (1 + 0.3 * double(k)) * ways_.col(k);
@@ -76,7 +77,7 @@ class Ways {
 
  private:
   Eigen::MatrixXd jacobian(const std::vector<double>& q) {
-    // on the way loops may be a little open: no question is asked, the sweep is
+    // the kernel is called directly: on the path the loops may be slightly violated
     const std::vector<double> zero(std::size_t(model_.nv()), 0.0);
     kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, workspace_, seen_);
     rows_.evaluate(model_, seen_, q, zero, zero, {});
@@ -89,7 +90,7 @@ class Ways {
     const Eigen::MatrixXd V = svd(jacobian(q), Basis::none, Basis::thin).V.leftCols(rank_);
     return x - V * (V.transpose() * x);
   }
-  // By the midpoint rule.
+  // Motion along a field by the midpoint rule.
   std::vector<double> gone(const std::vector<double>& q, const Eigen::VectorXd& way, double far) {
     const std::vector<double> middle = moved(q, 0.5 * far * shadow(q, way));
     return moved(q, far * shadow(middle, way));
@@ -106,8 +107,8 @@ class Ways {
   Rows rows_;
   Kinematics seen_;
   State state_;
-  std::vector<int> held_;  // rows, less those of planned motions
-  Eigen::VectorXd size_;   // of each freedom: 1 for turns, the mechanism's length for slides
+  std::vector<int> held_;  // rows without prescribed motions
+  Eigen::VectorXd size_;   // scale of each dof: 1 for a rotation, the length for a slide
   Eigen::MatrixXd ways_;
   Eigen::Index rank_ = 0;
 };
@@ -144,7 +145,7 @@ Status constraint_nature(const Model& model, const State& state, Workspace& work
   if (Status status = ways.look_from(closed); !status) return status;
   out.is_holonomic = !brackets_leave(ways);
   if (out.is_holonomic) {
-    // a bracket may vanish at one place
+    // a bracket may vanish at a single state
     State beside = ways.beside();
     if (!assemble(model, beside, workspace, {.nudges = 0}).ok()) beside = closed;
     std::ranges::fill(beside.v, 0.0);

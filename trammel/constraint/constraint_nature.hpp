@@ -8,23 +8,25 @@
 
 namespace trammel {
 
-// How do the constraints J v + b = 0 depend on where the mechanism has been, and on time?
+// Classification of the constraints J v + b = 0: holonomic or nonholonomic, scleronomic or
+// rheonomic, catastatic or acatastatic.
 //
-// They are holonomic if they follow from conditions on positions: joints, points, rods and
-// couplings do; wheels do where the ways to move form a family of surfaces, which is decided by
-// Frobenius' condition [seed 001, section 3.1]: the bracket of any two ways to move is a way to
-// move. Time enters by planned motions: then they are rheonomic, and acatastatic, for b is not
+// Constraints are holonomic if they follow from conditions on positions: joints, points, rods and
+// couplings do. Wheels do if the distribution of allowed velocities is integrable, by Frobenius'
+// condition [Saha 1991, section 3.1]: the Lie bracket of any two allowed velocity fields is again
+// allowed. Prescribed motions depend on time: they are rheonomic, and acatastatic, since b is not
 // zero.
 struct ConstraintNature {
   bool is_holonomic = true;
   bool is_rheonomic = false;
   bool is_catastatic = true;
-  std::vector<std::string> of_place;  // rows that hold no position, where they are not holonomic
-  std::vector<std::string> of_time;   // what is planned, by name
+  std::vector<std::string> of_place;  // nonholonomic rows; empty if the system is holonomic
+  std::vector<std::string> of_time;   // names of the joints driven by motion
 };
 
-// At a closed state and at one beside it; its velocities make no difference. Brackets are found by
-// going along two ways, there and back: cost about the square of the ways to move, and dense.
+// Evaluated at a closed state and, if it seems holonomic there, at a second state nearby;
+// velocities are ignored. Lie brackets are computed by motions along two fields, forward and back:
+// cost quadratic in the mobility. Dense.
 [[nodiscard]] Status constraint_nature(const Model& model, const State& state, Workspace& workspace,
                                        ConstraintNature& out);
 

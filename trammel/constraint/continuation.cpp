@@ -1,4 +1,4 @@
-// Assembly by continuation: which kept joints lead, what is projected, what is refused.
+// Assembly by continuation: choice of the leading joints, projection of rounded values, messages.
 #include "trammel/constraint/continuation.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 Status failure(const std::string& words) { return Status::failure("assemble: " + words); }
 
-// The coordinate that a freedom moves, -1 if it belongs to a quaternion.
+// Index in q of a dof's coordinate; -1 if it belongs to a quaternion.
 int coordinate_of(const Model& model, int freedom) {
   for (const NamedJoint& joint : model.joints())
     if (joint.nq == joint.nv && freedom >= joint.v_start && freedom < joint.v_start + joint.nv)
@@ -81,7 +81,8 @@ Status Continuation::lead(const std::vector<double>& start, std::vector<double>&
     return closes;
   };
   if (part < 1) {
-    // joints that depend on each other say more than one path does: they may close all the same
+    // with dependent kept joints the leaders' path is one of several: Newton's method may still
+    // close
     if (!all_lead && arrive()) return {};
     const std::vector<double> reached = q;
     q = goal;
@@ -105,7 +106,7 @@ bool Continuation::find_base(const std::vector<double>& goal, std::vector<double
   base.loop_positions.clear();
   const std::vector<double> neutral = q;
   Closing held(model_, workspace_, base);
-  // nothing is left to follow, or nothing has to
+  // no dof is free to follow, or the goal is closed already
   if (int(given_.size()) == model_.nv() || held.is_closed(held.violation(goal))) {
     q = goal;
     return true;
@@ -153,7 +154,7 @@ Status Continuation::dead_point(const std::vector<double>& start, const std::vec
                         goal[at]);
   }
   for (const LoopValues& given : options_.loop_positions)
-    list += fmt::format("{}{} does not come to where it is given", list.empty() ? "" : ", ",
+    list += fmt::format("{}{} does not reach its given value", list.empty() ? "" : ", ",
                         model_.closures()[std::size_t(given.closure)].name);
   return failure(fmt::format(
       "the branch of the start does not lead there: it meets a dead point after {:.4g} % of the "

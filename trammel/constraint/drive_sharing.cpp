@@ -14,7 +14,7 @@ namespace trammel {
 
 namespace {
 
-// Freedoms of joints with a drive, locked ones too; of all joints if no drive was said.
+// Dofs of joints with a drive, including locked ones; of all joints if no joint has a drive.
 std::vector<int> driven_freedoms(const Model& model) {
   std::vector<int> driven, all;
   bool has_drive = driven_loop_freedom(model) >= 0;
@@ -37,7 +37,8 @@ Status cannot_drive(const Question& question, const Eigen::VectorXd& motion) {
   max_abs(motion, most);
   return Status::failure(fmt::format(
       "{}: the drives cannot produce this motion: none of them acts on the one in which joint "
-      "'{}' moves most; drive another joint, or ask forward_dynamics what it does by itself",
+      "'{}' moves most; drive another joint, or call forward_dynamics for the motion "
+      "without drives",
       question.name(), question.model().freedom_name(int(most))));
 }
 
@@ -76,7 +77,7 @@ Status share_among_drives(const Question& question, const Kinematics& kinematics
     return cannot_drive(question, demand.T * lacking);
   out = efforts_of(model, demand, u);
   if (demand.A.size() == 0) return {};
-  // an effort is unique where no efforts without effect change it: (A^+ A)_kk = 1
+  // an effort is unique if the null space of A does not reach it: (A^+ A)_kk = 1
   const Eigen::MatrixXd determined = solver.solve(demand.A);
   const std::size_t n = demand.freedoms.size();
   for (std::size_t k = 0; k < n + demand.loop_freedoms.size(); ++k) {
@@ -95,7 +96,7 @@ void efforts_of_planned(const Question& question, const Rows& rows, const Constr
   const int first = rows.planned_start(), count = rows.count() - first;
   Eigen::VectorXd efforts = answer.lambda.tail(count);
   const Eigen::MatrixXd N = dependent_sets(rows.jacobian(), answer.plan).bottomRows(count);
-  // only the self-stresses that reach a drive
+  // only self-stresses that involve a prescribed or locked joint
   std::vector<Eigen::Index> shared;
   for (Eigen::Index k = 0; k < N.cols(); ++k)
     if (max_abs(N.col(k)) > 0) shared.push_back(k);

@@ -1,4 +1,4 @@
-// Which of the drives give what a motion takes. For this room only.
+// Distribution of the efforts of a motion among the drives. Internal to the constraint module.
 #pragma once
 
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -7,21 +7,22 @@
 
 namespace trammel {
 
-// A freedom of a joint that closes a loop and is driven; -1 if there is none.
+// First driven dof of a loop joint; -1 if there is none.
 int driven_loop_freedom(const Model& model);
 
-// What the drives have to do together, A efforts = needed: `effort` is what the motion takes on the
-// tree without its loops, and only what the motions that the rows leave need is asked of them.
-// `rows` and `plan` without those of planned joints, which are drives here.
+// The equations A efforts = needed of the drives: `effort` are the efforts of the motion on the
+// tree without loops, projected onto the motions the rows allow, needed = T^T effort. `rows` and
+// the row basis exclude the rows of prescribed joints, which are drives here.
 void demand_on_drives(const Model& model, const Kinematics& kinematics, const Rows& rows,
                       const RankPlan& plan, std::span<const double> effort, DriveDemand& out);
 
-// The least efforts that do it. `effort`: what the motion takes on the tree without its loops.
+// Minimum-norm solution of these equations, and which efforts are unique. Fails if the drives
+// cannot produce the motion, naming the joint that moves most in the missing one.
 Status share_among_drives(const Question& question, const Kinematics& kinematics, const Rows& rows,
                           const RankPlan& plan, std::span<const double> effort, DriveEfforts& out);
 
-// The efforts of the question, and those of planned and locked joints: the answer's multipliers
-// lambda + N z of their rows, with the self-stresses N (dependent_sets) and the z of least squares.
+// Given efforts plus those of prescribed and locked joints: the multipliers lambda + N z of their
+// rows, with the self-stresses N (dependent_sets) and z by least squares.
 void efforts_of_planned(const Question& question, const Rows& rows, const ConstrainedAnswer& answer,
                         DriveEfforts& out);
 

@@ -15,8 +15,8 @@ namespace {
 
 using kernel::RowSchedule;
 
-// A row is solved for before the end only if this much of it is its own: then its multiplier keeps
-// its digits on other poses too.
+// Least independent part of a row, relative to its norm, to eliminate it before the end: its
+// multiplier then stays accurate at other poses too.
 constexpr double strong = 1e-3;
 
 class Planner {
@@ -42,13 +42,13 @@ class Planner {
   RowSchedule& schedule() { return out_.schedule; }
   int parent(int body) const { return model_.bodies()[std::size_t(body)].parent; }
 
-  // What the planner knows of a bundle beside the schedule.
+  // Scheduler data of a row group, in addition to the schedule.
   struct Rows {
-    std::vector<int> in_J;     // its kept rows
-    std::vector<int> waiting;  // those not solved for yet, as counted in the bundle
-    std::vector<int> ends;     // bodies
-    std::map<int, int> felt;   // body -> entry, where it is felt and has not travelled on
-    std::vector<std::pair<int, int>> directs;  // freedom, factor
+    std::vector<int> in_J;     // its independent rows, indices in J
+    std::vector<int> waiting;  // rows not eliminated yet, indices in the group
+    std::vector<int> ends;     // bodies the constraint acts on
+    std::map<int, int> felt;   // body -> entry: where the rows act now and were not propagated yet
+    std::vector<std::pair<int, int>> directs;  // dof of the tree, factor
   };
 
   static RowSchedule::Bundle held_by(RowSchedule::Holder holder, int which) {
@@ -130,7 +130,7 @@ class Planner {
           give(row++, 1, {closure.parent, closure.child}, {});
     return row == int(J_.rows());
   }
-  // Rows that Rows works out.
+  // Adds rows of the kind `given`, which ConstraintRows evaluates.
   void give(int first, int count, const std::vector<BodyId>& ends,
             const std::vector<std::pair<int, int>>& directs) {
     Rows rows;
@@ -164,7 +164,7 @@ class Planner {
       if (body > 0) rows.ends.push_back(body);
   }
 
-  // Trees that many constraints hold on to come last: what the others leave gathers there.
+  // Trees with many constraints come last: the remaining rows of the others accumulate there.
   void order_bodies() {
     const int n = int(model_.bodies().size());
     std::vector<int> root(static_cast<std::size_t>(n)), held(static_cast<std::size_t>(n));
@@ -194,7 +194,7 @@ class Planner {
       if (bundle.parent > 0) bundle.parent_entry = rows.felt.at(bundle.parent);
     }
   }
-  // The entry of a bundle at a body, made if it is not there.
+  // Entry of a row group at a body, created if there is none.
   int feel(int bundle, int body) {
     Rows& rows = bundles_[std::size_t(bundle)];
     const auto [at, is_new] = rows.felt.try_emplace(body, int(entries_.size()));
@@ -205,7 +205,7 @@ class Planner {
     return at->second;
   }
 
-  // A sum of coordinates begins to be felt at its freedoms' bodies.
+  // A row on coordinates (coupling, prescribed joint) starts at the bodies of its dofs.
   void begin_at(int bundle, int freedom, int factor) {
     int i = 1;
     while (model_.bodies()[std::size_t(i)].v_end <= freedom) ++i;
@@ -221,7 +221,8 @@ class Planner {
     if (road_ != Road::schur) solve_at(i);
     visit.stage_end = int(schedule().stages.size());
 
-    // those that are left give the freedoms their gains, meet each other there, and travel on
+    // the remaining rows get gains at the dofs of this body, couple there, and are propagated
+    // inward
     std::vector<int> here;
     for (std::size_t b = 0; b < bundles_.size(); ++b)
       if (!bundles_[b].waiting.empty() && bundles_[b].felt.contains(i)) here.push_back(int(b));
@@ -262,7 +263,8 @@ class Planner {
     return of == body;
   }
 
-  // Rows that are felt here and nowhere else, and not by the joint that is still to give way.
+  // Eliminates rows that act on this body only, and not directly on its joint, which is factored
+  // later.
   void solve_at(int i) {
     std::vector<int> ready;
     for (std::size_t b = 0; b < bundles_.size(); ++b) {
@@ -279,19 +281,19 @@ class Planner {
           std::ranges::all_of(rows.ends, [&](int end) { return is_ancestor(i, end); });
       if (rows.directs.empty() && road_ == (is_carried ? Road::star : Road::cluster)) continue;
       std::vector<int> found = strong_rows(b);
-      // part of a constraint pays only where several wait for the same body
+      // eliminating a part of a constraint pays only if several constraints wait at the same body
       if (found.size() < rows.waiting.size() && (is_carried || ready.size() < 2)) continue;
       if (found.empty()) continue;
       for (const int row : found) solved_.push_back(rows.in_J[std::size_t(row)]);
       if (rows.directs.empty()) (is_carried ? n_cluster_ : n_star_) += int(found.size());
       pivots[b] = std::move(found);
     }
-    // one after the other: arms that share nothing are small systems, not a large one
+    // one stage per constraint: uncoupled arms are small systems, not one large system
     for (const auto& [b, rows] : pivots) add_stage(i, {{b, rows}});
   }
 
-  // Waiting rows of a bundle that are independent of each other and of all that was solved for, as
-  // the freedoms that have given way see them.
+  // Waiting rows of a group that are independent of each other and of all eliminated rows,
+  // restricted to the dofs that the recursion has passed (Gram-Schmidt, twice).
   std::vector<int> strong_rows(int bundle) const {
     const auto seen = [&](int row) {
       Eigen::VectorXd x(Eigen::Index(passed_.size()));
@@ -308,7 +310,7 @@ class Planner {
       basis.push_back(x.normalized());
       return true;
     };
-    // only what shares a freedom with this bundle can be in its way
+    // only rows that share a dof with this group can be dependent on it
     const Rows& rows = bundles_[std::size_t(bundle)];
     for (const int row : solved_)
       if (shares_freedom(row, rows)) add(row, 1e-12);
@@ -329,7 +331,7 @@ class Planner {
     std::vector<int> left;
     for (std::size_t b = 0; b < bundles_.size(); ++b)
       if (!bundles_[b].waiting.empty()) left.push_back(int(b));
-    while (!left.empty()) {  // those that hang together, together
+    while (!left.empty()) {  // one stage per set of coupled groups
       std::vector<int> group{left.back()};
       left.pop_back();
       for (std::size_t k = 0; k < group.size(); ++k)
@@ -342,7 +344,8 @@ class Planner {
       for (const int b : group) pivots[b] = bundles_[std::size_t(b)].waiting;
       add_stage(0, pivots);
     }
-    // entries that travel, in the order of the visits; then those where a bundle only arrives
+    // entries that are propagated, in the order of the visits; then those where a group only
+    // arrives
     std::vector<int> place(entries_.size(), -1);
     std::vector<int> in_order = visit_entries_;
     for (std::size_t e = 0; e < entries_.size(); ++e)
@@ -381,7 +384,7 @@ class Planner {
   void add_stage(int place, const std::map<int, std::vector<int>>& pivots) {
     std::set<int> taking_part;
     for (const auto& [b, rows] : pivots) taking_part.insert(b);
-    // what the pivots are coupled to changes with them
+    // groups coupled to the pivots are updated with them
     for (const auto& [b, rows] : pivots)
       for (std::size_t other = 0; other < bundles_.size(); ++other)
         if (!bundles_[other].waiting.empty() && are_coupled(b, int(other)))
@@ -432,7 +435,7 @@ class Planner {
   struct Entry {
     int bundle = 0, inboard = -1, gain = 0;
     bool inboard_is_new = false, is_new = false, travels = false;
-    std::vector<std::pair<int, int>> directs;  // freedom of the body, factor
+    std::vector<std::pair<int, int>> directs;  // dof within the body, factor
   };
 
   const Model& model_;
@@ -443,8 +446,8 @@ class Planner {
   std::vector<Rows> bundles_;
   std::vector<Entry> entries_;
   std::vector<int> order_, visit_entries_, passed_, solved_;
-  // of pairs of bundles: gains at the same freedoms that no stage has taken in yet, and the last
-  // stage that left something of both
+  // per pair of groups: gains at common dofs that no stage has used yet, and the last stage that
+  // left rows of both
   std::map<std::pair<int, int>, std::vector<RowSchedule::Meeting>> meetings_;
   std::map<std::pair<int, int>, int> left_by_;
   int gains_ = 0, entry_count_ = 0, n_star_ = 0, n_cluster_ = 0;

@@ -1,5 +1,6 @@
-// Where each row of a model's constraints is solved for on the way inward: what makes a road of the
-// one sweep (dynamics/kernel/closed_dynamics).
+// Elimination schedule of the constraint rows: the body at which each multiplier is solved for
+// during the inward recursion of dynamics/kernel/closed_dynamics. The schedule determines the
+// solver.
 #pragma once
 
 #include <optional>
@@ -13,20 +14,20 @@ namespace trammel {
 struct Elimination {
   kernel::RowSchedule schedule;
   Road road = Road::schur;
-  std::vector<int> rows;  // as Rows counts them: those solved for, bundle after bundle
-  // What the sweep cannot work out by itself: rows of the kind `given`.
+  std::vector<int> rows;  // indices in ConstraintRows of the rows solved for, group by group
+  // Rows that the recursion does not compute itself: those of the kind `given`.
   struct Given {
     int row, bundle, row_of_bundle;
   };
   std::vector<Given> given;
 };
 
-// For the rows of the plan, with J as it is at the closed state where the plan was made.
+// Builds the schedule for the rows of the row basis, with J at the closed state of that basis.
 //
-// `schur`: all at the end. `star`: where one side of a loop has been swept to ground and the other
-// is a body, at that body: many arms on one object. `cluster`: at the body that carries the whole
-// loop. Automatic: wherever a constraint can be solved for first. None if the road has no stage of
-// its own on this model.
+// `schur`: all rows at ground, at the end. `star`: a loop one side of which has been eliminated
+// down to ground is solved at the body on its other side: many arms on one object. `cluster`: at
+// the body that carries the whole loop. Automatic: each constraint at the first body where it can
+// be solved. None if the requested solver has no stage of its own on this model.
 std::optional<Elimination> eliminate_rows(const Model& model, const RankPlan& plan,
                                           const Eigen::MatrixXd& J, Road road);
 

@@ -12,20 +12,21 @@ namespace trammel {
 
 namespace {
 
-// A step far enough that what bends away is seen, near enough that closing it leads nowhere else;
-// of turns in radians, of slides in the mechanism's length.
+// Step length: large enough to detect curvature, small enough that projection stays on the branch;
+// rotations in radians, slides in characteristic lengths.
 constexpr double step = 0.02;
-// To look around where a step has led: not as far as to where branches meet.
+// Step length at the new pose: short enough not to return to where branches meet.
 constexpr double side_step = step / 10;
-// Of what was stepped, what is left when closing takes it back: at a double root rounding leaves
-// its square root, 1e-5 of a step.
+// Smallest ratio of remaining to taken step: projection reverses a step along a direction of no
+// branch, up to the square root of rounding at a double root, 1e-5 of a step.
 constexpr double taken_back = 0.1;
-// Parts of directions below this are the bend of a way, which is about its step.
+// Smallest singular value of independent directions: the curvature of a path contributes about its
+// step.
 constexpr double bend = 0.2;
-// Where a step has led rows may be open by rounding, and those that depend on each other differ by
+// Relative rank tolerance after a step: loops are closed to rounding, and dependent rows differ by
 // its square root.
 constexpr double same = 1e-6;
-// Directions of the basis to start from: in large mechanisms not all.
+// Largest number of basis directions to start from.
 constexpr Eigen::Index most_directions = 12;
 
 int rank(const Eigen::MatrixXd& A, double tolerance) {
@@ -33,8 +34,8 @@ int rank(const Eigen::MatrixXd& A, double tolerance) {
   return int((singular_values(A).array() > tolerance).count());
 }
 
-// Mixed at random, the same numbers everywhere: each of the basis both ways with some of the
-// others, and some of all.
+// Random directions, the same on every platform: four random combinations, then each basis
+// direction with both signs plus a random part.
 std::vector<Eigen::VectorXd> mixed_directions(Eigen::Index n) {
   std::mt19937 engine(1);
   const auto any = [&] {
@@ -50,8 +51,9 @@ std::vector<Eigen::VectorXd> mixed_directions(Eigen::Index n) {
   return list;
 }
 
-// Orthogonal, at random, the same numbers everywhere: a basis along the coordinates has motions in
-// it that keep what all others change, as wheels that are parallel while none of them is steered.
+// Random orthogonal matrix, the same on every platform. A basis along the coordinates is not
+// generic: some of its motions leave unchanged what all others change, as wheels that stay parallel
+// while none of them is steered.
 Eigen::MatrixXd any_rotation(Eigen::Index n) {
   std::mt19937 engine(2);
   return Qr(Eigen::MatrixXd::NullaryExpr(n, n, [&] { return double(engine()) / 2147483648.0 - 1; }))
@@ -66,8 +68,8 @@ class Walk {
     unit_ = freedom_weights(model, workspace.kinematics).cwiseInverse();
   }
 
-  // The motions that begin at q, so many of them or all: columns of length 1, slides in the
-  // mechanism's length.
+  // Orthonormal tangents at q (null space of J), `count` of them or all; slides in characteristic
+  // lengths.
   Eigen::MatrixXd motions(std::span<const double> q, int count = -1) {
     look(q);
     Eigen::MatrixXd J = rows_.jacobian() * unit_.asDiagonal();
@@ -79,8 +81,8 @@ class Walk {
     return svd.V.rightCols(count >= 0 ? count : J.cols() - held);
   }
 
-  // Where a step along `way` leads when the loops are closed again, and what is left of it there;
-  // nothing if they do not close nearby.
+  // Step along `way` and projection onto the constraints: returns the displacement per step length,
+  // and the new pose in `there`. Empty if no closed position is found nearby.
   Eigen::VectorXd follow(const std::vector<double>& from, const Eigen::VectorXd& way, double far,
                          std::vector<double>& there) {
     State next = neutral_state(model_);
@@ -93,7 +95,7 @@ class Walk {
     return left.norm() < 2 ? left : Eigen::VectorXd();
   }
 
-  // Of the motions that begin at q, as many as can be followed there.
+  // Number of independent tangents at q that can be followed.
   int ways(const std::vector<double>& q, const Eigen::MatrixXd& T) {
     Eigen::MatrixXd left = Eigen::MatrixXd::Zero(T.cols(), T.cols());
     std::vector<double> there;
@@ -133,7 +135,7 @@ FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q,
     const Eigen::MatrixXd T_there = walk.motions(there);
     if (T_there.cols() > found.ways)
       found.ways = std::clamp(walk.ways(there, T_there), found.ways, instantaneous);
-    if (found.ways == instantaneous) return found;  // no more begin than go on
+    if (found.ways == instantaneous) return found;  // an upper bound
   }
   found.branches_meet = rank(seen, bend) > found.ways;
   return found;

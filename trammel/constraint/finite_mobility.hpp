@@ -1,12 +1,12 @@
-// In how many ways does a mechanism really go on from a pose where rows depend on each other? For
-// this room only.
+// Finite mobility at a pose with dependent rows: the local dimension of the constraint set.
+// Internal to the constraint module.
 //
-// Where it can be, near the pose, is one set or several that meet; finite mobility is the largest
-// dimension among them. A set's dimension is that of its points, but not of special ones: where
-// sets meet, motions of all of them begin, and some motions begin and lead nowhere. So steps go
-// along directions that are mixed at random from all that begin here: closed again, such a step
-// ends on one of the sets, and not where it meets others, even if the mechanism has freedoms beside
-// that have nothing to do with the loop. There, the ways are counted that can be followed.
+// Near the pose the solution set is one manifold or several that meet; finite mobility is the
+// largest of their dimensions. At the pose itself the tangent space is too large: tangents of all
+// branches begin there, and some tangents belong to no branch (shaky). So steps are taken along
+// random combinations of the tangents and projected back: almost surely such a step ends on one
+// branch away from intersections, even if the mechanism has further dofs outside the loop. There
+// the directions that can be followed are counted.
 #pragma once
 
 #include "trammel/dynamics/inputs.hpp"
@@ -16,9 +16,9 @@ namespace trammel {
 
 struct FiniteMobility {
   int ways = 0;
-  bool branches_meet = false;  // more directions lead somewhere than any one branch has
+  bool branches_meet = false;  // the directions that can be followed exceed any one branch
 };
-// At a closed position, from which `instantaneous` ways begin.
+// At a closed position with instantaneous mobility `instantaneous`.
 FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q, int instantaneous,
                                Workspace& workspace);
 

@@ -14,7 +14,7 @@ template <Scalar S> Vec3<double> plain(const Vec3<S>& a) {
   return {plain(a.x), plain(a.y), plain(a.z)};
 }
 
-// A direction and how it changes, from a vector across which nothing is known of its length.
+// Unit vector along a vector, and its time derivative.
 template <Scalar S> struct Unit {
   Vec3<S> e;
   S length;
@@ -27,7 +27,7 @@ template <Scalar S> struct Unit {
   }
 };
 
-// The two equations at a place of the floor, and how they change.
+// The two contact equations at a point (x, y) of the terrain, and their Jacobian.
 template <Scalar S> class Standing {
  public:
   Standing(const Terrain& terrain, const Roller<S>& roller, const S& x, const S& y)
@@ -44,13 +44,13 @@ template <Scalar S> class Standing {
     slope[1][1] = dot(gap_y, s_y()) + gap_.z * h_.yy;
     determinant = slope[0][0] * slope[1][1] - slope[0][1] * slope[1][0];
   }
-  // slope times the answer is -right
+  // solves Jacobian (x, y) = -(right_x, right_y)
   void solve(const S& right_x, const S& right_y, S& x, S& y) const {
     x = (slope[0][1] * right_y - slope[1][1] * right_x) / determinant;
     y = (slope[1][0] * right_x - slope[0][0] * right_y) / determinant;
   }
   const Vec3<S>& normal() const { return normal_.e; }
-  // as the centre and the axis move, and the foot with them
+  // time derivative of the normal, as the center, the axis and with them the foot move
   Vec3<S> normal_rate() const {
     const Vec3<S> moves = roller_.velocity + arm_rate(roller_.axis_rate, {});
     S x, y;
@@ -80,7 +80,8 @@ template <Scalar S> class Standing {
   Vec3<S> gap_;
 };
 
-// The foot in doubles: from straight below the centre, with steps no longer than the radius.
+// Foot in doubles: Newton's method from the point below the center, steps at most one radius (or
+// 1 mm, if that is larger).
 bool find_foot(const Terrain& terrain, const Roller<double>& roller, double& x, double& y) {
   x = roller.centre.x, y = roller.centre.y;
   const double size = roller.radius + std::abs(x) + std::abs(y);
@@ -122,7 +123,7 @@ template <Scalar S> Footing<S> find_footing(const Terrain& terrain, const Roller
   Footing<S> out;
   out.is_found = find_foot(terrain, simple, x, y);
   if (!out.is_found) return out;
-  // one step more, in the numbers asked for, carries their slopes over to the foot
+  // one more Newton step in scalars S carries the derivatives to the foot
   const Standing<S> near(terrain, roller, S(x), S(y));
   S dx, dy;
   near.solve(near.error[0], near.error[1], dx, dy);

@@ -15,7 +15,7 @@ namespace trammel {
 
 namespace {
 
-// M and what it takes not to accelerate; springs are in the latter, or not.
+// Mass matrix M and bias h: inverse dynamics at zero acceleration, with springs and wrenches.
 struct TreeEquations {
   Eigen::MatrixXd M;
   Eigen::VectorXd h;
@@ -31,8 +31,8 @@ TreeEquations tree_equations(const Question& question, Workspace& workspace) {
 
 Status no_inertia(const char* question) {
   return Status::failure(
-      fmt::format("{}: a freedom that is not flexible has no inertia of its own: give the bodies "
-                  "that move there a mass, or fix them",
+      fmt::format("{}: the mass matrix of the degrees of freedom that are not flexible is "
+                  "singular: give the bodies that move there a mass, or fix them",
                   question));
 }
 
@@ -94,12 +94,12 @@ Status flexible_form(const Model& model, const State& state, const Inputs& input
   Eigen::VectorXd h = tree.h(order);
   for (const PassiveNumbers<double>& spring : model.numbers().passive) {
     const auto at = std::ranges::find(order, spring.v) - order.begin();
-    if (at < rigid) continue;  // part of what acts there
+    if (at < rigid) continue;  // in the bias of the other dofs
     const Eigen::Index k = at - rigid;
     out.stiffness[k] = spring.stiffness;
     out.damping[k] = spring.damping;
     out.deflection[k] = spring.stiffness != 0 ? state.q[std::size_t(spring.q)] - spring.rest : 0;
-    PassiveNumbers<double> smooth = spring;  // friction is no part of the linear equations
+    PassiveNumbers<double> smooth = spring;  // friction is not part of the linear equations
     smooth.friction = 0;
     h[at] += kernel::passive_force<double, double>(smooth, state.q, state.v);
   }

@@ -1,4 +1,5 @@
-// How open is a mechanism, in words. For this room only.
+// Constraint violation per constraint, and its text for messages. Internal to the constraint
+// module.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,7 +8,7 @@
 
 namespace trammel {
 
-// What each holder of rows lacks, in metres and radians.
+// Norm of the residuals of each row owner, in meters and radians.
 struct Gap {
   double length = 0, angle = 0;
 };
@@ -28,7 +29,7 @@ inline std::string widest_gap(const Model& model, const Rows& rows) {
   };
   for (std::size_t k = 0; k < all.size(); ++k)
     if (size(all[k]) > size(all[widest])) widest = k;
-  return fmt::format("{} is open by {:.3g} m and {:.3g} rad", rows.holder_names()[widest],
+  return fmt::format("{} is violated by {:.3g} m and {:.3g} rad", rows.holder_names()[widest],
                      all[widest].length, all[widest].angle);
 }
 

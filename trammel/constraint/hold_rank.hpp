@@ -6,16 +6,17 @@
 
 namespace trammel {
 
-// A run holds on to how many rows are independent: rows that the motion keeps dependent do not
-// become independent by what its steps are wrong by. From here on no plan has more than `rank`
-// in this workspace, and those that are strongest at this state make a quick road of their own.
-// Fails where the state's velocities have come to miss those that are left out: they contradict.
+// Freezes the rank for a run: rows that the motion keeps dependent do not become independent by
+// integration errors. From here on no row basis in this workspace has more than `rank` rows, and
+// the strongest rows at this state get a recursive solver of their own. No effect if the generic
+// rank is not larger. Fails if the state's velocities violate the redundant rows: these are
+// inconsistent.
 [[nodiscard]] Status hold_rank(const Model& model, const State& state, Workspace& workspace,
                                int rank);
-// Each state is judged by itself again.
+// The rank is determined at each state again.
 void release_rank(Workspace& workspace);
-// How many rows are independent at nearly all states: at the start or beside it, whichever has
-// more. 0 where it cannot be assembled.
+// Number of independent rows at nearly all states: the largest rank at the start and at two states
+// near it. 0 if the start cannot be assembled.
 int general_rank(const Model& model, Workspace& workspace);
 
 }  // namespace trammel

@@ -10,7 +10,7 @@ namespace trammel {
 
 namespace {
 
-// More than these are not tried one by one.
+// With more of them, none is tried alone.
 constexpr std::size_t most_holders = 12;
 
 // "joint 'a'", "joints 'a', 'b'"
@@ -21,7 +21,7 @@ std::string joint_names(const Model& model, const std::vector<JointId>& joints) 
   return (joints.size() == 1 ? "joint " : "joints ") + names;
 }
 
-// Couplings, and joints that are locked or planned.
+// Owner names of couplings, locked and prescribed joints.
 std::vector<std::string> holders_of(const Model& model) {
   const Rows rows(model);
   std::vector<std::string> names;
@@ -52,7 +52,7 @@ std::string in_the_way(const Model& model, Workspace& workspace, const AssemblyO
   if (!keeps && holders.empty()) return {};
   if (!closes(model, workspace, freely, holders, guess)) return {};
 
-  // each alone
+  // each of them alone
   std::vector<std::string> helps;
   const bool is_kept_too_much = keeps && closes(model, workspace, freely, {}, guess);
   if (is_kept_too_much) helps.push_back("keeping " + joint_names(model, options.keep));
@@ -63,8 +63,8 @@ std::string in_the_way(const Model& model, Workspace& workspace, const AssemblyO
     std::string all = keeps ? "keeping " + joint_names(model, options.keep) : "";
     for (const std::string& holder : holders) all += (all.empty() ? "" : ", ") + holder;
     return fmt::format(
-        "It closes only without these together: {}. Let some of them go, or put "
-        "joints elsewhere",
+        "It closes only without these together: {}. Remove some of them, or "
+        "place joints elsewhere",
         all);
   }
   std::string words;
@@ -75,7 +75,7 @@ std::string in_the_way(const Model& model, Workspace& workspace, const AssemblyO
           ? fmt::format(" ({} where {} given)", joint_names(model, options.keep),
                         options.keep.size() == 1 ? "it is" : "they are")
           : "";
-  return fmt::format("It closes {}{}: let {} go, or put joints elsewhere", words, stays,
+  return fmt::format("It closes {}{}: remove {}, or place joints elsewhere", words, stays,
                      helps.size() == 1 ? "that" : "one of these");
 }
 

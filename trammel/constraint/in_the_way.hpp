@@ -1,13 +1,13 @@
-// What is in the way of closing? For this room only.
+// Diagnosis of a failed assembly. Internal to the constraint module.
 #pragma once
 
 #include "trammel/constraint/assembly.hpp"
 
 namespace trammel {
 
-// From a guess that does not close: what it would close without, of joints that are kept, locked
-// or planned and of couplings, in a sentence that says what to do. Empty if none of them is in the
-// way. By trying.
+// Retries a failed assembly without the fixed joints, and without each lock, prescribed motion or
+// coupling alone, and returns a message that names those whose removal lets it succeed, and the
+// next step. Empty if there are none, or if it fails without all of them.
 std::string in_the_way(const Model& model, Workspace& workspace, const AssemblyOptions& options,
                        const std::vector<double>& guess);
 

@@ -1,4 +1,4 @@
-// A model's rows at one state, for the dense questions of this room. For this room only.
+// Dense constraint rows of a model at one state. Internal to the constraint module.
 #pragma once
 
 #include "trammel/constraint/rows.hpp"
@@ -14,19 +14,20 @@ inline std::span<const double> as_span(const Eigen::VectorXd& x) {
   return {x.data(), std::size_t(x.size())};
 }
 
-// The rows at the question's state, at rest in accelerations but for those that are planned:
-// rows.acceleration() is -gamma then.
+// Evaluates the rows at the context's state with zero accelerations, except the prescribed ones:
+// rows.acceleration() is then -gamma.
 inline void look_at_rows(const Question& question, Workspace& workspace, Rows& rows) {
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);
-  // joints that close loops and are driven by motion go on as they are unless they are told
+  // loop joints driven by motion have zero acceleration unless inputs.loop_a is given
   const std::vector<double> steady(std::size_t(question.model().closure_nv()));
   const std::span<const double> loop_a = question.inputs().loop_a;
   rows.evaluate(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
                 question.inputs().a, loop_a.empty() ? std::span<const double>(steady) : loop_a);
 }
 
-// What one unit of each freedom is worth: 1 for a turn, 1 / l for a slide, so that they compare.
+// Weight of each dof: 1 for a rotation, 1 / characteristic length for a slide, so that they
+// compare.
 inline Eigen::VectorXd freedom_weights(const Model& model, const Positions& positions) {
   Eigen::VectorXd weights(model.nv());
   for (int f = 0; f < model.nv(); ++f) {

@@ -39,7 +39,8 @@ std::array<Force<double>, 6> forces_of(const Rows6& rows) {
   for (Eigen::Index k = 0; k < rows.rows(); ++k) forces[std::size_t(k)] = force_of(rows, k);
   return forces;
 }
-// The rows, and in every lane their slopes, which `slope_of` tells from the slopes of the columns.
+// The rows as forces with derivatives: per lane, slope_of computes the derivative of the rows from
+// that of the columns.
 template <class SlopeOf>
 std::array<Force<Slopes>, 6> forces_of(const Rows6& rows, std::span<const Motion<Slopes>> columns,
                                        const SlopeOf& slope_of) {
@@ -71,7 +72,7 @@ Rows6 idle(const Columns6& S) {
   if (S.cols() == 0) return Rows6::Identity(6, 6);
   Eigen::MatrixXd Q = full_pivot_q(S);
   for (Eigen::Index k = S.cols(); k < 6; ++k) {
-    // a sense of its own: its largest part is positive
+    // sign convention: the largest component is positive
     Eigen::Index largest = 0;
     max_abs(Q.col(k), largest);
     if (Q(largest, k) < 0) Q.col(k) *= -1;
@@ -101,7 +102,7 @@ template <Scalar S> std::array<Force<S>, 6> wrenches_idle_on(std::span<const Mot
   if constexpr (std::same_as<S, double>) {
     return forces_of(N);
   } else {
-    // N C = 0 stays: N' = -N C' D
+    // derivative that satisfies N C = 0: N' = -N C' D
     const Rows6 D = reading(C);
     return forces_of(N, columns, [&](const Columns6& C_dot) -> Rows6 { return -(N * C_dot) * D; });
   }

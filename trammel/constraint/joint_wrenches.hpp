@@ -1,6 +1,6 @@
-// The wrenches that go with the ways a joint can move, C: those that read its rates from a motion,
-// and those that do no work on any of them. For doubles, and for Dual numbers, where slopes follow
-// from the values: no factorisation is differentiated.
+// Wrenches dual to the motion subspace C of a joint: those that measure its rates, and the
+// constraint wrenches, which do no work on it. For doubles and for Dual numbers, whose derivatives
+// follow from the values: no factorization is differentiated.
 #pragma once
 
 #include <array>
@@ -10,11 +10,10 @@
 
 namespace trammel {
 
-// Per column, D_k with D C = 1, and the least that do that: rates = D V. Where two of the columns
-// are one, zero.
+// Rows of the pseudo-inverse D of C, D C = 1: rates = D V. Zero if the columns are dependent.
 template <Scalar S> std::array<Force<S>, 6> wrenches_reading(std::span<const Motion<S>> columns);
 
-// The first six less the columns: N with N C = 0, each of length 1.
+// Orthonormal basis N of the constraint wrenches, N C = 0: the first 6 - columns entries.
 template <Scalar S> std::array<Force<S>, 6> wrenches_idle_on(std::span<const Motion<S>> columns);
 
 }  // namespace trammel

@@ -12,16 +12,16 @@ namespace trammel {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// What is needed is known to about 1e-12 of itself; a smaller residual is rounding.
+// `needed` is accurate to a relative 1e-12; a smaller residual is rounding.
 constexpr double tolerance = 1e-11;
 
 struct Limit {
-  int k;        // of which effort
+  int k;        // index of the effort
   double side;  // 1: effort >= bound, -1: effort <= bound
   double bound;
 };
 
-// In y = sqrt(weights) effort the sum is that of squares.
+// Goldfarb-Idnani active set in y = sqrt(weights) effort, where the cost is |y|^2.
 class ActiveSet {
  public:
   ActiveSet(Eigen::MatrixXd rows, Eigen::VectorXd y, Eigen::VectorXd scale,
@@ -31,7 +31,7 @@ class ActiveSet {
         scale_(std::move(scale)),
         limits_(std::move(limits)) {}
 
-  // False if no effort is within all limits.
+  // False if the problem is infeasible within the limits.
   bool solve() {
     const double size = 1 + y_.norm();
     for (std::size_t turn = 0; turn < 20 * (limits_.size() + 1); ++turn) {
@@ -51,7 +51,7 @@ class ActiveSet {
   const std::vector<int>& active() const { return active_; }
 
  private:
-  // Of a limit's row, n . y >= bound, with n of length one.
+  // Unit normal n of a limit, n . y >= bound.
   Eigen::VectorXd normal(const Limit& limit) const {
     return limit.side * Eigen::VectorXd::Unit(y_.size(), limit.k);
   }
@@ -60,7 +60,7 @@ class ActiveSet {
   }
   bool is_active(int p) const { return std::ranges::find(active_, p) != active_.end(); }
 
-  // Goes to where limit p just holds, keeping what is active; gives up limits that pull no more.
+  // Makes limit p active; drops active limits whose multiplier reaches zero.
   bool add(int p) {
     const Eigen::VectorXd n = normal(limits_[std::size_t(p)]);
     double own = 0;  // multiplier of p
@@ -74,7 +74,7 @@ class ActiveSet {
       const Eigen::VectorXd shares = qr.solve(n);
       const Eigen::VectorXd z = n - N * shares;
 
-      // as far as the multipliers of the others stay above zero
+      // longest dual step: the multipliers of the active limits stay nonnegative
       double dual_step = infinity;
       std::size_t leaves = 0;
       for (std::size_t j = 0; j < active_.size(); ++j)
@@ -102,11 +102,11 @@ class ActiveSet {
     }
   }
 
-  Eigen::MatrixXd rows_;  // independent ones of A, in y
+  Eigen::MatrixXd rows_;  // independent rows of A, in y
   Eigen::VectorXd y_, scale_;
   std::vector<Limit> limits_;
   std::vector<int> active_;
-  std::vector<double> pull_;  // multipliers of the active ones
+  std::vector<double> pull_;  // multipliers of the active limits
 };
 
 }  // namespace
@@ -142,7 +142,7 @@ LeastEffort least_effort(const EffortProblem& problem) {
     }
     return limits;
   };
-  // the rows of A that are independent
+  // independent rows of A
   Eigen::MatrixXd rows(0, n);
   if (A.size() > 0) {
     const PivotedQr qr(A.transpose(), 1e-10);
@@ -162,7 +162,7 @@ LeastEffort least_effort(const EffortProblem& problem) {
   if (!is_within) {
     out.verdict = LeastEffort::Verdict::beyond_limits;
     if (!problem.tells_lacking) return out;
-    // the least efforts without limits are within limits moved out to them; halve the rest
+    // bisection: the minimum-norm efforts are feasible once the limits are moved out to them
     double far = 0, near = 0;
     for (const Limit& limit : limits)
       far = std::max(far, -limit.side * (out.effort[limit.k] - limit.bound));
@@ -175,7 +175,7 @@ LeastEffort least_effort(const EffortProblem& problem) {
     std::tie(is_within, effort, active, limits) = solved(far);
   }
   out.effort = effort;
-  // moved out as little as can be, some limits are met without being pushed against
+  // with limits moved out by the least amount, some are reached with a zero multiplier
   for (std::size_t p = 0; p < limits.size(); ++p) {
     const Limit& limit = limits[p];
     const bool is_met = out.lacking > 0 && std::abs(effort[limit.k] - limit.bound) <

@@ -1,4 +1,4 @@
-// The least efforts that together do what is needed, each within its limits.
+// Weighted minimum-norm quadratic program (QP) with equality constraints and bounds.
 #pragma once
 
 #include <Eigen/Core>
@@ -12,26 +12,27 @@ struct EffortProblem {
   Eigen::VectorXd needed;
   Eigen::VectorXd weights = {};            // above zero; empty: all one
   Eigen::VectorXd lower = {}, upper = {};  // empty: none; may be infinite
-  bool tells_lacking = true;               // which takes many solves
+  bool tells_lacking = true;               // compute `lacking` by bisection: many solves
 };
 
 struct LeastEffort {
   enum class Verdict {
     found,
-    beyond_limits,  // some effort would have to be larger: see lacking
-    out_of_reach    // no efforts, however large: see unreached
+    beyond_limits,  // infeasible within the limits: see lacking
+    out_of_reach    // A effort = needed has no solution: see unreached
   };
   Verdict verdict = Verdict::found;
-  // If beyond limits: with every limit moved out by `lacking`; without any, where that is not told.
+  // If beyond limits: the solution with every limit moved out by `lacking`; without limits if
+  // tells_lacking is false.
   Eigen::VectorXd effort;
   std::vector<int> at_lower, at_upper;
-  double lacking = 0;         // by which all limits would have to be moved out, at least
-  Eigen::VectorXd unreached;  // of `needed`: what no effort does
+  double lacking = 0;         // smallest amount by which all limits must be moved out
+  Eigen::VectorXd unreached;  // part of `needed` outside the range of A
 };
 
-// By the dual active-set method of Goldfarb and Idnani (1983): from the least efforts without
-// limits, limit after limit, in finitely many steps; without limits, by one orthogonal
-// decomposition. Dense: meant for some tens of efforts.
+// Dual active-set method of Goldfarb and Idnani (1983): starts from the minimum-norm solution
+// without limits, found by one orthogonal decomposition, and adds violated limits one at a time;
+// finite. Dense: meant for some tens of efforts.
 LeastEffort least_effort(const EffortProblem& problem);
 
 }  // namespace trammel

@@ -13,9 +13,9 @@ namespace trammel {
 
 namespace {
 
-// The nearest to `least` in these ways (n x w, orthonormal, across `least`) at which no floor
-// pulls: those that would are set to nothing until no other does. None where one of these had to be
-// held down by that, or where they depend on each other: then it takes a search.
+// Loads nearest to `least` in the span of `ways` (n x w, orthonormal, orthogonal to `least`) with
+// nonnegative normal loads: negative ones are set to zero until none is left. None if a multiplier
+// becomes negative or the zero loads are dependent: then the QP has to be solved.
 std::optional<Eigen::VectorXd> with_some_at_rest(const Eigen::VectorXd& least,
                                                  const Eigen::MatrixXd& ways,
                                                  const std::vector<bool>& is_up) {
@@ -44,9 +44,9 @@ bool pulls_somewhere(const Eigen::VectorXd& forces, const std::vector<bool>& is_
   return false;
 }
 
-// Where the ways change what floors push up in one pattern only, as of four wheels on a plane: how
-// far along it no floor pulls is a range, and its nearest end what is wanted. `ways`: each a row,
-// orthonormal, across `least`. None where there are more patterns.
+// If `ways` changes the normal loads in one pattern only, as for four wheels on a plane, the
+// nonnegative loads are an interval along it, and its point nearest to zero is the solution.
+// `ways`: orthonormal rows, orthogonal to `least`. None if there are several patterns.
 std::optional<Eigen::VectorXd> along_one_pattern(const Eigen::VectorXd& least,
                                                  const Eigen::MatrixXd& ways,
                                                  const std::vector<bool>& is_up) {
@@ -64,7 +64,7 @@ std::optional<Eigen::VectorXd> along_one_pattern(const Eigen::VectorXd& least,
   for (Eigen::Index k = 0; k < least.size(); ++k) {
     if (!is_up[std::size_t(k)]) continue;
     if ((ways.col(k) - change[k] * pattern).norm() > rounding * largest) return std::nullopt;
-    const double nothing = -least[k] / change[k];  // there it does not push
+    const double nothing = -least[k] / change[k];  // this load is zero there
     if (std::abs(change[k]) <= rounding * largest) {
       if (least[k] < 0) return least;
     } else if (change[k] > 0 && nothing > from) {
@@ -73,7 +73,7 @@ std::optional<Eigen::VectorXd> along_one_pattern(const Eigen::VectorXd& least,
       to = nothing, at_to = k;
     }
   }
-  if (from > to) return least;  // one pulls wherever the other does not
+  if (from > to) return least;  // empty interval: no nonnegative loads
   const double nearest = std::clamp(0.0, from, to);
   Eigen::VectorXd forces = least + nearest * change;
   for (Eigen::Index k = 0; k < forces.size(); ++k)
@@ -83,7 +83,7 @@ std::optional<Eigen::VectorXd> along_one_pattern(const Eigen::VectorXd& least,
   return forces;
 }
 
-// The same by products, where the ways are so independent that these keep their digits.
+// The same by normal equations Z^T Z, if they are well-conditioned.
 std::optional<Eigen::VectorXd> by_products(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                                            const std::vector<bool>& is_up) {
   const Llt products(Z.transpose().lazyProduct(Z));
@@ -107,7 +107,7 @@ Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd
   if (const auto found = by_products(forces, Z, is_up)) return *found;
   const PivotedQr ways(Z);
   const Eigen::MatrixXd Q = ways.q();
-  // what no z changes
+  // the part that no z changes
   const Eigen::MatrixXd fixed = Q.rightCols(Z.rows() - ways.rank());
   const Eigen::VectorXd needed = fixed.transpose() * forces;
   const Eigen::VectorXd least = fixed * needed;
@@ -120,7 +120,8 @@ Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd
   problem.tells_lacking = false;
   LeastEffort found = least_effort(problem);
   if (found.verdict != LeastEffort::Verdict::found) return least;
-  // limits are met to some digits of all forces; what is told here is met to rounding
+  // the QP satisfies limits to a tolerance relative to all forces; the result satisfies them
+  // exactly
   const double rounding = 1e-14 * forces.norm();
   for (Eigen::Index k = 0; k < forces.size(); ++k) {
     if (found.effort[k] < problem.lower[k] - rounding) return least;

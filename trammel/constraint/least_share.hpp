@@ -1,5 +1,5 @@
-// Wheels may press against each other in ways that do nothing together: which of these forces are
-// told? For this room only.
+// Minimum-norm contact loads of wheels whose loads are statically indeterminate. Internal to the
+// constraint module.
 #pragma once
 
 #include <Eigen/Core>
@@ -9,13 +9,14 @@
 
 namespace trammel {
 
-// Of all forces + Z z the least (their sum of squares) in which no floor pulls, if there are such;
-// if there are none, the least of all. `is_up`: which of them a floor can only push.
+// Of all loads forces + Z z the one of least norm with nonnegative normal loads, if there is one;
+// otherwise the one of least norm. `is_up`: the components that are normal loads, which a floor can
+// only push.
 Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                             const std::vector<bool>& is_up);
 
-// Products of rows or columns with each other, A^T A, tell what A does, if these are so independent
-// that half of the digits are left; QR has to tell it elsewhere.
+// Whether the normal equations A^T A keep about half of the digits: the smallest pivot of their
+// Cholesky factor exceeds 1e-3 of the largest. Otherwise QR is needed.
 bool keep_digits(const Llt& products);
 
 }  // namespace trammel

@@ -18,8 +18,8 @@ class ActiveSet {
       : J_(J), rhs_(rhs), pull_(pull), bounds_(bounds), held_(bounds.size(), Held::no) {}
 
   Eigen::VectorXd solve() {
-    // each change of the set brings it nearer; twice as many as there are bounds is plenty, and
-    // what would go round in circles ends inside the bounds all the same
+    // few changes of the active set suffice; after 4 (bounds + 1) of them it cycles, and the step
+    // is clamped to the bounds
     for (std::size_t change = 0; change < 4 * bounds_.size() + 4; ++change) {
       solve_with_held();
       if (!hold_the_worst() && !let_one_go()) return step_;
@@ -61,8 +61,8 @@ class ActiveSet {
     held_[which] = step_[bound.column] < bound.lower ? Held::at_lower : Held::at_upper;
     return true;
   }
-  // where the step would go if a bound let it: first to miss the equations less, then nearer to the
-  // pull
+  // Releases the bound with the largest inward gradient: of the residual first, then of the
+  // distance to the pull.
   bool let_one_go() {
     const Eigen::VectorXd missed = J_ * step_ - rhs_;
     const bool misses = missed.norm() > 1e-9 * (1 + rhs_.norm());
@@ -74,7 +74,7 @@ class ActiveSet {
       for (std::size_t b = 0; b < bounds_.size(); ++b)
         if (held_[b] != Held::no) std::erase(free, Eigen::Index(bounds_[b].column));
       if (!free.empty()) {
-        // what the equations' multipliers carry is no wish
+        // gradient of the Lagrangian: without the part balanced by the multipliers of the equations
         const Eigen::MatrixXd J = J_(Eigen::all, free);
         const Eigen::VectorXd multipliers =
             OrthogonalDecomposition(J.transpose()).solve(slope(free));

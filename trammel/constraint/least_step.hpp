@@ -1,4 +1,5 @@
-// The least step under equations and bounds: a small quadratic programme. For this room only.
+// Bounded linear least squares for Newton steps: a small quadratic program (QP). Internal to the
+// constraint module.
 #pragma once
 
 #include <Eigen/Core>
@@ -11,9 +12,9 @@ struct Bound {
   double lower, upper;  // lower <= step[column] <= upper
 };
 
-// The step with J step = rhs that comes nearest to `pull`, inside the bounds; where no step meets
-// the equations, one that misses them least. By an active set: a bound that is met holds its column
-// until the rest would rather leave it.
+// The step nearest to `pull` with J step = rhs inside the bounds; if no step satisfies the
+// equations, one of least residual. Active-set method: a bound that is reached fixes its column
+// until its multiplier changes sign.
 Eigen::VectorXd bounded_step(const Eigen::MatrixXd& J, const Eigen::VectorXd& rhs,
                              const Eigen::VectorXd& pull, const std::vector<Bound>& bounds);
 

@@ -22,7 +22,7 @@ Lengths::Lengths(const Model& model) : model_(model) {
       return fmt::format("the place of joint '{}' on {}", joint.name,
                          body == ground ? "ground" : "body '" + model[body].name + "'");
     };
-    // the places on one body matter against each other: the one where it hangs may stay
+    // only relative placements on a body matter: the placement of its own tree joint stays fixed
     const bool is_loop = joint.role == NamedJoint::Role::loop;
     if (is_loop || !joint.is_reversed)
       add_place(Kind::on_parent, std::size_t(joint.said), at(what.options.at), name(joint.parent));
@@ -34,7 +34,7 @@ Lengths::Lengths(const Model& model) : model_(model) {
     const ConstraintDescription& constraint = said.constraints[k];
     for (const std::string& end : {constraint.frame, constraint.other_frame}) {
       const auto frame = std::ranges::find(said.frames, end, &FrameDescription::name);
-      if (frame == said.frames.end()) continue;  // the origin of a body
+      if (frame == said.frames.end()) continue;  // the end is the origin of a body
       const std::string name = fmt::format("the place of frame '{}'", end);
       if (std::ranges::find(names_, name) == names_.end())
         add_place(Kind::frame, std::size_t(frame - said.frames.begin()), at(frame->at), name);

@@ -1,5 +1,5 @@
-// The lengths of a mechanism: where joints and constraints are placed on its bodies, and distances
-// held. For this room only.
+// Lengths of a mechanism as parameters: the placements of joints and constraint frames on its
+// bodies, and the lengths of distance constraints. Internal to the constraint module.
 #pragma once
 
 #include <Eigen/Core>
@@ -12,23 +12,23 @@ class Lengths {
  public:
   explicit Lengths(const Model& model);
 
-  // Numbers that say them: three a place, one a distance.
+  // Number of parameters: three per placement, one per distance.
   int count() const { return int(numbers_.size()); }
   int places() const { return int(names_.size()); }
   std::vector<int> of_place(int place) const;
-  // What was said, with lengths changed by so much.
+  // The model's description with its lengths changed by `by`.
   Description changed(const Eigen::VectorXd& by) const;
-  // The places that change, the one that does most first; what is below a hundredth of it is not
-  // told.
+  // The lengths that change, in descending order; changes below a hundredth of the largest are left
+  // out.
   std::vector<LengthChange> told(const Eigen::VectorXd& by) const;
 
  private:
   enum class Kind { on_parent, on_child, frame, distance };
   struct Number {
     Kind kind;
-    std::size_t item;  // of the description's joints, frames or constraints
+    std::size_t item;  // index in the description's joints, frames or constraints
     int axis;
-    int place;  // which of the names
+    int place;  // index in names_
     double nominal;
   };
   void add_place(Kind kind, std::size_t item, const Vec3<double>& xyz, std::string name);

@@ -1,5 +1,5 @@
-// Between which limits joints may stand, those that close loops like those of the tree. For this
-// room and those that build on it.
+// Position limits of tree and loop joints. Internal to the constraint module and the modules built
+// on it.
 #pragma once
 
 #include <limits>
@@ -16,25 +16,25 @@ struct Range {
   bool is_limited() const { return is_limited_below() || is_limited_above(); }
   bool is_limited_below() const { return lower > -std::numeric_limits<double>::infinity(); }
   bool is_limited_above() const { return upper < std::numeric_limits<double>::infinity(); }
-  // By how much x is above (positive) or below (negative).
+  // Amount by which x is above (positive) or below (negative) the range; 0 inside.
   double outside(double x) const { return x > upper ? x - upper : x < lower ? x - lower : 0; }
 };
-// Of the k-th coordinate of a joint, whose limits may be one for all.
+// Range of the k-th coordinate of a joint; a single limit applies to all its coordinates.
 Range position_range(const BasicJointLimits<double>& limits, int k);
 
-// The k-th coordinate of a closure.
+// Limits of the k-th coordinate of a loop joint.
 struct LoopLimit {
   int closure, k;
   Range range;
   bool turns;  // its coordinate is an angle
 };
-// Those that the model's loop joints have.
+// All limited coordinates of the model's loop joints.
 std::vector<LoopLimit> loop_limits(const Model& model);
 
-// An angle of a joint that closes a loop is known but for whole turns: where both limits are given,
-// it is the one nearest to the middle between them, else as it is told.
+// The angle of a loop joint is determined up to whole turns: if both limits are given, the one
+// nearest to the middle between them, otherwise unchanged.
 double judged_angle(double angle, const Range& range);
-// Where the coordinate stands, so judged.
+// Value of the coordinate, its angle chosen as above.
 double look_at_limit(const Model& model, const LoopLimit& limit, const Kinematics& kinematics);
 // "loop joint 'foot'", with the coordinate's number where the joint has several.
 std::string name_of(const Model& model, const LoopLimit& limit);

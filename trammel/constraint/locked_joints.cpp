@@ -18,10 +18,10 @@ namespace {
 
 using LoopFreedom = RowsAt<double>::LoopFreedom;
 
-// Below, what takes part in a way to move is rounding.
+// Tolerance: a smaller share of a dof in a motion is rounding.
 constexpr double nothing = 1e-9;
 
-// The rows without those of locked joints of the tree.
+// Constraint rows without those of locked joints of the tree.
 struct Released {
   Eigen::MatrixXd J;
   Eigen::VectorXd gamma;
@@ -36,8 +36,8 @@ Released without_locks(const Model& model, const Rows& rows) {
   return {rows.jacobian()(kept, Eigen::all), -rows.acceleration()(kept), rows.scales(kept)};
 }
 
-// At the state, or, if that is a little open, at the closed one beside it: rows that depend on each
-// other look independent where it is not closed.
+// Row basis without locks at the projected state: dependent rows look independent at a state that
+// violates its loops.
 Status decide_without_locks(const Model& model, State state, Workspace& workspace, RankPlan& plan) {
   std::fill(state.v.begin(), state.v.end(), 0.0);
   if (Status status = assemble(model, state, workspace, {.nudges = 0}); !status) return status;
@@ -52,7 +52,7 @@ Status decide_without_locks(const Model& model, State state, Workspace& workspac
   return {};
 }
 
-// what the joint of a freedom carries along it, beside actuators and springs
+// Reaction of a joint along one of its dofs, including actuator and spring efforts.
 double effort_along(const Model& model, const Kinematics& moving, const UniqueReactions& reactions,
                     int freedom) {
   for (std::size_t j = 0; j < model.joints().size(); ++j) {
@@ -68,7 +68,8 @@ double effort_along(const Model& model, const Kinematics& moving, const UniqueRe
   return 0;
 }
 
-// The same of a freedom of a closure. `own`: what its spring, damper and drive do.
+// Reaction of a loop joint along one of its dofs, without the forces `own` of its spring, damper
+// and drive.
 double effort_along_loop(const Model& model, const Kinematics& kinematics,
                          const UniqueReactions& reactions, std::span<const ElementForce> own,
                          const LoopFreedom& freedom) {
@@ -82,7 +83,7 @@ double effort_along_loop(const Model& model, const Kinematics& kinematics,
   return dot(at.columns[freedom.k], F);
 }
 
-// What holds locked joints that close loops.
+// Constraint forces of locked loop joints.
 Status judge_loops(const Question& question, Workspace& workspace, const Rows& rows,
                    const UniqueReactions& reactions, LockedJoints& out) {
   const Model& model = question.model();
@@ -107,14 +108,15 @@ Status judge_loops(const Question& question, Workspace& workspace, const Rows& r
   return {};
 }
 
-// `ways`: how each locked freedom takes part in the ways to move once all are let go, which have
-// length 1. `gives` has the same rank, but units, and no natural size where nothing gives.
+// Rank, uniqueness, immovable and dependent sets of locked dofs. `ways`: rows of the locked dofs in
+// the orthonormal null-space basis without locks. `gives` has the same rank, but has units, and no
+// scale where no motion is possible.
 void judge_placement(const Model& model, const Eigen::MatrixXd& ways, LockedJoints& out) {
   const Eigen::Index n = ways.rows();
   out.is_unique.assign(std::size_t(n), true);
   Eigen::MatrixXd sets = Eigen::MatrixXd::Identity(n, n);
   if (ways.cols() > 0) {
-    // a basis with many zeros, so that each set names no more than belongs together
+    // sparse null-space basis by LU, so that each set names only joints that depend on each other
     const FullPivotLu lu(ways.transpose(), nothing);
     out.rank = max_abs(ways) > nothing ? int(lu.rank()) : 0;
     if (out.rank == n) return;
@@ -153,14 +155,14 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
     if (model.prescription(f) == Drive::locked) out.freedoms.push_back(f);
   const auto n = Eigen::Index(out.freedoms.size());
 
-  // held: what they carry
+  // locked: constraint forces
   UniqueReactions reactions;
   if (Status status = constrained_reactions(model, state, inputs, workspace, reactions); !status)
     return Status::failure(fmt::format("{}: {}", name, status.message()));
-  std::vector<double> springs(std::size_t(model.nv()));  // the joints' own
+  std::vector<double> springs(std::size_t(model.nv()));  // passive efforts
   kernel::add_passive_forces<double, double>(model.numbers(), state.q, state.v, springs);
 
-  // let go: how they would move
+  // unlocked: accelerations
   RankPlan plan;
   if (Status status = decide_without_locks(model, state, workspace, plan); !status) return status;
   const Question question(name, model, state, inputs, workspace, Constraints::honoured,
@@ -179,7 +181,7 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   RoadAnswer moving;
   const Eigen::VectorXd f = as_vector(question.tau()) - effort;
   if (Status status = travel(Road::automatic, M, free.J, f, free.gamma, plan, moving); !status)
-    return Status::failure(fmt::format("{}: let go, {}", name, status.message()));
+    return Status::failure(fmt::format("{}: without locks, {}", name, status.message()));
   out.released = moving.a(out.freedoms);
   out.gives = Eigen::MatrixXd::Zero(n, n);
   const Eigen::MatrixXd T_locked = T(out.freedoms, Eigen::all);

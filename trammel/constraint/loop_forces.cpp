@@ -12,7 +12,8 @@ namespace trammel {
 
 namespace {
 
-// The springs and dampers of one closure: its part of Numbers::closure_passive, which is sorted.
+// Springs and dampers of one loop joint: its part of closure_passive in ModelParameters, which is
+// sorted by dof.
 std::span<const PassiveNumbers<double>> passive_of(const Model& model, const Closure& closure) {
   const auto& all = model.numbers().closure_passive;
   const auto first = std::ranges::lower_bound(all, closure.v_start, {},
@@ -87,8 +88,8 @@ Status add_loop_forces(const char* question, const Model& model,
       const auto& [moment, force] = wrenches[std::size_t(k)];
       if (dot(moment, moment) + dot(force, force) == S(0.0))
         return Status::failure(fmt::format(
-            "{}: {} stands where two of its motions are one, and an effort along '{}' has nothing "
-            "to act on: move it from there",
+            "{}: {} is at a pose where two of its motions coincide, and an effort along '{}' is "
+            "not defined there: move it away",
             question, closure.name, model.closure_freedom_name(closure.v_start + k)));
       F += effort[std::size_t(k)] * wrenches[std::size_t(k)];
     }

@@ -1,8 +1,8 @@
-// What joints that close loops do along their own freedoms: springs, dampers, drives.
+// Forces of springs, dampers and drives of loop joints along their own dofs.
 //
-// An effort along a freedom is a wrench between the joint's two halves that does the same work on
-// it, and none on the joint's other freedoms. What such a wrench is across the freedoms is a matter
-// of choice that the reaction makes up for.
+// An effort along a dof is applied as a wrench between the joint's two frames that does the same
+// work on this dof and none on the joint's other dofs. Its components along the constrained
+// directions are arbitrary; the reaction compensates for them.
 #pragma once
 
 #include <Eigen/Core>
@@ -16,27 +16,29 @@ namespace trammel {
 
 int freedom_count(const Joint& joint);
 
-// Its coordinates as near as they can be to where its springs rest.
+// Evaluates a loop joint, with angles chosen within half a turn of the rest position of its
+// springs.
 template <Scalar S>
 BasicClosureAt<S> look_near_rest(const Model& model, int closure,
                                  const BasicKinematics<S>& kinematics);
 
-// Per freedom of the joint, in M's axes: the wrench of a unit effort, which also reads the
-// freedom's rate from V and its acceleration from A. Where two of the freedoms are one, zero.
+// Per dof of the joint, in M's axes: the wrench of a unit effort, which also measures the dof's
+// rate from V and its acceleration from A. Zero if the joint's motions are dependent.
 template <Scalar S> std::array<Force<S>, 6> duals(const BasicClosureAt<S>& at, int freedoms);
 
-// What a unit effort along one of all closures' freedoms does.
+// Force between bodies of a unit effort along a loop dof (index below loop_nv).
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int freedom);
-// The same, as efforts on the tree; and so how fast the freedom goes with each of the tree's.
+// The same as efforts on the tree; equally the Jacobian row of the dof's rate.
 Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int freedom);
 
-// Coordinates that turn are taken within half a turn of where their spring rests: how often a joint
-// that closes a loop has turned, no state tells.
+// Adds the forces of springs, dampers and drives (loop_tau) of all loop joints. Angles are taken
+// within half a turn of the rest position of their spring: the state does not determine the number
+// of turns of a loop joint. Fails at a pose where the joint's motions are dependent.
 template <Scalar S>
 Status add_loop_forces(const char* question, const Model& model,
                        const BasicKinematics<S>& kinematics, std::span<const double> loop_tau,
                        std::vector<BasicElementForce<S>>& out);
-// What is in the springs.
+// Elastic energy of the loop joints' springs.
 double loop_energy(const Model& model, const Kinematics& kinematics);
 
 }  // namespace trammel

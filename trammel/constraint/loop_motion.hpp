@@ -9,22 +9,22 @@
 
 namespace trammel {
 
-// Where do the joints that close loops stand, and how fast do they move? Their coordinates are no
-// part of q: they follow from it.
+// Coordinates and velocities of loop joints. They are not part of q and v but follow from them.
 //
-// An angle is told within half a turn of where the joint's spring rests, of 0 if it has none. Cost:
-// that of the kinematics.
+// An angle lies within half a turn of the rest position of the joint's spring, or of 0 without one.
+// Cost: that of the kinematics.
 struct LoopMotion {
-  Eigen::VectorXd q;  // closure_nq
-  Eigen::VectorXd v;  // closure_nv
+  Eigen::VectorXd q;  // loop_nq
+  Eigen::VectorXd v;  // loop_nv
 };
 [[nodiscard]] Status loop_motion(const Model& model, const State& state, Workspace& workspace,
                                  LoopMotion& out);
-// Of their entries: "foot", or "foot[1]" where the joint has several.
+// Names of their entries: "foot", or "foot[1]" if the joint has several.
 std::vector<std::string> loop_coordinate_names(const Model& model);
 std::vector<std::string> loop_freedom_names(const Model& model);
 
-// What of it is outside the limits of its joint: one warning each, by name, as check_limits.
+// Warnings for position and velocity limits of loop joints that are exceeded, by name, as
+// check_limits.
 Diagnostics check_loop_limits(const Model& model, const LoopMotion& motion);
 
 }  // namespace trammel

@@ -9,47 +9,47 @@
 
 namespace trammel {
 
-// A length of a mechanism, and what it would have to be changed by.
+// A length of the mechanism and the change that it needs.
 struct LengthChange {
   std::string name;      // "the place of joint 'foot' on body 'rocker'"
   double by = 0;         // [m]
-  Vec3<double> along{};  // of a place: which way, in the axes that its xyz is said in
+  Vec3<double> along{};  // for a place: direction of the change, in the axes of its xyz
 };
 
-// In how many ways can the mechanism move?
+// Mobility: number of degrees of freedom at a state, instantaneous and finite.
 struct Mobility {
-  int freedoms = 0;  // of the tree: nv
+  int freedoms = 0;  // dof of the spanning tree: nv
   int rows = 0, rank = 0;
-  int instantaneous = 0;  // nv - rank: ways to move for an instant
-  int finite = 0;         // ways in which it really goes somewhere, found by going there
-  int gruebler = 0;       // nv - rows: what counting joints says
-  double least = 1;       // smallest of the counted singular values to the largest
-  // The largest of those that do not count, to the largest of all; none where all count. What lies
-  // below `tolerance` is taken for zero: a verdict is as sure as these two are far from it.
+  int instantaneous = 0;  // nv - rank: instantaneous mobility
+  int finite = 0;         // finite mobility, found by stepping along the motions
+  int gruebler = 0;       // nv - rows: Gruebler count
+  double least = 1;       // smallest counted singular value / largest
+  // Largest singular value that is not counted / largest; none if all are counted. Values below
+  // `tolerance` count as zero: the farther both ratios are from it, the safer the verdict.
   std::optional<double> dropped;
   double tolerance = 0;
-  // Decimal digits that are left at least in accelerations, efforts and reactions: see
+  // Lower bound of the correct decimal digits in accelerations, efforts and reactions: see
   // remaining_digits.
   double digits = 15;
   enum class Verdict {
-    regular,      // every way to begin is a way to go
-    bifurcation,  // here, and only here, more ways begin than go on: branches meet
-    shaky,        // some ways begin and lead nowhere: they hold at once; others may go on
-    // As it is, every way to begin is a way to go; but with lengths that differ by less than a
-    // hundredth of the mechanism's, it would go in more. Friction, play and the digits of a file
-    // decide whether such a mechanism moves.
+    regular,      // finite mobility equals instantaneous mobility
+    bifurcation,  // singular point where branches meet: no branch continues all motions
+    shaky,        // some instantaneous motions have no finite continuation; others may
+    // Regular as given, but a change of lengths by less than a hundredth of the mechanism's length
+    // raises the finite mobility. Friction, clearance and the digits of a file decide whether such
+    // a mechanism moves.
     nearly_overconstrained
   };
   Verdict verdict = Verdict::regular;
-  // Of one that is nearly overconstrained: the least change of lengths that makes it so (of one
-  // length, if there is one that does it alone), and the ways in which it goes then.
+  // For nearly_overconstrained: the smallest change of lengths that makes the mechanism
+  // overconstrained (of a single length, if one suffices), and the finite mobility then.
   std::vector<LengthChange> lengths;
   int finite_nearby = 0;
-  // Sets of rows that depend on each other: "loop joint 'a': force along, loop joint 'b': ...".
+  // Sets of linearly dependent rows: "loop joint 'a': force along, loop joint 'b': ...".
   std::vector<std::string> dependent;
-  // Rows that rounding alone does not explain and that are not surely independent either: `length`
-  // is what is left of a row that could have length 1, once the others are taken away, `bound` what
-  // rounding may leave. Counted as dependent; a change of the model's digits decides.
+  // Rows that are neither dependent within rounding nor safely independent. `length`: remainder of
+  // the scaled row (at most 1) after the independent rows are projected out; `bound`: what rounding
+  // may leave of it. Counted as dependent; the digits of the model's parameters decide.
   struct Undecided {
     std::string row;
     double length, bound;
@@ -58,9 +58,10 @@ struct Mobility {
 };
 std::string to_string(Mobility::Verdict verdict);
 
-// At a closed state. Finite mobility is found by small steps along the motions that begin here,
-// mixed at random (seeded), after each of which the loops are closed again. Where rows are nearly
-// dependent, other lengths are tried; not of mechanisms on wheels, or with more than 60 freedoms.
+// Mobility at a state that satisfies the constraints. Instantaneous: nv - rank J. Finite, where
+// rows are redundant: small steps along random (seeded) combinations of the instantaneous motions,
+// each followed by assembly. Where rows are nearly dependent, other lengths are tried
+// (near_mobility.hpp), but not with wheels or other nonholonomic rows, or more than 60 dof.
 [[nodiscard]] Status mobility(const Model& model, const State& state, Workspace& workspace,
                               Mobility& out);
 

@@ -41,7 +41,7 @@ class MaximalCoordinates {
     for (std::size_t n = 1; n < model.named_bodies().size(); ++n) {
       const Inertia<double>& I = model.numbers().own_inertia[n];
       const Vec3<double> com =
-          I.mass > 0 ? (1 / I.mass) * I.first_moment : Vec3<double>{};  // else at its origin
+          I.mass > 0 ? (1 / I.mass) * I.first_moment : Vec3<double>{};  // else its origin
       out.bodies.push_back(BodyId{int(n)});
       centres_.push_back({BodyId{int(n)}, {Mat3<double>::identity(), com}});
     }
@@ -79,7 +79,7 @@ class MaximalCoordinates {
     }
   }
 
-  // every joint of the tree and every fixed one, then what holds the tree beside them
+  // rows of tree joints and fixed joints, then the constraint rows
   void write_rows(const Rows& rows) {
     for (const JointId id : model_.outward_joints()) add_joint(model_[id]);
     const int start = int(relations_.size());
@@ -91,7 +91,7 @@ class MaximalCoordinates {
     for (int k = 0; k < rows.count(); ++k) out_.rows.push_back(rows.name(k));
     for (const Rows::Push& push : rows.pushes())
       add_to_row(start + push.row, {"", push.parent, push.child, push.p, push.F}, 1);
-    // sums of the tree's own velocities
+    // rows on the tree's own velocities: prescribed and locked joints, couplings
     for (int k = rows.planned_start(); k < rows.count(); ++k)
       if (const int freedom = rows.planned_freedom(k); freedom >= 0)
         add_to_row(start + k, rate_of(freedom), 1);
@@ -104,7 +104,7 @@ class MaximalCoordinates {
                      model_.numbers().coupling_factors[std::size_t(couplings[c].factor_start) + t]);
   }
 
-  // an effort per freedom, between the two bodies its joint joins
+  // effort of each dof, between the two bodies that its joint connects
   void push_joints(const Eigen::VectorXd& effort) {
     for (const NamedJoint& joint : model_.joints())
       for (int f = joint.v_start; f < joint.v_start + joint.nv; ++f)
@@ -132,7 +132,7 @@ class MaximalCoordinates {
     return joint.is_reversed ? std::pair{joint.child, joint.parent}
                              : std::pair{joint.parent, joint.child};
   }
-  // the columns of a tree joint, at its body's origin in that body's axes
+  // motion subspace of a tree joint, at its body's origin in that body's axes
   Columns6 columns_of(const NamedJoint& joint) const {
     const Mat3<double>& R = moving_.X_WB[std::size_t(joint.body)].R;
     Columns6 S(6, joint.nv);
@@ -146,7 +146,7 @@ class MaximalCoordinates {
                     const Force<double>& F) {
     relations_.push_back({name, inboard, outboard, X.p, {X.R * F.moment, X.R * F.force}});
   }
-  // wrenches that do no work on any of the joint's ways to move
+  // constraint wrenches: those without power on any dof of the joint
   void add_joint(const NamedJoint& joint) {
     const auto [inboard, outboard] = inboard_and_outboard(joint);
     const bool is_fixed = joint.role == NamedJoint::Role::fixed;
@@ -158,7 +158,7 @@ class MaximalCoordinates {
       add_relation(fmt::format("joint '{}': wrench {}", joint.name, k - joint.nv + 1), inboard,
                    outboard, X, force_of(Q.col(k)));
   }
-  // what turns the motion across a joint into the velocity of one of its freedoms
+  // wrench whose power on the motion across the joint is the velocity of one dof
   Relation rate_of(int freedom) const {
     for (const NamedJoint& joint : model_.joints()) {
       if (freedom < joint.v_start || freedom >= joint.v_start + joint.nv) continue;
@@ -170,7 +170,7 @@ class MaximalCoordinates {
     }
     return {};
   }
-  // the wrench, told at each body's centre
+  // the wrench, shifted to each body's center of mass
   template <class Visit> void at_centres(const Relation& relation, const Visit& visit) const {
     for (const auto& [body, sign] : {std::pair{relation.outboard, 1.0}, {relation.inboard, -1.0}}) {
       if (index(body) == 0) continue;
@@ -213,8 +213,8 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
           dot(A.linear, A.linear) >
       0)
     return Status::failure(
-        "natural_complement: ground moves, but it is no body here whose twist could be told: put a "
-        "body in its place that moves by a joint driven by motion");
+        "natural_complement: ground moves, but ground has no twist in maximal coordinates: replace "
+        "it by a body with a joint driven by motion");
   out = {};
   Kinematics moving(model);
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),

@@ -15,21 +15,21 @@ namespace trammel {
 
 namespace {
 
-// Singular values below this part of the largest are looked into.
+// Singular values below this fraction of the largest are weak and are examined.
 constexpr double weak = 1e-2;
-// A small change of lengths is at most this part of the mechanism's length: beyond it, it is
-// another mechanism.
+// Largest change of lengths that counts as small, as a fraction of the characteristic length: more
+// makes another mechanism.
 constexpr double hair = 1e-2;
-// Gaps of rows scaled to about 1 that no double closes further. Lengths that are right to first
-// order only leave more, the square of what they are off.
+// Violation of rows scaled to about 1 that double precision cannot reduce. Lengths that are right
+// to first order only leave more: the square of their error.
 constexpr double rounding = 1e-13;
-// Larger mechanisms are not looked into: they would take minutes.
+// Larger mechanisms are not examined: they would take minutes.
 constexpr int most_freedoms = 60;
-// How far from the pose it must still close, in radians: so far that near a singular pose the gap,
-// half the square of this, is several hairs.
+// Distances [rad] at which the constraints must still be satisfiable: so far that near a singular
+// pose the violation, half the square of the distance, is several times `hair`.
 constexpr double ways_to_go[] = {0.1, -0.1, 0.3, -0.3};
 
-// A mechanism's rows and their slopes, all of size about 1.
+// A model with its workspace and its constraint rows at a position.
 class Rigging {
  public:
   explicit Rigging(Model model)
@@ -46,7 +46,7 @@ class Rigging {
   const Positions& positions() const { return workspace_.kinematics; }
 
  private:
-  std::unique_ptr<Model> model_;  // the workspace knows it by its address
+  std::unique_ptr<Model> model_;  // the workspace refers to it by address
   Workspace workspace_;
   Rows rows_;
 };
@@ -67,7 +67,7 @@ class LengthJudge {
   }
   bool is_suspect() const { return strong_ < rank_; }
 
-  // The least change that closes all poses, or none.
+  // The smallest change that satisfies the constraints at all poses, or none.
   struct Change {
     Eigen::VectorXd by;
     std::unique_ptr<Rigging> mechanism;
@@ -78,7 +78,7 @@ class LengthJudge {
     std::vector<int> all;
     for (int k = 0; k < said_.count(); ++k) all.push_back(k);
     first_ = conditions(all, Eigen::VectorXd::Zero(said_.count()), own_);
-    // one length that does it alone is easier to tell, and to mend
+    // a single length that suffices is easier to report, and to correct
     Change alone;
     for (int place = 0; place < said_.places(); ++place) {
       Change change = change_of(said_.of_place(place), finite_now);
@@ -98,7 +98,7 @@ class LengthJudge {
     return scale_.cwiseProduct(rigging.rows().error());
   }
 
-  // moves q until its strong rows close; false if they do not
+  // Newton's method on the strong rows only; false if it does not converge
   bool close(Rigging& rigging, std::vector<double>& q) const {
     for (int step = 0; step < 30; ++step) {
       rigging.look(q);
@@ -116,7 +116,7 @@ class LengthJudge {
     return (parts.U.leftCols(strong_).transpose() * gap(rigging)).norm() < 1e-11;
   }
 
-  // poses along the motions that the strong rows leave
+  // poses along the null space of the strong rows
   std::vector<std::vector<double>> poses(Rigging& rigging) const {
     std::vector<std::vector<double>> found;
     std::vector<double> start = q_;
@@ -135,7 +135,7 @@ class LengthJudge {
     return found;
   }
 
-  // what is left open at the poses, in directions that no motion closes, and how lengths change it
+  // violation at the poses in directions that no motion reduces, and its derivative by lengths
   struct Conditions {
     Eigen::VectorXd open;
     Eigen::MatrixXd by_lengths;
@@ -157,7 +157,7 @@ class LengthJudge {
                      Eigen::MatrixXd(each * count, Eigen::Index(lengths.size()))};
     for (Eigen::Index k = 0; k < count; ++k)
       found.open.segment(each * k, each) = across[std::size_t(k)] * gaps[std::size_t(k)];
-    // places enter the gap linearly: the step may be long
+    // places enter the violation linearly: the step may be long
     const double step = 1e-3 * size_;
     for (std::size_t j = 0; j < lengths.size(); ++j) {
       Eigen::VectorXd beside = by;
@@ -180,12 +180,12 @@ class LengthJudge {
     return {first_.open, first_.by_lengths(Eigen::all, lengths)};
   }
 
-  // The least change of these lengths by which all poses close, by Gauss and Newton; and whether
-  // the mechanism with them really moves in more ways.
+  // Smallest change of these lengths that satisfies the constraints at all poses, by Gauss-Newton;
+  // none unless the changed mechanism has a larger finite mobility.
   Change change_of(const std::vector<int>& lengths, int finite_now) const {
     Eigen::VectorXd by = Eigen::VectorXd::Zero(said_.count());
-    // conditions that are one for the mechanism looked for are apart here by what it is off:
-    // those that are no more than that are not told from each other
+    // conditions that coincide for the overconstrained mechanism differ here by its distance `off`:
+    // singular values of that size count as zero
     double off = hair;
     for (int step = 0; step < 12; ++step) {
       const auto [open, by_lengths] = step == 0 ? of_first(lengths) : conditions(lengths, by);
@@ -197,7 +197,7 @@ class LengthJudge {
       off = (then - now).norm() / size_;
       by(lengths) = then;
       if (!(max_abs(by) <= hair * size_)) return {};
-      // what is not linear is a hair's part of it: lengths that close less do not close it
+      // nonlinear terms are a fraction `hair`: a first step that leaves more than 10 % cannot work
       if (step == 0 && (by_lengths * then + open).norm() > 0.1 * open.norm()) return {};
     }
     return {};
@@ -221,9 +221,9 @@ class LengthJudge {
   Rigging own_;
   std::vector<double> q_;
   double size_;
-  Eigen::VectorXd unit_, scale_;  // of freedoms, of rows
+  Eigen::VectorXd unit_, scale_;  // scales of dof, of rows
   int strong_ = 0, rank_ = 0;
-  Conditions first_;  // on all lengths, as they are
+  Conditions first_;  // on all lengths, at the given lengths
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace trammel {
 
 namespace {
 
-// A few rounding errors of the mechanism's size.
+// Violation that counts as zero: a few rounding errors of the mechanism's size.
 constexpr double closed = 1e-13;
 
 class Projector {
@@ -23,7 +23,7 @@ class Projector {
     rows_.follow(model, plan);
   }
 
-  // rows that hold no position are none of a position's business
+  // nonholonomic rows do not constrain a position
   Status decide_for_position(const State& state, const RankPlan* given) {
     bool are_all_holonomic = true;
     for (int k = 0; k < rows_.count(); ++k) are_all_holonomic &= rows_.is_holonomic(k);
@@ -57,7 +57,7 @@ class Projector {
       look(q, workspace_.zero);
       difference(model_, start, q, gone);
       const Eigen::VectorXd x = as_vector(gone);
-      // of all steps that close, the one after which the whole way is the shortest
+      // of all steps that satisfy the linearized rows, the one with the least total displacement
       RoadAnswer least;
       if (Status status = solve(-M_ * x, -rows_.error(), least); !status) return status;
       const double largest = max_abs(least.a);
@@ -70,7 +70,8 @@ class Projector {
     if (weighted(rows_.error()).norm() > 1e-10 * length)
       return Status::failure(
           std::string(question_) + ": " + widest_gap(model_, rows_) +
-          " and no step closes it: the state is too far from closed, assemble it first");
+          " after 50 Newton steps: the state is too far from the constraint manifold, assemble it "
+          "first");
     state.q = q;
     return {};
   }

@@ -1,4 +1,4 @@
-// Back onto the loops after a step in time: the least correction, as inertia measures it.
+// Projection onto the constraint manifold in the mass metric, after an integration step.
 #pragma once
 
 #include "trammel/constraint/rank_plan.hpp"
@@ -8,19 +8,19 @@
 
 namespace trammel {
 
-// The closed position nearest to state.q in the metric of kinetic energy: of all d that close the
-// loops, the one with the least d^T M d. By Newton's method; planned and locked joints stay, but
-// those that close loops go where `loops` has them. What cannot be closed is told, and state.q then
-// stays. Velocities are left as they are.
+// Projects state.q onto the position constraints: minimizes d^T M d over the displacements d from
+// state.q that satisfy them, with M at the given state. Newton's method, at most 50 steps.
+// Prescribed and locked joints of the tree stay; prescribed loop joints go to `loops`. On failure
+// the status names the largest violation, and state.q is unchanged. Velocities are not changed.
 //
-// `plan` is the one that was decided on a closed state and holds through a step; without it the
-// state is closed for the decision. Dense.
+// `plan`: row basis, decided at a state that satisfies the constraints and fixed through a step;
+// without it, or with nonholonomic rows, an assembled copy of the state decides the rank. Dense.
 [[nodiscard]] Status project_position(const Model& model, State& state, Workspace& workspace,
                                       const RankPlan* plan = nullptr, const LoopPlan& loops = {});
 
-// The velocities nearest to state.v that keep the loops closed, by the same measure: what is left
-// of them after an impact in which the loops snap shut. Planned joints keep theirs. The position
-// must be closed.
+// Projects state.v onto the velocity constraints in the same metric: the velocity after an impact
+// in which the constraints act as impulses. Prescribed joints keep their velocities. The position
+// must satisfy the constraints.
 [[nodiscard]] Status project_velocity(const Model& model, State& state, Workspace& workspace,
                                       const RankPlan* plan = nullptr, const LoopPlan& loops = {});
 

@@ -1,4 +1,4 @@
-// Accelerations and multipliers for those who ask at every step of a run. For this room only.
+// Constrained forward dynamics for the steps of a simulation. Internal to constraint/.
 #pragma once
 
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -6,10 +6,10 @@
 
 namespace trammel {
 
-// As constrained_dynamics. Where the quick road answers, its rows are the plan and no rank is
-// decided; a workspace in which a run holds on to its rank is asked with that rank. `rows`: as they
-// are at this state with its velocities, with J if the plan leaves some of them out; the
-// workspace's kinematics are those too. They stay until the workspace is asked again.
+// As constrained_dynamics, with the recursive solver first: its rows are then the row basis, and no
+// rank is decided. A frozen rank (freeze_rank) is used. `rows`: the rows at this state and its
+// velocities, with J if the basis leaves some of them out; the workspace's kinematics are those of
+// this state too. Both are valid until the next call with the workspace.
 [[nodiscard]] Status quick_dynamics(const char* question, const Model& model, const State& state,
                                     const Inputs& inputs, Workspace& workspace,
                                     ConstrainedAnswer& out, const Rows*& rows);

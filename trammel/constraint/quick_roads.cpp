@@ -11,8 +11,8 @@
 
 namespace trammel {
 
-// The rows as they are in general: where most of them are independent, at the start and at two
-// closed states beside it (a start may be singular). A function of the model alone.
+// Generic row basis: the one of the highest rank at the start and at two assembled states near it
+// (a start may be singular). A function of the model alone.
 void QuickRoads::look_around(const Model& model, Workspace& workspace, RowSight& sight) {
   State state;
   if (!assembled_start(model, workspace, state)) return;
@@ -37,7 +37,7 @@ void QuickRoads::look_around(const Model& model, Workspace& workspace, RowSight&
   set_order(starts_alike_ ? at_start : general_plan_, sight);
 }
 
-// Sums of coordinates and planned joints first: no road leads without them.
+// Couplings and prescribed joints first: no recursive solver works without them.
 void QuickRoads::set_order(const RankPlan& plan, const RowSight& sight) {
   std::vector<int> order;
   const auto add = [&](int row) {
@@ -80,7 +80,7 @@ SweepRoad* QuickRoads::of_rows(const Model& model, const std::vector<int>& rows)
 Status QuickRoads::hold(const Model& model, const State& state, Workspace& workspace,
                         RowSight& sight, int rank) {
   release();
-  if (general_rank(model, workspace, sight) <= rank) return {};  // none is left out
+  if (general_rank(model, workspace, sight) <= rank) return {};  // no row is left out
   held_ = rank;
   sight.look(model, state.q, state.v, workspace);
   choice_.choose(sight.rows.jacobian(), sight.rows.natural_lengths(), rank);
@@ -107,7 +107,7 @@ RankPlan QuickRoads::strongest(const RowSight& sight) const {
 
 Status QuickRoads::close_again(const Model& model, State& state, Workspace& workspace,
                                RowSight& sight, double gap, const LoopPlan& plan) {
-  usual(model, workspace, sight);  // the first time it looks around, which follows no plan
+  usual(model, workspace, sight);  // the first call finds the generic rank, without `plan`
   sight.rows.follow(model, plan);
   Status status = close_positions(model, state, workspace, sight, gap, plan);
   if (status.ok()) status = close_velocities(model, state, workspace, sight, plan);
@@ -153,9 +153,9 @@ QuickRoads::Choice QuickRoads::choose(const Question& question, Workspace& works
   return choose_here(question, workspace, sight);
 }
 
-// By the rows that are independent here, where that is beyond doubt: those left out are then sums
-// of the others, and the road looks whether it keeps them. Elsewhere as in general, which steps
-// aside for matrices where rows are weak.
+// Selects by the rows that are independent at this state, if that is beyond doubt: the rows left
+// out are then combinations of the others, and the solver checks that they are consistent.
+// Otherwise the generic solver, which leaves weak rows to the dense solvers.
 QuickRoads::Choice QuickRoads::choose_here(const Question& question, Workspace& workspace,
                                            RowSight& sight) {
   const Model& model = question.model();

@@ -1,10 +1,10 @@
-// The quick roads of a model, and which of them leads through a state. For this room only.
+// Recursive solvers of a model, and the selection among them at a state. Internal to constraint/.
 //
-// Nearly all states are alike, and a road of the rows that are independent there leads through
-// them. Wheels that stand alike, or round one point, have fewer: each choice of those has a road of
-// its own, made when it is first needed. A road is a function of its rows and of the model, and
-// which one is taken a function of the state (or of what a run holds on to), so that answers are
-// the same whatever was asked before.
+// At nearly all states the same number of rows is independent (generic rank), and one recursive
+// solver on these rows serves all of them. Redundant wheel layouts (axles parallel or concurrent)
+// have fewer independent rows: each such set of rows has a solver of its own, made when first
+// needed. A solver is a function of its rows and the model, and the selection a function of the
+// state (or of the frozen rank), so results do not depend on earlier calls.
 #pragma once
 
 #include <array>
@@ -21,24 +21,24 @@ class QuickRoads {
  public:
   static bool is_one(Road road) { return road != Road::complement && road != Road::kkt; }
 
-  // Of the rows as they are in general; none if the model has no such road.
+  // Solver on the generic row basis; nullptr if the model has no such solver.
   SweepRoad* in_general(const Model& model, Workspace& workspace, RowSight& sight, Road road);
   int general_rank(const Model& model, Workspace& workspace, RowSight& sight);
 
-  // A run holds on to so many rows, those that are strongest at this state; fails where its
-  // velocities have come to miss the others. No more are independent from here on, until released.
+  // Freezes the rank: at most `rank` rows, the strongest at this state, count as independent until
+  // release(). Fails if the velocities violate the rows left out.
   [[nodiscard]] Status hold(const Model& model, const State& state, Workspace& workspace,
                             RowSight& sight, int rank);
   void release();
   bool are_held() const { return held_ >= 0; }
-  int held() const { return held_; }  // how many; -1: none
-  // Those that are strongest where sight is.
+  int held() const { return held_; }  // frozen rank; -1: not frozen
+  // Row basis at the evaluated state, cut to the frozen rank.
   RankPlan strongest(const RowSight& sight) const;
 
-  // Whether a quick road answered.
+  // Accelerations by a recursive solver; false if none applies.
   [[nodiscard]] bool answer(const Question& question, Workspace& workspace, RowSight& sight,
                             std::span<double> a);
-  // The road that would, before it is asked; may be none. It need not look at what it has seen.
+  // The solver that answer() tries first, or nullptr, and the checks that it may skip.
   struct Choice {
     SweepRoad* road = nullptr;
     SweepTrust trust;
@@ -47,7 +47,7 @@ class QuickRoads {
   // As Constrained::keep_closed.
   [[nodiscard]] Status close_again(const Model& model, State& state, Workspace& workspace,
                                    RowSight& sight, double gap, const LoopPlan& plan);
-  // What a run is on, or else what is in general.
+  // The solver of the frozen rank; without one, the generic solver.
   SweepRoad* usual(const Model& model, Workspace& workspace, RowSight& sight,
                    Road road = Road::automatic);
   SweepTrust trust() const { return {.are_left_out = are_held()}; }
@@ -65,8 +65,8 @@ class QuickRoads {
   RankPlan general_plan_;
   Eigen::MatrixXd general_J_;
   bool has_looked_around_ = false;
-  bool starts_alike_ = false;  // fewer are independent at the start than in general
-  bool holds_places_ = true;   // all rows do
+  bool starts_alike_ = false;  // fewer rows are independent at the start than generically
+  bool holds_places_ = true;   // all rows are holonomic
   struct Sweep {
     std::unique_ptr<SweepRoad> road;
     bool is_made = false;
@@ -74,11 +74,11 @@ class QuickRoads {
   std::array<Sweep, 4> general_;  // automatic, schur, star, cluster
 
   RowChoice choice_;
-  std::map<std::vector<int>, std::unique_ptr<SweepRoad>> of_rows_;  // of rows, sorted
+  std::map<std::vector<int>, std::unique_ptr<SweepRoad>> of_rows_;  // key: row indices, sorted
   SweepRoad* last_here_ = nullptr;
   int held_ = -1;
   SweepRoad* held_road_ = nullptr;
-  std::vector<double> before_;  // what was to be closed
+  std::vector<double> before_;  // positions or velocities before projection
 };
 
 }  // namespace trammel

@@ -12,24 +12,24 @@ namespace trammel {
 
 namespace {
 
-// A pivot is independent from so many times its rounding bound on, dependent below the bound.
+// A pivot above this multiple of its rounding bound is independent, one below the bound dependent.
 constexpr double surely = 1e3;
-// The bound knows what rounding and open loops make of the rows of J; solving for L^-1 J^T, and the
-// reflections of QR, cost a few more digits of the largest entry.
+// The row bounds cover rounding and constraint violation in J; the triangular solve L^-1 J^T and
+// the reflections of QR cost a few more digits of the largest entry.
 constexpr double least_bound = 32 * std::numeric_limits<double>::epsilon();
 
-// Rows in the metric of inertia, each scaled by the length it could have, and how far each may be
-// off.
+// Mass-weighted constraint Jacobian K = L^-1 J^T, column k scaled to length |J_k| / row_scale_k,
+// and error bounds of the columns.
 struct MetricRows {
   Eigen::MatrixXd K;
-  Eigen::VectorXd bound;     // beyond a thousand times this a row is independent
-  Eigen::VectorXd rounding;  // below this it is dependent
+  Eigen::VectorXd bound;     // a row above a thousand times this is independent
+  Eigen::VectorXd rounding;  // a row below this is dependent
 };
 
 MetricRows in_metric(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
   MetricRows out{J.transpose(), Eigen::VectorXd::Constant(J.rows(), least_bound),
                  Eigen::VectorXd::Constant(J.rows(), least_bound)};
-  Eigen::MatrixXd L_inverse;  // its columns' lengths: how much a unit of each coordinate counts
+  Eigen::MatrixXd L_inverse;  // norms of its columns: weight of a unit error of each coordinate
   const Llt cholesky(M);
   if (M.size() > 0 && cholesky.is_regular())
     L_inverse = cholesky.solve_lower(Eigen::MatrixXd::Identity(M.rows(), M.cols()));
@@ -40,7 +40,7 @@ MetricRows in_metric(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const R
     if (!(length > 0 && scales.natural[k] > 0)) continue;
     const double row = J.row(k).norm();
     out.K.col(k) *= row / scales.natural[k] / length;
-    double most = 0;  // how much more than the row itself its error may count
+    double most = 0;  // largest weight of a coordinate in this row
     for (Eigen::Index f = 0; f < counts.size(); ++f)
       if (J(k, f) != 0) most = std::max(most, counts[f]);
     const double amplified = L_inverse.size() > 0 ? std::max(1.0, most * row / length) : 1.0;
@@ -50,8 +50,8 @@ MetricRows in_metric(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const R
   return out;
 }
 
-// Which columns are independent. Those of which less than the bound is left once others are taken
-// away are not; the bound of what is left is the sum of what was taken away, each with its own.
+// Independent columns by QR with column pivoting. A column is dependent if its remainder is below
+// its bound: its own bound plus those of the columns subtracted, each times its coefficient.
 class PivotsByBound {
  public:
   explicit PivotsByBound(const MetricRows& columns) : columns_(columns) {
@@ -59,7 +59,7 @@ class PivotsByBound {
       if (columns.K.col(k).norm() > 0) candidates_.push_back(int(k));
   }
 
-  // MetricRows that are not sure are set apart, and the others tried without them.
+  // Columns that are not safely independent are set aside, and the factorization is repeated.
   std::vector<int> find() {
     std::vector<int> found;
     while (!candidates_.empty()) {
@@ -81,7 +81,7 @@ class PivotsByBound {
     return found;
   }
 
-  // What is left of every other column, beside its bound.
+  // Other columns whose remainder exceeds its bound.
   std::vector<RankPlan::Undecided> undecided(const std::vector<int>& found) {
     std::vector<int> order = found;
     std::vector<bool> is_found(std::size_t(columns_.K.cols()), false);
@@ -107,10 +107,10 @@ class PivotsByBound {
     R_ = qr_.r();
   }
   int at(Eigen::Index k) const { return of_[std::size_t(qr_.order()[k])]; }
-  // The column at place k, once the first `taken` are taken away.
+  // Whether column k is safely independent of the first `taken` columns.
   bool is_sure(Eigen::Index taken, Eigen::Index k) const {
     const double left = R_.col(k).tail(R_.rows() - taken).norm();
-    // coefficients grow with the inverse of the weakest pivot taken: most often no need to solve
+    // coefficients grow with the inverse of the weakest pivot taken: mostly no solve is needed
     const double weakest = taken > 0 ? qr_.pivots()[taken - 1] : 1;
     if (left * weakest > surely * double(2 * taken + 1) * max_entry(columns_.bound)) return true;
     std::vector<int> basis;
@@ -172,7 +172,7 @@ Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RankPlan& plan)
   return rows;
 }
 
-// Each row that is not in the plan is a sum of those that are: one set each.
+// Each redundant row is a linear combination of basis rows: one set each.
 Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RankPlan& plan) {
   Eigen::MatrixXd sets = Eigen::MatrixXd::Zero(plan.count, plan.redundant());
   if (plan.redundant() == 0) return sets;

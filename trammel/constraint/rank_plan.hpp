@@ -1,13 +1,13 @@
-// Rank of the constraint rows: which of them are independent.
+// Row basis: which constraint rows are linearly independent, and the rank of J.
 //
-// Decided once, at a state that closes all loops, and kept: at a state that is a little open,
-// dependent rows look independent, and accelerations found with them are entirely wrong.
+// Decided once, at a state that satisfies the constraints, and kept: at a state that violates them
+// slightly, dependent rows seem independent, and accelerations found with them are entirely wrong.
 //
-// Decided on K = L^-1 J^T with M = L L^T, whose columns are the rows in the metric of inertia
-// (K^T K = J M^-1 J^T, but forming the product would square the singular values), each scaled by
-// the length it could have: QR with column pivoting [Businger, Golub 1965]. A pivot is judged by
-// its own rounding bound, never by the largest pivot: where all rows are redundant, as those of a
-// door's second hinge, all pivots are rounding.
+// QR with column pivoting [Businger, Golub 1965] of the mass-weighted constraint Jacobian
+// K = L^-1 J^T, M = L L^T, column k scaled to length |J_k| / row_scale_k. K^T K = J M^-1 J^T, but
+// forming the product would square the singular values. A pivot is compared with its own rounding
+// bound, never with the largest pivot: where all rows are redundant, as those of a door's second
+// hinge, all pivots are rounding. Derivation: docs/theory/rank.md.
 #pragma once
 
 #include <Eigen/Core>
@@ -16,39 +16,38 @@
 namespace trammel {
 
 struct RankPlan {
-  std::vector<int> rows;         // the independent ones, in the order of their pivots
-  int count = 0;                 // of all rows
+  std::vector<int> rows;         // independent rows, in pivot order
+  int count = 0;                 // number of all rows
   std::vector<double> singular;  // singular values of K, largest first
-  double tolerance = 0;          // those below count as zero: a thousand times what rounding moves
-  // Rows that are longer than their rounding bound, once the independent ones are taken away, but
-  // not by a factor of a thousand, or by no more than loops that do not quite close explain. They
-  // count as dependent.
+  double tolerance = 0;          // smaller ones count as zero: a thousand times the rounding bound
+  // Rows whose remainder, with the independent rows projected out, exceeds its rounding bound, but
+  // by less than a factor of 1000, or by no more than the constraint violation of the state
+  // explains. They count as dependent.
   struct Undecided {
     int row;
-    double length, bound;  // of a row that could have length 1
+    double length, bound;  // of the scaled row, at most 1 long
   };
   std::vector<Undecided> undecided = {};
   int rank() const { return int(rows.size()); }
   int redundant() const { return count - rank(); }
-  // How far the smallest counted singular value is from the largest: the distance from a pose where
-  // rows become dependent.
+  // Smallest counted singular value / largest: distance from a pose where rows become dependent.
   double least() const { return rows.empty() ? 1 : singular[rows.size() - 1] / singular[0]; }
 };
 
-// How the rows are measured: the length each could have, how far rounding may move it, and how far
-// the state's own violation of the rows may move it besides.
+// Scales of the rows of J: the length each row could have, its error bound from rounding, and the
+// bound that also includes the constraint violation of the state.
 struct RowScales {
   Eigen::VectorXd natural, rounding, uncertainty;
 };
 
-// `M` may be singular; then the rows are judged as they are.
+// Row basis with singular values. `M` may be singular; then K = J^T.
 RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales);
 
-// Sets of rows that depend on each other: a basis of the left null space of J with many zeros, each
-// scaled so that its largest entry is 1.
+// Sets of linearly dependent rows: a sparse basis of the left null space of J, one column per
+// redundant row, each scaled so that its largest entry is 1.
 Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RankPlan& plan);
 
-// The rows of the plan.
+// The rows of J in the basis.
 Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RankPlan& plan);
 
 }  // namespace trammel

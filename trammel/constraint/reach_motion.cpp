@@ -11,13 +11,13 @@ namespace trammel {
 
 namespace {
 
-// Beyond rounding, a motion that is missed cannot be made.
+// Relative residual above which a target is not reached.
 constexpr double missed = 1e-9;
-// Where nothing moves and nothing is wanted, what is left of either is rounding of what was before:
-// less than this is missed by nobody. [m/s] or [m/s^2]
+// At rest and with zero targets, residuals are rounding of the motion before: smaller ones are
+// ignored. [m/s] or [m/s^2]
 constexpr double rounding = 1e-12;
 
-// Equations on joint motions: what loops ask, then what targets ask.
+// Linear equations on joint motions: constraint rows, then targets.
 class Wanted {
  public:
   Wanted(const Model& model, const Eigen::VectorXd& weights) : model_(model), weights_(weights) {}
@@ -29,7 +29,7 @@ class Wanted {
     J_.bottomRows(J.rows()) = J;
     rhs_.tail(J.rows()) = rhs;
   }
-  // the solution nearest to `prior`, freedoms measured by their weights
+  // the solution nearest to `prior`, in the norm of the dof weights
   Eigen::VectorXd nearest_to(const Eigen::VectorXd& prior) const {
     if (J_.rows() == 0) return prior;
     const OrthogonalDecomposition solver(J_ * weights_.cwiseInverse().asDiagonal(), 1e-10);
@@ -58,7 +58,7 @@ struct Motions {
   const char *turns, *travels;  // units
 };
 
-// what targets ask beside `already`, which they do while the joints do nothing
+// targets minus `already`, the motion of a place while the joints contribute nothing
 template <class Already>
 Status add_targets(const Motions& asked, const Kinematics& moving, const Already& already,
                    Wanted& wanted) {
@@ -77,7 +77,7 @@ Status add_targets(const Motions& asked, const Kinematics& moving, const Already
   return {};
 }
 
-// `usual`: of what size such motions are here, also where those that are wanted nearly cancel.
+// `usual`: typical size of such motions here, which also holds where the targets nearly cancel.
 Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eigen::VectorXd& x,
                  const Eigen::VectorXd& weights, double usual) {
   const Eigen::VectorXd open = wanted.left_open(x);
@@ -85,8 +85,8 @@ Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eig
   const double tolerance = missed * (1 + asked.model.characteristic_length()) * scale + rounding;
   if (rows > 0 && open.head(rows).norm() > tolerance)
     return Status::failure(fmt::format(
-        "{}: no joint motion does this and keeps the loops closed: ask for less, or look with "
-        "trammel info which joints are locked or planned",
+        "{}: no joint motion reaches the targets and satisfies the constraints: leave targets out, "
+        "or see with trammel info which joints are locked or driven by motion",
         asked.question));
   Eigen::Index row = rows;
   for (const MotionTarget& target : asked.targets) {
@@ -95,8 +95,9 @@ Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eig
     if (target.linear) travels = open.segment<3>(row).norm(), row += 3;
     if (turns + travels <= tolerance) continue;
     return Status::failure(fmt::format(
-        "{}: a place on body '{}' cannot move so here: its turning misses by {:.3g} {}, "
-        "its travel by {:.3g} {}: leave out what it cannot do, or go to another pose",
+        "{}: a place on body '{}' cannot have the target motion at this pose: its angular motion "
+        "misses by {:.3g} {}, its linear motion by {:.3g} {}: leave a part of the target out, or "
+        "choose another pose",
         asked.question, asked.model[target.place.body].name, turns, asked.turns, travels,
         asked.travels));
   }
@@ -126,7 +127,7 @@ Status reach_velocity(const Model& model, const State& state, std::span<const Mo
   rows.evaluate(model, moving, state.q, state.v, question.zero(), {});
   const Eigen::VectorXd weights = freedom_weights(model, moving), now = as_vector(state.v);
   Wanted wanted(model, weights);
-  const Eigen::VectorXd kept = rows.jacobian() * now - rows.rate();  // of planned joints
+  const Eigen::VectorXd kept = rows.jacobian() * now - rows.rate();  // of prescribed joints
   wanted.add(independent_rows(rows.jacobian(), plan), at_rows(kept, plan));
   if (Status status = add_targets(
           asked, moving, [](const At&) { return Motion<double>{}; }, wanted);
@@ -134,8 +135,8 @@ Status reach_velocity(const Model& model, const State& state, std::span<const Mo
     return status;
   const Eigen::VectorXd found =
       wanted.nearest_to(self_motion == SelfMotion::kept ? now : Eigen::VectorXd::Zero(model.nv()));
-  // brought to rest, or nearly: what is left of the velocities before is rounding, some 1e-13 of
-  // them, however little is wanted
+  // brought to rest, or nearly: the residual is rounding of the velocities before, some 1e-13 of
+  // them, however small the targets are
   const double before = max_abs(weights.asDiagonal() * now);
   if (Status status = check_met(asked, wanted, plan.rank(), found, weights, 1e-4 * before); !status)
     return status;
@@ -165,7 +166,7 @@ Status reach_acceleration(const Model& model, const State& state,
   const Eigen::VectorXd found =
       wanted.nearest_to(self_motion == SelfMotion::kept ? Eigen::VectorXd(as_vector(question.a()))
                                                         : Eigen::VectorXd::Zero(model.nv()));
-  // a place that goes straight at a constant speed: what velocities add cancels, but for rounding
+  // a place that moves straight at constant speed: velocity terms cancel, but for rounding
   const double fastest = max_abs(weights.asDiagonal() * as_vector(question.v()));
   if (Status status = check_met(asked, wanted, plan.rank(), found, weights, fastest * fastest);
       !status)

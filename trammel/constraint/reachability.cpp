@@ -14,12 +14,12 @@ namespace trammel {
 
 namespace {
 
-// Brackets four deep are right to about 1e-7 of the fields' own size; those that lead nowhere new
-// are zero, those that do are as large as the wheels' base against the mechanism's length.
+// Brackets of depth four are accurate to about 1e-7 of the fields' size. Those without a new
+// direction are zero; the others are as large as the wheelbase over the characteristic length.
 constexpr double tolerance = 1e-5;
 constexpr double rank_tolerance = 1e-9;
 
-// The rows at any position, in units of the freedoms' sizes.
+// Constraint Jacobian at any position, columns in units of the dof sizes.
 class RowsAround {
  public:
   RowsAround(const Model& model, const State& state, Workspace& workspace)
@@ -31,7 +31,7 @@ class RowsAround {
   const Rows& rows() const { return rows_; }
   const Eigen::VectorXd& sizes() const { return sizes_; }
   Eigen::MatrixXd at(const std::vector<double>& q, const std::vector<int>& which) {
-    // not the public question: beside a closed state loops are a little open
+    // not the public function: near a consistent state loops are violated slightly
     const std::span<const double> zero = workspace_.zero;
     kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, workspace_,
                                  workspace_.kinematics);
@@ -49,18 +49,18 @@ class RowsAround {
   Eigen::VectorXd sizes_;
 };
 
-// Closed, at rest.
+// Assembled state at rest.
 Status closed_state(const Model& model, const State& state, Workspace& workspace, State& out) {
   out = state;
   std::ranges::fill(out.v, 0.0);
-  RankPlan plan;  // refuses what is far open, lies flat, or cannot be asked
+  RankPlan plan;  // fails for large violations, flat wheels and invalid input
   if (Status status = rank_plan(model, out, workspace, plan); !status) return status;
   if (Status status = assemble(model, out, workspace, {.nudges = 0}); !status) return status;
   std::ranges::fill(out.v, 0.0);
   return {};
 }
 
-// So many of these rows are independent, and which.
+// Indices of a largest independent subset of these rows.
 std::vector<int> independent(const Eigen::MatrixXd& J, const std::vector<int>& rows) {
   if (rows.empty()) return {};
   const PivotedQr qr(J.transpose(), rank_tolerance);
@@ -107,7 +107,8 @@ Status reachability(const Model& model, const State& state, Workspace& workspace
   out.configuration =
       model.nv() - int(independent(around.at(closed.q, of_position), of_position).size());
 
-  // the ways as fields: the shadow of a fixed velocity on what the rows allow, as smooth as they
+  // allowed velocities as fields: a fixed velocity projected onto the null space of J, as smooth
+  // as J
   const auto shadow = [&](const std::vector<double>& q, const Eigen::VectorXd& x) {
     if (held.empty()) return x;
     const Eigen::MatrixXd J = around.at(q, held);
@@ -123,7 +124,7 @@ Status reachability(const Model& model, const State& state, Workspace& workspace
     fields.emplace_back(
         [&shadow, way = Eigen::VectorXd(ways.col(k))](const auto& q) { return shadow(q, way); });
 
-  // where ranks are the same all around, only what led on can lead further
+  // where ranks are locally constant, only brackets that added a direction can lead to more
   const Brackets brackets(model, around.sizes(), closed.q);
   Span span(ways);
   out.growth = {span.dimension()};
@@ -164,8 +165,8 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
     if (!(j.norm() > 0)) continue;
     const Eigen::Index n = model.nv();
 
-    // a row of joints is told in axes that move; but what it holds is a function, and at closed
-    // positions the row is that function's slope
+    // a row of a joint is expressed in axes that move; but it constrains a function, and where the
+    // constraints are satisfied the row is the gradient of that function
     if (around.rows().is_holonomic(k) && !nature.is_rheonomic) {
       const Brackets::Field error = [&](const std::vector<double>& q) -> Eigen::VectorXd {
         around.at(q, {});
@@ -179,7 +180,7 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
       continue;
     }
 
-    // dj(x, y) = (change of j y along x) - (change of j x along y) - j [x, y]
+    // exterior derivative: dj(x, y) = (change of j y along x) - (change of j x along y) - j [x, y]
     const Brackets::Field row = [&](const std::vector<double>& q) -> Eigen::VectorXd {
       return around.at(q, {k}).row(0).transpose() / j.norm();
     };
@@ -194,7 +195,7 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
                        j.norm();
     nature.asymmetry = max_abs(twist);
     nature.is_exact = nature.asymmetry < tolerance;
-    // seen by motions that the row itself allows
+    // restricted to motions that the row itself allows
     const Eigen::VectorXd unit = j.normalized();
     const Eigen::MatrixXd P = Eigen::MatrixXd::Identity(n, n) - unit * unit.transpose();
     nature.is_integrable = max_abs(P * twist * P) < tolerance;

@@ -20,9 +20,9 @@ constexpr std::array<std::pair<Road, std::string_view>, 6> names{{{Road::automat
                                                                   {Road::kkt, "kkt"}}};
 
 Status singular(Road road) {
-  return Status::failure("give a body that moves there a mass, or hold it: the road '" +
-                         to_string(road) +
-                         "' meets a motion that has no inertia and that nothing holds");
+  return Status::failure("solver '" + to_string(road) +
+                         "': give a body that moves there a mass, or constrain it: the mass matrix "
+                         "is singular (no inertia) along a motion");
 }
 
 Eigen::VectorXd spread(const Eigen::VectorXd& lambda, const RankPlan& plan) {
@@ -31,7 +31,8 @@ Eigen::VectorXd spread(const Eigen::VectorXd& lambda, const RankPlan& plan) {
   return all;
 }
 
-// Rounding can leave a freedom without inertia a pivot of 1e-33: that is none.
+// Data of one solve. Matrices are tested with Llt::is_regular: rounding can leave a dof without
+// inertia a pivot of 1e-33.
 struct Problem {
   const Eigen::MatrixXd& M;
   Eigen::MatrixXd J;  // independent rows only
@@ -66,14 +67,14 @@ Status by_complement(const Problem& problem, const Eigen::MatrixXd& T, Eigen::Ve
   return {};
 }
 
-// With orthonormal rows, J^T = Q R: near a singular pose two rows differ by little, and pivots of
-// J itself would be as small as the square of that. Then the matrix is singular only where a motion
-// that the rows allow has no inertia.
+// Orthonormal rows, J^T = Q R: near a singular pose two rows are nearly equal, and pivots of J
+// itself would be as small as the square of their difference. The matrix is then singular only
+// where a motion that the rows allow has no inertia.
 Status kkt(const Problem& problem, Eigen::VectorXd& a, Eigen::VectorXd& lambda) {
   const Eigen::Index n = problem.M.rows(), m = problem.J.rows();
   const Qr rows(problem.J.transpose());
   const Eigen::MatrixXd Q = rows.thin_q(), R = rows.r();
-  // rows and columns of like size, or pivots would be chosen by units
+  // blocks of equal size, or units would choose the pivots
   const double size = std::max(max_abs(problem.M), std::numeric_limits<double>::min());
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n + m, n + m);
   matrix.topLeftCorner(n, n) = problem.M / size;
@@ -114,7 +115,7 @@ Eigen::MatrixXd complement(const Eigen::MatrixXd& J, const RankPlan& plan) {
 Status travel(Road road, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
               const Eigen::VectorXd& f, const Eigen::VectorXd& gamma, const RankPlan& plan,
               RoadAnswer& out) {
-  if (plan.rank() == 0) {  // nothing to hold: a tree
+  if (plan.rank() == 0) {  // no independent row: a tree
     const Llt inertia(M);
     if (!inertia.is_regular()) return singular(road);
     out = {inertia.solve(f), Eigen::VectorXd::Zero(plan.count), road};

@@ -1,4 +1,4 @@
-// The rollers of omni wheels, which nobody drives [seed 001, S-39].
+// Passive rollers of omni wheels: rotation rates and accelerations [Saha 1991, S-39].
 #pragma once
 
 #include <Eigen/Core>
@@ -10,14 +10,14 @@
 
 namespace trammel {
 
-// Of which wheels: those with rollers whose radius was said.
+// Names of the omni wheels whose roller radius is given.
 std::vector<std::string> roller_names(const Model& model);
 
-// How fast do the rollers that touch turn about their axes [rad/s]? In the order of the names.
+// Rates of the rollers in contact about their axes [rad/s], in the order of roller_names.
 // Cost O(bodies).
 [[nodiscard]] Status roller_rates(const Model& model, const State& state, Workspace& workspace,
                                   Eigen::VectorXd& out);
-// And how do these rates change when all joints accelerate as inputs.a says [rad/s^2]?
+// Accelerations of these rollers for the joint accelerations inputs.a [rad/s^2].
 [[nodiscard]] Status roller_accelerations(const Model& model, const State& state,
                                           const Inputs& inputs, Workspace& workspace,
                                           Eigen::VectorXd& out);

@@ -7,10 +7,10 @@ namespace trammel {
 
 namespace {
 
-// This close to the normal, in radians, an axis has no direction on the floor any more.
+// Angle between axle and normal [rad] below which the axle has no direction on the ground.
 constexpr double flat = 1e-6;
 
-// What of a fixed direction lies across the normal, and how that turns.
+// Unit projection of a fixed direction onto the tangent plane, and its time derivative.
 template <Scalar S> struct Laid { Vec3<S> e, e_dot; };
 template <Scalar S> Laid<S> laid_on(const Vec3<S>& x, const Vec3<S>& n, const Vec3<S>& n_dot) {
   const S up = dot(x, n), up_dot = dot(x, n_dot);
@@ -20,7 +20,7 @@ template <Scalar S> Laid<S> laid_on(const Vec3<S>& x, const Vec3<S>& n, const Ve
   return {e, (1.0 / length) * (flat_x_dot - dot(e, flat_x_dot) * e)};
 }
 
-// Of ground that stands. What has slopes may change.
+// Whether ground is at rest. With derivatives it may move.
 bool is_surely_nothing(const Motion<double>& V) {
   const auto& [w, v] = V;
   return w.x == 0 && w.y == 0 && w.z == 0 && v.x == 0 && v.y == 0 && v.z == 0;
@@ -39,7 +39,7 @@ std::vector<RollingRow> rolling_rows(const Wheel& wheel) {
       break;
     case Wheel::Kind::omni: rows.push_back({"force along the roller", false}); break;
     case Wheel::Kind::conventional:
-    case Wheel::Kind::caster:  // the builder has made a conventional wheel of it
+    case Wheel::Kind::caster:  // the builder has replaced it by a conventional wheel
     case Wheel::Kind::knife_edge: rows.push_back({"force across", false}); break;
   }
   if (wheel.kind == Wheel::Kind::conventional) rows.push_back({"force along", false});
@@ -60,7 +60,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
   const Vec3<double>& to_centre = X_CM_said.p;
   const Vec3<S> centre = R_FC * to_centre + transpose_times(X_WF.R, X_WC.p - X_WF.p);
 
-  // how the wheel moves against the floor, in the floor's axes
+  // motion of the wheel relative to the ground, in the ground's axes
   const auto at_centre = [&](const Motion<S>& V_C) {
     return Motion<S>{R_FC * V_C.angular, R_FC * (V_C.linear + cross(V_C.angular, to_centre))};
   };
@@ -68,7 +68,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
             A = at_centre(kinematics.A[std::size_t(C)]);
   if (const Motion<S>& V_P = kinematics.V[std::size_t(P)], &A_P = kinematics.A[std::size_t(P)];
       !is_surely_nothing(V_P) || !is_surely_nothing(A_P)) {
-    const Pose<S> X_PM{X_PF.R, X_PF * centre};  // not turned with the wheel
+    const Pose<S> X_PM{X_PF.R, X_PF * centre};  // axes of the ground, not of the wheel
     const Motion<S> V_floor = to_child(X_PM, V_P);
     V = V - V_floor;
     A = A - to_child(X_PM, A_P) - cross(V_floor, V);
@@ -76,7 +76,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
   const Vec3<S>&w = V.angular, &v = V.linear, &alpha = A.angular;
   const Vec3<S> a = A.linear + cross(w, v);
 
-  // the wheel's axis, where it stands, and the floor's normal there
+  // axle, contact point and ground normal
   const bool is_ball = what.kind == Wheel::Kind::ball;
   const Vec3<S> axis = R_FC * X_CM_said.R.z, axis_dot = cross(w, axis);
   BasicRollingAt<S> at;
@@ -92,7 +92,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
   const auto& n = footing.normal;
   const auto& n_dot = footing.normal_rate;
 
-  Vec3<S> arm, arm_dot, v_contact, a_contact;  // from the centre to where it touches
+  Vec3<S> arm, arm_dot, v_contact, a_contact;  // arm: from the center to the contact
   const auto touch = [&] {
     v_contact = v + cross(w, arm);
     a_contact = a + cross(alpha, arm) + cross(w, arm_dot);
@@ -115,7 +115,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
     arm = -radius * n, arm_dot = -radius * n_dot;
     touch();
     add_height();
-    // the floor's own x, laid on it where the ball stands
+    // the ground's x axis, projected onto the tangent plane
     const Vec3<S> x{1.0, 0.0, 0.0};
     const auto [e, e_dot] = laid_on(x, n, n_dot);
     add(e, e_dot, 0.0);
@@ -123,7 +123,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
     return at;
   }
 
-  const Vec3<S> level = cross(axis, n);  // the way it rolls; its length: how steep the axis is not
+  const Vec3<S> level = cross(axis, n);  // rolling direction; norm: sine of the angle (axis, n)
   const S steep = norm(level);
   at.is_flat = !(steep > S(flat));
   const S s = at.is_flat ? S(1.0) : steep;
@@ -132,14 +132,14 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
   const Vec3<S> along_dot = (1.0 / s) * (turning - dot(along, turning) * along);
   const Vec3<S> across_dot = cross(n_dot, along) + cross(n, along_dot);
 
-  // to the point of the rim that touches, and how that changes as the rim rolls by
+  // arm to the contact point of the rim, and its derivative as the rim rolls
   const TowardsFloor<S> rim =
       at.is_flat ? TowardsFloor<S>{} : towards_floor(axis, axis_dot, n, n_dot);
   arm = -radius * rim.z, arm_dot = -radius * rim.z_rate;
   touch();
   add_height();
   if (what.kind == Wheel::Kind::omni) {
-    // the roller's axis: across, which is the wheel's axis laid on the floor, turned about n
+    // the roller's axis: `across`, the axle projected onto the ground, rotated about n
     add(cosine * across - sine * along, cosine * across_dot - sine * along_dot, 0.0);
     const Vec3<S> rolling = cosine * along + sine * across;
     at.roller_speed = dot(rolling, v_contact);

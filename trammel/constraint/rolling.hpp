@@ -1,11 +1,12 @@
-// A wheel, a ball or a knife edge on its floor, at a state.
+// Rolling constraints of a wheel, an omni wheel, a ball or a knife edge on the ground, at a state.
 //
-// The point of the wheel that touches the floor does not move against it: a row along the normal,
-// which holds the height and is holonomic, one across the wheel, and, unless it is a knife edge,
-// one along the way it rolls; these two are not [seed 000, section 3.14, the minimal form]. The
-// rollers of an omni wheel give way across their axes: it has one row, along the axis of the roller
-// that touches [seed 001, section 3.8]. A ball has no axis: its rows are along the floor's x and y.
-// On a terrain the floor is that where the wheel stands, and turns as it rolls on (footing.hpp).
+// The contact point of the wheel has no velocity relative to the ground: one row along the normal
+// (height, holonomic), one across the wheel and, unless it is a knife edge, one along the rolling
+// direction; these two are nonholonomic [Yesiloglu 2007, section 3.14, the minimal form]. The
+// rollers of an omni wheel roll freely across their axes: instead of the two it has one row, along
+// the axis of the roller in contact [Saha 1991, section 3.8]. A ball has no axis: its tangential
+// rows are along the ground's x and y. On a terrain the ground is the tangent plane at the contact
+// point and turns as the wheel rolls (terrain_contact.hpp).
 #pragma once
 
 #include <vector>
@@ -21,14 +22,14 @@ struct RollingRow {
 std::vector<RollingRow> rolling_rows(const Wheel& wheel);
 
 template <Scalar S> struct BasicRollingAt {
-  Vec3<S> contact;       // where it touches, in the world
-  Vec3<S> direction[3];  // of each row, in world axes: of the floor's force on the wheel
-  // By how much position, velocity and acceleration miss each row.
+  Vec3<S> contact;       // contact point, in world axes
+  Vec3<S> direction[3];  // of each row: the ground's force on the wheel, in world axes
+  // Residuals of each row in position, velocity and acceleration.
   S error[3] = {}, rate[3] = {}, acceleration[3] = {};
-  // Of an omni wheel: how fast the roller that touches rolls on the floor, and how that changes.
+  // Omni wheel: rolling speed of the roller in contact on the ground, and its time derivative.
   S roller_speed = {}, roller_acceleration = {};
-  bool is_flat = false;  // the axis is along the normal: it cannot roll, and no row means anything
-  bool is_lost = false;  // the terrain is curved more than the wheel: it stands nowhere
+  bool is_flat = false;  // the axle is along the normal: no rolling direction, rows undefined
+  bool is_lost = false;  // the terrain is curved more than the wheel: no contact point
 };
 using RollingAt = BasicRollingAt<double>;
 template <Scalar S>

@@ -20,7 +20,7 @@ void RowChoice::choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural,
   waiting_.clear();
   weakest_ = 1;
   const std::size_t count = std::size_t(most);
-  // those of which much is their own, in the order that was said
+  // in the preferred order: rows with a large residual
   for (const int row : order_) {
     work_.row(row) = J.row(row) / (natural[row] > 0 ? natural[row] : 1);
     for (const int pivot : taken_) reduce(row, pivot);
@@ -29,7 +29,7 @@ void RowChoice::choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural,
     else
       waiting_.push_back(row);
   }
-  // of the others the strongest
+  // then the largest residual of the others
   for (;;) {
     int strongest = -1;
     left_ = 0;

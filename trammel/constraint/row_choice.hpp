@@ -1,9 +1,9 @@
-// Which rows are independent at a state, for those who ask at every call. For this room only.
+// Incremental selection of independent constraint rows, for every call. Internal to constraint/.
 //
-// Gauss's elimination on J, each row measured by how long it could be. Rows are taken in an order
-// that is said once, each as long as much of it is its own, so that the choice stays the same while
-// a vehicle moves; only then the strongest of those that are left. What is left of a row that
-// depends on others is rounding; where it is more than that, and little, QR has to say (rank_plan).
+// Gaussian elimination on J with a preferred pivot order, each row divided by its row scale. A row
+// is accepted while an entry of its residual exceeds 5 % of the scale, which keeps the selection
+// constant while a vehicle moves. Remaining pivots are chosen by size. The residual of a dependent
+// row is rounding; where it is larger than that and still small, QR decides (row_basis.hpp).
 #pragma once
 
 #include <Eigen/Core>
@@ -13,39 +13,39 @@ namespace trammel {
 
 class RowChoice {
  public:
-  // All rows, those to be taken first at the beginning; J has so many columns.
+  // `order`: all rows, preferred ones first. `freedoms`: columns of J.
   void prefer(std::vector<int> order, int freedoms);
   bool has_order() const { return !order_.empty(); }
 
-  // At most `most` rows; those that are rounding next to the others are never taken. `natural`:
-  // Rows::natural_lengths(). Allocates nothing.
+  // Selects at most `most` rows; rows whose residual is rounding are never selected. `natural`:
+  // ConstraintRows::row_scales(). Does not allocate.
   void choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural, int most);
 
   const std::vector<int>& rows() const { return rows_; }  // sorted
   int rank() const { return int(rows_.size()); }
-  // Of each row's length: what the weakest that was taken has of its own, and the strongest that
-  // was not.
+  // Relative to the row scales: smallest pivot among the selected rows, largest residual of the
+  // others.
   double weakest() const { return weakest_; }
   double left() const { return left_; }
 
-  // Nobody could judge otherwise: those taken are far from dependent, the others are so to
+  // The selection is beyond doubt: selected rows are far from dependent, the others dependent to
   // rounding.
   bool is_sure() const { return are_strong() && left_ < rounding; }
   bool are_strong() const { return weakest_ > strong; }
 
  private:
-  // a thousandth of what decide_rank calls dependent: what inertia makes of a row lies between
+  // a thousandth of the tolerance of rank_with_singular_values: the margin for its mass weighting
   static constexpr double rounding = 1e-12;
-  static constexpr double strong = 1e-4;  // solved for, it keeps its digits
-  static constexpr double own = 0.05;     // much of it
+  static constexpr double strong = 1e-4;  // larger pivots keep their digits in a solve
+  static constexpr double own = 0.05;     // residual that a row needs in the preferred order
 
   void take(int row);
-  void reduce(int row, int pivot);  // takes away what of it is the pivot's
+  void reduce(int row, int pivot);  // subtracts the pivot row's part
   double length_of(int row) const { return work_.row(row).lpNorm<Eigen::Infinity>(); }
 
   std::vector<int> order_, rows_;
   std::vector<int> taken_, waiting_;  // rows, in the order of elimination
-  std::vector<int> column_;           // per row that is taken: where it is 1 and later ones 0
+  std::vector<int> column_;           // per selected row: pivot column, 1 there and 0 in later rows
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> work_;
   double weakest_ = 0, left_ = 0;
 };

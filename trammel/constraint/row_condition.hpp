@@ -8,19 +8,19 @@
 
 namespace trammel {
 
-// Relative error of accelerations that errors of the plan's rows may cause, to first order
-// [Golub, Van Loan, 5.3]: the norm of their bounds (rounding, and loops that do not quite close) to
-// the smallest singular value of these rows in the metric of inertia. Relative to the accelerations
+// First-order bound of the relative error of accelerations due to errors of the basis rows
+// [Golub, Van Loan, 5.3]: norm of the rows' error bounds (rounding, constraint violation) divided
+// by the smallest singular value of these rows in the mass metric. Relative to the accelerations
 // with and without loops, whichever is larger. 0 without rows.
 double relative_error(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales,
                       const RankPlan& plan);
 
-// Decimal digits that this error leaves at least at a state: from 0 to the 15 of a double; 0 where
-// rows are undecided, for these may change the whole answer. Cost: a QR decomposition and singular
-// values of the rows.
+// Lower bound of the decimal digits that this error leaves at a state: 0 to the 15 of a double; 0
+// where rows are undecided, because these may change the whole result. Cost: a QR decomposition and
+// the singular values of the rows.
 [[nodiscard]] Status remaining_digits(const Model& model, const State& state, Workspace& workspace,
                                       double& out);
-// Fewer than these are reported.
+// Results with fewer digits are reported.
 constexpr double few_digits = 6;
 
 }  // namespace trammel

@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-// A state closed this far can be judged for rank as it is.
+// Violation, relative to the characteristic length, below which the state itself decides the rank.
 constexpr double closed_tolerance = 1e-11;
 
 RankPlan plan_of(const Rows& rows, Eigen::Index count, const Eigen::MatrixXd& M,

@@ -1,5 +1,5 @@
-// A model's rows as they are seen at a state, the inertia there, and which of them are independent.
-// For this room only.
+// Constraint rows evaluated at a state, the mass matrix there, and the decision which rows are
+// independent. Internal to constraint/.
 #pragma once
 
 #include "trammel/constraint/rank_plan.hpp"
@@ -9,20 +9,20 @@
 
 namespace trammel {
 
-enum class Singular { told, left_out };  // singular values of the rows
+enum class Singular { told, left_out };  // whether the singular values of the rows are computed
 
 struct RowSight {
   explicit RowSight(const Model& model) : rows(model), M(model.nv(), model.nv()) {}
 
-  // Rows and the workspace's kinematics are those of the state from here on; so is M, if asked for.
+  // Evaluate rows and the workspace's kinematics at the state; the second function also M.
   void look(const Model& model, std::span<const double> q, std::span<const double> v,
             Workspace& workspace);
   void look_with_inertia(const Model& model, const State& state, Workspace& workspace);
 
-  // Of the first `count` rows, of all if none is said, and no more than `held`, if that is said.
-  // Judged at the state, or, if that is a little open, at the closed one beside it: not where a run
-  // holds on to them, which keeps it closed but for rows that it does not hold. `error`: where to
-  // write relative_error of the plan, if wanted.
+  // Row basis of the first `count` rows (-1: all), with at most `held` rows (frozen rank; -1: not
+  // frozen). Decided at the state or, if that violates the constraints slightly, at the assembled
+  // state near it; with a frozen rank always at the state, which a simulation keeps on the manifold
+  // but for rows outside the basis. `error`: receives relative_error of the basis, if not null.
   struct Asked {
     int count = -1, held = -1;
     Singular values = Singular::left_out;

@@ -7,8 +7,8 @@
 
 namespace trammel {
 
-// What each row of the constraints counts, in the order of row_names: "rad" or "m". Its multiplier
-// is in N m or N then.
+// Unit of each constraint row, in the order of row_names: "rad" or "m". Its multiplier is then in
+// N m or N.
 std::vector<std::string> row_units(const Model& model);
 
 }  // namespace trammel

@@ -13,7 +13,7 @@ namespace trammel {
 
 namespace {
 
-// A sum of angles is told in rad; one with slides in it, in m.
+// A sum of angles is in rad; one with slides in it, in m.
 bool sums_turns(const Model& model, const Coupling& coupling) {
   const std::vector<FreedomKind> kinds = freedom_kinds(model);
   const std::vector<std::string> loop_units = loop_position_units(model);
@@ -89,7 +89,7 @@ Rows::Rows(const Model& model) : at_(model) {
         model.closure_drive(freedom) == Drive::locked ? "locked" : "planned motion of";
     holder_names_.push_back(
         fmt::format("{} loop joint '{}'", how, model.closure_freedom_name(freedom)));
-    // held where the others put it: no position of its own
+    // no position constraint of its own: it stays where the other constraints put it
     add_row(holder_names_.back(), int(holder_names_.size()) - 1,
             loop_velocity_units(model)[std::size_t(freedom)] == "rad/s", false);
   }
@@ -147,7 +147,7 @@ void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
   J_.setZero();
   terms_.setZero();
   natural_.setZero();
-  // on the axis of a turn nothing but rounding is felt of it: as if a little beside
+  // smallest lever arm: on the axis of a revolute joint its linear velocity is only rounding
   const double beside = 1e-2 * model.characteristic_length();
   using It = std::vector<Push>::const_iterator;
   const auto add = [&](It begin, It end, int body, double sign) {
@@ -176,7 +176,7 @@ void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
   };
   const std::vector<Push>& pushes = at_.pushes;
   for (It begin = pushes.begin(), end = begin; begin != pushes.end(); begin = end) {
-    // those of one wheel or closure act at one point
+    // the wrenches of one wheel or loop joint act at one point
     while (end != pushes.end() && acts_beside(*begin, *end)) ++end;
     add(begin, end, model[begin->child].carrier, 1);
     add(begin, end, model[begin->parent].carrier, -1);
@@ -198,7 +198,7 @@ RowScales Rows::scales() const {
   for (int row = 0; row < count(); ++row)
     if (is_holonomic(row) && natural_[row] > 0)
       violation = std::max(violation, std::abs(error_[row]) / natural_[row]);
-  // assembly closes loops to this; where more is left, more than rounding keeps them open
+  // assembly converges to this; a larger violation is more than rounding
   constexpr double closed = 1e-13;
   return {natural_, rounding_ + std::min(violation, closed) * natural_,
           rounding_ + violation * natural_};
@@ -224,7 +224,7 @@ std::vector<Force<double>> Rows::carried(const Eigen::VectorXd& lambda,
 }
 
 const Rows::Push& Rows::push_of_wheel(int row) const {
-  // pushes are in the order of their rows, and each row of a wheel has one
+  // pushes are sorted by row, and each row of a wheel has one
   return *std::ranges::lower_bound(at_.pushes, row, {}, &Push::row);
 }
 

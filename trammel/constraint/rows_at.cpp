@@ -15,23 +15,23 @@ namespace {
 double value_of(double x) { return x; }
 double value_of(const Slopes& x) { return x.value; }
 
-// What a speed misses that is wanted as it is: nothing, but it may not change.
+// Velocity residual of a dof that keeps its velocity: zero, with the derivative of the velocity.
 template <Scalar S> S kept(const S& speed) { return speed - value_of(speed); }
 
-// What an angle misses, but for whole turns.
+// Residual of an angle, modulo whole turns.
 template <Scalar S> S but_for_turns(const S& missed, double turn = 2 * std::numbers::pi) {
   return missed - turn * std::round(value_of(missed) / turn);
 }
 
-// The vector of a turn; along Dual numbers, of one that is none and leaves it.
+// Rotation vector; for Dual numbers, linearized at the zero rotation.
 Vec3<double> turn_of(const Quaternion<double>& w) { return logarithm(w); }
 Vec3<Slopes> turn_of(const Quaternion<Slopes>& w) {
   const double twice = w.w.value < 0 ? -2 : 2;
   return {twice * w.x, twice * w.y, twice * w.z};
 }
 
-// How far its k-th freedom is from where a plan has the joint. A ball and a free body have no
-// coordinates of their own: the motion that leads there from the plan, along their freedoms.
+// Position residual of the k-th dof of a loop joint with prescribed position. A ball and a free
+// joint have no coordinate per dof: the motion from the prescribed pose, along their dof.
 template <Scalar S>
 S missed(const Joint& joint, const BasicClosureAt<S>& at, const double* plan, int k) {
   if (has_single_coordinates(joint)) {
@@ -45,7 +45,7 @@ S missed(const Joint& joint, const BasicClosureAt<S>& at, const double* plan, in
   return component(transpose(rotation(is)) * moved, k - 3);
 }
 
-// The velocity and the acceleration of a point fixed at r in a body, in world axes.
+// Position, velocity and acceleration of a point fixed at r in a body, in world axes.
 template <Scalar S> struct PointMotion { Vec3<S> p, v, a; };
 template <Scalar S>
 PointMotion<S> point(const BasicKinematics<S>& kinematics, int body, const Vec3<double>& r) {
@@ -157,7 +157,7 @@ void RowsAt<S>::look_at_couplings(const Model& model, std::span<const S> q, std:
     const Coupling& coupling = model.couplings()[k];
     S c = -model.numbers().coupling_offsets[k], c_dot = 0.0, c_dot_dot = 0.0;
     int loop_terms = 0;
-    double turn = 0;  // of the last of them, as the sum counts it
+    double turn = 0;  // period of the sum by the last loop term
     for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
       const auto& [closure, q_index, v_index] = coupling.terms[t];
       const double factor =
@@ -179,7 +179,7 @@ void RowsAt<S>::look_at_couplings(const Model& model, std::span<const S> q, std:
       ++loop_terms;
       turn = comes_round(joint, q_index) ? 2 * std::numbers::pi * std::abs(factor) : 0;
     }
-    // how often a joint that closes a loop has turned, no state tells: the nearest will do
+    // a state does not store how often a loop joint has turned: the nearest turn is used
     add(loop_terms == 1 && turn > 0 ? but_for_turns(c, turn) : c, c_dot, c_dot_dot);
   }
 }

@@ -1,5 +1,5 @@
-// What the rows of a model are at a state: by how much they are missed, and the wrenches they are.
-// For doubles, and for Dual numbers: slopes along states that keep the rows.
+// Residuals and wrenches of all constraint rows at a state. For double, and for Dual numbers:
+// derivatives along states that satisfy the constraints.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace trammel {
 
-// Accelerations that joints driven by motion are to have (nv); the same of joints that close loops
-// (closure_nv). If none are given, none are asked of the first, and any will do of the second.
+// Accelerations of prescribed joints of the tree (nv; if empty, 0) and of prescribed loop joints
+// (loop_nv; if empty, their acceleration residual is 0).
 struct PlannedAccelerations {
   std::span<const double> tree = {}, loop = {};
 };
@@ -19,37 +19,37 @@ template <Scalar S> class RowsAt {
  public:
   explicit RowsAt(const Model& model);
 
-  // At the kinematics' positions, velocities and accelerations. The order of rows is that of Rows.
+  // At the kinematics' positions, velocities and accelerations. Rows as in ConstraintRows.
   void evaluate(const Model& model, const BasicKinematics<S>& kinematics, std::span<const S> q,
                 std::span<const S> v, std::span<const S> a, const PlannedAccelerations& planned);
-  // Where the fit of the closures' coordinates begins: where another ended.
+  // Initial guess of the loop joints' coordinates for their fit: the result of another.
   void begin_at(const std::vector<double>& closure_q) { closure_q_ = closure_q; }
   const std::vector<double>& closure_q() const { return closure_q_; }
-  // What is evaluated from now on; the numbers stay with the caller.
+  // Sets the prescribed motion of loop joints; the plan's arrays are not copied.
   void follow(const LoopPlan& plan) { plan_ = plan; }
 
-  // By how much positions, velocities and accelerations miss each row: c, J v, J a - gamma.
+  // Residuals of each row in position, velocity and acceleration: c, J v, J a - gamma.
   std::vector<S> error, rate, acceleration;
-  // A wrench of unit multiplier: F at p in world axes on the child, its opposite on the parent.
+  // Wrench per unit multiplier: F at p in world axes on the child, -F on the parent.
   struct Push {
-    int row, closure;  // -1: of a rod or a wheel
+    int row, closure;  // closure: -1 for a rod or a wheel
     BodyId parent, child;
     Force<S> F;
     Vec3<S> p;
   };
   std::vector<Push> pushes;
-  // A freedom of the tree that counts in a row by itself.
+  // A dof of the tree that enters a row directly: in a coupling, or prescribed or locked.
   struct Direct {
     int row, freedom;
     double factor;
   };
   std::vector<Direct> directs;
   std::vector<BasicClosureAt<S>> closures;
-  // A wheel that lies flat, and one that stands nowhere on its terrain; -1: none.
+  // Index of a wheel that lies flat, and of one without contact point on its terrain; -1: none.
   int flat_wheel = -1, lost_wheel = -1;
 
-  // Freedoms driven by motion or locked: of the tree, and the k-th of a closure, which is `freedom`
-  // among those of all closures.
+  // Prescribed or locked dof: of the tree; of loop joints, the k-th dof of a closure, with index
+  // `freedom` among the dof of all closures.
   struct LoopFreedom {
     int closure, k, freedom;
   };
@@ -68,7 +68,7 @@ template <Scalar S> class RowsAt {
                        const PlannedAccelerations& planned);
   void push(int closure, const Model& model, const Force<S>& in_M, double factor);
 
-  std::vector<double> closure_q_;  // where the last fit ended: the next begins there
+  std::vector<double> closure_q_;  // result of the last fit, initial guess of the next
   std::vector<int> planned_;
   std::vector<LoopFreedom> loop_planned_;
   LoopPlan plan_;

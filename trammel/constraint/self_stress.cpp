@@ -16,14 +16,14 @@ namespace trammel {
 
 namespace {
 
-// Of the largest: a self-stress below is rounding.
+// Relative to the largest self-stress: smaller values are rounding.
 constexpr double least_stress = 1e-9;
-// Of a self-stress whose largest multiplier is 1: what is left where joints carry nothing of it,
-// rounding of a difference of wrenches that were summed over all bodies.
+// Rounding in the joint reactions of a self-stress whose largest multiplier is 1: a difference of
+// wrenches that were summed over all bodies.
 constexpr double carried_rounding = 1e4 * std::numeric_limits<double>::epsilon();
 
-// What all joints carry with these multipliers, six numbers each; kinematics are those of the
-// accelerations.
+// Reactions of all joints for these multipliers, six components each, then the forces on the
+// wheels, three each; the kinematics have the accelerations.
 Eigen::VectorXd carried(const Question& question, Workspace& workspace, const Rows& rows,
                         const Eigen::VectorXd& lambda) {
   const Model& model = question.model();
@@ -89,7 +89,8 @@ void check_weights(const Model& model, const StressWeights& weights) {
           model.joints()[j].name, weights.joints[j]));
   if (weights.length != 0 && !is_weight(weights.length))
     throw std::invalid_argument(fmt::format(
-        "constrained_reactions: moments are measured by {} m: give a length above 0, or none",
+        "constrained_reactions: the length that scales moments is {} m: give a length above 0, or "
+        "leave it out",
         weights.length));
 }
 
@@ -100,18 +101,18 @@ void least_reactions(const Question& question, Workspace& workspace, const Rows&
   const Eigen::VectorXd some = carried(question, workspace, rows, answer.lambda);
   const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), answer.plan);
   Eigen::MatrixXd stress(some.size(), sets.cols());
-  // as large as what is carried, or the difference would lose its digits
+  // as large as the reactions, or the difference would lose its digits
   const double size = std::max(1.0, max_abs(some));
   for (Eigen::Index k = 0; k < sets.cols(); ++k) {
     stress.col(k) =
         (carried(question, workspace, rows, answer.lambda + size * sets.col(k)) - some) / size;
-    // constraints that are no joints may carry a self-stress alone: then all of it is rounding
+    // constraints other than joints may carry a self-stress alone: then all of it is rounding
     const double rounding = carried_rounding * (1 + max_abs(stress.col(k)));
     for (double& x : stress.col(k))
       if (std::abs(x) <= rounding) x = 0;
   }
 
-  // the least, moments measured by a length; what wheels carry are forces only
+  // minimum norm, moments divided by a length; wheels carry forces only
   Eigen::VectorXd chosen = some;
   out.length = 0;
   if (sets.cols() > 0) {
@@ -122,8 +123,8 @@ void least_reactions(const Question& question, Workspace& workspace, const Rows&
       of_joint.head<3>().setConstant(1 / out.length);
       if (!weights.joints.empty()) of_joint *= std::sqrt(weights.joints[j]);
     }
-    // self-stresses of which one is the sum of others, but for rounding, are one less: a share of
-    // 1e15 of each would leave rounding in all that is carried
+    // self-stresses that are dependent up to rounding count as one: coefficients of 1e15 would
+    // leave rounding in all reactions
     chosen -= stress *
               least_squares(weight.asDiagonal() * stress, weight.asDiagonal() * some, least_stress);
   }

@@ -1,4 +1,5 @@
-// What joints carry, where more than one answer would do. For this room only.
+// Reactions of statically indeterminate mechanisms: minimum norm over self-stresses. Internal to
+// constraint/.
 #pragma once
 
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -7,13 +8,14 @@
 
 namespace trammel {
 
-// As UniqueReactions says, with the answer's multipliers and the self-stress that its dependent
-// rows leave open. `rows` at the question's state; the workspace's kinematics are those of the
-// answer's accelerations.
+// Reactions as UniqueReactions defines them, from the multipliers of `answer` and the self-stresses
+// of its dependent rows. `rows` are evaluated at the same state; the workspace's kinematics have
+// the accelerations of `answer`.
 void least_reactions(const Question& question, Workspace& workspace, const Rows& rows,
                      const ConstrainedAnswer& answer, const StressWeights& weights,
                      UniqueReactions& out);
-// Throws std::invalid_argument for weights that are none.
+// Throws std::invalid_argument for a wrong number of weights, or one that is not positive and
+// finite.
 void check_weights(const Model& model, const StressWeights& weights);
 
 }  // namespace trammel

@@ -11,8 +11,8 @@ namespace trammel {
 
 namespace {
 
-// This near to singular, the answer is the rounding's: what is left of the system of followers,
-// told by its largest entry.
+// Pivot, relative to the largest, below which the system of followers is singular: its solution
+// would be rounding.
 constexpr double jammed = 1e-9;
 
 Status renamed(const Status& status) {
@@ -20,7 +20,7 @@ Status renamed(const Status& status) {
   return Status::failure("sliding_dynamics" + words.substr(words.find(':')));
 }
 
-// A row that others can stand in for carries what it likes, and nothing can follow that.
+// The multiplier of a redundant row is not unique, and no force can be proportional to it.
 Status check_rows(const Model& model, const State& state, std::span<const Follower> followers,
                   const RankPlan& plan, Workspace& workspace) {
   Eigen::MatrixXd J;
@@ -30,8 +30,9 @@ Status check_rows(const Model& model, const State& state, std::span<const Follow
   for (const Follower& follower : followers)
     if (sets.cols() > 0 && max_abs(sets.row(follower.row)) > 0)
       return Status::failure(
-          fmt::format("sliding_dynamics: what '{}' carries is not unique, and no force can follow "
-                      "it: other rows hold the same motion",
+          fmt::format("sliding_dynamics: the multiplier of '{}' is not unique, and no force can "
+                      "follow it: other rows constrain the same motion; remove one of them, or "
+                      "choose another row",
                       row_names(model)[std::size_t(follower.row)]));
   return {};
 }
@@ -53,7 +54,7 @@ Status sliding_dynamics(const Model& model, const State& state, const Inputs& in
   if (Status status = check_rows(model, state, followers, out.plan, workspace); !status)
     return status;
 
-  // what each follower alone changes
+  // response to each follower alone
   const auto n = Eigen::Index(followers.size());
   Eigen::MatrixXd a(out.a.size(), n), lambda(out.lambda.size(), n);
   for (Eigen::Index k = 0; k < n; ++k) {
@@ -70,7 +71,7 @@ Status sliding_dynamics(const Model& model, const State& state, const Inputs& in
     lambda.col(k) = with.lambda - out.lambda;
   }
 
-  // each is as large as what its row carries under all of them: s = s_0 + L s
+  // the magnitude of each follower is the multiplier of its row under all of them: s = s_0 + L s
   Eigen::MatrixXd A = Eigen::MatrixXd::Identity(n, n);
   Eigen::VectorXd s(n);
   for (Eigen::Index j = 0; j < n; ++j) {
@@ -84,8 +85,8 @@ Status sliding_dynamics(const Model& model, const State& state, const Inputs& in
     for (const Follower& follower : followers)
       rows += fmt::format("{}'{}'", rows.empty() ? "" : ", ", names[std::size_t(follower.row)]);
     return Status::failure(fmt::format(
-        "sliding_dynamics: the forces that follow {} leave no unique answer: they feed what they "
-        "follow as much as it resists; change their direction or their size",
+        "sliding_dynamics: the forces that follow {} leave no unique answer: the equations of "
+        "their magnitudes are singular (jamming); change their direction or their size",
         rows));
   }
   s = factors.solve(s);

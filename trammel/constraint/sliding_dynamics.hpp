@@ -4,22 +4,22 @@
 
 namespace trammel {
 
-// A force from outside that grows with what a row carries, as friction grows with the force that
-// presses on it: `wrench` per unit of the row's multiplier.
+// External force proportional to the multiplier of a row, as friction is to the normal force:
+// `wrench` per unit multiplier.
 struct Follower {
-  int row = 0;  // of row_names()
+  int row = 0;  // index in row_names()
   Wrench wrench;
 };
 
-// What does a mechanism do whose contacts also push across the way they hold: contacts of class II
-// [seed 004, 5.2.4; section 3.10]?
+// Forward dynamics with contacts whose force also has a part along the directions in which they
+// slide: contacts of class II [van der Merwe 1995, 5.2.4; section 3.10].
 //
 //   M a + h = tau + (J^T + Q) lambda,   J a = gamma,   Q: the followers' efforts
 //
-// By what the rows answer to each follower alone: one small system, not symmetric. Where that is
-// singular the answer is not unique, or there is none (a rod that jams while it slides), and the
-// rows are named. Friction follows |lambda|: give its wrench for the sense in which the contact
-// presses, and look whether the multiplier comes out so.
+// By superposition of the responses to each follower alone: one small linear system, not symmetric.
+// If it is singular, the solution is not unique or does not exist (a rod that jams while it
+// slides), and the status names the rows. Friction is proportional to |lambda|: give its wrench for
+// the assumed sign of the multiplier, and check the sign of the result.
 [[nodiscard]] Status sliding_dynamics(const Model& model, const State& state, const Inputs& inputs,
                                       std::span<const Follower> followers, Workspace& workspace,
                                       ConstrainedAnswer& out, Road road = Road::automatic);

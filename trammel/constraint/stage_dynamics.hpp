@@ -5,10 +5,11 @@
 
 namespace trammel {
 
-// How does it accelerate at a stage of a step in time, beside the states that keep wheels on the
-// floor and from slipping? As forward_dynamics has it, with accelerations that go on missing the
-// rows by as much. False where such a state is to be closed first: loops may have no answer there;
-// a tree has no rows to miss.
+// Forward dynamics at an integrator stage that violates the rolling constraints slightly: solves
+// J a = gamma at the given state without projecting it first, so the violation is carried along,
+// not corrected. Returns false where the state must be projected first: with loop joints or rods,
+// whose equations may have no solution off the manifold, or where no recursive solver applies; and
+// for a tree, which has no constraints.
 [[nodiscard]] bool stage_dynamics(const Model& model, const State& state, const Inputs& inputs,
                                   Workspace& workspace, std::span<double> a);
 

@@ -13,11 +13,11 @@ namespace trammel {
 
 namespace {
 
-// Of the fastest velocity: what numbers of four digits miss is not a mistake.
+// Relative to the fastest velocity: the rounding of four-digit input is accepted.
 constexpr double digits = 1e-4;
-// Velocities of a mechanism that stands still, made consistent, are not quite zero. [m/s]
+// Consistent velocities of a mechanism at rest are not exactly zero. [m/s]
 constexpr double rounding = 1e-12;
-// So many numbers are told; a person does not read more.
+// Most velocities that a message lists.
 constexpr int most_told = 12;
 
 std::vector<int> freedoms_of(const Model& model, const std::vector<JointId>& joints) {
@@ -44,8 +44,8 @@ std::string violation_of(const Model& model, const State& state, Workspace& work
                                workspace, workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
   const auto at = std::ranges::find(rows.holder_names(), owner);
-  // the velocity of a loop joint is given, and is no row
-  if (at == rows.holder_names().end()) return fmt::format("contradict that of {}", owner);
+  // the given velocity of a loop joint is not a row
+  if (at == rows.holder_names().end()) return fmt::format("contradict the velocity of {}", owner);
   const Gap rate = gaps(rows, rows.rate())[std::size_t(at - rows.holder_names().begin())];
   if (owner.starts_with("wheel"))
     return fmt::format("make {} slip at {:.3g} m/s", owner, rate.length);
@@ -100,10 +100,10 @@ Status check_start_position(const Model& model, const State& state, Workspace& w
 Status check_start_velocities(const Model& model, const State& state, Workspace& workspace) {
   if (!model.has_constraints() || !as_vector(state.v).allFinite() || as_vector(state.v).isZero(0))
     return {};
-  // what is planned leads: where nothing is said of the others, they follow it
+  // only prescribed joints move: the other velocities follow from them
   if (only_planned_move(model, state)) return {};
   State closed = state;
-  if (!project_position(model, closed, workspace).ok()) return {};  // that is told first
+  if (!project_position(model, closed, workspace).ok()) return {};  // reported elsewhere
   Rows rows(model);
   kernel::kernels().kinematics({model, model.numbers()}, closed.q, closed.v, workspace.zero,
                                workspace, workspace.kinematics);
@@ -113,7 +113,7 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   const double fastest =
       length *
       max_abs(freedom_weights(model, workspace.kinematics).cwiseProduct(as_vector(closed.v)));
-  // locks have their own say
+  // locked joints are checked elsewhere
   Eigen::VectorXd rate = rows.rate();
   rate.tail(rows.count() - rows.planned_start()).setZero();
   const std::vector<Gap> drifts = gaps(rows, rate);

@@ -10,7 +10,7 @@ namespace {
 
 using Places = std::vector<Vec3<double>>;
 
-// Twice the mean distance from the middle.
+// Twice the mean distance from the centroid.
 double size_of(const Places& places) {
   if (places.empty()) return 0;
   const double share = 1 / double(places.size());
@@ -21,7 +21,7 @@ double size_of(const Places& places) {
   return size;
 }
 
-// Of joints, and of centres of mass where there is but one joint; each in its body's own frame.
+// Joint positions on each body, in its frame; with a single joint also the center of mass.
 std::vector<Places> places_on_bodies(const Model& model) {
   std::vector<Places> places(model.named_bodies().size());
   for (const NamedJoint& joint : model.joints()) {

@@ -8,22 +8,22 @@ namespace trammel {
 
 namespace {
 
-// Where nothing behind a joint has inertia the sweep has divided by zero: planned joints that carry
-// only what rows hold, as ground that moves.
+// Without inertia outboard of a joint the recursion divides by zero: prescribed joints that carry
+// only constrained contacts, such as moving ground.
 bool is_finite(std::span<const double> numbers) {
   return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
 }
 
-// Ten times nearer to closed than what is called open: what lies between is looked at closely.
+// A tenth of the violation that check_closed rejects; states in between are left to other solvers.
 constexpr double surely_closed = 1e-7;
-// Velocities of a mechanism that stands still, made consistent, are not quite zero. [m/s]
+// Consistent velocities of a mechanism at rest are not exactly zero. [m/s]
 constexpr double rounding = 1e-12;
-// Rows that were not solved for hold to rounding or, where they have become independent, not at
+// Rows that were not solved for are satisfied to rounding or, where they became independent, not at
 // all.
 constexpr double surely_dependent = 1e-9;
 
-// A mechanism at rest that nothing moves has accelerations of rounding, and all of that may be
-// missed. [m/s^2]
+// A mechanism at rest without loads has accelerations of rounding size, and so are the residuals.
+// [m/s^2]
 constexpr double at_rest = 1e-10;
 
 double square(double x) { return x * x; }
@@ -147,18 +147,18 @@ bool SweepRoad::closes(const Model& model, State& state, Workspace& workspace, R
     if (look.error <= square(gap * unit)) break;
     if (is_noise(look)) return false;
     if (!is_finite(correction_)) return false;
-    // no better than numbers allow
+    // limit of double precision
     if (look.error <= square(rounding_of_places * unit) && look.error > 0.25 * before) break;
     before = look.error;
     if (step == most) return false;
     double largest = 0;
     for (const double d : correction_) largest = std::max(largest, std::abs(d));
-    if (!(largest < 0.1)) return false;  // too far for a method that hopes to be near
+    if (!(largest < 0.1)) return false;  // too far for Newton's method
     integrate(model, state.q, correction_, corrected_);
     state.q.swap(corrected_);
     is_seen = false;
-    // Newton's method leaves the square: no need to look again while a step is under way. Floors
-    // and wheels may be bent more than joints are
+    // Newton's method converges quadratically: no second evaluation within an integration step.
+    // Ground and wheels may be curved more than joints
     const double bend = elimination_.given.empty() ? 10 : 1000;
     if (!look.is_weak && gap > 1e-12 && bend * square(largest) <= gap) break;
   }

@@ -1,6 +1,7 @@
-// The quick roads: one sweep for the model as it is in general, with a look whether this state is
-// like that. Where it is not (loops open, rows that have become dependent or independent, freedoms
-// without inertia) it does not answer, and matrices do.
+// Recursive solver of the constrained equations of motion: articulated-body algorithm (ABA) with
+// elimination of a row basis [RBDA, chapter 7; Vereshchagin 1974], and checks that the state fits
+// the basis. Where it does not (constraints violated, rows that became dependent or independent,
+// dof without inertia) the solver gives no result, and the dense solvers are used.
 #pragma once
 
 #include <memory>
@@ -12,39 +13,39 @@
 
 namespace trammel {
 
-// What is not looked at: that a state is closed, because it is a stage of a step in time and lies
-// beside those that are; that rows left out still depend on the others, because a run says so, or
-// because that is known, and only whether they ask for the same is to be seen; the rows themselves,
-// because this road has just seen them.
+// Checks the caller may skip. is_closed: the state is an integrator stage near the manifold.
+// are_left_out: the simulation has frozen the rank. are_dependent: the rows left out are known to
+// be dependent; only the consistency of their right-hand sides is checked. is_seen: the rows are
+// already evaluated at this state.
 struct SweepTrust {
   bool is_closed = false, are_left_out = false, are_dependent = false, is_seen = false;
 };
 
 class SweepRoad {
  public:
-  // None where eliminate_rows has none.
+  // nullptr where eliminate_rows has no schedule.
   static std::unique_ptr<SweepRoad> make(const Model& model, const RankPlan& plan,
                                          const Eigen::MatrixXd& J, Road road);
 
-  // Whether it answered: a, and the multipliers of rows(). `rows` (without their J) and the
-  // workspace's kinematics are used where the sweep does not know a joint's rows by itself;
-  // elsewhere nothing is allocated.
+  // Computes a and the multipliers of rows(); false if a check fails. `rows` (without J) and the
+  // workspace's kinematics are used for rows that the recursion does not evaluate itself; without
+  // such rows nothing is allocated.
   [[nodiscard]] bool answers(const Question& question, Workspace& workspace, Rows& rows,
                              std::span<double> a, SweepTrust trust = {});
-  // The rows and the workspace's kinematics as they are there. For models with rows that the sweep
-  // does not know.
+  // Evaluates `rows` and the workspace's kinematics at the state. For models with rows that the
+  // recursion does not evaluate itself.
   void see(const Question& question, Workspace& workspace, Rows& rows);
-  bool has_given() const { return !elimination_.given.empty(); }  // rows that it does not know
+  bool has_given() const { return !elimination_.given.empty(); }  // rows evaluated elsewhere
 
-  // Whether it could bring positions back onto the loops, closer than `gap`; and velocities, so
-  // that they keep them closed. Where it could not, what it left is of no use. Allocate nothing.
+  // Newton projection: positions onto the constraint manifold, to a violation below `gap`; then
+  // velocities. False on failure: the state is then of no use. No allocation.
   [[nodiscard]] bool closes(const Model& model, State& state, Workspace& workspace, Rows& rows,
                             double gap);
   [[nodiscard]] bool keeps_closed(const Model& model, State& state, Workspace& workspace,
                                   Rows& rows);
 
-  // For many states; is_sure[s] tells whether state s was answered. Allocates nothing after the
-  // first batch of its size.
+  // Forward dynamics of many states; is_sure[s]: state s passed all checks. Allocates nothing after
+  // the first batch of its size.
   void answer_batch(const kernel::Batch& batch, const double* tau, double* a,
                     std::span<char> is_sure);
 
@@ -56,14 +57,14 @@ class SweepRoad {
   SweepRoad(const Model& model, Elimination elimination);
 
   void give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen);
-  // `enough`: where no more than this (a sum of squares) is missed in position, there is no
-  // correction. `is_seen`: the rows are those of this state already.
+  // `enough`: no correction if the sum of squared position residuals is at most this. `is_seen`:
+  // the rows are already evaluated at this state.
   kernel::ClosedLook correct(const Model& model, const State& state, kernel::Missed missed,
                              Workspace& workspace, Rows& rows, double enough = -1,
                              bool is_seen = false);
 
-  // Loops that are a little open show what a weak row is worth; wheels that stand nearly alike roll
-  // either way, and what a weak row makes of their rounding would move or lock them.
+  // A weak pivot of a loop is usable: the violation of the loop is measured. With nearly redundant
+  // wheel layouts a weak pivot amplifies rounding and would move or lock the vehicle.
   bool is_noise(const kernel::ClosedLook& look) const {
     return look.is_weak && !elimination_.given.empty();
   }
@@ -71,13 +72,13 @@ class SweepRoad {
   Elimination elimination_;
   std::vector<kernel::GivenRow> given_rows_;
   std::vector<kernel::GivenPush> given_pushes_;
-  std::vector<int> given_of_row_;            // -1: the sweep knows it
+  std::vector<int> given_of_row_;            // -1: evaluated by the recursion
   bool are_rows_seen_ = false;               // at the state that closes() left
   double given_error_ = 0, given_rate_ = 0;  // sums of squares
   std::vector<double> multipliers_;
   std::vector<double> correction_, corrected_;
   kernel::SealedWorkspace sweep_;
-  kernel::SealedWorkspace batch_sweep_;  // made when a batch is asked
+  kernel::SealedWorkspace batch_sweep_;  // made by the first batch
   std::vector<kernel::ClosedLook> looks_;
 };
 

@@ -12,10 +12,10 @@ namespace trammel {
 
 namespace {
 
-// Relative to the largest: rows that depend on each other in a closed state differ by less.
+// Relative to the largest pivot: dependent rows at a consistent state differ by less.
 constexpr double rank_tolerance = 1e-9;
 
-// ways to move that these rows leave, without freedoms that none of them sees
+// mobility that these rows leave, without dof that occur in none of them
 Eigen::Index ways_left(const Eigen::MatrixXd& J, bool counts_unseen) {
   const PivotedQr qr(J, rank_tolerance);
   Eigen::Index unseen = 0;

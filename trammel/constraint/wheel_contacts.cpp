@@ -16,11 +16,11 @@ namespace trammel {
 
 namespace {
 
-// Below this part of the largest entry, a self-stress does not reach a row.
+// Entry of a self-stress below which it does not affect a row (a row left out has 1).
 constexpr double reach = 1e-9;
 
-// Multipliers that do nothing together, rows x ways: each row that is left out and what of the
-// others makes up for it.
+// Self-stresses, a null-space basis of J^T, rows x redundant rows: each row left out with the
+// combination of the others that balances it.
 Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RankPlan& plan) {
   std::vector<bool> is_kept(std::size_t(plan.count), false);
   for (const int row : plan.rows) is_kept[std::size_t(row)] = true;
@@ -34,7 +34,7 @@ Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RankPlan& plan)
   if (plan.rank() == 0) return Z;
   const Eigen::MatrixXd kept = J(plan.rows, Eigen::all).transpose();
   const Eigen::MatrixXd others = J(left_out, Eigen::all).transpose();
-  // by products where these keep their digits, and once more for what they lost
+  // normal equations where they keep enough digits, with one step of iterative refinement
   const Llt products(kept.transpose().lazyProduct(kept));
   if (keep_digits(products)) {
     Eigen::MatrixXd parts = products.solve(kept.transpose().lazyProduct(others));
@@ -74,7 +74,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     return status;
   }
 
-  // lambda + Z z does the same for any z: the one that is least on the wheels
+  // lambda + Z z gives the same motion for any z: the minimum norm on the wheels
   const auto [first, end] = seen->wheel_rows();
   const Eigen::MatrixXd Z =
       idle_multipliers(seen->jacobian(), answer.plan).middleRows(first, end - first);
@@ -83,7 +83,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
   const Eigen::VectorXd forces = least_share(answer.lambda.segment(first, end - first), Z, is_up);
 
   Eigen::Index row = 0;
-  out.resize(model.wheels().size());  // what is there has room already
+  out.resize(model.wheels().size());  // keeps the capacity of old entries
   for (std::size_t w = 0; w < model.wheels().size(); ++w) {
     const Wheel& wheel = model.wheels()[w];
     WheelContact& contact = out[w];

@@ -9,38 +9,37 @@
 
 namespace trammel {
 
-// Where a wheel touches its floor, and what the floor does to it.
+// Contact of a wheel with the ground: contact point, forces and required friction.
 struct WheelContact {
   std::string wheel;
-  Vec3<double> point;  // in the world
-  // One for each row of the wheel: up, then across and along the way it rolls; along the axis of
-  // the roller; along the floor's x and y, of a ball. Directions in world axes.
+  Vec3<double> point;  // in world axes
+  // One per row of the wheel: along the normal, then across and along the rolling direction; omni
+  // wheel: along the roller's axis; ball: along the ground's x and y. Directions in world axes.
   struct Push {
     const char* name;
     Vec3<double> direction;
     double force = 0;       // [N]
-    bool is_unique = true;  // or one of many that the motion does not tell apart
+    bool is_unique = true;  // false: statically indeterminate, one of many solutions
   };
   std::vector<Push> pushes;
-  bool touches = true;  // it carries: otherwise there is no force up
+  bool touches = true;  // carries load; otherwise there is no normal force
   double up() const { return touches ? pushes[0].force : 0; }
-  // Of all that is not up: what friction has to hold.
+  // Magnitude of the tangential force, which friction must supply.
   double sideways() const;
-  // Whether the floor would have to pull it down.
+  // Whether the ground would have to pull the wheel down.
   bool lifts() const { return touches && up() < 0; }
-  // How large friction has to be, so that it does not slip; infinite where nothing presses.
+  // Friction coefficient needed to prevent slip; infinite without a positive normal force.
   double friction_needed() const;
-  // How large it is, as was said of the wheel; and whether that is too little.
+  // Friction coefficient in the description of the wheel, and whether it is too small.
   double friction = std::numeric_limits<double>::infinity();
   bool slips() const { return friction_needed() > friction; }
-  // Of the roller that touches, about its axis [rad/s]: of omni wheels whose roller_radius was said
-  // [seed 001, S-39].
+  // Rate of the roller in contact about its axis [rad/s]: for omni wheels with a given
+  // roller_radius [Saha 1991, S-39].
   std::optional<double> roller_rate = {};
 };
 
-// What do the wheels carry under inputs.tau? Where wheels can press against each other in ways that
-// nothing in the motion tells, the least of that is told (the sum of squares over all wheels) in
-// which no floor pulls, if there is such a share; and marked.
+// Contact forces of all wheels under inputs.tau. Statically indeterminate forces are marked and
+// have the least sum of squares over all wheels, without tension at any contact if possible.
 [[nodiscard]] Status wheel_contacts(const Model& model, const State& state, const Inputs& inputs,
                                     Workspace& workspace, std::vector<WheelContact>& out);
 
