@@ -6,8 +6,8 @@ namespace trammel::kernel {
 
 namespace {
 
-// D^-1 of one joint, by Gauss-Jordan without pivoting: D is positive, and no branch is allowed.
-// watch(k, pivot) is told how heavy freedom k is when those before it give way.
+// D^-1 of one joint, by Gauss-Jordan elimination without pivoting: D is positive definite, and no
+// branch is allowed. watch(k, pivot) receives the pivot of each degree of freedom k.
 template <Scalar S, class Watch>
 void invert(int n, const std::array<S, 6>* D, std::array<S, 6>* inverse, const Watch& watch) {
   std::array<std::array<S, 6>, 6> A{};
@@ -33,7 +33,8 @@ void invert(int n, const std::array<S, 6>* D, std::array<S, 6>* inverse, const W
   }
 }
 
-// What of a force on body i its joint passes on: Psi^T F = X^* (F - W S^T F), told in the parent.
+// Part of a force on body i that its joint passes on to the parent: Psi^T F = X^* (F - W S^T F), in
+// the parent's frame.
 template <Scalar S>
 Force<S> passed_on(const BasicArticulatedInertias<S>& factors, const Body& body, int i,
                    Force<S> F) {
@@ -44,7 +45,7 @@ Force<S> passed_on(const BasicArticulatedInertias<S>& factors, const Body& body,
 }
 
 // Fills the rows of a unit lower triangular matrix: row k holds sign * S_j^T F for the ancestors j
-// of its body, with F starting as W_k and carried by `carry` from body to parent.
+// of its body, with F starting as W_k and propagated by `carry` from body to parent.
 template <Scalar S, class Carry>
 void fill_rows(const Model& model, const BasicArticulatedInertias<S>& factors, double sign,
                MatrixSpan<S> L, const Carry& carry) {
@@ -124,7 +125,7 @@ void solve_mass_matrix(const Model& model, const BasicArticulatedInertias<S>& fa
   const int n = int(bodies.size());
   for (int i = 0; i < n; ++i) ws.F[i] = {};
 
-  // inward: u = tau - S^T F; what the joint gives way with is passed on
+  // inward: u = tau - S^T F; F + W u goes to the parent
   for (int i = n - 1; i > 0; --i) {
     const int start = bodies[i].v_start;
     Force<S> F = ws.F[i];
@@ -173,14 +174,14 @@ void operational_inertia_inverse(const Model& model, const BasicArticulatedInert
   const std::span<const Body> bodies = model.bodies();
   out.fill(S(0.0));
 
-  // six unit wrenches at A, as felt by the body
+  // six unit wrenches at A, shifted to the body's origin
   std::array<Force<S>, 6> F;
   for (int c = 0; c < 6; ++c) {
     const Vec3<S> unit{S(c % 3 == 0 ? 1.0 : 0.0), S(c % 3 == 1 ? 1.0 : 0.0),
                        S(c % 3 == 2 ? 1.0 : 0.0)};
     F[c] = to_parent(X_BA, c < 3 ? Force<S>{unit, {}} : Force<S>{{}, unit});
   }
-  // inward: each joint gives way with u = S^T F and adds u^T D^-1 u
+  // inward: each joint with u = S^T F adds u^T D^-1 u
   for (int i = body; i > 0; i = bodies[i].parent) {
     const int start = bodies[i].v_start, n = factors.freedoms[i];
     for (int k = 0; k < n; ++k)

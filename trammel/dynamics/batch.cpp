@@ -31,7 +31,7 @@ void expects(const char* name, const char* what, const Matrix& matrix, std::ptrd
         fmt::format("{}: the columns of {} must lie back to back", name, what));
 }
 
-// A batch as its numbers lie in memory: one column a state.
+// Matrix of a batch in memory: one column per state.
 struct Columns {
   const char* what;
   const double* numbers;
@@ -52,7 +52,7 @@ Status not_finite(const char* name, const Model& model, const Columns& columns, 
       columns.what[0] == 'q' ? model.coordinate_name(entry) : model.freedom_name(entry), *k));
 }
 
-// What is asked: sizes are checked at once, numbers where they are used.
+// Arguments of a batch call: sizes are checked in the constructor, values where they are used.
 class Asked {
  public:
   Asked(const char* name, const Model& model, const States& states, const char* what,
@@ -70,7 +70,7 @@ class Asked {
   }
 
   // Shares the states among the workers, some groups of lanes at a time: answer(batch, first state,
-  // worker). Then the first mistake by number of state, if there was one.
+  // worker). Returns the first error by index of state, if any.
   template <class Answer>
   Status share(const BatchWorkspace& workspace, const Answer& answer) const {
     if (Status status = check_model(); !status) return status;
@@ -97,8 +97,8 @@ class Asked {
       return status;
     return Status::failure(status.message() + "; ask state by state");
   }
-  // whole groups of lanes, so that a state has the same neighbours for any number of workers; few
-  // enough that what they read and write stays in the cache
+  // whole groups of lanes, so that a state shares a register with the same others for any number of
+  // workers; few enough that inputs and outputs stay in the cache
   int states_in_a_piece() const {
     const int lanes = kernel::kernels().lanes;
     return lanes * std::max(1, 1024 / (model_.nv() + 1) / lanes);
@@ -147,7 +147,7 @@ class Asked {
   Columns inputs_[3] = {};
 };
 
-// What went wrong first by number of state, whichever worker met it.
+// The first failure by index of state, whichever worker found it.
 class FirstFailure {
  public:
   void note(std::ptrdiff_t state, Status status) {
@@ -173,7 +173,7 @@ BatchWorkspace::BatchWorkspace(const Model& model, int threads)
     throw std::invalid_argument(
         fmt::format("BatchWorkspace: {} threads: give 1 or more, or 0 for one a core", threads));
   const int cores = std::max(1, int(std::thread::hardware_concurrency()));
-  // a few a core hide what others wait for; thousands bring the machine to a stand
+  // a few threads per core hide latency; thousands would stall the machine
   if (const int most = std::max(64, 4 * cores); threads > most)
     throw std::invalid_argument(
         fmt::format("BatchWorkspace: {} threads: give at most {} here, with {} cores, or 0 for one "
@@ -220,7 +220,7 @@ Status forward_dynamics_batch(const Model& model, const States& states,
               Constraints::honoured);
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
   if (planned) expects("forward_dynamics_batch", "planned", *planned, model.nv(), states.q.cols());
-  // a state whose answer does not stand is asked alone, and says what is wrong with it
+  // evaluates a state singly where its batch result is not valid; the message names the error
   const auto alone = [&](std::ptrdiff_t s, Workspace& single) {
     State state;
     state.q.assign(states.q.col(s).begin(), states.q.col(s).end());
@@ -235,11 +235,11 @@ Status forward_dynamics_batch(const Model& model, const States& states,
     const Status status =
         forward_dynamics(model, state, inputs, single, {&a(0, s), std::size_t(model.nv())});
     if (status.ok()) return status;
-    const std::string_view prefix = "forward_dynamics: ";  // the name its message begins with
+    const std::string_view prefix = "forward_dynamics: ";  // its messages begin with this name
     return Status::failure(fmt::format("forward_dynamics_batch: in state {} {}", s,
                                        status.message().substr(prefix.size())));
   };
-  if (planned && !model.has_prescribed_joints())  // nothing to plan: one that is not zero says so
+  if (planned && !model.has_prescribed_joints())  // a nonzero entry is an error
     for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s)
       if (!planned->col(s).isZero(0)) {
         Workspace single(model);
@@ -272,7 +272,7 @@ Status forward_dynamics_batch(const Model& model, const States& states,
     if (pivots.weak_state != kernel::BatchPivots::none) is_weak_somewhere = true;
   });
   if (!status || !is_weak_somewhere) return status;
-  // some state has a freedom without inertia: one by one, for its name
+  // some state has a degree of freedom without inertia: evaluate singly, to name it
   Workspace single(model);
   for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s)
     if (Status found = alone(s, single); !found) return found;

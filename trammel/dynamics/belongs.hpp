@@ -1,5 +1,5 @@
-// Does what a caller hands in belong to this model, and can this room answer for the model at all?
-// For this room only.
+// Checks that arguments belong to this model, and that a function supports the model's constraints
+// and force elements. For this module only.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,11 +11,11 @@
 
 namespace trammel {
 
-// Whether a question takes loops, couplings, rods and wheels into account; and if so, whether their
-// being closed is looked at first, or left to the one who answers.
+// Whether a function supports loops, couplings, rods and wheels. honoured: the constraints are
+// checked to be satisfied first; honoured_unseen: the callee checks that itself.
 enum class Constraints { refused, honoured, honoured_unseen };
-// And what pulls and pushes between bodies. apart: the answer does not depend on these forces;
-// acting: they are among the loads of the question's scene.
+// Whether a function supports force elements between bodies. apart: the result does not depend on
+// their forces; acting: they are among the loads of the kernel input.
 enum class Forces { refused, apart, acting };
 
 inline Status answerable(const char* question, const Model& model,

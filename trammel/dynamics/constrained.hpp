@@ -1,5 +1,5 @@
-// The door through which the questions of this room reach the room that knows loops, without
-// knowing that room: it implements this, and the workspace of a model with constraints has one.
+// Interface to the constraint module: this module calls it without depending on it. The constraint
+// module implements it, and the workspace of a model with constraints owns one.
 #pragma once
 
 #include <memory>
@@ -19,40 +19,41 @@ struct Workspace;
 class Constrained {
  public:
   virtual ~Constrained() = default;
-  // Are all loops closed, and do the velocities keep them closed? `question` begins the message.
+  // Fails if positions violate the constraints or velocities their time derivatives. `question`
+  // begins the message.
   virtual Status check_closed(const char* question, const Model& model, const State& state,
                               Workspace& workspace) = 0;
-  // What a step in time has lost is brought back, positions first, then velocities: the least
-  // change, as inertia measures it. `gap`: how far open it may stay, of the mechanism's length.
-  // `plan`: where planned joints that close loops are brought.
+  // Projection to the constraint manifold after an integration step, positions first, then
+  // velocities: the least change in the norm of the mass matrix. `gap`: permitted violation
+  // relative to the mechanism's length. `plan`: prescribed positions of loop joints.
   virtual Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap,
                              const LoopPlan& plan) = 0;
   virtual Status forward_dynamics(const Question& question, Workspace& workspace,
                                   std::span<double> a) = 0;
-  // The same for many states, tau and a nv x states. is_sure tells whose answers stand; the others
-  // are to be asked one by one.
+  // The same for many states, tau and a nv x states. is_sure marks the valid results; the other
+  // states must be evaluated one at a time.
   virtual void forward_dynamics_batch(const kernel::Batch& batch, const double* tau,
                                       Workspace& workspace, double* a, std::span<char> is_sure) = 0;
-  // Efforts for inputs.a: of the driven joints (of all, if none is said to be driven); where all
-  // rows are redundant, of all coordinates, as of a tree.
+  // Efforts for inputs.a: of the driven joints (of all, if no joint has a drive); if all rows are
+  // redundant, of all coordinates, as for a tree.
   virtual Status inverse_dynamics(const Question& question, Workspace& workspace,
                                   std::span<double> tau) = 0;
-  // All vectors leave whole. `loop_tau`: empty, or of closure_nv entries.
+  // All vectors are returned complete. `loop_tau`: empty, or loop_nv entries.
   virtual Status hybrid_dynamics(const Question& question, Workspace& workspace,
                                  std::span<double> a, std::span<double> tau,
                                  std::span<double> loop_tau) = 0;
-  // What springs, dampers and drives of joints that close loops do at these kinematics. `loop_tau`:
-  // efforts of the drives, may be empty. Fails where a joint has no way to pass it on.
+  // Appends the forces of springs, dampers and drives of loop joints at these kinematics.
+  // `loop_tau`: efforts of the drives, may be empty. Fails if a joint cannot transmit its effort.
   virtual Status add_loop_forces(const char* question, const Model& model,
                                  const Kinematics& kinematics, std::span<const double> loop_tau,
                                  std::vector<ElementForce>& out) = 0;
-  // What is in the springs of joints that close loops.
+  // Elastic energy of the springs of loop joints.
   virtual double elastic_energy(const Model& model, const Kinematics& kinematics) = 0;
   virtual Status reactions(const Question& question, Workspace& workspace,
                            std::vector<Force<double>>& out) = 0;
 };
 
-// None for a tree.
+// Null for a tree.
 std::unique_ptr<Constrained> make_constrained(const Model& model);
 
 }  // namespace trammel

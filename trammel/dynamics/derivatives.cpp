@@ -18,7 +18,7 @@ kernel::DerivativeMatrices sized(Derivatives& out, int nv) {
   return {span_of(out.dq), span_of(out.dv), span_of(out.dx)};
 }
 
-// a wrench told in the world's axes turns against the bodies when positions change
+// Wrenches in world axes would rotate relative to the bodies when positions change.
 Status check_wrenches(const char* name, const Model& model, const Inputs& inputs) {
   for (const Wrench& wrench : inputs.wrenches)
     if (wrench.axes == Axes::world)
@@ -29,7 +29,7 @@ Status check_wrenches(const char* name, const Model& model, const Inputs& inputs
   return {};
 }
 
-// A model with loops has another question for the same.
+// Names the function for models with loops.
 Status refused(const Model& model, const Status& status) {
   if (!model.has_constraints() || status.message().find("cannot honour") == std::string::npos)
     return status;

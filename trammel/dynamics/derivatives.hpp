@@ -8,12 +8,12 @@
 
 namespace trammel {
 
-// Room for derivatives of one model; one per thread.
+// Workspace for derivatives of one model; one per thread.
 class DerivativeWorkspace {
  public:
   explicit DerivativeWorkspace(const Model& model);
   void* sealed() const { return sealed_.get(); }
-  int nq() const { return nq_; }  // of the model it was made for, as nv and tree
+  int nq() const { return nq_; }  // nq, nv and tree of the model it was made for
   int nv() const { return nv_; }
   std::uint64_t tree() const { return tree_; }
 
@@ -23,22 +23,26 @@ class DerivativeWorkspace {
   std::uint64_t tree_;
 };
 
-// First derivatives of an answer of nv numbers, each nv x nv. Positions change in the tangent
-// space: column k of dq is what the motion of freedom k alone does, so quaternions need no care.
+// First derivatives of a vector of length nv, each nv x nv. Derivatives by positions are taken in
+// the tangent space: column k of dq belongs to the motion of coordinate k alone, so quaternions
+// need no chain rule.
 struct Derivatives {
   Eigen::MatrixXd dq, dv;
   Eigen::MatrixXd dx;  // by the accelerations, or by the efforts
 };
 
-// How do the efforts change with position, velocity and acceleration? dx is M. By Dual numbers, as
-// many directions at a time as a register holds. Cost O(nv * bodies / lanes); allocates nothing
-// once `out` has its size.
+// Derivatives of inverse dynamics by position, velocity and acceleration (dx = M), in closed form
+// after [Singh, Russell, Wensing 2022], extended to joints whose axes depend on q
+// (docs/theory/derivatives.md). Cost O(bodies * depth); allocates nothing once `out` has its size.
 [[nodiscard]] Status inverse_dynamics_derivatives(const Model& model, const State& state,
                                                   const Inputs& inputs, Workspace& workspace,
                                                   DerivativeWorkspace& derivative_workspace,
                                                   Derivatives& out);
-// How do the accelerations change with position, velocity and effort? dx is M^-1. Wrenches are held
-// in the bodies' axes while positions change.
+// Derivatives of forward dynamics by position, velocity and effort (dx = M^-1):
+//   da/dq = -M^-1 dtau/dq,   da/dv = -M^-1 dtau/dv
+// at the acceleration of the state, through the factors of M^-1; M is not formed. External wrenches
+// stay constant in the axes of their bodies while positions change. Cost O(nv * sum of depths), or
+// O(nv^2) for long chains.
 [[nodiscard]] Status forward_dynamics_derivatives(const Model& model, const State& state,
                                                   const Inputs& inputs, Workspace& workspace,
                                                   DerivativeWorkspace& derivative_workspace,

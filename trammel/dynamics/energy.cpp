@@ -19,7 +19,7 @@ BasicEnergy<S> energy(const Scene<P, S>& scene, In<S> q, const BasicKinematics<S
     const Motion<S>& V = kinematics.V[i];
     const Pose<S>& X = kinematics.X_WB[i];
     out.kinetic += S(0.5) * dot(V, I * V);
-    const Vec3<S> moment = I.mass * X.p + X.R * I.first_moment;  // mass times place, in the world
+    const Vec3<S> moment = I.mass * X.p + X.R * I.first_moment;  // first moment, in the world
     out.gravity -= dot(numbers.gravity, moment);
   }
   for (const PassiveNumbers<P>& spring : numbers.passive) {

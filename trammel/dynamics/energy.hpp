@@ -8,19 +8,19 @@ namespace trammel {
 template <Scalar S> struct BasicEnergy {
   S kinetic{};
   S gravity{};  // zero for a mass at ground's origin
-  S elastic{};  // of springs in joints and between points
+  S elastic{};  // springs in joints and between points, contacts
   S total() const { return kinetic + gravity + elastic; }
 };
 using Energy = BasicEnergy<double>;
 
-// How much energy is in what can move?  kinetic 1/2 v^T M v, gravity -sum m g.p, elastic
-// 1/2 k (q - rest)^2, of springs between points 1/2 k (distance - length)^2.
-// Cost O(bodies); allocates nothing.
+// Energy of all moving bodies: kinetic 1/2 v^T M v, gravity -sum m g.p, elastic 1/2 k (q - rest)^2
+// of joint springs, 1/2 k (distance - length)^2 of springs between points, and of compressed
+// contacts. Cost O(bodies); allocates nothing.
 [[nodiscard]] Status energy(const Model& model, const State& state, Workspace& workspace,
                             Energy& out);
 
 namespace kernel {
-// Without springs of joints that close loops: their coordinates are answers of another room.
+// Without contacts and without springs of loop joints, whose coordinates the constraint module has.
 template <Scalar P, Scalar S>
 BasicEnergy<S> energy(const Scene<P, S>& scene, In<S> q, const BasicKinematics<S>& kinematics);
 }  // namespace kernel

@@ -1,4 +1,4 @@
-// The scalars of the questions that are not asked in inner loops: plain numbers and symbols.
+// Scalars of functions outside inner loops: double and Expr (symbolic).
 #pragma once
 
 #include "trammel/scalar/expr.hpp"

@@ -1,6 +1,7 @@
-// Are all of many numbers finite? Infinities and NaN have all bits of the exponent set: as
-// integers, one more there spills into the sign. A sum of differences would wait for itself, and
-// the oldest instruction set has no comparison of these integers. For this room only.
+// Test whether all of many numbers are finite. Infinities and NaN have all bits of the exponent
+// set: as integers, adding one to the exponent then carries into the sign bit. A sum of differences
+// would form one long dependency chain, and the oldest instruction set has no comparison of 64-bit
+// integers. For this module only.
 #pragma once
 
 #include <bit>

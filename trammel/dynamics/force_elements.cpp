@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-// A point fixed at r in a body, and its velocity, in world axes.
+// Position and velocity of a point fixed at r in a body, in world axes.
 template <Scalar S> struct MovingPoint {
   template <Scalar P>
   MovingPoint(const BasicKinematics<S>& kinematics, int body, const Vec3<P>& r) {

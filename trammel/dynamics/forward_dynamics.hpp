@@ -5,13 +5,13 @@
 
 namespace trammel {
 
-// How does the mechanism accelerate under the actuator efforts inputs.tau?
+// Forward dynamics: accelerations of the mechanism under the actuator efforts inputs.tau,
 //
 //   a = M(q)^-1 (tau + passive - C v - N + J^T wrenches)
 //
-// by the articulated-body algorithm [RBDA, table 7.1]. Joints driven by motion accelerate as
-// inputs.a says, locked ones not at all (hybrid dynamics). Cost O(bodies); allocates nothing. Fails
-// where a freedom meets no inertia, naming it.
+// by the articulated-body algorithm (ABA) [RBDA, table 7.1]. Joints driven by motion accelerate as
+// given in inputs.a, locked joints do not accelerate (hybrid dynamics). Cost O(bodies); allocates
+// nothing. Fails if a degree of freedom moves no inertia (D singular) and names it.
 [[nodiscard]] Status forward_dynamics(const Model& model, const State& state, const Inputs& inputs,
                                       Workspace& workspace, std::span<double> a);
 

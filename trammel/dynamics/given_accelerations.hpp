@@ -1,12 +1,12 @@
-// For this room and those that build on it.
+// For this module and those that build on it.
 #pragma once
 
 #include "trammel/dynamics/question.hpp"
 
 namespace trammel {
 
-// Where accelerations are the answer, only those of joints driven by motion may be given: of others
-// inputs.a would be ignored.
+// Fails if inputs.a is nonzero for a joint that is not driven by motion: accelerations are the
+// result there, and the entry would be ignored.
 Status check_given_accelerations(const Question& question);
 
 }  // namespace trammel

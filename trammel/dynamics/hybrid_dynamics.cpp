@@ -23,7 +23,7 @@ Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspac
   add_passive_forces<P, S>(numbers, q, v, ws.effort);
   Pivots pivots;
 
-  // outward: velocities, and the force each body asks for by itself
+  // pass 1, outward: velocities and bias forces
   ws.V[0] = scene.ground.V;
   ws.turns.prepare(q);
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
@@ -40,7 +40,8 @@ Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspac
   });
   for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
 
-  // inward: a free joint gives way, a given one carries its share of the planned motion
+  // pass 2, inward: articulated inertias; a prescribed joint passes on its whole inertia and the
+  // force of its prescribed acceleration
   inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     ArticulatedInertia<S> I_a = ws.I_A[i];
@@ -68,7 +69,7 @@ Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspac
     ws.F[body.parent] += to_parent(X_PB, p_a);
   });
 
-  // outward: accelerations of the free joints, efforts of the given ones
+  // pass 3, outward: accelerations of the free joints, efforts of the prescribed ones
   ws.A[0] = scene.ground_acceleration();
   outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
     const auto S_J = axes(joint, &ws.axes[body.v_start]);

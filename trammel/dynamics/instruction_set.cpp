@@ -21,7 +21,7 @@ const Table& choose() {
   const std::string_view wanted = variable != nullptr ? variable : "";
   const bool may_avx512 = wanted.empty() || wanted == "avx512";
   const bool may_avx2 = may_avx512 || wanted == "avx2";
-  // the parts of x86-64-v3 and -v4 that compilers make use of in such code
+  // the parts of x86-64-v3 and -v4 that compilers use in such code
   const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&

@@ -17,8 +17,8 @@ namespace trammel {
 
 namespace kernel {
 
-// visit(k, column): for each freedom k inboard of the body, last first, how a point of it at p
-// moves with it
+// visit(k, column): for each degree of freedom k inboard of the body, last first, the column of the
+// Jacobian of the body's point p
 template <Scalar S, class Visit>
 void each_column(const Model& model, const BasicPositions<S>& positions, int body, const Vec3<S>& p,
                  const Visit& visit) {
@@ -28,7 +28,7 @@ void each_column(const Model& model, const BasicPositions<S>& positions, int bod
       visit(k, felt_at(r, positions.axes[k]));
   }
 }
-// The same, told in axes that are turned by R_WA.
+// The same, expressed in axes rotated by R_WA.
 template <Scalar S, class Visit>
 void each_column(const Model& model, const BasicPositions<S>& positions, int body, const Vec3<S>& p,
                  const Mat3<S>& R_WA, const Visit& visit) {
@@ -73,7 +73,7 @@ Status jacobian(const Model& model, const Positions& positions, const At& place,
     column[4] = V.linear.y;
     column[5] = V.linear.z;
   };
-  int written = model.nv();  // and all after it
+  int written = model.nv();  // and all columns after it
   const auto write_zeros_after = [&](int k) {
     while (--written > k) write(written, {});
   };
@@ -109,7 +109,7 @@ Status jacobian_rate(const Model& model, const State& state, const At& place, Ax
 
 namespace {
 
-// Lambda^-1, for the question of this name
+// Lambda^-1, with messages that begin with `name`
 Status inertia_inverse(const char* name, const Model& model, const State& state,
                        const ArticulatedInertias& factors, const At& place, Axes axes,
                        Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
@@ -153,7 +153,7 @@ Status operational_inertia(const Model& model, const State& state,
                                       workspace, inverse);
       !status)
     return status;
-  // turning and moving weigh the same when lengths are told in a length of the mechanism
+  // rotations and translations are comparable with the mechanism's characteristic length as unit
   Eigen::Matrix<double, 6, 1> scale;
   scale << 1, 1, 1, Eigen::Vector3d::Constant(1 / model.characteristic_length());
   const Eigen::Matrix<double, 6, 6> scaled = scale.asDiagonal() * inverse * scale.asDiagonal();

@@ -5,27 +5,28 @@
 
 namespace trammel {
 
-// Where is everything? Enough for pose() and jacobian(), and cheaper than kinematics. Cost
-// O(bodies); allocates nothing.
+// Position kinematics: poses and joint axes of all bodies. Sufficient for pose() and jacobian(),
+// and cheaper than kinematics(). Cost O(bodies); allocates nothing.
 [[nodiscard]] Status positions(const Model& model, const State& state, Workspace& workspace,
                                Positions& out);
 
-// Where is everything, how fast does it move, how does it accelerate? Takes the accelerations in
-// inputs.a (zero unless given). Cost O(bodies); allocates nothing.
+// Forward kinematics: poses, velocities and accelerations of all bodies, with the generalized
+// accelerations inputs.a (zero unless given). Cost O(bodies); allocates nothing.
 [[nodiscard]] Status kinematics(const Model& model, const State& state, const Inputs& inputs,
                                 Workspace& workspace, Kinematics& out);
 
-// X_WA: the pose of a place in the world.
+// X_WA: pose of frame A in the world.
 Pose<double> pose(const Model& model, const Positions& positions, const At& place);
-// [omega; v of the place].
+// Twist [omega; v] of the frame, v that of its origin.
 Motion<double> velocity(const Model& model, const Kinematics& kinematics, const At& place,
                         Axes axes = Axes::world);
-// [alpha; a of the place], the acceleration people measure: the rate of its velocity.
+// [alpha; a] of the frame, a the acceleration of its origin as an observer measures it: the time
+// derivative of its velocity (not the spatial acceleration).
 Motion<double> acceleration(const Model& model, const Kinematics& kinematics, const At& place,
                             Axes axes = Axes::world);
 
 namespace kernel {
-// The same for any scalar: X_BA places A on body `body` of the tree.
+// The same for any scalar: X_BA is the pose of frame A on body `body` of the tree.
 template <Scalar S>
 Motion<S> velocity(const BasicKinematics<S>& kinematics, int body, const Pose<S>& X_BA, Axes axes);
 template <Scalar S>

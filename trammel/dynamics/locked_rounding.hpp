@@ -1,10 +1,10 @@
-// How much of a velocity is rounding. For this module only.
+// Rounding tolerance of velocities. For this module only.
 #pragma once
 
 namespace trammel {
 
-// A locked joint is at rest where its speed is at most this share of the largest speed: velocities
-// that a solver found hold it to its rounding, not to the last bit.
+// A locked joint counts as at rest if its speed is at most this fraction of the largest speed:
+// velocities from a solver satisfy the lock to rounding, not exactly.
 inline constexpr double locked_rounding = 1e-12;
 
 }  // namespace trammel

@@ -9,7 +9,7 @@ namespace trammel {
 
 namespace {
 
-// The inverse of M is one of trees: what a model with loops is to be asked.
+// M^-1 exists for trees only; names the function for models with loops.
 Status with_loops(const Model& model, const Status& status) {
   if (!model.has_constraints() || status.message().find("cannot honour") == std::string::npos)
     return status;

@@ -1,4 +1,5 @@
-// Eigen's matrices at the doors, plain spans inside. For this room only.
+// Views of Eigen matrices as the plain spans of the kernels, and their size checks. For this module
+// only.
 #pragma once
 
 #include <fmt/format.h>

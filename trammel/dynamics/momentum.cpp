@@ -111,7 +111,7 @@ Status centroidal_momentum_matrix(const Model& model, const State& state, Worksp
       kernel::mass_centre<double, double>(question.unloaded_scene(), kinematics);
   if (!(centre.mass > 0)) return no_mass("centroidal_momentum_matrix", model);
 
-  // inward: each body swallows what hangs from it; column k is what freedom k sets in motion
+  // inward: composite inertias; column k is the momentum I^c S_k about the center of mass
   const auto bodies = model.bodies();
   for (std::size_t i = 1; i < bodies.size(); ++i)
     workspace.I_C[i] = turned(kinematics.X_WB[i].R, model.numbers().bodies[i].inertia);

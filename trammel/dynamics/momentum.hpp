@@ -8,29 +8,29 @@
 namespace trammel {
 
 template <Scalar S> struct BasicMomentum {
-  Vec3<S> angular;  // about the point asked for
+  Vec3<S> angular;  // about the reference point of the call
   Vec3<S> linear;
 };
 using Momentum = BasicMomentum<double>;
 
 template <Scalar S> struct BasicMassCentre {
-  S mass{};          // of everything that can move
-  Vec3<S> position;  // of its centre
+  S mass{};          // of all moving bodies
+  Vec3<S> position;  // of the center of mass
   Vec3<S> velocity;
 };
 using MassCentre = BasicMassCentre<double>;
 
-// How much motion is in it? About ground's origin, in the world's axes. Cost O(bodies).
+// Angular and linear momentum about ground's origin, in world axes. Cost O(bodies).
 [[nodiscard]] Status momentum(const Model& model, const State& state, Workspace& workspace,
                               Momentum& out);
-// The same about the centre of mass.
+// Centroidal momentum: the same about the center of mass.
 [[nodiscard]] Status centroidal_momentum(const Model& model, const State& state,
                                          Workspace& workspace, Momentum& out);
-// The centroidal momentum is this 6 x nv matrix times v: [angular; linear]. Cost O(bodies).
+// Centroidal momentum matrix A(q), 6 x nv: [angular; linear] = A v. Cost O(bodies).
 [[nodiscard]] Status centroidal_momentum_matrix(const Model& model, const State& state,
                                                 Workspace& workspace,
                                                 Eigen::Ref<Eigen::MatrixXd> out);
-// Where is the centre of mass, and how does it move? Fails on a model without mass.
+// Total mass, position and velocity of the center of mass. Fails on a model without mass.
 [[nodiscard]] Status mass_centre(const Model& model, const State& state, Workspace& workspace,
                                  MassCentre& out);
 

@@ -29,13 +29,13 @@ Vector6 eigen(const Motion<double>& V) {
   out << eigen(V.angular), eigen(V.linear);
   return out;
 }
-// [1 0; -[l] 1]: the twist at x, at y = x + l
+// [1 0; -[l] 1]: shifts a twist from x to y = x + l
 Matrix6 shift(const Vec3<double>& l) {
   Matrix6 out = Matrix6::Identity();
   out.block<3, 3>(3, 0) = -eigen(skew(l));
   return out;
 }
-// a symmetric 6 x 6 in body axes, told in the world's
+// symmetric 6 x 6 matrix from body axes to world axes
 Matrix6 in_world(const Mat3<double>& R_WB, const Matrix6& I) {
   Matrix6 R = Matrix6::Zero();
   R.block<3, 3>(0, 0) = R.block<3, 3>(3, 3) = eigen(R_WB);
@@ -57,8 +57,8 @@ int freedoms(const Body& body) {
   return std::visit([](const auto& joint) { return int(joint.nv()); }, body.joint);
 }
 
-// (1 - E)^-1 of an operator E that leads from parents to children: outward, the rows of a body are
-// its parent's, led on; so what does not hang together stays exactly zero
+// (1 - E)^-1 of an operator E from parents to children. Outward recursion: the rows of a body are
+// those of its parent, propagated; so entries of bodies on different branches are exactly zero.
 Eigen::MatrixXd from_all_inboard(const Model& model, const Eigen::MatrixXd& E) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Identity(E.rows(), E.cols());
   for (int i = 1; i < int(model.bodies().size()); ++i) {
@@ -137,7 +137,7 @@ Status spatial_bias(const Model& model, const State& state, Workspace& workspace
   };
   for (int i = 1; i <= n; ++i) {
     const int parent = model.bodies()[i].parent;
-    // what the body accelerates beyond its parent's acceleration, shifted
+    // acceleration of the body less its parent's acceleration, shifted
     out.acceleration.segment<6>(6 * (i - 1)) =
         world_rate(i) - shift(at.X_WB[i].p - at.X_WB[parent].p) * world_rate(parent);
     // [omega x J omega; m omega x (omega x c)]

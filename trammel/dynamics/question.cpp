@@ -33,7 +33,7 @@ bool is_finite(const Pose<double>& X) {
   return is_finite(X.R.x) && is_finite(X.R.y) && is_finite(X.R.z) && is_finite(X.p);
 }
 
-// A quaternion this far from unit length is a mistake, not rounding.
+// A quaternion whose length differs from 1 by more is an error of the caller, not rounding.
 constexpr double quaternion_tolerance = 1e-8;
 double square_length(const double* q) {
   return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -89,7 +89,8 @@ Question::Question(const char* name, const Model& model, const State& state, con
   place_loads();
 }
 
-// Most often all is well and nothing is pushed or locked: one look.
+// Fast path for the common case: finite numbers, no wrenches, no prescribed joints, no force
+// elements.
 bool Question::is_plain() const {
   Finite finite;
   for (const std::span<const double> x :
@@ -223,7 +224,7 @@ void Question::place_force_elements() {
                                                       inputs_.loop_tau, forces);
   const auto load = [&](BodyId body, const Force<double>& F, const Vec3<double>& p) {
     const int carrier = model_[body].carrier;
-    if (carrier == 0) return;  // ground does not give way
+    if (carrier == 0) return;  // ground does not move
     const Pose<double>& X_WB = workspace_.kinematics.X_WB[std::size_t(carrier)];
     workspace_.loads.push_back({carrier, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
   };
@@ -241,7 +242,7 @@ void Question::place_wrenches() {
                                  workspace_.kinematics);
   for (const Wrench& wrench : inputs_.wrenches) {
     const int carrier = model_[wrench.at.body].carrier;
-    if (carrier == 0) continue;  // ground does not give way
+    if (carrier == 0) continue;  // ground does not move
     const Pose<double> X_BA = placed(model_, wrench.at);
     Force<double> F = wrench.F;
     if (wrench.axes == Axes::world) {
@@ -263,7 +264,8 @@ Scene<double, double> Question::scene() const {
   return {scene.model, scene.numbers, scene.ground, workspace_.loads};
 }
 
-// The description's body with the most negative principal moment of inertia; empty: none has one.
+// Names the body of the description with the most negative principal moment of inertia; empty if
+// there is none.
 static std::string nonphysical_body(const Description& description) {
   const Values<double> value = evaluate_at_nominal(description);
   std::string found;

@@ -1,6 +1,6 @@
-// What every public question does first: is the model one it can answer for, do the sizes fit, are
-// the numbers numbers? Then it has a scene for its kernel. For this room and those that build on
-// it.
+// Evaluation context of every public function: checks the model, sizes and values of the arguments,
+// gathers the loads in the workspace, and makes the input of the kernel. For this module and those
+// that build on it.
 #pragma once
 
 #include "trammel/dynamics/belongs.hpp"
@@ -11,8 +11,8 @@ namespace trammel {
 
 class Question {
  public:
-  // Throws std::invalid_argument for wrong sizes (the caller's mistake); whatever else is wrong is
-  // in status(). `name` begins every message.
+  // Throws std::invalid_argument for wrong sizes (an error of the calling program); all other
+  // errors are in status(). `name` begins every message.
   Question(const char* name, const Model& model, const State& state, const Inputs& inputs,
            Workspace& workspace, Constraints constraints = Constraints::refused,
            Forces forces = Forces::refused);
@@ -30,19 +30,19 @@ class Question {
   std::span<const double> tau() const { return inputs_.tau.empty() ? zero() : inputs_.tau; }
   std::span<const double> zero() const { return workspace_.zero; }
 
-  // The scene with everything that acts (springs between bodies only where the question honours
-  // them), and the one with nothing but the ground's motion.
+  // Kernel input with all loads (force elements only with Forces::acting), and without loads, with
+  // the motion of ground only.
   Scene<double, double> scene() const;
   Scene<double, double> unloaded_scene() const;
 
-  // Size checks of what the question writes.
+  // Size checks of the outputs.
   void expects_vector(const char* what, std::size_t size, int wanted) const {
     if (size != std::size_t(wanted)) [[unlikely]]
       refuse_vector(what, size, wanted);
   }
   void expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdiff_t columns,
                       int wanted_rows, int wanted_columns) const;
-  // Names the freedom without inertia that forward dynamics met.
+  // Failure that names the degree of freedom without inertia found by the kernel.
   Status no_inertia(int freedom) const;
 
  private:

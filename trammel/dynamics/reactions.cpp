@@ -23,7 +23,8 @@ void reactions(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics,
   };
   std::fill(out.begin(), out.end(), Force<S>{});
 
-  // what each named body needs by itself: Newton and Euler, with gravity as ground falling upward
+  // force on each named body alone: Newton-Euler equations, with gravity as an upward acceleration
+  // of ground, less the external forces
   for (std::size_t n = 0; n < on_body.size(); ++n) {
     const int carrier = model.named_bodies()[n].carrier;
     const Pose<S> X_BU{numbers.X_BU[n].R, numbers.X_BU[n].p};
@@ -35,7 +36,7 @@ void reactions(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics,
     on_body[n] = I * A + cross(V, I * V) - on_body[n];
   }
 
-  // inward: each joint carries the body beyond it and all that hangs from that
+  // inward: each joint carries its outboard body and all bodies outboard of that
   const std::span<const JointId> joints = model.outward_joints();
   for (std::size_t k = joints.size(); k-- > 0;) {
     const NamedJoint& joint = model[joints[k]];
@@ -45,7 +46,7 @@ void reactions(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics,
     const Pose<S> X_IO = inverse(X_WU(inboard)) * X_WU(outboard);
     on_body[index(inboard)] += to_parent(X_IO, F);
 
-    // told at M, on the child: the parent's force on it
+    // force of the parent on the child, at M
     const Pose<P>& X_CM_numbers = numbers.X_CM[index(joints[k])];
     const Pose<S> X_CM{X_CM_numbers.R, X_CM_numbers.p};
     out[index(joints[k])] =

@@ -1,4 +1,4 @@
-// A model with its numbers and what acts on it from outside: what a kernel is asked about.
+// Input of a kernel: a model with its parameters, the motion of ground and the external forces.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace trammel {
 
-// Numbers in and out of a kernel; S comes from the workspace, so vectors convert.
+// Vectors in and out of a kernel; S is deduced from the workspace, so arguments convert.
 template <class S> using In = std::span<const std::type_identity_t<S>>;
 template <class S> using Out = std::span<std::type_identity_t<S>>;
 
-// A matrix of a kernel, column after column, `stride` numbers from one column to the next.
+// Column-major matrix of a kernel, `stride` numbers from one column to the next.
 template <class S> struct MatrixSpan {
   S* data;
   int rows, columns;
@@ -25,12 +25,13 @@ template <class S> struct MatrixSpan {
   }
 };
 
-// A force from outside on a body of the tree, at its origin, in its axes.
+// External force on a body of the tree, at its origin, in its axes.
 template <Scalar S> struct Load {
   int body = 0;
   Force<S> F;
 };
-// How ground moves, in its own axes; A is spatial, without gravity. At rest unless said otherwise.
+// Motion of ground in its own axes; A is the spatial acceleration, without gravity. At rest by
+// default.
 template <Scalar S> struct GroundMotion { Motion<S> V, A; };
 
 template <Scalar P, Scalar S> struct Scene {
@@ -39,11 +40,11 @@ template <Scalar P, Scalar S> struct Scene {
   GroundMotion<S> ground{};
   std::span<const Load<S>> loads{};
 
-  // What a joint is given: its coordinates (prepared in turns) and its constants.
+  // Coordinates of a joint (prepared in `turns`) and its constants.
   Coordinates<S, P> coordinates(const Turns<S>& turns, const Body& body) const {
     return turns.at(body.q_start, numbers.constants.data() + body.constant_start);
   }
-  // Gravity is the ground falling upward.
+  // Gravity as an upward acceleration of ground.
   Motion<S> ground_acceleration() const {
     return {ground.A.angular, ground.A.linear - Vec3<S>(numbers.gravity)};
   }

@@ -1,6 +1,6 @@
-// What has been computed of a mechanism at one state, as types. A function that needs a stage takes
-// it, so what must come before is in its signature. All in the frames the sweeps use; the questions
-// in this room turn them into the frames the user named.
+// Kinematic quantities of a mechanism at one state, as types. A function that needs them takes the
+// type as an argument, so that its signature states what must be computed before. All in the frames
+// of the kernels; the public functions of this module convert to the frames the user named.
 #pragma once
 
 #include <vector>
@@ -9,17 +9,17 @@
 
 namespace trammel {
 
-// Where every body of the tree is, and which ways its joint lets it move.
+// Poses and joint axes of all bodies of the tree.
 template <Scalar S> struct BasicPositions {
   explicit BasicPositions(const Model& model)
       : X_WB(model.bodies().size(), Pose<S>::identity()), axes(std::size_t(model.nv())) {}
 
   std::vector<Pose<S>> X_WB;
-  std::vector<Motion<S>> axes;  // per freedom: its column S_k, at its body's origin in world axes
+  std::vector<Motion<S>> axes;  // per dof: column S_k, at its body's origin in world axes
 };
 
-// And how it moves. V and A are in the body's own axes at its origin; A is spatial and true
-// (without gravity's trick).
+// Adds velocities and accelerations, in the body's own axes at its origin. A is the spatial
+// acceleration, without the term that represents gravity in the dynamics kernels.
 template <Scalar S> struct BasicKinematics : BasicPositions<S> {
   explicit BasicKinematics(const Model& model)
       : BasicPositions<S>(model), V(model.bodies().size()), A(model.bodies().size()) {}

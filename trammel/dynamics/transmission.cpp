@@ -19,7 +19,7 @@ Eigen::Matrix3d eigen(const Mat3<double>& R) {
 }
 Vector6 eigen(const Motion<double>& V) { return Vector6(linear_first(V).data()); }
 
-// Ad of X^-1: the twist of A, seen by B, for X = X_AB; linear first
+// Ad of X^-1: maps the twist at A to B, for X = X_AB; linear part first
 Matrix6 adjoint_to_child(const Pose<double>& X) {
   Matrix6 out = Matrix6::Zero();
   const Eigen::Matrix3d Rt = eigen(X.R).transpose();
@@ -27,7 +27,7 @@ Matrix6 adjoint_to_child(const Pose<double>& X) {
   out.block<3, 3>(0, 3) = -Rt * eigen(skew(X.p));
   return out;
 }
-// ad_V = [[w] [v]; 0 [w]], linear first
+// ad_V = [[w] [v]; 0 [w]], linear part first
 Matrix6 adjoint_rate(const Motion<double>& V) {
   Matrix6 out = Matrix6::Zero();
   out.block<3, 3>(0, 0) = out.block<3, 3>(3, 3) = eigen(skew(V.angular));
@@ -90,7 +90,7 @@ Status transmission_form(const Model& model, const State& state, Workspace& work
     const NamedBody& body = model.named_bodies()[j];
     const NamedJoint& joint = model[*body.inboard];
 
-    // the body itself, then all that lie inboard of it, then ground
+    // the body itself, then all bodies inboard of it, then ground
     out.G.block<6, 6>(row, row).setIdentity();
     for (int i = inboard_of(j); i > 0; i = inboard_of(i))
       out.G.block<6, 6>(row, 6 * (i - 1)) = adjoint_to_child(inverse(X_WU(i)) * X_WU(j));

@@ -1,6 +1,6 @@
-// The ways a joint can move, S: one motion per freedom, in the moving frame. Most joints turn about
-// z or slide along z, and what floats moves in every way; those know their zeros. Every other joint
-// has a list of columns.
+// Motion subspace S of a joint: its axes, one motion per degree of freedom, in the moving frame.
+// Most joints rotate about z or translate along z, and a free joint has S = 1; these have types
+// that know their zeros. Every other joint has a list of columns.
 #pragma once
 
 #include <array>
@@ -44,8 +44,8 @@ template <Scalar S> Motion<S> operator+(const Motion<S>& V, const Slide<S>& slid
   return {V.angular, {V.linear.x, V.linear.y, V.linear.z + slide.rate}};
 }
 
-// What a joint's own motion U = S v, changing at the rate U_dot = S a + dS/dt v, adds to how a body
-// turns and accelerates when its parent turns with w_P; all in the body's axes.
+// Contribution of a joint's own motion U = S v, with the rate U_dot = S a + dS/dt v, to the angular
+// velocity and the acceleration of a body whose parent rotates with w_P; all in the body's axes.
 template <Scalar S> Vec3<S> operator+(const Vec3<S>& w, const Spin<S>& U) {
   return {w.x, w.y, w.z + U.rate};
 }
@@ -70,7 +70,7 @@ void add_motion(const Vec3<S>& w_P, const Motion<S>& U, const Motion<S>& U_dot, 
   A.linear = A.linear + cross(w_P + w_P + U.angular, U.linear) + U_dot.linear;
 }
 
-// A motion with nothing about or along z: what V x S v is for a turn about z.
+// A motion without components about and along z: V x S v of a rotation about z.
 template <Scalar S> struct AcrossZ {
   S wx, wy, vx, vy;
   operator Motion<S>() const { return {{wx, wy, S(0.0)}, {vx, vy, S(0.0)}}; }
@@ -86,7 +86,7 @@ template <Scalar S> Motion<S> operator+(const Motion<S>& V, const AcrossZ<S>& C)
   return {{V.angular.x + C.wx, V.angular.y + C.wy, V.angular.z},
           {V.linear.x + C.vx, V.linear.y + C.vy, V.linear.z}};
 }
-// Read back from a Motion what such joints are known to leave there.
+// Reads back from a Motion the components that can be nonzero for such joints.
 template <Scalar S> AcrossZ<S> known(AboutZ, const Motion<S>& C) {
   return {C.angular.x, C.angular.y, C.linear.x, C.linear.y};
 }
@@ -94,7 +94,7 @@ template <class Axes, Scalar S> const Motion<S>& known(const Axes&, const Motion
   return C;
 }
 
-// Joints with fixed axes add no acceleration of their own.
+// Joints with constant axes have no bias dS/dt v.
 struct Still {};
 template <class M> M operator+(const M& V, Still) { return V; }
 
@@ -119,7 +119,7 @@ template <Scalar S, int N> S component(const Columns<S, N>& S_J, int k, const Fo
   return dot(S_J.column[k], F);
 }
 
-// I S: the force each freedom takes
+// U = I S: the force of a unit acceleration of each degree of freedom
 template <Scalar S> std::array<Force<S>, 1> operator*(const ArticulatedInertia<S>& I, AboutZ) {
   return {{{{I.rotational.xz, I.rotational.yz, I.rotational.zz},
             {I.coupling.x.z, I.coupling.y.z, I.coupling.z.z}}}};

@@ -1,8 +1,8 @@
-// The general joint: up to six turns and slides one after the other, each about or along an axis of
-// the frame the ones before it left behind (van der Merwe's SDOF joint, with axes of any direction;
-// its columns and their rate corrected as in seed 004, sections 3.1 and 3.5). No massless helper
-// bodies: a column is a unit motion carried through the later steps, the bias is the acceleration
-// of the last frame when F rests and a = 0. q: one number a step.
+// General joint: up to six rotations and translations in sequence, each about or along an axis of
+// the frame that the steps before it produce (the SDOF joint of [van der Merwe 1995], with axes of
+// any direction; its axes and their rate corrected, sections 3.1 and 3.5). No massless intermediate
+// bodies: an axis is a unit motion transformed through the later steps, the bias is the
+// acceleration of the last frame when F rests and a = 0. q: one number per step.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace trammel {
 
 struct Compound {
-  // Steps about the coordinate axes are known by their code; an oblique one has its unit axis in
-  // the joint's constants, three numbers a step in order.
+  // Steps about the coordinate axes are identified by their code; an oblique step has its unit axis
+  // in the joint's constants, three numbers per step in order.
   enum class Step : std::uint8_t {
     turn_x,
     turn_y,
@@ -64,7 +64,7 @@ struct Compound {
       V = to_child(X, V) + V_k;
       A = to_child(X, A) + cross(V, V_k);
     }
-    // seen from M itself: A is spatial, so the rate of the columns is A - V x V = A
+    // in M's frame the rate of the axes is A - V x V = A, because A is spatial
     return A;
   }
 
@@ -82,7 +82,7 @@ struct Compound {
   }
 
  private:
-  // The unit motion of step k; looks at, but does not pass, its axis.
+  // Unit motion of step k; reads its axis without advancing the pointer.
   template <Scalar S, Scalar P> Motion<S> step_motion(int k, const P* axis) const {
     switch (step[k]) {
       case Step::turn_oblique: return {{S(axis[0]), S(axis[1]), S(axis[2])}, {}};
@@ -90,7 +90,7 @@ struct Compound {
       default: return unit_motion<S>(int(step[k]));
     }
   }
-  // Where step k puts the next frame; passes its axis.
+  // Pose of the frame after step k in the frame before it; advances the pointer past its axis.
   template <Scalar S, Scalar P>
   Pose<S> step_pose(int k, const Coordinates<S, P>& q, const P*& axis) const {
     const P* n = axis;

@@ -1,7 +1,7 @@
-// What a joint is given: its coordinates, the sine and cosine of each, and its constants (the pitch
-// of a screw, oblique axes). For doubles and lanes the sines of all joints are made ahead of a
-// sweep, a register at a time: doubles fill it, and no body waits for its own sine. Other scalars
-// make them on demand.
+// Coordinates of a joint with the sine and cosine of each, and its constants (the pitch of a screw,
+// oblique axes). For doubles and SIMD lanes the sines of all joints are computed before a
+// recursion, one register at a time: registers are full, and no body waits for its own sine. Other
+// scalars compute them on demand.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ template <Scalar S, Scalar P> struct Coordinates {
   const S& operator[](int k) const { return q[k]; }
   SinCos<S> turn(int k) const { return sin_cos(q[k]); }
 };
-// Where sines are made ahead.
+// With precomputed sines and cosines.
 template <Scalar S, Scalar P> struct PreparedCoordinates {
   const S *q, *sin, *cos;
   const P* constants;
@@ -28,7 +28,7 @@ template <Scalar S, Scalar P> struct PreparedCoordinates {
 template <Scalar P> struct Coordinates<double, P> : PreparedCoordinates<double, P> {};
 template <int N, Scalar P> struct Coordinates<Pack<N>, P> : PreparedCoordinates<Pack<N>, P> {};
 
-// Where sines and cosines of a whole position are kept: nowhere, unless they are made ahead.
+// Cache of sines and cosines of all coordinates; empty for scalars that compute them on demand.
 template <Scalar S> class Turns {
  public:
   explicit Turns(int /*nq*/) {}
@@ -43,7 +43,7 @@ template <Scalar S> class Turns {
 
 template <> class Turns<double> {
  public:
-  // whole registers of any instruction set are stored
+  // padded: whole registers of any instruction set are stored
   explicit Turns(int nq) : sin_(std::size_t(nq) + widest), cos_(std::size_t(nq) + widest) {}
 
   [[gnu::flatten]] void prepare(std::span<const double> q) {
@@ -52,7 +52,8 @@ template <> class Turns<double> {
     std::size_t k = 0;
     for (; k + lanes <= q.size(); k += lanes) turn(k, Angles::load(&q[k]));
     if (k == q.size()) return;
-    // what does not fill a register is done together with some that were done already, or alone
+    // an incomplete last register overlaps the one before it, or is loaded partially if it is the
+    // only one
     if (k > 0)
       turn(q.size() - lanes, Angles::load(&q[q.size() - lanes]));
     else

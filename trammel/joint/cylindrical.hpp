@@ -1,4 +1,4 @@
-// Turns about z and slides along it, freely. q: angle, distance.
+// Cylindrical joint: independent rotation about z and translation along it. q: angle, distance.
 #pragma once
 
 #include "trammel/joint/flat.hpp"

@@ -1,4 +1,4 @@
-// Joints whose coordinates are plain numbers that add: the rate of q is v.
+// Joints whose configuration space is a vector space: the rate of q is v.
 #pragma once
 
 #include "trammel/joint/axes.hpp"
@@ -7,7 +7,7 @@
 
 namespace trammel {
 
-// The k-th unit motion: turns about x y z, then slides along x y z.
+// The k-th unit motion: rotations about x y z, then translations along x y z.
 template <Scalar S> Motion<S> unit_motion(int k) {
   const Mat3<S> e = Mat3<S>::identity();
   const Vec3<S> axis = k % 3 == 0 ? e.x : k % 3 == 1 ? e.y : e.z;

@@ -1,5 +1,5 @@
-// No joint at all: six freedoms. q: unit quaternion w x y z, then position x y z in the fixed
-// frame; v: angular velocity and velocity of the origin, both in the moving frame.
+// Free joint (floating base): six degrees of freedom. q: unit quaternion w x y z, then position x y
+// z in the fixed frame; v: angular velocity and velocity of the origin, both in the moving frame.
 #pragma once
 
 #include "trammel/joint/spherical.hpp"
@@ -22,7 +22,7 @@ struct FreeMotion {
     Spherical::rate(q, v, q_dot);
     put_position(rotation(quaternion_at(q)) * Vec3<S>{v[3], v[4], v[5]}, q_dot);
   }
-  // at a constant twist the body follows a screw
+  // a constant twist is a screw motion
   template <Scalar S> static void integrate(const S* q, const S* v, S* out) {
     const Motion<S> twist{{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
     const Vec3<S> p = Vec3<S>{q[4], q[5], q[6]} + rotation(quaternion_at(q)) * screw_shift(twist);
@@ -48,7 +48,7 @@ struct FreeMotion {
 struct Free : FreeMotion {
   static constexpr EveryWay fixed_axes{};
 };
-// Written from its far side, it has columns that change.
+// With parent and child exchanged, its axes change with q.
 struct FreeFromAfar : FreeMotion {
   static constexpr bool reversed = true;
   template <Scalar S, Scalar P> void columns(const Coordinates<S, P>&, Motion<S>* out) const {

@@ -1,4 +1,5 @@
-// How a joint gives way: the step of the articulated-body algorithm that depends on its axes.
+// Joint factor of the articulated-body algorithm (ABA): the part of pass 2 that depends on the
+// axes, U = I_A S, D = S^T U, D^-1 [U^T u] and I_A - U D^-1 U^T.
 #pragma once
 
 #include <utility>
@@ -7,7 +8,7 @@
 
 namespace trammel {
 
-// Per freedom, what the last sweep needs: a = w - W^T A.
+// Per degree of freedom, for pass 3: a = w - W^T A.
 template <Scalar S> struct Hinge {
   Force<S> W;  // U D^-1
   S w{};       // D^-1 u
@@ -17,12 +18,12 @@ template <Scalar S> Hinge<S> operator-(const Hinge<S>& a, const Hinge<S>& b) {
   return {a.W - b.W, a.w - b.w};
 }
 
-// D^-1 x for n numbers or rows x; D symmetric and positive, its lower half given. No pivoting, so
-// no branch on a value. watch(k, pivot) is told each pivot: how heavy freedom k is when those
-// before it give way.
+// D^-1 x for n numbers or rows x; D symmetric and positive definite, its lower triangle given. No
+// pivoting, so no branch on a value. watch(k, pivot) receives each pivot: the inertia of degree of
+// freedom k with those before it free.
 template <std::size_t N, Scalar S, class Row, class Watch>
 void divide(std::size_t n, S (&D)[N][N], std::array<Row, N>& x, const Watch& watch) {
-  if (n > N) __builtin_unreachable();  // gcc warns of what lies beyond
+  if (n > N) __builtin_unreachable();  // otherwise gcc warns of indices out of range
   // L D L^T, forward and back substitution
   for (std::size_t j = 0; j < n; ++j) {
     watch(int(j), D[j][j]);
@@ -53,7 +54,7 @@ std::array<Hinge<S>, N> open_hinge(const Axes& S_J, const std::array<Force<S>, N
   divide(n, D, h, watch);
   return h;
 }
-// What moves in every way has U = D: W is the identity, and only u is left to be divided.
+// Free joints have S = 1 and U = D: W is the identity, and only D^-1 u is computed.
 template <Scalar S, class Watch>
 std::array<Hinge<S>, 6> open_hinge(EveryWay S_J, const std::array<Force<S>, 6>& U,
                                    const std::array<S, 6>& u, const Watch& watch) {
@@ -70,7 +71,7 @@ std::array<Hinge<S>, 6> open_hinge(EveryWay S_J, const std::array<Force<S>, 6>& 
   return h;
 }
 
-// I - U U^T / D: what is left of an inertia when one way to move, S_k, gives way; U = I S_k.
+// I - U U^T / D: the inertia left when one degree of freedom, S_k, is eliminated; U = I S_k.
 template <Scalar S>
 ArticulatedInertia<S> give_way(const ArticulatedInertia<S>& I, const Motion<S>& S_k) {
   const Force<S> U = I * S_k, W = (S(1.0) / dot(S_k, U)) * U;
@@ -79,24 +80,24 @@ ArticulatedInertia<S> give_way(const ArticulatedInertia<S>& I, const Motion<S>& 
            I.coupling.z - W.force.z * U.moment},
           I.linear - symmetric_outer(U.force, W.force)};
 }
-// I_A - U D^-1 U^T: what is felt of a body through its joint. One freedom gives way after the
-// other: so what is left stays positive, where all at once would multiply rounding by the condition
-// of D.
+// I_A - U D^-1 U^T: articulated inertia as seen from the parent through the joint. Degrees of
+// freedom are eliminated one after the other: the result stays positive semidefinite, while the
+// formula for all at once would multiply rounding by the condition number of D.
 template <class Axes, Scalar S>
 ArticulatedInertia<S> felt_through(const Axes& S_J, const ArticulatedInertia<S>& I_A) {
-  if (S_J.n == 6) return {};  // a joint that gives way in every direction passes nothing on
+  if (S_J.n == 6) return {};  // a joint with six degrees of freedom transmits nothing
   ArticulatedInertia<S> I = I_A;
   for (int k = 0; k < S_J.n; ++k) I = give_way(I, column<S>(S_J, k));
   return I;
 }
-// The same where U and the hinge are known already: of use to a turn about z.
+// The same where U and the joint factor are known already; used by the overload for AboutZ.
 template <class Axes, Scalar S, std::size_t N>
 ArticulatedInertia<S> project(const Axes& S_J, const ArticulatedInertia<S>& I_A,
                               const std::array<Force<S>, N>&, const std::array<Hinge<S>, N>&) {
   return felt_through(S_J, I_A);
 }
 
-// Felt through a turn about z: the rows of z have vanished and are not stored.
+// Articulated inertia through a rotation about z: the rows of z are zero and not stored.
 template <Scalar S> struct SpinFreeInertia {
   S xx, xy, yy;                    // of the rotational part
   Vec3<S> coupling_x, coupling_y;  // rows of the coupling

@@ -1,5 +1,5 @@
-// A joint is what it does: where it places the child, which ways it lets it move. Nothing else in
-// the engine can tell one joint from another.
+// Joint types. A joint is defined by its pose X_FM(q), its motion subspace S(q) and its
+// coordinates; the rest of the engine does not depend on the type of a joint.
 #pragma once
 
 #include <variant>
@@ -22,22 +22,22 @@ concept JointType = requires(const J joint, const Pose<double> X_PF,
                              const Coordinates<double, double> x, const double* q, const double* v,
                              double* out, Motion<double>* columns) {
   { J::max_nq } -> std::convertible_to<int>;   // coordinates, at most
-  { J::max_nv } -> std::convertible_to<int>;   // freedoms, at most
+  { J::max_nv } -> std::convertible_to<int>;   // degrees of freedom, at most
   { joint.nq() } -> std::convertible_to<int>;  // coordinates of this one
-  { joint.nv() } -> std::convertible_to<int>;  // freedoms of this one
-  {to_child(X_PF * joint.pose(x), *columns)};  // X_FM(q), or something smaller like it
+  { joint.nv() } -> std::convertible_to<int>;  // degrees of freedom of this one
+  {to_child(X_PF * joint.pose(x), *columns)};  // X_FM(q), or a cheaper type
   {joint.neutral(out)};                        // the position where F and M coincide
   {joint.rate(q, v, out)};                     // q_dot(q, v)
   {joint.integrate(q, v, out)};                // q after one unit of time at constant v
-  {joint.difference(q, q, out)};               // the v that leads there: its inverse
+  {joint.difference(q, q, out)};               // its inverse: the v from one q to another
 }
 &&(
-    requires { J::fixed_axes; } ||  // S: a turn about z, a slide along z, or every way
+    requires { J::fixed_axes; } ||  // S: rotation about z, translation along z, or the identity
     requires(const J joint, const Coordinates<double, double> x, Motion<double>* out) {
-      joint.columns(x, out);  // S(q), told in M
+      joint.columns(x, out);  // S(q), in M's axes
     });
 
-// At most eleven kinds: up to there libstdc++ turns std::visit into a plain switch.
+// At most eleven alternatives: up to there libstdc++ compiles std::visit to a switch.
 using Joint = std::variant<Revolute, Prismatic, Screw, Cylindrical, Universal, Spherical, Planar,
                            Free, Compound, FreeFromAfar>;
 static_assert(JointType<Revolute> && JointType<Prismatic> && JointType<Screw> &&
@@ -45,10 +45,10 @@ static_assert(JointType<Revolute> && JointType<Prismatic> && JointType<Screw> &&
               JointType<Planar> && JointType<Free> && JointType<Compound> &&
               JointType<FreeFromAfar>);
 
-// The user names parent and child; the tree may have to be walked the other way. A joint seen from
-// its far side has, with X = X_FM(q) and v unchanged,
-//   pose X^-1,  columns -X S,  bias -X bias      (the motion of F in M, told in F).
-// Joints about z are turned round by the builder instead, which flips their axis.
+// The user names parent and child; the spanning tree may run the other way. A joint with parent and
+// child exchanged has, with X = X_FM(q) and v unchanged,
+//   pose X^-1,  axes -X S,  bias -X bias      (the motion of F relative to M, in F's axes).
+// Joints about or along z are reversed by the builder instead, which flips their axis.
 template <JointType J> bool is_reversed(const J& joint) {
   if constexpr (requires { joint.reversed; })
     return joint.reversed;
@@ -64,7 +64,8 @@ template <JointType J, Scalar S, Scalar P> auto pose(const J& joint, const Coord
     return joint.pose(q);
   }
 }
-// S(q): joints whose axes are not about or along z keep their columns in `keep`, one per freedom.
+// S(q): joints whose axes are not about or along z store their columns in `keep`, one per degree of
+// freedom.
 template <JointType J, Scalar S, Scalar P>
 auto axes(const J& joint, const Coordinates<S, P>& q, Motion<S>* keep) {
   if constexpr (requires { J::fixed_axes; }) {
@@ -78,14 +79,14 @@ auto axes(const J& joint, const Coordinates<S, P>& q, Motion<S>* keep) {
     return Columns<S, J::max_nv>{keep, joint.nv()};
   }
 }
-// The same again, in a later sweep.
+// The same from stored columns, in a later pass.
 template <JointType J, Scalar S> auto axes(const J& joint, const Motion<S>* kept) {
   if constexpr (requires { J::fixed_axes; })
     return J::fixed_axes;
   else
     return Columns<S, J::max_nv>{kept, joint.nv()};
 }
-// dS/dt v: what the columns' own change adds to acceleration
+// Bias dS/dt v: acceleration by the change of the joint's axes
 template <JointType J, Scalar S, Scalar P>
 auto bias(const J& joint, const Coordinates<S, P>& q, const S* v) {
   if constexpr (requires { joint.bias(q, v); }) {

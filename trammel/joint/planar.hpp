@@ -1,4 +1,5 @@
-// Slides along x and y of the fixed frame, then turns about z. q: x, y, angle; v is their rate.
+// Planar joint: translation along x and y of the fixed frame, then rotation about z. q: x, y,
+// angle; v is their rate.
 #pragma once
 
 #include "trammel/joint/flat.hpp"

@@ -1,4 +1,5 @@
-// Slides along z; the builder turned the frames so that the user's axis is z. q: the distance.
+// Prismatic joint: translation along z; the builder rotates the frames so that the user's axis is
+// z. q: the distance.
 #pragma once
 
 #include "trammel/joint/flat.hpp"

@@ -1,4 +1,5 @@
-// Turns about z; the builder turned the frames so that the user's axis is z. q: the angle.
+// Revolute joint: rotation about z; the builder rotates the frames so that the user's axis is z. q:
+// the angle.
 #pragma once
 
 #include "trammel/joint/flat.hpp"

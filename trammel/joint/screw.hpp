@@ -1,4 +1,5 @@
-// Turns about z and slides along it in proportion. q: the angle; constant: the pitch in m/rad.
+// Screw (helical) joint: rotation about z with proportional translation along it. q: the angle;
+// constant: the pitch in m/rad.
 #pragma once
 
 #include "trammel/joint/flat.hpp"

@@ -1,5 +1,5 @@
-// Turns about a point, any way. q: unit quaternion w x y z; v: angular velocity in the moving
-// frame.
+// Spherical (ball) joint: any rotation about a point. q: unit quaternion w x y z; v: angular
+// velocity in the moving frame.
 #pragma once
 
 #include "trammel/joint/flat.hpp"

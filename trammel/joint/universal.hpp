@@ -1,4 +1,5 @@
-// Turns about z of the fixed frame, then about x of the turned one. q: the two angles.
+// Universal joint: rotation about z of the fixed frame, then about x of the rotated one. q: the two
+// angles.
 #pragma once
 
 #include "trammel/joint/flat.hpp"

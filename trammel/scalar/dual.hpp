@@ -1,8 +1,8 @@
-// A value and its N slopes: derivatives by running the same text once. The slopes lie side by side
-// in vector registers, so that eight cost little more than one.
+// Dual number: a value and its N derivatives, for forward-mode automatic differentiation. The
+// derivatives lie side by side in SIMD registers, so that eight cost little more than one.
 //
-// Comparisons look at the value only and are plain bools. Its layout depends on -march: keep it out
-// of public signatures.
+// Comparisons use the value only and are plain bools. The layout depends on -march: keep it out of
+// public signatures.
 #pragma once
 
 #include <bit>
@@ -22,11 +22,11 @@ template <int N> struct Dual {
   Dual() = default;
   Dual(double constant) : value(constant) {}
   Dual(double v, const Slope& s) : value(v), slope(s) {}
-  // The k-th of the numbers by which we differentiate.
+  // The k-th independent variable.
   static Dual variable(double v, int k) {
     return {v, Slope([k](int i) { return i == k ? 1.0 : 0.0; })};
   }
-  // Written out, and by arithmetic that the compiler removes again, so that slopes are copied
+  // Written out, and by arithmetic that the compiler removes again, so that derivatives are copied
   // register by register: as bytes, gcc copies them in halves or quarters, and the next load of a
   // whole register waits for all those stores.
   Dual(const Dual& other) : value(other.value), slope(-(-other.slope)) {}
@@ -119,8 +119,8 @@ template <int N> struct Dual {
   friend bool operator==(const Dual& a, const Dual& b) { return a.value == b.value; }
 
  private:
-  // The chain rule. What does not move has no slope, even where the function is infinitely steep:
-  // the square root of a constant 0 has slope 0, not nan.
+  // Chain rule. The derivative of a constant is 0, even where the function is infinitely steep: the
+  // square root of a constant 0 has derivative 0, not nan.
   static Slope chain(double rate, const Slope& inner) {
     Slope slope = rate * inner;
     if (!std::isfinite(rate)) [[unlikely]]
@@ -129,7 +129,7 @@ template <int N> struct Dual {
     return slope;
   }
   static Slope divided(const Slope& slope, double by) {
-#ifdef __clang__  // there, at AVX-512, libstdc++ 12 divides nothing that does not fill a register
+#ifdef __clang__  // at AVX-512 libstdc++ 12 does not divide a partly filled register
     if constexpr (!std::has_single_bit(unsigned(N)))
       return Slope([&](auto lane) { return slope[lane] / by; });
 #endif

@@ -14,19 +14,20 @@ bool is(Expr x, double value) { return x.is_constant() && x.constant() == value;
 bool is(Expr x, Op op) { return !x.is_constant() && node(x).op == op; }
 Expr operand(Expr x, int k) { return {*x.nodes(), node(x).operand[std::size_t(k)]}; }
 
-// Is it finite wherever its letters are harmless? Only then may 0 * x be 0 and x - x be 0.
+// Whether it is finite for all regular values of its symbols. Only then may 0 * x be 0 and x - x be
+// 0.
 bool is_sound(Expr x) {
   return x.is_constant() ? std::isfinite(x.constant()) : !node(x).is_suspect;
 }
 
-// Does it carry a minus in front?
+// Whether it has a leading minus.
 bool is_negative(Expr x) {
   if (x.is_constant()) return std::signbit(x.constant()) && !std::isnan(x.constant());
   return node(x).op == Op::neg;
 }
 
 std::string some_letter(Expr x) {
-  // an expression without letters would have been folded: below every node there is one
+  // an expression without symbols would have been folded: every node has one among its operands
   while (node(x).op != Op::letter) {
     int k = 0;
     while (operand(x, k).is_constant()) ++k;
@@ -48,7 +49,7 @@ Expr make(Op op, std::initializer_list<Expr> operands) {
   return {nodes, nodes.add(node_of(nodes, op, operands))};
 }
 
-// constants first, then the older node: x * y and y * x are one
+// constants first, then the older node: x * y and y * x are the same node
 Expr make_commutative(Op op, Expr x, Expr y) {
   const bool in_order = x.is_constant() || (!y.is_constant() && x.id() < y.id());
   return in_order ? make(op, {x, y}) : make(op, {y, x});
@@ -76,8 +77,8 @@ Expr unrolled_power(Expr x, int n) {
 
 }  // namespace
 
-// What follows is noinline because its callers are flattened: with link-time optimisation all of it
-// would be copied into every sweep.
+// The functions below are noinline because their callers are flattened: with link-time optimization
+// all of them would be copied into every recursion.
 
 Expr::Expr(Nodes& nodes, int id) : nodes_(&nodes), id_(id) {
   if (nodes[id].op == Op::constant) *this = nodes[id].constant;
@@ -118,7 +119,7 @@ Expr::Expr(Nodes& nodes, int id) : nodes_(&nodes), id_(id) {
   if (is_negative(y)) return x + (-y);
   if (is_negative(x)) return -((-x) + y);
 
-  // y - x and a sign, if someone has it already: signs travel outward and mostly vanish
+  // reuse y - x with a sign, if it exists: signs are moved outward and mostly cancel
   Nodes& nodes = *shared_nodes(std::array{x, y});
   if (const auto reversed = nodes.find(node_of(nodes, Op::sub, {y, x})))
     return -Expr(nodes, *reversed);
@@ -255,7 +256,7 @@ std::vector<int> live_nodes(std::span<const Expr> expressions) {
   std::vector<int> live;
   if (!nodes) return live;
 
-  // operands have smaller numbers: counting down, every user is seen before what it uses
+  // operands have smaller ids: in descending order, every user comes before its operands
   std::vector<bool> is_live(std::size_t(nodes->size()), false);
   for (const Expr& x : expressions)
     if (!x.is_constant()) is_live[std::size_t(x.id())] = true;

@@ -1,9 +1,9 @@
-// Expr: a symbol, or what an algorithm made of symbols; the number kind that turns a computation
-// into formulas. Graph: where letters come from.
+// Expr: symbolic expression, the scalar type that turns a computation into formulas. Graph: the
+// owner of the symbols and nodes.
 //
 // An Expr is either a constant, which needs no graph, or a node of one. It is folded while it is
 // built: 0 + x, 1 * x, 0 * x, x - x, x / x and signs never become nodes; a nan or a division by the
-// constant 0 is never folded away. Comparisons give a Condition, which is no bool: choose by
+// constant 0 is never folded away. Comparisons give a Condition, which is not a bool: choose by
 // select().
 #pragma once
 
@@ -22,8 +22,8 @@ namespace trammel {
 
 class Condition;
 
-// The functions are found by their argument only (unqualified, as friends), so that sin(2.0) in
-// this namespace never becomes an Expr by accident.
+// The functions are found by argument-dependent lookup only (as friends), so that sin(2.0) in this
+// namespace never becomes an Expr by accident.
 class Expr {
  public:
   Expr() : Expr(0.0) {}
@@ -74,11 +74,11 @@ class Expr {
   friend Condition operator==(Expr x, Expr y);
   friend Expr select(Condition condition, Expr yes, Expr no);
 
-  // Are they the same node, or the same constant? (x == y asks about values, later.)
+  // Whether they are the same node, or the same constant. (x == y compares values, at evaluation.)
   friend bool is_same(Expr x, Expr y);
 
  private:
-  Nodes* nodes_;  // not owned: a Graph keeps them
+  Nodes* nodes_;  // not owned: a Graph owns them
   union {
     double constant_;
     int id_;
@@ -86,12 +86,12 @@ class Expr {
 };
 static_assert(sizeof(Expr) == 16);
 
-// A truth that may not be known yet; therefore nothing to branch on.
+// Truth value that may be known only at evaluation; therefore it cannot be branched on.
 class Condition {
  public:
   Condition(std::same_as<bool> auto truth) : truth_(truth ? 1.0 : 0.0) {}
   explicit Condition(Expr truth) : truth_(truth) {}
-  Expr truth() const { return truth_; }  // constant 0 or 1, or a node that compares
+  Expr truth() const { return truth_; }  // constant 0 or 1, or a comparison node
 
   friend Expr select(Condition condition, Expr yes, Expr no);
 
@@ -99,9 +99,10 @@ class Condition {
   Expr truth_;
 };
 
-// A handle: copies mean the same graph. Expressions of one graph share its nodes, which only grow,
-// and no single owner outlives all the rest: hence the one shared_ptr of the house. Keep one handle
-// as long as any Expr made from it. One thread at a time may build; many may read.
+// Handle of a graph: copies refer to the same graph. Expressions of one graph share its nodes,
+// which only grow, and no single owner outlives all others: hence the one shared_ptr of the
+// library. Keep one handle as long as any Expr made from it. One thread at a time may build; many
+// may read.
 class Graph {
  public:
   Expr letter(std::string_view name) { return {*nodes_, nodes_->letter(name)}; }
@@ -114,10 +115,11 @@ class Graph {
   std::shared_ptr<Nodes> nodes_ = std::make_shared<Nodes>();
 };
 
-// Which nodes are these made of? Their numbers, each after its operands. Constants have none.
+// The nodes these expressions consist of: their ids, each after its operands. Constants have none.
 std::vector<int> live_nodes(std::span<const Expr> expressions);
 
-// The one graph of these, null if all are constants; throws std::logic_error if there are two.
+// The common graph of these expressions, null if all are constants; throws std::logic_error if
+// there are two.
 Nodes* shared_nodes(std::span<const Expr> expressions);
 
 }  // namespace trammel

@@ -1,4 +1,4 @@
-// How many operations does it take to compute these expressions, each common part once?
+// Number of operations needed to compute expressions, each common subexpression once.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ struct OperationCount {
   int multiplications = 0;
   int divisions = 0;
   int functions = 0;  // sqrt, sin, pow, ...
-  int negations = 0;  // most vanish into the addition that follows
+  int negations = 0;  // most are absorbed by a following addition
   int choices = 0;    // comparisons, select, abs, min, max
 
   int total() const {
@@ -21,7 +21,7 @@ struct OperationCount {
   bool operator==(const OperationCount&) const = default;
 };
 
-// Letters and constants are free.
+// Symbols and constants cost nothing.
 OperationCount operations(std::span<const Expr> expressions);
 
 }  // namespace trammel

@@ -7,8 +7,9 @@ namespace trammel {
 
 namespace {
 
-// A small change of operand k by `change` changes the node by this much. It is linear in `change`,
-// so the reverse sweep uses it too: a node's adjoint goes in, the operand's share comes out.
+// Change of node `id` by a small change of operand k. It is linear in `change`, so reverse mode
+// uses it too: with a node's adjoint as the change, it returns the contribution to the operand's
+// adjoint.
 Expr passed_on(Nodes& nodes, int id, int k, Expr change) {
   const Node node = nodes[id];  // a copy: building may move the nodes
   const auto operand = [&](std::size_t i) { return Expr(nodes, node.operand[i]); };
@@ -42,7 +43,7 @@ Expr passed_on(Nodes& nodes, int id, int k, Expr change) {
     case Op::min: return select(operand(1) < x(), is_first ? 0.0 : change, is_first ? change : 0.0);
     case Op::max: return select(x() < operand(1), is_first ? 0.0 : change, is_first ? change : 0.0);
     case Op::select: {
-      if (is_first) return 0.0;  // a condition is flat
+      if (is_first) return 0.0;  // a condition is piecewise constant
       const Condition condition(x());
       return k == 1 ? select(condition, change, 0.0) : select(condition, 0.0, change);
     }
@@ -56,7 +57,7 @@ void expect_letter(const Expr& letter) {
     throw std::invalid_argument("derivative: with respect to a letter, not to another expression");
 }
 
-// Which nodes change when these letters do?
+// Nodes that depend on these symbols.
 std::vector<bool> changing(const Nodes& nodes, std::span<const int> live,
                            std::span<const Expr> letters) {
   std::vector<bool> is_changing(std::size_t(nodes.size()), false);
@@ -79,7 +80,7 @@ Expr derivative(const Expr& expression, const Expr& letter) {
   std::vector<Expr> slope(is_changing.size());
   slope[std::size_t(letter.id())] = 1.0;
 
-  // outward from the letter: each node's slope is what its operands pass on
+  // forward mode: each node's derivative is the sum over its operands
   for (const int id : live) {
     const Node node = nodes[id];
     for (int k = 0; k < arity(node.op); ++k) {
@@ -100,10 +101,10 @@ std::vector<Expr> gradient(const Expr& expression, std::span<const Expr> letters
 
   const std::vector<int> live = live_nodes(std::array{expression});
   const std::vector<bool> is_changing = changing(nodes, live, letters);
-  std::vector<Expr> adjoint(is_changing.size());  // how the expression changes with each node
+  std::vector<Expr> adjoint(is_changing.size());  // derivative of the expression by each node
   adjoint[std::size_t(expression.id())] = 1.0;
 
-  // inward from the expression: each operand collects from all that use it
+  // reverse mode: each operand sums the contributions of all its users
   for (auto id = live.rbegin(); id != live.rend(); ++id) {
     const Node node = nodes[*id];
     for (int k = 0; k < arity(node.op); ++k) {

@@ -1,6 +1,7 @@
-// How does an expression change with its letters? Again as expressions of the same graph.
+// Symbolic derivatives of expressions by symbols, as expressions of the same graph.
 //
-// Where a function has a corner (abs, min, max, select) the slope is that of the branch taken.
+// Where a function is not differentiable (abs, min, max, select) the derivative is that of the
+// branch taken.
 #pragma once
 
 #include <span>
@@ -10,12 +11,12 @@
 
 namespace trammel {
 
-// One derivative, by one forward sweep. Cost O(nodes of the graph), no recursion.
+// One derivative, by forward mode. Cost O(nodes of the graph), no recursion.
 Expr derivative(const Expr& expression, const Expr& letter);
 
-// All derivatives, by one reverse sweep: about four times the operations of the expression, however
-// many letters there are. At a point where the branch of a select that is not taken has an infinite
-// slope, reverse sweeps give nan; derivative() does not.
+// All derivatives, by reverse mode: about four times the operations of the expression, for any
+// number of symbols. At a point where the branch of a select that is not taken has an infinite
+// derivative, reverse mode gives nan; derivative() does not.
 std::vector<Expr> gradient(const Expr& expression, std::span<const Expr> letters);
 
 }  // namespace trammel

@@ -31,7 +31,7 @@ Expr substitute(const Expr& expression, std::span<const Substitution> substituti
   if (expression.is_constant()) return expression;
   Nodes& nodes = *expression.nodes();
 
-  // every letter stands for itself, unless told otherwise
+  // every symbol stands for itself, unless it is replaced
   std::vector<Expr> letters;
   for (const std::string& name : nodes.letters()) letters.push_back({nodes, nodes.letter(name)});
   for (const auto& [letter, replacement] : substitutions) {

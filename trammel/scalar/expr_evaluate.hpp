@@ -1,7 +1,7 @@
-// What is an expression worth, given its letters? For every kind of number P: with doubles it is a
-// value, with Packs many, with Duals a derivative, with Exprs a substitution.
+// Evaluation of expressions for given values of the symbols, with any scalar P: doubles give a
+// value, Packs many, Duals a derivative, Exprs a substitution.
 //
-// One pass over the nodes in order of their numbers; no recursion, so depth does not matter.
+// One pass over the nodes in order of their ids; no recursion, so depth is not limited.
 #pragma once
 
 #include <cmath>
@@ -19,11 +19,12 @@ namespace trammel {
 
 namespace evaluation {
 
-[[noreturn]] void throw_lacks(Op op);  // this kind of number has no such function
+[[noreturn]] void throw_lacks(Op op);  // this scalar type has no such function
 void expect_letters(const Graph& graph, std::size_t given);
 void expect_node(const Graph& graph, const Expr& expression, std::size_t evaluated);
 
-// The functions of one operand; for those a kind of number lacks, what can stand in for them.
+// Functions of one operand; a function that a scalar type lacks is replaced by an equivalent where
+// there is one.
 template <Scalar P> P function(Op op, const P& x) {
   using std::abs, std::acos, std::asin, std::atan, std::cos, std::exp, std::log, std::sin,
       std::sqrt, std::tan;
@@ -75,7 +76,7 @@ template <Scalar P> P function(Op op, const P& x) {
   throw_lacks(op);
 }
 
-// yes or no, by how x compares with y
+// `yes` or `no`, by the comparison of x with y
 template <Scalar P> P choice(Op comparison, const P& x, const P& y, const P& yes, const P& no) {
   switch (comparison) {
     case Op::less:
@@ -92,7 +93,7 @@ template <Scalar P> P choice(Op comparison, const P& x, const P& y, const P& yes
   throw_lacks(comparison);
 }
 
-// A constant exponent stays a double where P can use that: no logarithm of a negative base.
+// A constant exponent stays a double where P supports that: no logarithm of a negative base.
 template <Scalar P> P power(const P& base, const P& exponent, const Node& exponent_node) {
   using std::pow;
   if (exponent_node.op == Op::constant) {
@@ -113,7 +114,7 @@ template <Scalar P> P angle_of(const P& y, const P& x) {
     throw_lacks(Op::atan2);
 }
 
-// The value of one node, from those of its operands. A condition has none: its select compares.
+// Value of one node, from those of its operands. A condition has no value: its select compares.
 template <Scalar P>
 P value(const Nodes& nodes, const Node& node, std::span<const P> letters,
         const std::vector<P>& values) {
@@ -148,7 +149,7 @@ P value(const Nodes& nodes, const Node& node, std::span<const P> letters,
 
 }  // namespace evaluation
 
-// The value of every node. `letters` are in the order of graph.letters().
+// Values of all nodes. `letters` are in the order of Graph::symbols().
 //
 // Throws std::logic_error if some node is a function that P lacks (a Pack has no log).
 template <Scalar P> std::vector<P> evaluate(const Graph& graph, std::span<const P> letters) {
@@ -163,7 +164,7 @@ template <Scalar P> std::vector<P> evaluate(const Graph& graph, std::span<const 
   return values;
 }
 
-// The same, but only of the nodes that `wanted` are made of; the others are zero.
+// The same for the nodes that `wanted` consist of only; the others are zero.
 template <Scalar P>
 std::vector<P> evaluate(const Graph& graph, std::span<const P> letters,
                         std::span<const Expr> wanted) {
@@ -179,7 +180,7 @@ std::vector<P> evaluate(const Graph& graph, std::span<const P> letters,
   return values;
 }
 
-// What expressions of a graph are worth, for given letters.
+// Values of expressions of a graph, for given values of the symbols.
 template <Scalar P> class Values {
  public:
   Values(Graph graph, std::span<const P> letters)
@@ -202,8 +203,7 @@ struct Substitution {
   Expr letter, replacement;
 };
 
-// The expression with other expressions in the place of letters, all at once: {{x, y}, {y, x}}
-// swaps.
+// The expression with symbols replaced by expressions, simultaneously: {{x, y}, {y, x}} swaps.
 Expr substitute(const Expr& expression, std::span<const Substitution> substitutions);
 Expr substitute(const Expr& expression, std::initializer_list<Substitution> substitutions);
 

@@ -22,7 +22,7 @@ constexpr Kind kinds[] = {{"constant", 0}, {"letter", 0}, {"+", 2},    {"-", 2},
                           {"max", 2},      {"<", 2},      {"<=", 2},   {"==", 2},   {"select", 3}};
 static_assert(std::size(kinds) == std::size_t(Op::select) + 1);
 
-// by bits, so that nan is itself and -0 is not 0
+// bitwise, so that nan equals itself and -0 differs from 0
 std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 bool is_equal(const Node& x, const Node& y) {

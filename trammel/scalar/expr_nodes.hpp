@@ -1,8 +1,8 @@
-// What expressions are made of: numbered nodes, each after its operands, equal ones only once
-// (hash-consing), so that common parts are found while an algorithm runs.
+// Expression nodes: numbered, each after its operands, equal ones stored only once (hash-consing),
+// so that common subexpressions are found while an algorithm runs.
 //
-// Nodes only grow: a node's number and its meaning never change. Those who build expressions use
-// Expr and Graph (expr.hpp); this is for those who walk them: evaluate, differentiate, print.
+// Nodes only grow: a node's id and its meaning never change. Expressions are built with Expr and
+// Graph (expr.hpp); this interface is for traversal: evaluation, differentiation, printing.
 #pragma once
 
 #include <array>
@@ -28,13 +28,13 @@ enum class Op : std::uint8_t {
 };
 // clang-format on
 
-int arity(Op op);              // how many operands
-std::string_view name(Op op);  // as a person writes it: "sin", "+", "<"
+int arity(Op op);              // number of operands
+std::string_view name(Op op);  // as in a formula: "sin", "+", "<"
 
 struct Node {
   Op op = Op::constant;
-  bool is_suspect = false;                    // holds inf, nan or a division by the constant 0
-  std::array<int, 3> operand = {-1, -1, -1};  // numbers of earlier nodes; of a letter: its index
+  bool is_suspect = false;                    // contains inf, nan or a division by the constant 0
+  std::array<int, 3> operand = {-1, -1, -1};  // ids of earlier nodes; of a symbol: its index
   double constant = 0;
 
   std::span<const int> operands() const { return {operand.data(), std::size_t(arity(op))}; }
@@ -42,7 +42,7 @@ struct Node {
 
 class Nodes {
  public:
-  int add(const Node& node);                        // its number; a new one only if it is new
+  int add(const Node& node);                        // its id; added unless an equal node exists
   std::optional<int> find(const Node& node) const;  // without adding it
   int constant(double value);
   int letter(std::string_view name);  // the same name is the same node
@@ -52,7 +52,7 @@ class Nodes {
   const std::vector<std::string>& letters() const { return letters_; }  // in order of creation
 
  private:
-  std::size_t slot(const Node& node) const;  // where its number is, or would be
+  std::size_t slot(const Node& node) const;  // index of its id in the table, or of its place
   void grow();
 
   std::vector<Node> nodes_;

@@ -60,7 +60,8 @@ int precedence(Pending kind) {
   return 0;
 }
 
-// What waits for its right-hand side: an operator, or a '(' with the function before it, if any.
+// Stack entry that waits for its right-hand side: an operator, or a '(' with the function before
+// it, if any.
 struct Waiting {
   Pending kind;
   int position = 0;
@@ -93,7 +94,7 @@ class Parser {
   }
 
  private:
-  // where a number, a name, '(' or a sign may stand
+  // at a position for a number, a name, '(' or a sign
   void read_operand() {
     const char c = text_[at_];
     if (is_digit(c) || c == '.') return read_number();
@@ -108,7 +109,7 @@ class Parser {
     fail(position(), expected_operand(), is_double_star ? "a power is written x^2" : "");
   }
 
-  // where an operator, ',' or ')' may stand
+  // at a position for an operator, ',' or ')'
   void read_operator() {
     switch (text_[at_]) {
       case '+': return push_operator(Pending::plus);
@@ -168,7 +169,7 @@ class Parser {
     return nearest ? "did you mean " + in_quotes(*nearest) + "?" : "";
   }
 
-  // a value has been read where one was wanted
+  // pushes an operand that was read
   void give(Expr value, std::size_t length) {
     values_.push_back(value);
     wants_operand_ = false;
@@ -176,7 +177,8 @@ class Parser {
   }
 
   void push_operator(Pending kind) {
-    // those that hold tighter are complete now; equals too, but a^b^c is a^(b^c)
+    // operators of higher precedence are complete now; of equal precedence too, but a^b^c is
+    // a^(b^c)
     const int own = precedence(kind);
     const int least = kind == Pending::raise ? own + 1 : own;
     while (!waiting_.empty() && precedence(waiting_.back().kind) >= least) apply_last();
@@ -256,13 +258,13 @@ class Parser {
       fail(position(), "')' is missing for the '(' " + at_column(waiting_.back().position));
   }
 
-  // two values side by side, or a character that means nothing here
+  // two values without an operator, or a character without meaning here
   void complain_about_neighbour() {
     const char c = text_[at_];
     if (continues_name(c) || c == '.' || c == '(')
       return fail(position(), "expected an operator after " + in_quotes(last_),
                   "a product is written with '*'");
-    std::size_t length = 1;  // whole characters of UTF-8
+    std::size_t length = 1;  // bytes of one UTF-8 character
     while (at_ + length < text_.size() && (text_[at_ + length] & 0xC0) == 0x80) ++length;
     fail(position(), in_quotes(text_.substr(at_, length)) + " has no meaning in an expression");
   }
@@ -291,10 +293,10 @@ class Parser {
   std::span<const std::string> known_;
 
   std::size_t at_ = 0;            // the next character
-  std::string_view last_;         // what was read before it
+  std::string_view last_;         // the token before it
   bool wants_operand_ = true;     // a value comes next, not an operator
-  std::vector<Expr> values_;      // read, and not yet used
-  std::vector<Waiting> waiting_;  // read, and waiting for values
+  std::vector<Expr> values_;      // operands read and not yet used
+  std::vector<Waiting> waiting_;  // operators read and waiting for operands
   std::optional<ParseError> error_;
 };
 

@@ -9,7 +9,7 @@ namespace trammel {
 
 namespace {
 
-// How tightly a text holds together; parentheses where a looser one stands in a tighter place.
+// Binding strength of a text; parentheses where a weaker text stands in a place for a stronger one.
 enum Tightness { any, sum, product, power, atom };
 
 // Either a piece of text, or an expression that is still to be written.
@@ -46,7 +46,7 @@ std::string shortest(double x) {
   return {buffer, end};
 }
 
-// The pieces of a node that is no constant and no letter, in writing order.
+// Pieces of a node that is neither a constant nor a symbol, in writing order.
 std::vector<Piece> pieces(Expr x) {
   const Op op = node(x).op;
   const auto operand = [](Expr of, std::size_t k) {
@@ -64,8 +64,8 @@ std::vector<Piece> pieces(Expr x) {
       return {part(a, sum), text(" + "), part(b, product)};
     case Op::sub: return {part(a, sum), text(" - "), part(b, product)};
     case Op::mul:
-      // constants and products first: 2*a*b is (2*a)*b, and 2*(a*b) keeps its grouping, as rounding
-      // would notice
+      // constants and products first: 2*a*b is (2*a)*b, and 2*(a*b) keeps its parentheses, because
+      // rounding differs
       if (a.is_constant()) return {part(a, product), text("*"), part(b, power)};
       if (is_product(b) && !is_product(a)) return {part(b, product), text("*"), part(a, power)};
       return {part(a, product), text("*"), part(b, power)};

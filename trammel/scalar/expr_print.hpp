@@ -1,5 +1,5 @@
-// An expression as a person would write it, for messages and tests: "m*l^2" is "m*l*l", with as few
-// parentheses as reading it back allows. Common parts are repeated, so formulas can be long: beyond
+// Text of an expression, for messages and tests: "m*l^2" is "m*l*l", with as few parentheses as
+// reading it back permits. Common subexpressions are repeated, so formulas can be long: after
 // `longest` characters the text ends in "...".
 #pragma once
 

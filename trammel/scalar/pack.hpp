@@ -1,9 +1,9 @@
-// Many states side by side in vector registers. How many is up to the instruction set a file is
-// compiled for, so a Pack appears in no public signature.
+// Pack: SIMD lanes of a register, one state each. The number of lanes depends on the instruction
+// set a file is compiled for, so a Pack appears in no public signature.
 //
-// What a Pack holds is the compiler's own vector, not std::experimental's class around it: of such
-// classes gcc 12 keeps copies in memory that nobody reads (forward dynamics in lanes took a quarter
-// more time). Where lanes differ from each other, in masks, that library does the work.
+// A Pack holds the compiler's own vector type, not the class of std::experimental around it: gcc 12
+// keeps unused copies of such classes in memory (forward dynamics in lanes took a quarter more
+// time). Operations with masks use that library.
 #pragma once
 
 #include <bit>
@@ -54,7 +54,7 @@ template <int N> struct Pack {
     return l;
   }
   void store(double* x) const { std::memcpy(x, &lanes, sizeof lanes); }
-  // Only the first so many: beyond them nothing is read (they are 0) or written.
+  // Partial access: lanes after the first `count` are not read (they are 0) or written.
   static Pack load_first(int count, const double* x) {
     if (count >= N) return load(x);
     Simd few = 0.0;
@@ -79,7 +79,7 @@ template <int N> struct Pack {
   friend Mask operator<=(const Pack& a, const Pack& b) { return a.simd() <= b.simd(); }
   friend Mask operator>=(const Pack& a, const Pack& b) { return a.simd() >= b.simd(); }
   friend Pack select(const Mask& condition, const Pack& yes, const Pack& no) {
-#ifdef __clang__  // there, at AVX-512, libstdc++ 12 assigns nothing where it should
+#ifdef __clang__  // at AVX-512 libstdc++ 12 does not assign masked lanes
     return Simd([&](auto lane) { return condition[lane] ? yes[int(lane)] : no[int(lane)]; });
 #else
     Simd result = no.simd();
@@ -96,8 +96,9 @@ template <int N> struct Pack {
 };
 
 namespace lanes {
-// Lane `lane` of the first (or, `second`, of the second) of two registers whose odd blocks of
-// `width` lanes change places with the other's even ones; counted through both registers.
+// Source of lane `lane` of the first (or, `second`, of the second) of two registers when the odd
+// blocks of `width` lanes of one are exchanged with the even ones of the other; numbered through
+// both registers.
 template <int N> constexpr int from_exchange(int lane, int width, bool second) {
   const bool is_odd_block = (lane & width) != 0;
   if (second) return is_odd_block ? lane + N : lane + width;
@@ -122,7 +123,7 @@ Pack<N> repeated(const Pack<N>& a, std::integer_sequence<int, lane...>) {
 }
 }  // namespace lanes
 
-// The square of N packs turned over: lane j of pack i goes to lane i of pack j.
+// Transpose of a square of N packs: lane j of pack i goes to lane i of pack j.
 template <int N, int width = 1> void transpose(Pack<N> (&square)[N]) {
   if constexpr (width < N) {
     for (int i = 0; i < N; ++i)
@@ -133,11 +134,12 @@ template <int N, int width = 1> void transpose(Pack<N> (&square)[N]) {
   }
 }
 
-// One lane in all of them.
+// Broadcast of one lane to all lanes.
 template <int lane, int N> Pack<N> everywhere(const Pack<N>& a) {
   return lanes::repeated<lane>(a, std::make_integer_sequence<int, N>{});
 }
-// Lane j gets lane j + distance, or j - distance; where there is none, that of `beyond`, `before`.
+// Lane shift: lane j gets lane j + distance, or j - distance; outside the register that of
+// `beyond`, `before`.
 template <int distance, int N> Pack<N> shifted_down(const Pack<N>& a, const Pack<N>& beyond) {
   return lanes::from<distance>(a, beyond, std::make_integer_sequence<int, N>{});
 }

@@ -1,7 +1,9 @@
-// What a number is: a double, a float, a Pack of states, a Dual with slopes, or an Expr of symbols.
+// Scalar types: double, float, Pack (SIMD lanes of states), Dual (with derivatives), Expr
+// (symbolic).
 //
-// Code over a Scalar never branches on a value: a Pack is many truths at once and an Expr is none
-// yet. A comparison gives whatever the number's kind of truth is, and select() chooses by it.
+// Code templated on Scalar never branches on a value: a comparison of Packs has one result per
+// lane, one of Exprs has none yet. Comparisons return the scalar's own kind of condition, and
+// select() chooses by it.
 #pragma once
 
 #include <cmath>
@@ -19,10 +21,10 @@ concept Scalar = std::copyable<S> && std::constructible_from<S, double> && requi
   { -a } -> std::convertible_to<S>;
 };
 
-// What a parameter times a number is: double times Pack is Pack.
+// Type of a parameter times a number: double times Pack is Pack.
 template <class P, class S> using Product = decltype(std::declval<P>() * std::declval<S>());
 
-// Sine and cosine of one angle, made together.
+// Sine and cosine of one angle, computed together.
 template <class S> struct SinCos { S sin, cos; };
 
 using std::sqrt;

@@ -22,8 +22,8 @@ inline constexpr double round = 6755399441055744.0;
 inline constexpr double half_pi[4] = {1.57079632673412561417e+00, 6.07710050630396597660e-11,
                                       2.02226624871116645580e-21, 8.47842766036889956997e-32};
 
-// c0 + c1 x + ... + c5 x^5, x2 = x^2, x4 = x^4: in pairs, which wait for each other half as long as
-// one product after the other.
+// c0 + c1 x + ... + c5 x^5, x2 = x^2, x4 = x^4: in pairs, which halves the dependency chain of one
+// product after the other (Estrin's scheme).
 template <class S> S in_pairs(const double (&c)[6], const S& x, const S& x2, const S& x4) {
   return ((c[0] + c[1] * x) + (c[2] + c[3] * x) * x2) + (c[4] + c[5] * x) * x4;
 }
@@ -42,11 +42,12 @@ template <class S> S kernel_cos(const S& r2, const S& r4, const S& r8) {
   return 1.0 - (0.5 * r2 - r4 * in_pairs(cos_tail, r2, r4, r8));
 }
 
-// The whole, for one real or a register of them; Bits is the unsigned integer of the same width.
+// Sine and cosine for |angle| < limit, of one real or a register of them; Bits is the unsigned
+// integer of the same width.
 template <class Bits, class Real> SinCos<Real> of_bounded(const Real& angle) {
   const Real shifted = angle * two_over_pi + round;
   const Real k = shifted - round;
-  // both products are exact; what the subtraction rounds away is kept and given back
+  // both products are exact; the rounding error of the subtraction is kept and added back
   const Real first = angle - k * half_pi[0];
   Real r = first - k * half_pi[1];
   const Real lost = (first - r) - k * half_pi[1];

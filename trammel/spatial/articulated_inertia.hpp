@@ -1,11 +1,12 @@
-// What it takes to accelerate a body with others hanging from its joints [RBDA, chapter 7].
+// Articulated-body inertia: inertia of a body with the bodies attached to its joints [RBDA, chapter
+// 7].
 #pragma once
 
 #include "trammel/spatial/inertia.hpp"
 
 namespace trammel {
 
-// Felt through its joints, a body is a symmetric map from motion to force,
+// Symmetric map from motion to force,
 //   [rotational coupling; coupling^T linear]: 6 + 9 + 6 numbers.
 template <Scalar S> struct ArticulatedInertia {
   SymMat3<S> rotational;
@@ -37,7 +38,7 @@ template <Scalar S> Force<S> operator*(const ArticulatedInertia<S>& I, const Mot
           transpose_times(I.coupling, V.angular) + I.linear * V.linear};
 }
 
-// Moved by p without turning: C' = C + [p] L,  J' = J + [p] C^T - C' [p].
+// Shifted by p without rotation: C' = C + [p] L,  J' = J + [p] C^T - C' [p].
 template <Scalar P, Scalar S>
 ArticulatedInertia<S> shifted(const Vec3<P>& p, const ArticulatedInertia<S>& I) {
   const auto& [J, C, L] = I;

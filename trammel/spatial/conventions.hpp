@@ -1,5 +1,5 @@
-// Other people's conventions, converted at the boundary. Inside, all is angular first, in body
-// axes, with spatial accelerations; theses and other engines differ in each of the three.
+// Conversions to and from other conventions. Inside, everything is angular first, in body axes,
+// with spatial accelerations; theses and other engines differ in each of the three.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-// [v; omega] and [f; moment], as Gutenkunst's seed and Pinocchio write them
+// [v; omega] and [f; moment], as in [Gutenkunst 2012] and Pinocchio
 template <Scalar S> std::array<S, 6> linear_first(const Motion<S>& V) {
   return {V.linear.x, V.linear.y, V.linear.z, V.angular.x, V.angular.y, V.angular.z};
 }
@@ -30,7 +30,8 @@ template <Scalar S> std::array<S, 6> angular_first(const Force<S>& F) {
   return {F.moment.x, F.moment.y, F.moment.z, F.force.x, F.force.y, F.force.z};
 }
 
-// The acceleration people measure at the origin, [alpha; a], from a spatial one, and back:
+// True acceleration [alpha; a] of the origin, as an observer measures it, from the spatial one, and
+// back:
 //   a_true = a_spatial + omega x v
 template <Scalar S> Motion<S> true_acceleration(const Motion<S>& A, const Motion<S>& V) {
   return {A.angular, A.linear + cross(V.angular, V.linear)};
@@ -39,7 +40,7 @@ template <Scalar S> Motion<S> spatial_acceleration(const Motion<S>& A_true, cons
   return {A_true.angular, A_true.linear - cross(V.angular, V.linear)};
 }
 
-// A pose as the homogeneous 4 x 4 matrix [R p; 0 0 0 1], row after row as it is written, and back.
+// Homogeneous 4 x 4 matrix [R p; 0 0 0 1] of a pose, row after row, and back.
 template <Scalar S> using Homogeneous = std::array<std::array<S, 4>, 4>;
 template <Scalar S> Homogeneous<S> homogeneous(const Pose<S>& X) {
   const auto& [x, y, z] = X.R;

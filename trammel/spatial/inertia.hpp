@@ -1,18 +1,18 @@
-// What it takes to accelerate a rigid body.
+// Spatial inertia of a rigid body.
 #pragma once
 
 #include "trammel/spatial/pose.hpp"
 
 namespace trammel {
 
-// A rigid body's inertia about its origin.
+// Inertia of a rigid body about its origin: ten parameters.
 template <Scalar P> struct Inertia {
   P mass{};
-  Vec3<P> first_moment;   // mass times the centre of mass [kg m]
+  Vec3<P> first_moment;   // mass times the center of mass [kg m]
   SymMat3<P> rotational;  // about the origin [kg m^2]
 };
 
-// From what people know: mass, centre of mass, and the inertia about the centre of mass.
+// From mass, center of mass, and the rotational inertia about the center of mass.
 template <Scalar P>
 Inertia<P> inertia_about_com(const P& mass, const Vec3<P>& com, const SymMat3<P>& central) {
   const Vec3<P> h = mass * com;
@@ -31,7 +31,7 @@ template <Scalar S, Scalar P> Inertia<S> operator+(const Inertia<S>& a, const In
   return {a.mass + b.mass, a.first_moment + b.first_moment,
           a.rotational + SymMat3<S>(b.rotational)};
 }
-// The same body about another origin, from which its own is at p, without turning:
+// The same body about another origin, from which its own is at p, without rotation:
 //   I' = I - [p][h] - [h + m p][p].
 template <Scalar P, Scalar S>
 Inertia<Product<S, P>> shifted(const Vec3<P>& p, const Inertia<S>& I) {
@@ -45,7 +45,7 @@ Inertia<Product<S, P>> shifted(const Vec3<P>& p, const Inertia<S>& I) {
           {J.xx + y + z, J.xy - h.x * p.y - p.x * g.y, J.xz - h.x * p.z - p.x * g.z, J.yy + x + z,
            J.yz - h.y * p.z - p.y * g.z, J.zz + x + y}};
 }
-// Told in A's axes, about the same origin.
+// In A's axes, about the same origin.
 template <Scalar S, Scalar T>
 Inertia<Product<S, T>> turned(const Mat3<S>& R_AB, const Inertia<T>& I) {
   return {Product<S, T>(I.mass), R_AB * I.first_moment, rotate(R_AB, I.rotational)};

@@ -1,13 +1,13 @@
-// Motions and forces, six numbers each, as different types: adding one to the other does not
-// compile. Angular part first; all about body B is at B's origin in B's axes.
+// Spatial vectors: motions and forces, six numbers each, as different types: adding one to the
+// other does not compile. Angular part first; quantities of body B are at B's origin in B's axes.
 #pragma once
 
 #include "trammel/spatial/vec3.hpp"
 
 namespace trammel {
 
-// A velocity [omega; v of the origin], or a spatial acceleration, which is its plain derivative
-// in the moving frame plus the velocity's own cross product [RBDA, section 2.11].
+// Twist (spatial velocity) [omega; v of the origin], or a spatial acceleration: the derivative of
+// the components in the moving frame plus V x V, which is zero [RBDA, section 2.11].
 template <Scalar S> struct Motion { Vec3<S> angular, linear; };
 template <Scalar S> struct Force { Vec3<S> moment, force; };
 
@@ -39,7 +39,8 @@ template <Scalar S> S dot(const Motion<S>& V, const Force<S>& F) {
   return dot(V.angular, F.moment) + dot(V.linear, F.force);
 }
 
-// The rate of a motion, or of a force, carried along by V.
+// Spatial cross products: rate of a motion (V x U), or of a force (V x* F), that moves along with
+// V.
 template <Scalar S> Motion<S> cross(const Motion<S>& V, const Motion<S>& U) {
   return {cross(V.angular, U.angular), cross(V.angular, U.linear) + cross(V.linear, U.angular)};
 }

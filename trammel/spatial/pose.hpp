@@ -1,25 +1,25 @@
-// Where a frame is, and how motions and forces look from it.
+// Pose of a frame, and the transformations of motions and forces between frames.
 #pragma once
 
 #include "trammel/spatial/motion.hpp"
 
 namespace trammel {
 
-// X_AB is the pose of frame B in frame A: x_A = R_AB x_B + p_AB.
-// Where a joint only turns, p_AB stays a parameter (P), while R_AB is a number (S).
+// X_AB is the pose of frame B in frame A: x_A = R_AB x_B + p_AB. For joints that only rotate, p_AB
+// stays a parameter (P), while R_AB is a number (S).
 template <Scalar S, Scalar P = S> struct Pose {
   Mat3<S> R;
   Vec3<P> p;
   static Pose identity() { return {Mat3<S>::identity(), {}}; }
 };
-// A pose whose parts lie in different places.
+// A pose whose parts are stored in different places.
 template <Scalar S, Scalar P> struct PoseView {
   const Mat3<S>& R;
   const Vec3<P>& p;
   PoseView(const Mat3<S>& R_, const Vec3<P>& p_) : R(R_), p(p_) {}
   PoseView(const Pose<S, P>& X) : R(X.R), p(X.p) {}
 };
-// Poses that know their zeros; products with them cost less.
+// Poses with zeros known by type; products with them cost less.
 template <Scalar S> struct TurnZ { S sin, cos; };
 template <Scalar S> struct ShiftZ { S distance; };
 
@@ -44,7 +44,7 @@ template <Scalar S> Pose<S> inverse(const Pose<S>& X_AB) {
   return {transpose(X_AB.R), -transpose_times(X_AB.R, X_AB.p)};
 }
 
-// The motion of A, seen by someone at B's origin and told in B's axes.
+// Motion of A, shifted to B's origin, in B's axes.
 template <Scalar S, Scalar P> Motion<S> to_child(PoseView<S, P> X_AB, const Motion<S>& V_A) {
   return {transpose_times(X_AB.R, V_A.angular),
           transpose_times(X_AB.R, V_A.linear + cross(V_A.angular, X_AB.p))};
@@ -52,12 +52,12 @@ template <Scalar S, Scalar P> Motion<S> to_child(PoseView<S, P> X_AB, const Moti
 template <Scalar S, Scalar P> Motion<S> to_child(const Pose<S, P>& X_AB, const Motion<S>& V_A) {
   return to_child(PoseView<S, P>(X_AB), V_A);
 }
-// The motion of B, seen by someone at A's origin and told in A's axes.
+// Motion of B, shifted to A's origin, in A's axes.
 template <Scalar S> Motion<S> to_parent(const Pose<S>& X_AB, const Motion<S>& V_B) {
   const Vec3<S> w = X_AB.R * V_B.angular;
   return {w, X_AB.R * V_B.linear + cross(X_AB.p, w)};
 }
-// The force on B, felt at A's origin and told in A's axes.
+// Force at B's origin, shifted to A's origin, in A's axes.
 template <Scalar S, Scalar P> Force<S> to_parent(PoseView<S, P> X_AB, const Force<S>& F_B) {
   const Vec3<S> f = X_AB.R * F_B.force;
   return {X_AB.R * F_B.moment + cross(X_AB.p, f), f};
@@ -65,20 +65,20 @@ template <Scalar S, Scalar P> Force<S> to_parent(PoseView<S, P> X_AB, const Forc
 template <Scalar S, Scalar P> Force<S> to_parent(const Pose<S, P>& X_AB, const Force<S>& F_B) {
   return to_parent(PoseView<S, P>(X_AB), F_B);
 }
-// The force felt at A's origin, felt at B's and told in B's axes.
+// Force at A's origin, shifted to B's origin, in B's axes.
 template <Scalar S> Force<S> to_child(const Pose<S>& X_AB, const Force<S>& F_A) {
   return {transpose_times(X_AB.R, F_A.moment - cross(X_AB.p, F_A.force)),
           transpose_times(X_AB.R, F_A.force)};
 }
-// The motion felt, and the force carried, by someone who stands at p from where they act or are
-// known; nothing turns.
+// Shifts without rotation. Motion: to the point at p from where V is given. Force: to the point
+// from which its point of application is at p.
 template <Scalar S, Scalar P> Motion<S> felt_at(const Vec3<P>& p, const Motion<S>& V) {
   return {V.angular, V.linear + cross(V.angular, p)};
 }
 template <Scalar S, Scalar P> Force<S> acting_at(const Vec3<P>& p, const Force<S>& F) {
   return {F.moment + cross(p, F.force), F.force};
 }
-// Told in A's axes, at the same point.
+// In A's axes, at the same point.
 template <Scalar S> Motion<S> turned(const Mat3<S>& R_AB, const Motion<S>& V_B) {
   return {R_AB * V_B.angular, R_AB * V_B.linear};
 }

@@ -1,8 +1,8 @@
-// Rotations as people and joints give them: unit quaternions w x y z, rotation vectors, roll pitch
-// yaw; and the motion group's exponential and logarithm.
+// Rotations: unit quaternions w x y z, rotation vectors, roll pitch yaw; and exponential and
+// logarithm of SO(3) and SE(3).
 //
-// Formulas that are 0/0 at rest are even functions of the angle: they take its square, and near
-// zero their series, so that they hold for every Scalar and have all derivatives.
+// Formulas that are 0/0 at angle zero are even functions of the angle: they take its square, and
+// near zero their power series, so that they are valid for every Scalar and have all derivatives.
 #pragma once
 
 #include "trammel/scalar/sin_cos.hpp"
@@ -32,11 +32,11 @@ template <Scalar S> Mat3<S> rotation(const Quaternion<S>& q) {
           {two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y)}};
 }
 
-// Even functions of an angle t, of t^2:
+// Even functions of an angle t, as functions of t^2:
 //   sinc = sin(t)/t,  one_minus_cos = (1 - cos t)/t^2,  t_minus_sin = (t - sin t)/t^3.
 template <Scalar S> struct EvenSines { S cos, sinc, one_minus_cos, t_minus_sin; };
 template <Scalar S> EvenSines<S> even_sines(const S& t2) {
-  // near zero the digits of t - sin t cancel; below 1/4 seven terms of the series are exact
+  // t - sin t cancels near zero; for t below 1/4 seven terms of the series are exact to rounding
   const auto is_small = t2 < S(0.0625);
   const S safe = select(is_small, S(1.0), t2), t = sqrt(safe);
   const auto [s, c] = sin_cos(t);
@@ -61,7 +61,7 @@ template <Scalar S> EvenSines<S> even_sines(const S& t2) {
                  (t - s) / (safe * t))};
 }
 
-// The rotation by |r| about r.
+// Exponential map of SO(3): rotation by |r| about r.
 template <Scalar S> Quaternion<S> exponential(const Vec3<S>& r) {
   const EvenSines<S> half = even_sines(S(0.25) * dot(r, r));
   const Vec3<S> v = (S(0.5) * half.sinc) * r;
@@ -72,17 +72,17 @@ template <Scalar S> Mat3<S> exponential_rotation(const Vec3<S>& r) {
   const Mat3<S> k = skew(r);
   return Mat3<S>::identity() + t.sinc * k + t.one_minus_cos * (k * k);
 }
-// The shortest rotation vector of q; doubles only, it asks which half of the sphere q is on.
+// Logarithm: the shortest rotation vector of q; doubles only, because it branches on the sign of w.
 inline Vec3<double> logarithm(const Quaternion<double>& q) {
   const double sign = q.w < 0 ? -1 : 1;
   const Vec3<double> v{sign * q.x, sign * q.y, sign * q.z};
   const double s = norm(v);
   const double angle = 2 * std::atan2(s, sign * q.w);
-  // angle/s at 0 is 2/w by its series
+  // series of angle/s near 0, where it is 2/w
   const double k = s < 1e-6 ? 2 / (sign * q.w) * (1 - s * s / (3 * q.w * q.w)) : angle / s;
   return k * v;
 }
-// The unit quaternion with w >= 0 of a rotation, by its largest component [Shepperd 1978].
+// Unit quaternion with w >= 0 of a rotation, by its largest component [Shepperd 1978].
 inline Quaternion<double> quaternion(const Mat3<double>& R) {
   const double t = trace(R);
   const double largest = std::max(std::max(t, R.x.x), std::max(R.y.y, R.z.z));
@@ -100,8 +100,9 @@ inline Quaternion<double> quaternion(const Mat3<double>& R) {
   return q.w < 0 ? Quaternion<double>{-q.w, -q.x, -q.y, -q.z} : q;
 }
 
-// Where a body is after one unit of time at the constant twist xi (in its own axes): X_FM' of
-//   x -> exp(xi), translation V(omega) v with V = 1 + one_minus_cos [w] + t_minus_sin [w]^2.
+// Exponential map of SE(3), translation part: displacement after one unit of time at the constant
+// twist xi (in the body's axes),
+//   V(omega) v  with  V = 1 + one_minus_cos [w] + t_minus_sin [w]^2.
 template <Scalar S> Vec3<S> screw_shift(const Motion<S>& xi) {
   const EvenSines<S> t = even_sines(dot(xi.angular, xi.angular));
   const Vec3<S> wv = cross(xi.angular, xi.linear);
@@ -110,7 +111,7 @@ template <Scalar S> Vec3<S> screw_shift(const Motion<S>& xi) {
 template <Scalar S> Pose<S> exponential(const Motion<S>& xi) {
   return {exponential_rotation(xi.angular), screw_shift(xi)};
 }
-// Its inverse: the twist whose screw_shift is p, for the rotation vector r.
+// Its inverse: the linear part of the twist whose screw_shift is p, for the rotation vector r.
 //   V^-1 = 1 - [r]/2 + (1 - (t/2) cot(t/2))/t^2 [r]^2
 inline Vec3<double> inverse_screw_shift(const Vec3<double>& r, const Vec3<double>& p) {
   const double t2 = dot(r, r), t = std::sqrt(t2);
@@ -136,7 +137,7 @@ template <Scalar S> Mat3<S> turn_about_z(const SinCos<S>& t) {
   const S o(0.0), one(1.0);
   return {{t.cos, t.sin, o}, {-t.sin, t.cos, o}, {o, o, one}};
 }
-// About any unit axis n [Rodrigues]: c 1 + s [n] + (1 - c) n n^T.
+// Rotation about a unit axis n (Rodrigues' formula): c 1 + s [n] + (1 - c) n n^T.
 template <Scalar S, Scalar P> Mat3<S> turn_about(const Vec3<P>& n, const SinCos<S>& t) {
   const S k = S(1.0) - t.cos;
   const Vec3<S> s{t.sin * n.x, t.sin * n.y, t.sin * n.z}, c{k * n.x, k * n.y, k * n.z};
@@ -144,14 +145,14 @@ template <Scalar S, Scalar P> Mat3<S> turn_about(const Vec3<P>& n, const SinCos<
           {c.y * n.x - s.z, t.cos + c.y * n.y, s.x + c.y * n.z},
           {s.y + c.z * n.x, c.z * n.y - s.x, t.cos + c.z * n.z}};
 }
-// roll, pitch, yaw: turns about the fixed x, then y, then z
+// roll, pitch, yaw: rotations about the fixed x, then y, then z
 template <Scalar S>
 Mat3<S> rotation_rpy(const SinCos<S>& roll, const SinCos<S>& pitch, const SinCos<S>& yaw) {
   return turn_about_z(yaw) * (turn_about_y(pitch) * turn_about_x(roll));
 }
 inline Vec3<double> roll_pitch_yaw(const Mat3<double>& R) {
   const double pitch = std::atan2(-R.x.z, std::hypot(R.x.x, R.x.y));
-  if (std::hypot(R.x.x, R.x.y) < 1e-12)  // nose straight up or down: yaw is free, take 0
+  if (std::hypot(R.x.x, R.x.y) < 1e-12)  // pitch +-90 deg: yaw is undetermined, set to 0
     return {std::atan2(R.y.x * (R.x.z < 0 ? 1 : -1), R.y.y), pitch, 0};
   return {std::atan2(R.y.z, R.z.z), pitch, std::atan2(R.x.y, R.x.x)};
 }

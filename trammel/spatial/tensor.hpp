@@ -1,4 +1,4 @@
-// Cartesian tensors of rigid-body motion (van der Merwe's seed, chapter 3, corrected): every vector
+// Cartesian tensors of rigid-body motion [van der Merwe 1995, chapter 3, corrected]: every vector
 // product as a 3x3 matrix.
 #pragma once
 
@@ -27,7 +27,7 @@ template <Scalar S> SymMat3<S> inertia_from_euler_tensor(const SymMat3<S>& J) {
   const S t = trace(J);
   return {t - J.xx, -J.xy, -J.xz, t - J.yy, -J.yz, t - J.zz};
 }
-// dI/dt of a body turning with omega, in fixed axes: [omega] I - I [omega].
+// dI/dt of a body rotating with omega, in fixed axes: [omega] I - I [omega].
 template <Scalar S> Mat3<S> inertia_rate(const SymMat3<S>& inertia, const Vec3<S>& omega) {
   const Mat3<S> w = skew(omega), I = full(inertia);
   return w * I - I * w;
@@ -42,7 +42,7 @@ template <Scalar S> Mat3<S> torque_tensor(const SymMat3<S>& euler, const Mat3<S>
   const Mat3<S> AJ = acceleration * full(euler);
   return AJ - transpose(AJ);
 }
-// M itself, without the entries that fall out: 15 products.
+// M itself, without the entries that cancel: 15 products.
 template <Scalar S, Scalar P> Vec3<S> torque(const SymMat3<P>& euler, const Mat3<S>& acceleration) {
   const auto& [x, y, z] = acceleration;
   const SymMat3<P>& J = euler;
@@ -50,7 +50,7 @@ template <Scalar S, Scalar P> Vec3<S> torque(const SymMat3<P>& euler, const Mat3
           J.yz * y.x - J.xy * y.z + J.zz * z.x - J.xx * x.z + J.xz * (x.x - z.z),
           J.xz * z.y - J.yz * z.x + J.xx * x.y - J.yy * y.x + J.xy * (y.y - x.x)};
 }
-// The vector of a skew matrix.
+// Axial vector of a skew-symmetric matrix.
 template <Scalar S> Vec3<S> unskew(const Mat3<S>& W) { return {W.y.z, W.z.x, W.x.y}; }
 
 }  // namespace trammel

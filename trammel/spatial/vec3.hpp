@@ -1,5 +1,5 @@
-// Vectors and matrices of three. A parameter times a number is a number (double * Pack = Pack), so
-// constants of the model stay what they are: cheap for Dual, foldable for Expr.
+// Vectors and matrices of dimension three. A parameter times a number is a number (double * Pack =
+// Pack), so constants of the model keep their type: cheap for Dual, foldable for Expr.
 #pragma once
 
 #include "trammel/scalar/scalar.hpp"
@@ -45,7 +45,8 @@ template <Scalar S> const S& component(const Vec3<S>& a, int k) {
 }
 template <Scalar S> S norm(const Vec3<S>& a) { return sqrt(dot(a, a)); }
 
-// A matrix is its three columns; a rotation R_PB is the axes x, y, z of B told in P.
+// A matrix is stored as its three columns; those of a rotation R_PB are the axes x, y, z of B in
+// P's axes.
 template <Scalar S> struct Mat3 {
   Vec3<S> x, y, z;
   static Mat3 identity() {
@@ -79,7 +80,7 @@ template <Scalar A, Scalar B> Vec3<Product<A, B>> operator*(const Mat3<A>& R, co
 template <Scalar A, Scalar B> Mat3<Product<A, B>> operator*(const Mat3<A>& a, const Mat3<B>& b) {
   return {a * b.x, a * b.y, a * b.z};
 }
-// R^T a, without making R^T
+// R^T a, without forming R^T
 template <Scalar A, Scalar B>
 Vec3<Product<A, B>> transpose_times(const Mat3<A>& R, const Vec3<B>& a) {
   return {dot(R.x, a), dot(R.y, a), dot(R.z, a)};

@@ -1,10 +1,10 @@
-// A short arm whose freedoms lie side by side in one register.
+// Small serial chain with one degree of freedom per lane of one SIMD register.
 //
-// In world axes motions and forces need no turning from body to body: what goes along the chain are
-// sums (of angular velocities, accelerations, forces, inertias) and products of poses, and those
-// are found by steps of doubling reach (RowSums): eight bodies wait for three steps, not for seven.
-// What is summed inward is told about one point, the first body's origin. So a question costs
-// little more than it would for one body alone.
+// In world axes motions and forces need no rotation from body to body: the recursions along the
+// chain are sums (of angular velocities, accelerations, forces, inertias) and products of poses,
+// computed by recursive doubling (RowSums): eight bodies take three steps in sequence, not seven.
+// Inward sums use one reference point, the first body's origin. The cost of a function is little
+// more than for a single body.
 #pragma once
 
 #include "trammel/dynamics/kernel/chained_poses.hpp"
@@ -15,26 +15,26 @@
 
 namespace trammel::kernel {
 
-// Whether registers are wide enough for it to pay.
+// Whether registers are wide enough for this to be faster.
 inline constexpr bool has_arms_in_register = native_lanes == ShortArm::most;
 
-// n: how many numbers a register holds
+// n: numbers per register
 template <int n> class ArmInRegister {
  public:
   using R = Pack<n>;
 
-  // What pushes from outside is left to the sweeps that go body by body.
+  // Models with external forces use the recursion over single bodies.
   static bool fits(const Scene<double, double>& scene) {
     return !scene.numbers.short_arm.empty() && scene.loads.empty();
   }
-  // Places the arm.
+  // Computes the poses.
   ArmInRegister(const Scene<double, double>& scene, In<double> q);
 
   int freedoms() const { return scene_.model.nv(); }
-  // The efforts a motion takes; by Newton and Euler, as in newton_euler (inverse_dynamics.hpp).
+  // Inverse dynamics (RNEA), as newton_euler (inverse_dynamics.hpp).
   R efforts(const R& v, const R& a) const;
-  // Row j: the mass that freedom j shares with each further in and itself; beyond it, anything. Or
-  // with each further out and itself; before it, anything.
+  // Mass matrix (CRBA). Row j: entries of dof j with itself and all inboard dofs, undefined
+  // outboard. Or with itself and all outboard dofs, undefined inboard.
   enum class Shared { further_in, further_out };
   void masses(Shared with, R (&M)[n]) const;
 
@@ -45,11 +45,11 @@ template <int n> class ArmInRegister {
 
   const Scene<double, double>& scene_;
   Parts<LaneConstants> constants_;
-  Vec3<double> first_;    // from the world's origin to the first body's
-  Mat3<R> R_WB_;          // how each body is turned
-  Vec3<R> p_;             // its origin, from the first body's
-  Vec3<R> turn_, slide_;  // the column of each freedom: its axis in the one or the other
-  Motion<R> column_;      // the same, felt at the first body's origin
+  Vec3<double> first_;    // position of the first body's origin in the world
+  Mat3<R> R_WB_;          // rotation of each body
+  Vec3<R> p_;             // its origin relative to the first body's
+  Vec3<R> turn_, slide_;  // axis of each dof: one of the two is zero
+  Motion<R> column_;      // the same, shifted to the first body's origin
 };
 
 template <int n>
@@ -79,7 +79,7 @@ typename ArmInRegister<n>::R ArmInRegister<n>::efforts(const R& v, const R& a) c
   const Vec3<double> w_0 = scene_.ground.V.angular, alpha_0 = A_0.angular,
                      a_0 = true_acceleration(A_0, scene_.ground.V).linear;
 
-  // outward: how each body turns and accelerates, and the force that takes, in its own axes
+  // outward: angular velocities and accelerations, then the inertial forces in body axes
   const Vec3<R> U = v * turn_, slip = v * slide_, r = p_ - Sums::before(-first_, p_);
   const Vec3<R> w = Vec3<R>(w_0) + Sums::outward(U), w_P = Sums::before(w_0, w);
   const Vec3<R> alpha = Vec3<R>(alpha_0) + Sums::outward(cross(w_P, U) + a * turn_),
@@ -94,12 +94,12 @@ typename ArmInRegister<n>::R ArmInRegister<n>::efforts(const R& v, const R& a) c
   const Force<R> F =
       turned(R_WB_, Force<R>{torque(euler_tensor(J), Omega) + cross(h, a_B), m * a_B + Omega * h});
 
-  // inward: each joint carries its own body and all that hangs from it
+  // inward: sum of the forces of all outboard bodies, tau = S . F
   return dot(column_, Sums::inward(acting_at(p_, F)));
 }
 
 template <int n> void ArmInRegister<n>::masses(Shared with, R (&M)[n]) const {
-  // a freedom moves all that hangs from it; the force that takes is felt by those further in
+  // composite inertias, forces I^c S; M_gf = S_g . I_f^c S_f (mass-matrix.md, (1) and (2))
   const Force<R> F = Sums::inward(shifted(p_, turned(R_WB_, inertia()))) * column_;
   const auto& [m, f] = F;
   const auto& [w, u] = column_;

@@ -1,7 +1,7 @@
-// Bodies that hang one from the other, side by side in a register: where they all are.
+// Poses of the bodies of a serial chain, one body per SIMD lane.
 //
-// A product of poses is found by steps of doubling reach: eight bodies wait for three products, not
-// for seven.
+// Parallel prefix product by recursive doubling: eight bodies take three products in sequence, not
+// seven.
 #pragma once
 
 #include "trammel/dynamics/kernel/row_register.hpp"
@@ -9,14 +9,14 @@
 
 namespace trammel::kernel {
 
-// Constants that lie number by number, one for each lane.
+// Constants stored number by number, one for each lane.
 struct LaneConstants {
   using Number = RowRegister<double>::Type;
   const double* x;
   Number get(int number) const { return Number::load(x + number * RowRegister<double>::rows); }
 };
 
-// From poses each in the one before to poses in that of the first one's parent.
+// Converts poses in the preceding body into poses in the parent of the first body.
 template <int reach = 1, int n> Pose<Pack<n>> chained(const Pose<Pack<n>>& X) {
   using R = Pack<n>;
   if constexpr (reach < n) {
@@ -31,7 +31,7 @@ template <int reach = 1, int n> Pose<Pack<n>> chained(const Pose<Pack<n>>& X) {
     return X;
   }
 }
-// The same, with places counted from the first one's origin.
+// The same with positions relative to the first body's origin.
 template <int n>
 Pose<Pack<n>> chained_from_first(const Mat3<Pack<n>>& R_PB, const Vec3<Pack<n>>& p) {
   const auto counted = [](const Pack<n>& x) {
@@ -40,7 +40,7 @@ Pose<Pack<n>> chained_from_first(const Mat3<Pack<n>>& R_PB, const Vec3<Pack<n>>&
   return chained(Pose<Pack<n>>{R_PB, each_of(p, counted)});
 }
 
-// What the first lane has.
+// Value of the first lane.
 template <int n> Vec3<double> first_of(const Vec3<Pack<n>>& a) { return {a.x[0], a.y[0], a.z[0]}; }
 template <int n> Inertia<double> first_of(const Inertia<Pack<n>>& I) {
   const SymMat3<Pack<n>>& J = I.rotational;

@@ -51,8 +51,8 @@ template <Scalar S> class ClosedSweep {
     return look;
   }
 
-  // Nothing acts but the rows, and they ask for what is missed. For one state at a time: it looks
-  // before it sweeps.
+  // Projection: no forces but those of the rows, whose right-hand side is their violation. For one
+  // state at a time: evaluates before it decides whether to solve.
   template <Scalar P>
   BasicClosedLook<S> correct(const Scene<P, S>& scene, In<S> q, In<S> v, Seen missed,
                              const GivenRows& given, double enough, Out<S> d) {
@@ -97,7 +97,8 @@ template <Scalar S> class ClosedSweep {
     }
   }
 
-  // One freedom of a joint after the other, as if massless bodies lay between them.
+  // Eliminates the degrees of freedom of a joint one after the other, as if massless bodies lay
+  // between them (ABA pass 2), and propagates the rows.
   template <Scalar P, class J>
   [[gnu::flatten]] bool give_way(const Numbers<P>& numbers, const RowSchedule::Visit& visit,
                                  const Body& body, const J& joint) {
@@ -164,7 +165,7 @@ template <Scalar S> class ClosedSweep {
   RowStages<S> stages_;
   std::vector<ArticulatedInertia<S>> I_A_;
   std::vector<Force<S>> F_;
-  std::vector<Motion<S>> A_;  // beyond those at a = 0
+  std::vector<Motion<S>> A_;  // relative to those at a = 0
   std::vector<Force<S>> W_;
   std::vector<S> w_, effort_;
   double length_;

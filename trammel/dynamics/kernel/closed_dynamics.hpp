@@ -7,21 +7,22 @@
 
 namespace trammel::kernel {
 
-// The schedule must outlive it.
+// The schedule must outlive the workspace.
 SealedWorkspace make_closed_workspace(const Model& model, const RowSchedule& schedule);
 
-// How far the answer can be trusted: sums of squares, to be held against what the caller allows.
+// Constraint residuals and accuracy of a result: sums of squares, to be compared with the
+// tolerances of the caller.
 template <Scalar S> struct BasicClosedLook {
-  S error{};             // of all rows, in position: how far the loops are open
-  S rate{};              // of all rows, in velocity
-  S left{};              // of watched rows, in acceleration
-  S largest{};           // of the accelerations of their bodies
-  bool is_weak = false;  // a freedom without inertia, or a row that hangs on others
+  S error{};             // position violation of all rows
+  S rate{};              // velocity violation of all rows
+  S left{};              // acceleration residual of redundant (monitored) rows
+  S largest{};           // accelerations of their bodies, the scale of `left`
+  bool is_weak = false;  // a dof without inertia, or a row that depends on others
 };
 using ClosedLook = BasicClosedLook<double>;
 
-// Rows of the kind `given`, kept ones first: what they see at a = 0, and their wrenches on bodies
-// of the tree, at a point, in world axes.
+// Rows of the kind `given`, those solved for first: their acceleration at a = 0, and their wrenches
+// on bodies of the tree, at a point, in world axes.
 struct GivenRow {
   int bundle = 0, row = 0;
   double acceleration = 0;
@@ -34,48 +35,51 @@ struct GivenPush {
 struct GivenRows {
   std::span<const GivenRow> rows;
   std::span<const GivenPush> pushes;
-  bool is_moved = false;  // closed_motion was asked just before, of the same scene, q and v
+  bool is_moved = false;  // closed_motion was called before for the same scene, q and v
 };
 
-// Where are all bodies, and how do they move at a = 0? As kinematics() has it, for those who work
-// out rows; what follows at the same state need not find it again.
+// Kinematics at a = 0, as kinematics() computes them, for callers that evaluate rows themselves.
+// Following calls at the same state may reuse them (GivenRows::is_moved).
 void closed_motion(const Scene<double, double>& scene, In<double> q, In<double> v, void* workspace,
                    Kinematics& out);
 
-// How does a mechanism with loops accelerate?
+// Constrained forward dynamics of a mechanism with loops: accelerations a and Lagrange multipliers
+// lambda of
 //
 //   M a + h = tau + J^T lambda ,   J a = gamma
 //
-// by one sweep outward in world axes (places, velocities, what each body asks for at a = 0), one
-// inward in which joints give way and rows travel with them [RBDA, chapter 7; rows: the constraint
-// forces of Popov and Vereshchagin, and the influence maps of seed 002], small solves where the
-// schedule says so, and one outward. The bodies' inertia grows where rows are solved for,
+// by the articulated-body algorithm (ABA) with propagated constraint wrenches: the
+// Popov-Vereshchagin recursion [Vereshchagin 1974; RBDA, chapter 7; influence maps of Rodriguez
+// 1988]. Pass 1 outward in world axes (poses, velocities, bias forces at a = 0), pass 2 inward with
+// elimination of joints and propagation of rows, small dense solves at the stages of the schedule,
+// pass 3 outward. Where rows are eliminated the inertia of the body grows to
 //
-//   I + Z L^-1 Z^T ,   L = sum over freedoms of g g^T / D ,
+//   I + Z L^-1 Z^T ,   L = sum over degrees of freedom of g g^T / D
 //
-// so that many arms on one object, or many small loops in a row, cost O(bodies). Joints driven by
-// motion accelerate as `a_wanted` says. Writes a and, if there is room, the multipliers of the kept
-// rows, bundle after bundle. Allocates nothing.
+// (Z: constraint wrenches at the body, g = S^T Z; L: Delassus matrix J M^-1 J^T of the outboard
+// part), so that many arms on one object, or many small loops in a chain, cost O(bodies). Joints
+// driven by motion accelerate as given in `a_wanted`. Writes a and, unless `lambda` is empty, the
+// multipliers of the rows solved for, row group after row group. Allocates nothing.
 ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
                            In<double> tau, In<double> a_wanted, const GivenRows& given,
                            void* workspace, Out<double> a, Out<double> lambda);
 
-// What does it take to bring a mechanism back onto its loops? The least change, as inertia measures
-// it, of positions (as small motions) or of velocities, after which the rows miss nothing to first
-// order:
+// Projection step to the constraint manifold: the least change d, in the norm of the mass matrix,
+// of positions (as a tangent vector) or of velocities that removes the constraint violation to
+// first order:
 //
 //   M d = J^T lambda ,   J d = -c  or  -J v
 //
-// by the same sweeps. Joints driven by motion stay. Rows of the kind `given` tell in place of their
-// acceleration what they miss. Where the others miss no more than `enough` in position (a sum of
-// squares), d is left as it was.
+// by the same passes. Joints driven by motion stay. For rows of the kind `given`,
+// GivenRow::acceleration holds their violation. If the position violation of the other rows (a sum
+// of squares) is at most `enough`, d is not written.
 enum class Missed { position, velocity };
 ClosedLook closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
                              Missed missed, const GivenRows& given, double enough, void* workspace,
                              Out<double> d);
 
-// The accelerations of many states, side by side; one look a state. Rows of the kind `given` are
-// not for this, nor joints driven by motion.
+// Accelerations of many states in SIMD lanes, with one ConstraintResiduals per state. Does not
+// support rows of the kind `given` nor joints driven by motion.
 SealedWorkspace make_closed_batch_workspace(const Model& model, const RowSchedule& schedule);
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
                            ClosedLook* looks);

@@ -1,4 +1,4 @@
-// Where all bodies are, how they move and what force each asks for at a = 0, told in world axes.
+// Poses, velocities, accelerations and bias forces of all bodies at a = 0, in world axes.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ template <Scalar S> struct ClosedMotion {
         V_i = V_i + v_J[0] * S_z;
         A_i = A_i + cross(V_i, v_J[0] * S_z);
       } else {
-        Motion<S> V_J{};  // across the joint, all freedoms together
+        Motion<S> V_J{};  // S v, all degrees of freedom together
         for (int k = 0; k < S_J.n; ++k) {
           world.axes[body.v_start + k] = turned(R, S_J, k);
           V_J = V_J + v_J[k] * world.axes[body.v_start + k];
@@ -63,7 +63,8 @@ template <Scalar S> struct ClosedMotion {
       forces[load.body] = forces[load.body] - turned(world.R_WB[load.body], load.F);
   }
 
-  // The same as kinematics() tells it: in the bodies' own axes, and without gravity's trick.
+  // Converts to the result of kinematics(): body axes, without the acceleration that represents
+  // gravity.
   template <Scalar P> void tell(const Scene<P, S>& scene, BasicKinematics<S>& out) const {
     out.X_WB[0] = Pose<S>::identity();
     out.V[0] = scene.ground.V;
@@ -81,7 +82,7 @@ template <Scalar S> struct ClosedMotion {
 
   WorldAxes<S> world;
   std::vector<Vec3<S>> origins;
-  std::vector<Motion<S>> V, A;  // A with gravity as ground falling upward
+  std::vector<Motion<S>> V, A;  // A includes gravity as an upward acceleration of ground
   std::vector<Inertia<S>> inertias;
   std::vector<Force<S>> forces;
 

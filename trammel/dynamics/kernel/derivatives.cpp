@@ -29,12 +29,12 @@ struct SlopeWorkspace {
   InverseFactor factor;
   BasicWorkspace<double> sweep;
   std::vector<double> zero, a, effort;
-  std::size_t row;             // numbers by q, by v, by tau of one row, each
-  std::size_t stride;          // an odd number of cache lines from row to row: no two share a place
-  AlignedVector<double> rows;  // nv of them: by q, by v, by tau
+  std::size_t row;             // length of the parts by q, by v and by tau of a row, each
+  std::size_t stride;          // an odd number of cache lines, so that rows do not share cache sets
+  AlignedVector<double> rows;  // nv rows: by q, by v, by tau
 };
 
-// Springs, dampers and friction take their part: tau = Newton-Euler - passive.
+// Contributions of passive elements to the diagonal: tau = Newton-Euler - passive.
 template <class ByPosition, class ByVelocity>
 void each_passive(const Numbers<double>& numbers, In<double> v, const ByPosition& by_q,
                   const ByVelocity& by_v) {
@@ -48,8 +48,8 @@ void each_passive(const Numbers<double>& numbers, In<double> v, const ByPosition
   }
 }
 
-// Rows are filled up to whole registers. The last tiles of a matrix may lie over those before them,
-// so that all are whole but those of a matrix smaller than one.
+// Writes -rows^T. Rows are padded to whole registers. The last tiles of a matrix may overlap those
+// before them, so that all tiles are complete unless the matrix is smaller than one.
 [[gnu::flatten]] void write_negative_transposed(const double* rows, std::ptrdiff_t stride,
                                                 const MatrixSpan<double>& out) {
   using Register = RowRegister<double>;
@@ -102,11 +102,11 @@ Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<doubl
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
   add_passive_forces<double, double>(scene.numbers, q, v, ws.effort);
   if (!ws.factor.give_way(model, ws.efforts, ws.effort, ws.a))
-    return forward_dynamics<double, double>(scene, q, v, tau, ws.sweep, ws.a);  // it knows which
+    return forward_dynamics<double, double>(scene, q, v, tau, ws.sweep, ws.a);  // names the dof
   ws.efforts.accelerate(model, ws.a);
   ws.efforts.gather();
 
-  // da/dx = -M^-1 dtau/dx at that acceleration
+  // da/dx = -M^-1 dtau/dx at that acceleration (derivatives.md, equation (8))
   const std::ptrdiff_t stride = std::ptrdiff_t(ws.stride);
   const int row = int(ws.row);
   double *by_q = ws.rows.data(), *by_v = by_q + row, *by_tau = by_v + row;

@@ -7,10 +7,11 @@ namespace trammel::kernel {
 
 SealedWorkspace make_derivative_workspace(const Model& model);
 
-// How does the answer change with every position, velocity and third argument? Positions change in
-// the tangent space: direction k is the motion of freedom k alone. Each matrix is nv x nv, column k
-// for direction k. Efforts cost O(sum of depths), accelerations nv times that; nothing is
-// allocated.
+// Derivatives of inverse and forward dynamics by positions, velocities and the third argument (a or
+// tau), in closed form (effort_slopes.hpp, inverse_factor.hpp; docs/theory/derivatives.md).
+// Positions change in the tangent space: direction k is the motion of degree of freedom k alone.
+// Each matrix is nv x nv, column k for direction k. Cost O(sum of depths) for inverse dynamics, nv
+// times that for forward dynamics (O(nv^2) for long chains); allocates nothing.
 struct DerivativeMatrices {
   MatrixSpan<double> dq, dv, dx;
 };

@@ -2,6 +2,7 @@
 
 #include "trammel/dynamics/kernel/tile.hpp"
 
+// Equation numbers are those of docs/theory/derivatives.md.
 namespace trammel::kernel {
 
 namespace {
@@ -10,7 +11,7 @@ template <Scalar S>
 CoriolisInertia<S> operator+(const CoriolisInertia<S>& a, const CoriolisInertia<S>& b) {
   return {a.B + b.B, a.l + b.l};
 }
-// B of a body that moves with V; l is its linear momentum.
+// B of a body that moves with V, equation (5); l is its linear momentum.
 template <Scalar S>
 CoriolisInertia<S> coriolis_inertia(const Inertia<S>& I, const Motion<S>& V, const Vec3<S>& l) {
   const auto& [w, v] = V;
@@ -25,7 +26,7 @@ CoriolisInertia<S> coriolis_inertia(const Inertia<S>& I, const Motion<S>& V, con
   B.z.z += power;
   return {B, l};
 }
-// Felt from where its origin is at r: B' d = B d + r x (d x l).
+// Shifted to a point from which its origin is at r: B' d = B d + r x (d x l).
 template <Scalar S> CoriolisInertia<S> shifted(const Vec3<S>& r, const CoriolisInertia<S>& C) {
   const S power = dot(r, C.l);
   Mat3<S> B{C.B.x - r.x * C.l, C.B.y - r.y * C.l, C.B.z - r.z * C.l};
@@ -40,7 +41,7 @@ template <Scalar S> Force<S> operator*(const CoriolisInertia<S>& C, const Vec3<S
   return {C.B * twice, cross(twice, C.l)};
 }
 
-// The slopes of a joint's columns, told in world axes.
+// Rotates the derivatives of a joint's axes to world axes.
 void turn_slopes(const Mat3<double>& R_WB, int n, JointSlopes* slopes) {
   for (int l = 0; l < n; ++l) {
     for (int k = 0; k < n; ++k) slopes[l].columns[k] = turned(R_WB, slopes[l].columns[k]);
@@ -158,7 +159,7 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
 }
 
 [[gnu::flatten]] void EffortSlopes::accelerate(const Model& model, In<double> a) {
-  // A_ holds what is added from here on
+  // A_ holds the added accelerations from here on
   const std::span<const Body> bodies = model.bodies();
   A_[0] = {};
   for (int i = 1; i < int(bodies.size()); ++i) {
@@ -189,7 +190,7 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
 void EffortSlopes::gather() {
   using R = RowRegister<double>::Type;
   using Sums = RowSums<double>;
-  // everything about the point of its group
+  // shift everything to the reference point of the group
   groups_.each([&](int g) {
     const auto own = own_.group(g);
     const auto cause = causes_.group(g);
@@ -234,20 +235,21 @@ void EffortSlopes::gather() {
   });
 }
 
-// What all of a group, and what is beyond them, do to those further in and feel of them.
+// Forces of all outer degrees of freedom of a group, for the pairs with inner ones.
 struct EffortSlopes::Registers {
   using R = RowRegister<double>::Type;
   Force<R> by_a, by_q, by_v;
   Vec3<R> h;
 
-  // r: from the point where it is to be felt
+  // r: from the reference point of the inner group
   Registers(const Parts<Effect::OneGroup>& effect, const Vec3<double>& r)
       : by_a(acting_at(r, effect.force(Effect::by_a))),
         by_q(acting_at(r, effect.force(Effect::by_q))),
         by_v(acting_at(r, effect.force(Effect::by_v))),
         h(effect.vector(Effect::h)) {}
 
-  // With one freedom further in: the slopes of its effort by theirs, and of their efforts by its.
+  // For one inner degree of freedom: derivatives of its effort by the outer coordinates, (7), and
+  // of the outer efforts by its coordinate, (6).
   R inner_q(const Parts<Cause::OneRow>& cause) const { return felt(cause, Cause::S, by_q); }
   R inner_v(const Parts<Cause::OneRow>& cause) const { return felt(cause, Cause::S, by_v); }
   R mass(const Parts<Cause::OneRow>& cause) const { return felt(cause, Cause::S, by_a); }
@@ -277,8 +279,8 @@ template <bool by_rows> struct EffortSlopes::OfPairs {
   EffortSlopes& of;
   const Slopes<by_rows>& slopes;
 
-  // visit(matrix, tile of the slopes of the inner ones' efforts, tile of those of the outer ones'):
-  // each tile is made when it is asked for, so that one at a time takes up registers
+  // visit(matrix, tile of the derivatives of inner efforts, tile of those of outer efforts): each
+  // tile is computed on demand, so that only one at a time occupies registers
   template <class Visit>
   void each(int outer, int inner, int inner_count, const Visit& visit) const {
     const Registers x(of.effects_.group(outer), of.point(outer) - of.point(inner));
@@ -335,7 +337,7 @@ void EffortSlopes::write_all(const Model& model, const Slopes<by_rows>& slopes) 
     if (body.v_end - body.v_start > 1 || columns_change_) write_joint<by_rows>(body, slopes);
 }
 
-// The freedoms of one joint move the same body: each is at the other, none further in.
+// Pairs of degrees of freedom of one joint move the same body: (6) applies to both orders.
 template <bool by_rows>
 [[gnu::flatten]] void EffortSlopes::write_joint(const Body& body, const Slopes<by_rows>& slopes) {
   const int first = body.v_start, end = body.v_end;

@@ -14,9 +14,9 @@ namespace trammel::kernel {
 
 namespace {
 
-// One state by itself waits for its own sums. The last sweep then waits less if a hinge is told
-// what its parent feels: a = w - W^T A_P, where A_P is known before A. States side by side fill the
-// time, and would only pay for the turning.
+// Latency of pass 3 for a single state: with W = U D^-1 expressed in the parent frame, a = w - W^T
+// A_P uses the parent's acceleration A_P instead of A and shortens the dependency chain. SIMD
+// batches hide that latency and would only pay for the transformation, so they keep the body frame.
 template <Scalar S> constexpr bool is_alone = std::same_as<S, double>;
 
 template <Scalar S, Scalar P>
@@ -27,8 +27,9 @@ Hinge<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C, const Hinge<S>&
     return hinge;
 }
 
-// The articulated sweeps are one long chain of sums: a short arm is done sooner by M a = tau -
-// bias. False where some freedom has so little inertia left that it has to be looked at closely.
+// Forward dynamics of a small serial chain by M a = tau - bias in registers: faster than the
+// recursion, which is one long dependency chain. False if a pivot is so small that the recursion
+// must decide.
 template <class Numbers, Scalar S>
 [[gnu::flatten, gnu::noinline]] bool solve_in_register(const Scene<Numbers, S>& scene, In<S> q,
                                                        In<S> v, BasicWorkspace<S>& ws, Out<S> a) {
@@ -45,16 +46,17 @@ template <class Numbers, Scalar S>
   return true;
 }
 
-// The articulated-body sweeps over the bodies of some runs: all, or those that no limb in a
-// register answers for.
+// The three passes of the articulated-body algorithm (ABA) [RBDA, table 7.1] over the bodies of
+// some runs: all bodies, or the trunk that packed chains are attached to.
 template <Scalar P, Scalar S> struct Sweeps {
   const Scene<P, S>& scene;
   std::span<const BodyRun> runs;
-  bool has_limbs;  // beside them
+  bool has_limbs;  // packed chains add to the trunk
   BasicWorkspace<S>& ws;
   const Numbers<P>& numbers = scene.numbers;
 
-  // outward: velocities, and the force each body asks for by itself
+  // pass 1, outward: velocities V, velocity products C = V x S v + dS/dt v, bias forces F = V x* I
+  // V
   void move(In<S> v) const {
     ws.V[ground_room<S>(scene.model)] = scene.ground.V;
     outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
@@ -72,7 +74,8 @@ template <Scalar P, Scalar S> struct Sweeps {
     });
   }
 
-  // inward: what the joint does not give way to is passed on to the parent
+  // pass 2, inward: U = I_A S, D = S^T U, u = tau - S^T F; the parent gets I_A - U D^-1 U^T and F +
+  // I_a C + U D^-1 u
   Pivots give_way() const {
     Pivots pivots;
     inward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
@@ -85,7 +88,7 @@ template <Scalar P, Scalar S> struct Sweeps {
       for (int k = 0; k < S_J.n; ++k)
         u[k] = ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
       const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
-        // the first one met: those further in only hear its echo
+        // the first one found: small pivots further inboard only follow from it
         if (is_weak(pivot, reach(S_J, k, I_A)) && pivots.weak_freedom == Pivots::none) [[unlikely]]
           pivots.weak_freedom = body.v_start + k;
       });
@@ -100,14 +103,14 @@ template <Scalar P, Scalar S> struct Sweeps {
       for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
       const ArticulatedInertia<S> I_P = to_parent(X_PB, I_a);
       ArticulatedInertia<S>& I_all = ws.I_A[parent_room<S>(body)];
-      // the last child arrives first, if limbs did not
+      // the last child arrives first, unless packed chains have added before
       I_all = body.is_last_child && !has_limbs ? I_P : I_all + I_P;
       ws.F[body.parent] += to_parent(X_PB, p_a);
     });
     return pivots;
   }
 
-  // outward: accelerations
+  // pass 3, outward: A' = X A_P + C, a = D^-1 (u - U^T A'), A = A' + S a
   void accelerate(Out<S> a) const {
     ws.A[ground_room<S>(scene.model)] = scene.ground_acceleration();
     outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
@@ -125,7 +128,7 @@ template <Scalar P, Scalar S> struct Sweeps {
   }
 };
 
-// With limbs side by side. False where a freedom is to be looked at closely.
+// ABA with packed chains. False if a pivot is so small that the general recursion must decide.
 template <class Scene>
 bool trunk_and_limbs(const Scene& scene, In<double> v, BasicWorkspace<double>& ws, Out<double> a) {
   const Sweeps<double, double> trunk{scene, scene.numbers.limbs.trunk, true, ws};

@@ -1,9 +1,10 @@
-// The freedoms in groups that fill registers, the members of a group hanging one from the other; a
-// limb (model/limbs.hpp) has one to itself.
+// Groups of consecutive degrees of freedom of one serial chain that fill a SIMD register; a packed
+// chain (model/limbs.hpp) has a group of its own.
 //
-// What a group sums up and what it meets others with is told about one point, the place of its
-// first freedom: seen from there sums along the group are plain sums, and a pair costs a dot
-// product. Members are at most a register's length apart, so no digits are lost.
+// Sums and products of a group use one reference point, the position of its first degree of
+// freedom: about a common point sums along the group are plain sums, and a pair costs one dot
+// product. A group spans at most one register's length of the chain, so that no digits are lost
+// (docs/theory/mass-matrix.md, "About which point").
 #pragma once
 
 #include <algorithm>
@@ -15,40 +16,40 @@
 namespace trammel::kernel {
 
 struct FreedomGroup {
-  int first = 0, count = 0;             // its freedoms: first, first + 1, ...
-  int inboard = -1, inboard_count = 0;  // the next group on the way in; how many of it are on it
-  int limb = -1;                        // which limb it is, if it is one whole
+  int first = 0, count = 0;             // its dofs: first, first + 1, ...
+  int inboard = -1, inboard_count = 0;  // next group inboard; how many of its dofs are on the path
+  int limb = -1;                        // index of the packed chain that this group is, or -1
 };
 
 class FreedomGroups {
  public:
-  // With up to `rows` freedoms each.
+  // Groups of up to `rows` degrees of freedom.
   FreedomGroups(const Model& model, int rows);
 
   int size() const { return int(groups_.size()); }
-  // The bodies whose freedoms are in groups that are no limbs.
+  // Bodies whose degrees of freedom are not in packed chains.
   std::span<const BodyRun> one_by_one() const { return one_by_one_; }
   const FreedomGroup& operator[](int g) const { return groups_[std::size_t(g)]; }
-  // Where the numbers of a freedom are in RowGroups; those of one joint follow each other.
+  // Index of a degree of freedom in RowGroups; those of one joint are consecutive.
   int row(int freedom) const { return rows_[std::size_t(freedom)]; }
   int group(int freedom) const { return row(freedom) / width_; }
   int rows() const { return size() * width_; }
   int first_row(int g) const { return g * width_; }
-  // Of the freedom that group g hangs from.
+  // Row of the degree of freedom next inboard of group g.
   int next_row(int g) const { return (*this)[g].inboard * width_ + (*this)[g].inboard_count - 1; }
 
-  // Each pair of groups on one way once: at.meet_itself(g), at.meet(outer, inner, how many of it
-  // are on the way in). A few groups that hang one from the other go in together: what they have
-  // with an inner freedom then fills whole cache lines of a matrix, not one bit by bit, turn after
-  // turn, in columns so far apart that they push each other out of the cache.
+  // Each pair of groups on one path to ground once: at.meet_itself(g), at.meet(outer, inner, number
+  // of inner dofs on the path). Up to four consecutive groups of a chain are paired with an inner
+  // group together: their entries then fill whole cache lines of the matrix, instead of parts of
+  // lines in columns so far apart that they evict each other.
   template <class At> void visit(const At& at) const;
-  // Whether some pairs are on different ways: what they share is zero.
+  // Whether some pairs are on different branches, where entries are zero.
   bool has_branches() const {
     for (int g = 1; g < size(); ++g)
       if ((*this)[g].inboard != g - 1) return true;
     return false;
   }
-  // visit(g), all that is called in it inlined
+  // visit(g) with all callees inlined
   template <class Visit> [[gnu::flatten]] void each(const Visit& visit) const {
     for (int g = 0; g < size(); ++g) visit(g);
   }
@@ -67,7 +68,7 @@ inline FreedomGroups::FreedomGroups(const Model& model, int rows)
     : width_(rows), rows_(std::size_t(model.nv())) {
   const std::span<const int> inboard = model.inboard_freedoms();
   const std::span<const BodyRun> limbs = model.numbers().limbs.limbs;
-  std::vector<int> limb_of(inboard.size(), -1);  // of the freedoms that one begins with
+  std::vector<int> limb_of(inboard.size(), -1);  // of the first dof of each packed chain
   for (std::size_t limb = 0; limb < limbs.size(); ++limb)
     limb_of[std::size_t(model.bodies()[std::size_t(limbs[limb].first)].v_start)] = int(limb);
   for (int k = 0; k < int(inboard.size()); ++k) {

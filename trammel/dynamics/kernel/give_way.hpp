@@ -1,12 +1,12 @@
-// What sweeps in world axes share: an inertia less what gives way, and what one body has told to
-// all lanes of a register.
+// Helpers of the articulated-body passes in world axes: rank-one update of an articulated inertia,
+// and broadcast of one body's quantities to all lanes of a register.
 #pragma once
 
 #include "trammel/dynamics/kernel/world_axes.hpp"
 
 namespace trammel::kernel {
 
-// I - U W^T, symmetric because W is U / D
+// I - U W^T, symmetric because W = U / D
 template <Scalar S>
 ArticulatedInertia<S> without(const ArticulatedInertia<S>& I, const Force<S>& U,
                               const Force<S>& W) {

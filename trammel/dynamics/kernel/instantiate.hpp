@@ -1,6 +1,6 @@
-// The closed list of (parameter, scalar) pairs the kernels are built for. Each file is compiled
-// several times, for a part of the list each: the numbers whose speed matters once for every
-// instruction set, the rest (TRAMMEL_KERNEL_REST) once and with less optimisation.
+// The closed list of (parameter, scalar) pairs the kernels are instantiated for. Each file is
+// compiled several times, for a part of the list each: the time-critical scalars once per
+// instruction set, the others (TRAMMEL_KERNEL_REST) once and with less optimization.
 #pragma once
 
 #include "trammel/scalar/dual.hpp"
@@ -10,7 +10,7 @@
 namespace trammel {
 
 using Lanes = Pack<native_lanes>;   // as many states as fit a register
-using Slopes = Dual<native_lanes>;  // as many slopes as fit a register
+using Slopes = Dual<native_lanes>;  // as many derivatives as fit a register
 
 }  // namespace trammel
 

@@ -13,7 +13,8 @@ namespace trammel::kernel {
 
 namespace {
 
-// Over the bodies of some runs; push() between the sweeps, when all of them have their forces.
+// Both passes of the recursive Newton-Euler algorithm (RNEA) over the bodies of some runs; push()
+// is called between them, to add external forces or those of packed chains.
 template <Scalar P, Scalar S, class Push>
 void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const Push& push,
                   In<S> v, In<S> a, BasicWorkspace<S>& ws, Out<S> tau) {
@@ -24,7 +25,7 @@ void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const
   ws.A[ground] = true_acceleration(A_0, scene.ground.V);
   ws.Omega[ground] = angular_acceleration_tensor(ws.w[ground], A_0.angular);
 
-  // outward: how each body turns and accelerates, and the force that takes
+  // outward: angular velocity, acceleration and Omega of each body, then its inertial force
   outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
     const auto q_J = scene.coordinates(ws.turns, body);
@@ -51,7 +52,7 @@ void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const
 
   push();
 
-  // inward: each joint carries its own body and all that hangs from it
+  // inward: tau = S^T F, F the sum over the body and all outboard bodies
   inward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     for (int k = 0; k < S_J.n; ++k) tau[body.v_start + k] = component(S_J, k, ws.F[i]);
@@ -62,7 +63,7 @@ void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const
   });
 }
 
-// A short arm, in one function: what it is made of stays in registers.
+// Small serial chain in one function, so that all intermediate values stay in registers.
 template <Scalar S>
 [[gnu::flatten, gnu::noinline]] void efforts_in_register(const Scene<S, S>& scene, In<S> q, In<S> v,
                                                          In<S> a, Out<S> tau) {
@@ -87,7 +88,7 @@ void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWork
           scene, scene.numbers.limbs.trunk, [&] { LimbEfforts(scene, ws).write(v, a, tau); }, v, a,
           ws, tau);
   const BodyRun all = all_bodies(scene.model);
-  // what pushes from outside need not come through the joints
+  // external forces reduce the force through the joints
   const auto push = [&] {
     for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
   };

@@ -4,20 +4,21 @@
 
 namespace trammel::kernel {
 
-// Which generalised forces does this motion take, whoever provides them?
+// Generalized forces of a motion, actuator and passive together:
 //
 //   tau = M(q) a + C(q, v) v + N(q) - J^T loads
 //
-// by recursive Newton-Euler: outward for motions, inward for forces. Motions are told by angular
-// velocity w and true accelerations alone: with Omega = [w_dot] + [w][w] a point r of a body
-// accelerates with a + Omega r, so the force on the body is m a + Omega h, its moment the vector of
-// Omega J - (Omega J)^T (J: Euler's tensor) plus h x a [Luh, Walker, Paul 1980; seed 004, chapter
-// 3]. Velocities of origins never come up. Cost O(bodies); allocates nothing.
+// by the recursive Newton-Euler algorithm (RNEA): outward for motions, inward for forces. The
+// motion of a body is described by its angular velocity w and its true (not spatial) acceleration:
+// with Omega = [w_dot] + [w][w] a point r of the body accelerates with a + Omega r, so the force on
+// the body is m a + Omega h, its moment the axial vector of Omega J - (Omega J)^T (J: Euler's
+// tensor) plus h x a [Luh, Walker, Paul 1980; van der Merwe 1995, chapter 3]. Velocities of origins
+// are not needed. Cost O(bodies); allocates nothing.
 template <Scalar P, Scalar S>
 void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                   Out<S> tau);
 
-// Which actuator efforts does it take, when springs, dampers and friction do their part?
+// Actuator efforts of a motion: the same less the passive forces of springs, dampers and friction.
 template <Scalar P, Scalar S>
 void inverse_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                       Out<S> tau);

@@ -11,7 +11,7 @@ namespace trammel::kernel {
 
 namespace {
 
-// A piece of a row, held in registers while other rows are taken from it.
+// Block of a row, kept in registers while multiples of other rows are subtracted.
 template <int width> class RowBlock {
  public:
   explicit RowBlock(const double* row) {
@@ -30,20 +30,21 @@ template <int width> class RowBlock {
   Lanes x_[registers];
 };
 
-// How many registers sweep side by side: enough that none waits for another's sum.
+// Registers processed side by side in a pass: enough to hide the latency of the sums.
 constexpr int sweep_registers = 32 / native_lanes;
-// Long are paths on which a sweep costs less than one product for each pair; both were measured.
+// Average path length above which the two passes cost less than one product for each pair;
+// measured.
 constexpr double long_path = 20;
 
 template <int width> struct Width {};
-// visit(Width, first column): pieces of a row as wide as that, then narrower ones
+// visit(Width, first column): blocks of a row of that width, then narrower ones
 template <int width, class Visit> void in_blocks(int columns, const Visit& visit, int c = 0) {
   for (; c + width <= columns; c += width) visit(Width<width>{}, c);
   if constexpr (width > InverseFactor::block) in_blocks<width / 2>(columns, visit, c);
 }
 
-// A row that others are taken from, cut into as few pieces as registers hold, all about as wide:
-// the wider, the less it matters to find each of those others.
+// Splits a row into as few blocks as registers permit, of about equal width: the wider, the smaller
+// the share of the indexing of the other rows.
 constexpr int widest = (native_lanes == 8 ? 20 : 12) * native_lanes;
 template <int width, class Visit> void as_wide_as(int wanted, int c, const Visit& visit) {
   if (wanted == width) return visit(Width<width>{}, c);
@@ -84,7 +85,7 @@ InverseFactor::InverseFactor(const Model& model)
     outermost_.push_back(body_of[std::size_t(groups_[g].first + groups_[g].count - 1)]);
   std::ptrdiff_t pairs = 0, room = 0;
   for (int g = 0; g < groups_.size(); ++g) {
-    // its last member's way in, one register each; those before it begin later
+    // its last member's path inward, one register per step; the members before it begin later
     const int first = groups_[g].first, count = groups_[g].count;
     std::ptrdiff_t depth = 0;
     each_inboard(first + count - 1, [&](int) { ++depth; });
@@ -155,7 +156,8 @@ bool InverseFactor::give_way(const Model& model, EffortSlopes& moved, In<double>
   return !is_weak_somewhere;
 }
 
-// The freedoms of a group go in side by side, each from where it is: before that its z is zero.
+// Computes Y. The degrees of freedom of a group are propagated inward side by side, each from its
+// own position on: before that its z is zero.
 [[gnu::flatten]] void InverseFactor::couple(const Model& model, const WorldAxes<double>& world) {
   const std::span<const Body> bodies = model.bodies();
   for (int g = 0; g < groups_.size(); ++g) {
@@ -204,7 +206,7 @@ void InverseFactor::solve(const Model& model, const WorldAxes<double>& world, do
   couple(model, world);
   in_even_pieces(columns,
                  [&]<int width>(Width<width>, int c) { subtract_beyond<width>(rows + c, stride); });
-  // the same of 1 is known: D^-1 (1 - Y)^T
+  // the same for B = 1 is known: D^-1 (1 - Y)^T
   for (int i = 0; i < n; ++i) {
     inverse[i * stride + i] = D_inverse_[i];
     const double* Y = Y_.data() + path_[i];
@@ -223,8 +225,8 @@ void InverseFactor::sweep(const Model& model, const WorldAxes<double>& world, do
   });
 }
 
-// As in accelerations(), for several right-hand sides in each register. Pointers are taken out of
-// their vectors first: a register written might, for all the compiler knows, have changed them.
+// Passes 2 and 3 as above, for several right-hand sides in each register. Pointers are taken
+// out of their vectors first: the compiler must assume that a store of a register may change them.
 template <int registers>
 void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& world, double* B,
                                 std::ptrdiff_t stride) {
@@ -273,7 +275,7 @@ void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& wor
   });
 }
 
-// D^-1 (1 - Y)^T: counting up, those beyond are still as they were
+// D^-1 (1 - Y)^T: in ascending order, outboard rows are still unchanged
 template <int width>
 [[gnu::flatten]] void InverseFactor::subtract_beyond(double* rows, std::ptrdiff_t stride) const {
   for (int j = 0; j < int(inboard_.size()); ++j) {
@@ -283,7 +285,7 @@ template <int width>
     row.write(D_inverse_[j], rows + j * stride);
   }
 }
-// 1 - Y: counting down, those further in are still as they were
+// 1 - Y: in descending order, inboard rows are still unchanged
 template <int width>
 [[gnu::flatten]] void InverseFactor::subtract_inboard(double* rows, std::ptrdiff_t stride) const {
   for (int i = int(inboard_.size()) - 1; i >= 0; --i) {

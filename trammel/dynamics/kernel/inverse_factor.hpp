@@ -1,10 +1,12 @@
-// M^-1 = (1 - Y) D^-1 (1 - Y)^T, one number D a freedom and one number Y for each pair on a path.
+// Factors of the inverse mass matrix, M^-1 = (1 - Y) D^-1 (1 - Y)^T: one number D per degree of
+// freedom and one number Y for each pair on a path to ground (docs/theory/mass-matrix.md, equation
+// (6)).
 //
-// The freedoms of a joint give way one after the other, as if massless bodies lay between them, so
-// D is diagonal. With W = I_A S / D and a force z that starts as W_i, each freedom j met on the way
-// in takes Y_ij = S_j . z and leaves z - Y_ij W_j [RBDA, chapter 7; the operator 1 - K Psi H of the
-// spatial-operator theses, freedom by freedom]. Made of articulated inertias, not of M, so it keeps
-// its digits where M is ill-conditioned. In world axes.
+// The degrees of freedom of a joint are eliminated one after the other, as if massless bodies lay
+// between them, so D is diagonal. With W = I_A S / D and a force z that starts as W_i, each degree
+// of freedom j on the way inward takes Y_ij = S_j . z and leaves z - Y_ij W_j [RBDA, chapter 7; the
+// operator 1 - K Psi H of Yesiloglu 2007, one degree of freedom at a time]. Built from articulated
+// inertias, not from M, so it stays accurate where M is ill-conditioned. In world axes.
 #pragma once
 
 #include "trammel/dynamics/kernel/effort_slopes.hpp"
@@ -16,15 +18,17 @@ class InverseFactor {
  public:
   explicit InverseFactor(const Model& model);
 
-  // Articulated inertias: D and W; and the accelerations under these efforts, if each body was
-  // moved without them. False if a freedom meets no inertia. `moved`: between its sweeps. Cost
-  // O(bodies); this and all below allocate nothing.
+  // ABA passes 2 and 3 in world axes: articulated inertias, D and W; and the accelerations under
+  // these efforts, to be added to those the bodies in `moved` have (zero joint accelerations).
+  // False if a degree of freedom moves no inertia. `moved`: between its two passes. Cost
+  // O(bodies); this and all functions below allocate nothing.
   [[nodiscard]] bool give_way(const Model& model, EffortSlopes& moved, In<double> effort,
                               Out<double> a);
 
-  // Turns the rows [B | anything] into those of [M^-1 B | M^-1]. They are `stride` numbers apart
-  // and have so many columns, multiples of `block`. Where paths are short by Y, made here: O(sum of
-  // depths * columns); where they are long by a sweep in and a sweep out: O(freedoms * columns).
+  // Overwrites the rows [B | anything] by [M^-1 B | M^-1]. They are `stride` numbers apart and have
+  // `columns` and `inverse_columns` columns, multiples of `block`. Short paths: by Y, computed
+  // here, O(sum of depths * columns); long paths: by one inward and one outward pass, O(nv *
+  // columns).
   static constexpr int block = 8;
   void solve(const Model& model, const WorldAxes<double>& world, double* rows,
              std::ptrdiff_t stride, int columns, int inverse_columns);
@@ -39,15 +43,15 @@ class InverseFactor {
   template <int width> void subtract_beyond(double* rows, std::ptrdiff_t stride) const;
   template <int width> void subtract_inboard(double* rows, std::ptrdiff_t stride) const;
 
-  std::vector<int> inboard_;          // per freedom: the next on the way in
-  FreedomGroups groups_;              // whose members have their Y side by side
-  std::vector<int> outermost_;        // per group: the body of its last freedom
-  std::vector<std::ptrdiff_t> path_;  // where the pairs of each freedom begin in Y, going in
+  std::vector<int> inboard_;          // per dof: the next one inboard
+  FreedomGroups groups_;              // dofs of a group have their Y side by side
+  std::vector<int> outermost_;        // per group: the body of its last dof
+  std::vector<std::ptrdiff_t> path_;  // where the pairs of each dof begin in Y, in inward order
   struct Pair {
     int outer;
     std::ptrdiff_t Y;
   };
-  std::vector<std::ptrdiff_t> beyond_;  // where those of each freedom begin in pairs_, going out
+  std::vector<std::ptrdiff_t> beyond_;  // where the outboard pairs of each dof begin in pairs_
   std::vector<Pair> pairs_;
   std::vector<ArticulatedInertia<double>> I_A_;
   std::vector<Force<double>> W_, z_;

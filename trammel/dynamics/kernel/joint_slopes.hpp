@@ -1,5 +1,6 @@
-// How the columns of one joint change with its own position, by Dual numbers: the only place where
-// derivatives look into a joint. Most joints have columns that stay, and nothing to say.
+// Derivatives of one joint's axes and bias by its own position and velocity, by Dual numbers: the
+// only part of the derivatives that depends on the joint type. Most joints have constant axes and
+// need none.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +10,10 @@
 
 namespace trammel::kernel {
 
-// Per freedom l of a joint, in the moving frame.
+// Per degree of freedom l of a joint, in the moving frame.
 struct JointSlopes {
-  Motion<double> columns[6];      // of every column k, by position l
-  Motion<double> bias_q, bias_v;  // of dS/dt v, by position and by velocity l
+  Motion<double> columns[6];      // of every axis S_k, by position l
+  Motion<double> bias_q, bias_v;  // of the bias dS/dt v, by position and by velocity l
 };
 
 template <JointType J> bool has_changing_columns(const J& joint) {
@@ -34,7 +35,7 @@ inline Motion<double> slope_of(const Motion<Slopes>& V, int lane) {
 }
 inline Motion<double> slope_of(Still, int) { return {}; }
 
-// q and v are those of the joint alone; slopes has room for its freedoms.
+// q and v of this joint alone; writes nv() entries of `slopes`.
 template <JointType J>
 void differentiate_joint(const J& joint, const double* q, const double* v, const double* constants,
                          JointSlopes* slopes) {
@@ -45,7 +46,7 @@ void differentiate_joint(const J& joint, const double* q, const double* v, const
   for (int first = 0; first < nv; first += native_lanes) {
     const int count = std::min(native_lanes, nv - first);
 
-    // by position: each direction is the motion of one freedom alone
+    // by position: direction l is the motion of degree of freedom l alone
     double q_dot[native_lanes][J::max_nq] = {};
     for (int lane = 0; lane < count; ++lane) {
       double unit[J::max_nv] = {};

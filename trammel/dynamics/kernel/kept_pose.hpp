@@ -1,4 +1,4 @@
-// Where a body is in its parent, from the sweep that finds out to those that come after it.
+// Pose of a body in its parent, stored by the first pass of a recursion for the later ones.
 #pragma once
 
 #include <concepts>
@@ -7,9 +7,9 @@
 
 namespace trammel::kernel {
 
-// In lanes, a joint that only turns is placed again when it is asked for: twelve products take less
-// time than nine registers that are written and read, and the sweeps fit a nearer cache. Others are
-// kept.
+// In SIMD lanes the pose of a revolute joint is recomputed: twelve products take less time than
+// writing and reading nine registers, and the working set fits a nearer cache. Other poses are
+// stored.
 template <class J, Scalar S> inline constexpr bool is_placed_again = false;
 template <int N> inline constexpr bool is_placed_again<Revolute, Pack<N>> = true;
 
@@ -17,7 +17,7 @@ template <JointType J, Scalar S, Scalar P>
 void keep_pose(const J&, const Pose<S, P>& X_PB, Pose<S>& kept) {
   if constexpr (is_placed_again<J, S>) return;
   kept.R = X_PB.R;
-  if constexpr (std::same_as<J, Revolute>) return;  // its p is the model's
+  if constexpr (std::same_as<J, Revolute>) return;  // p is a constant of the model
   kept.p = X_PB.p;
 }
 template <JointType J, Scalar S, Scalar P>

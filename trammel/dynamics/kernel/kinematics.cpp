@@ -6,7 +6,7 @@ namespace trammel::kernel {
 
 namespace {
 
-// The columns of a body's joint, in world axes.
+// Joint axes of a body in world axes.
 template <class Axes, Scalar S>
 void set_axes(const Body& body, const Axes& S_J, const Mat3<S>& R_WB, BasicPositions<S>& out) {
   for (int k = 0; k < S_J.n; ++k) out.axes[body.v_start + k] = whole(turned(R_WB, S_J, k));

@@ -5,19 +5,19 @@
 
 namespace trammel::kernel {
 
-// Where is every body, and which ways does its joint let it move?
+// Position kinematics: poses of all bodies and their joint axes in world axes,
 //
 //   X_WB = X_WP X_PF X_FM(q)
 //
-// Outward once. Cost O(bodies); allocates nothing.
+// in one outward pass. Cost O(bodies); allocates nothing.
 template <Scalar P, Scalar S>
 void positions(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, BasicPositions<S>& out);
 
-// Where is every body, how fast does it move, how does it accelerate?
+// Forward kinematics: poses, velocities and spatial accelerations of all bodies,
 //
 //   X_WB = X_WP X_PF X_FM(q),   V = X V_P + S v,   A = X A_P + S a + dS/dt v + V x S v
 //
-// Outward once. Cost O(bodies); allocates nothing.
+// in one outward pass. Cost O(bodies); allocates nothing.
 template <Scalar P, Scalar S>
 void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                 BasicKinematics<S>& out);

@@ -1,4 +1,4 @@
-// A few states of a batch, side by side in lanes, and back.
+// Transposition of states of a batch into SIMD lanes and back.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace trammel::kernel {
 
-// visit(first row): squares of a matrix with so many rows, the last of which may lie over the one
-// before it. So all are whole but that of a matrix with fewer rows than lanes.
+// visit(first row) for square blocks of a matrix with that many rows; the last block may overlap
+// the one before it, so that all blocks are complete unless the matrix has fewer rows than lanes.
 template <class Visit> void each_square(int rows, const Visit& visit) {
   for (int k = 0; k < rows; k += native_lanes) visit(std::max(0, std::min(k, rows - native_lanes)));
 }
 
-// States `first` and on, into lanes; where the batch ends, its last state fills the rest. A square
-// at a time, turned over in registers.
+// Loads states `first` and following into lanes, one square block at a time, transposed in
+// registers; at the end of the batch its last state fills the remaining lanes.
 [[gnu::flatten]] inline void gather(const double* matrix, int states, int first,
                                     std::vector<Lanes>& lanes) {
   const int rows = int(lanes.size());

@@ -1,5 +1,5 @@
-// What the motion of limbs takes: the sweeps of inverse_dynamics.cpp for hinges, a lane for each
-// limb.
+// Inverse dynamics (RNEA) of packed chains: the passes of inverse_dynamics.cpp for revolute joints,
+// one chain per lane.
 #pragma once
 
 #include "trammel/dynamics/kernel/limb_lanes.hpp"
@@ -11,8 +11,8 @@ class LimbEfforts : LimbLanes {
  public:
   using LimbLanes::LimbLanes;
 
-  // Between the trunk's sweeps, outward and inward again: what the trunk carries of them is added
-  // to its forces.
+  // Both passes, to be called between the trunk's outward and inward pass: the forces at the bases
+  // of the chains are added to those of the trunk's bodies.
   void write(In<double> v, In<double> a, Out<double> tau);
 };
 
@@ -34,7 +34,7 @@ class LimbEfforts : LimbLanes {
 
     const auto [m, h, J] = inertia(step);
     Force<R> F{torque(euler_tensor(J), Omega) + cross(h, A.linear), m * A.linear + Omega * h};
-    F.moment.z = select(R(step) < ends, F.moment.z, R(0.0));  // what turns where a limb has ended
+    F.moment.z = select(R(step) < ends, F.moment.z, R(0.0));  // no moment after the end of a chain
     kept(step).set(LimbRows::force, F);
   }
 

@@ -1,9 +1,9 @@
-// Limbs side by side in registers, a lane for each: what their sweeps share.
+// Common part of the recursions over packed chains (SIMD): one serial chain per lane.
 //
-// Legs, arms and fingers hang from a trunk and not from each other, so none waits for another. A
-// register takes the same number of all of them, constants too. Where a limb has ended, its lane
-// goes on with something that weighs on nothing (Limbs) and whose sine and cosine are both zero: of
-// all motion it sees what is about its own axis, so there is nothing to test on the way.
+// Legs, arms and fingers are branches of one trunk and independent of each other. A register holds
+// the same quantity of all chains, constants too. A lane whose chain has ended continues with a
+// massless body (PackedChains) whose sine and cosine are both zero: of all motion it keeps only the
+// part about its own axis, so no tests are needed on the way.
 #pragma once
 
 #include "trammel/dynamics/kernel/chained_poses.hpp"
@@ -16,10 +16,10 @@ class LimbLanes {
  public:
   using R = RowRegister<double>::Type;
   static constexpr int lanes = RowRegister<double>::rows;
-  // Whether registers are wide enough for it to pay.
+  // Whether registers are wide enough for this to be faster.
   static constexpr bool exist = lanes == Limbs::most;
 
-  // What pushes from outside is left to the sweeps that go body by body.
+  // Models with external forces use the recursion over single bodies.
   static bool fits(const Scene<double, double>& scene) {
     return !scene.numbers.limbs.empty() && scene.loads.empty();
   }
@@ -30,18 +30,18 @@ class LimbLanes {
   int steps() const { return limbs_.steps; }
   Parts<LimbRows::OneGroup> kept(int step) const { return ws_.limb_rows.group(step); }
   Inertia<R> inertia(int step) const { return constants(step).inertia(Limbs::inertia); }
-  // After turn().
+  // Valid after turn().
   Pose<R> pose(int step) const {
     const auto fixed = constants(step);
     const Pose<R> X_PF{fixed.matrix(Limbs::rotation), fixed.vector(Limbs::place)};
     return X_PF * TurnZ<R>{kept(step).get(LimbRows::sine), kept(step).get(LimbRows::cosine)};
   }
-  // How many bodies each limb has.
+  // Number of bodies of each chain.
   R counts() const {
     return R::Simd([&](auto limb) { return double(limb < size() ? run(limb).count : 0); });
   }
 
-  // Takes over the sines of the workspace.
+  // Loads the sines and cosines of the workspace.
   void turn() const {
     const auto q_start = [](const Body& body) { return body.q_start; };
     const Tile<double> sines = by_step(ws_.turns.sines(), q_start),
@@ -51,7 +51,7 @@ class LimbLanes {
       kept(step).put(LimbRows::cosine, cosines[step]);
     }
   }
-  // Numbers of all freedoms, a register for each step; and back.
+  // Converts values of all degrees of freedom to one register per step; and back.
   Tile<double> by_step(In<double> numbers) const {
     return by_step(numbers.data(), [](const Body& body) { return body.v_start; });
   }
@@ -62,7 +62,7 @@ class LimbLanes {
         by_limb[limb].store_first(run(limb).count, numbers.data() + first(limb).v_start);
     });
   }
-  // Of what each limb hangs from, and told to it.
+  // Quantities of the body each chain is attached to, in the lane of the chain.
   Vec3<R> of_parents(const std::vector<Vec3<double>>& vectors) const {
     const Tile<double> x =
         by_parent(3, [&](int parent) { return &vectors[std::size_t(parent)].x; });

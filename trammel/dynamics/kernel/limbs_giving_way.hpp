@@ -1,5 +1,5 @@
-// How limbs give way: the articulated-body sweeps of forward_dynamics.cpp for hinges, a lane for
-// each limb.
+// Forward dynamics (ABA) of packed chains: the passes of forward_dynamics.cpp for revolute joints,
+// one chain per lane.
 #pragma once
 
 #include "trammel/dynamics/kernel/limb_lanes.hpp"
@@ -11,12 +11,13 @@ class LimbsGivingWay : LimbLanes {
  public:
   using LimbLanes::LimbLanes;
 
-  // Outward, when the trunk has its velocities.
+  // Pass 1, outward, when the trunk has its velocities.
   void move(In<double> v);
-  // Inward, before the trunk: what its bodies feel is added to theirs. False if some freedom has so
-  // little inertia left that it has to be looked at closely.
+  // Pass 2, inward, before the trunk: adds the articulated inertias and forces of the chains to
+  // those of the bodies they are attached to. False if a degree of freedom has so little inertia
+  // that the general recursion must decide.
   [[nodiscard]] bool give_way();
-  // Outward, when the trunk has its accelerations.
+  // Pass 3, outward, when the trunk has its accelerations.
   void accelerate(Out<double> a);
 
  private:
@@ -68,7 +69,7 @@ class LimbsGivingWay : LimbLanes {
   return !is_weak_somewhere;
 }
 
-// From lanes to the bodies that the limbs hang from.
+// Adds lanes to the bodies that the chains are attached to.
 inline void LimbsGivingWay::carry(const ArticulatedInertia<R>& I, const Force<R>& F) {
   const auto& [J, C, L] = I;
   const R numbers[27] = {J.xx,       J.xy,       J.xz,       J.yy,      J.yz,      J.zz,     C.x.x,

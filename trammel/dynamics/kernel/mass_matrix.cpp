@@ -6,11 +6,13 @@
 #include "trammel/dynamics/kernel/tile.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
+// Composite-rigid-body algorithm (CRBA) [RBDA, table 6.2] in world axes. Equation numbers (1) to
+// (4) are those of docs/theory/mass-matrix.md.
 namespace trammel::kernel {
 
 namespace {
 
-// What the type of a column says is zero was so when the rows were made.
+// Stores a joint axis; the half that is zero by type was zeroed at construction of the rows.
 template <class Row, Scalar S> void set(const Row& row, int c, const TurnAbout<S>& turn) {
   row.set(c, turn.axis);
 }
@@ -21,7 +23,8 @@ template <class Row, Scalar S> void set(const Row& row, int c, const Motion<S>& 
   row.set(c, V);
 }
 
-// How a body is turned, and its inertia, at the last of its n rows; the others move nothing alone.
+// Stores rotation and inertia of a body at the last of the n rows of its joint; the other rows have
+// no inertia of their own. After summation (1) all rows have the composite inertia.
 template <Scalar S, Scalar P>
 void set_body(MassRows<S>& rows, int row, int n, const Mat3<S>& R_WB, const Inertia<P>& I) {
   using Rows = MassRows<S>;
@@ -31,7 +34,8 @@ void set_body(MassRows<S>& rows, int row, int n, const Mat3<S>& R_WB, const Iner
   last.set(Rows::inertia, Inertia<S>{S(I.mass), I.first_moment, I.rotational});
 }
 
-// What hangs from group g, moved: told about its point, added to what it hangs from.
+// Passes the composite inertia of group g, equation (1), to the row next inboard, shifted by (3) to
+// the reference point of the inboard group.
 template <Scalar S>
 void pass_on(const FreedomGroups& groups, int g, const Inertia<S>& moved, MassRows<S>& rows) {
   using Rows = MassRows<S>;
@@ -44,8 +48,9 @@ void pass_on(const FreedomGroups& groups, int g, const Inertia<S>& moved, MassRo
            next.inertia(Rows::inertia) + shifted(point(g) - point(groups[g].inboard), moved));
 }
 
-// A limb, whose rows are one group: placed and weighed without leaving its registers. What it hangs
-// from is placed, and told about the point of its group.
+// Packed chain whose rows are one group: poses, shifts (3) and (4), composite inertias (1) and
+// forces I^c S of (2), all in registers. Requires the pose of the body it is attached to, whose
+// inertia row must already be shifted to the reference point of its group.
 [[gnu::flatten]] void weigh_limb(const Scene<double, double>& scene, int g,
                                  BasicWorkspace<double>& ws) {
   using Rows = MassRows<double>;
@@ -76,8 +81,8 @@ void pass_on(const FreedomGroups& groups, int g, const Inertia<S>& moved, MassRo
   pass_on(ws.groups, g, first_of(moved), ws.mass_rows);
 }
 
-// Inward, after set_body of all: each freedom gets the force it takes to accelerate it alone, with
-// all that it moves.
+// Inward pass, after set_body for all bodies: rotates and shifts body inertias and axes to the
+// reference points (3), (4), sums composite inertias (1) and computes the forces I_f^c S_f of (2).
 template <Scalar P, Scalar S>
 void gather_inertias(const Scene<P, S>& scene, BasicWorkspace<S>& ws) {
   const FreedomGroups& groups = ws.groups;
@@ -110,7 +115,7 @@ void gather_inertias(const Scene<P, S>& scene, BasicWorkspace<S>& ws) {
   });
 }
 
-// What moves a freedom and all that hangs from it meets the freedoms further in.
+// Equation (2): M_gf = S_g . I_f^c S_f for pairs of groups on one path to ground.
 template <Scalar S> struct MassOfPairs {
   using Rows = MassRows<S>;
   using R = typename Tile<S>::R;
@@ -121,7 +126,7 @@ template <Scalar S> struct MassOfPairs {
 
   Tile<S> shared(const Force<R>& F, int inner, int inner_count) const {
     return Tile<S>([&](int i) {
-      if (i >= inner_count) return R(0.0);  // on another way
+      if (i >= inner_count) return R(0.0);  // on another branch
       const auto [turn, slide] = rows.row(groups.first_row(inner) + i).motion(Rows::felt);
       return dot(turn, F.moment) + dot(slide, F.force);
     });
@@ -140,7 +145,7 @@ template <Scalar S> struct MassOfPairs {
   }
 };
 
-// A short arm, in one function: what it is made of stays in registers.
+// Small serial chain in one function, so that all intermediate values stay in registers.
 template <Scalar S>
 [[gnu::flatten, gnu::noinline]] void weigh_in_register(const Scene<S, S>& scene, In<S> q,
                                                        const FreedomGroup& group,
@@ -164,7 +169,7 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
   using Rows = MassRows<S>;
   Rows& rows = ws.mass_rows;
 
-  // outward: where each body and each freedom is
+  // outward pass: rotation, position and joint axes of each body in world axes
   ws.turns.prepare(q);
   WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
   outward<S>(scene.model, groups.one_by_one(), [&](int i, const Body& body, const auto& joint) {
@@ -180,8 +185,7 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
     set_body(rows, row, S_J.n, world.R_WB[i], inertia);
   });
 
-  // inward: a freedom moves all that hangs from it; the force that takes is felt by those further
-  // in
+  // inward pass: composite inertias (1) and forces I^c S; then the tiles of (2)
   gather_inertias(scene, ws);
   const TiledMatrix<S> tiled{M.data, M.stride};
   if (groups.has_branches()) tiled.clear(M.rows);

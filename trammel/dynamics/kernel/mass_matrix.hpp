@@ -4,11 +4,11 @@
 
 namespace trammel::kernel {
 
-// How heavy is the mechanism for its own freedoms?  M(q), nv x nv, symmetric, both halves written.
+// Mass matrix M(q), nv x nv, symmetric, both triangles written.
 //
-// By composite rigid bodies [RBDA, table 6.2]: inward, each body swallows its children; the force
-// that moves it alone is carried down to the ground. Cost O(bodies * depth) and nv^2 for the zeros;
-// allocates nothing.
+// By the composite-rigid-body algorithm (CRBA) [RBDA, table 6.2]: an inward pass sums the composite
+// inertias I^c; M_gf = S_g . I_f^c S_f for every coordinate g on the path from f to ground
+// (docs/theory/mass-matrix.md). Cost O(bodies * depth), and nv^2 for the zeros; allocates nothing.
 template <Scalar P, Scalar S>
 void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M);
 

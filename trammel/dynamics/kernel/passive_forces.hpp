@@ -1,15 +1,15 @@
-// Which efforts do joint springs, dampers and friction put on the freedoms?
+// Passive generalized forces of springs, dampers and friction in joints:
 //
 //   passive_k = -stiffness (q - rest) - damping v - friction v / sqrt(v^2 + slow^2)
 //
-// Only the freedoms that have one are touched. Cost O(such freedoms); allocates nothing.
+// Other degrees of freedom are left unchanged. Cost O(number of elements); allocates nothing.
 #pragma once
 
 #include "trammel/dynamics/scene.hpp"
 
 namespace trammel::kernel {
 
-// Whether there is no friction, in any lane and whatever the letters.
+// Whether friction is known to be zero: in all lanes, and for all values of the symbols.
 inline bool is_none(double friction) { return friction == 0; }
 inline bool is_none(float friction) { return friction == 0; }
 inline bool is_none(const Expr& friction) { return is_same(friction, 0.0); }

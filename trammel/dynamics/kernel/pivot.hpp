@@ -1,5 +1,5 @@
-// Is there inertia enough for a freedom to be solved for? Forward dynamics divides by how heavy
-// each freedom is; where that is nothing but rounding, the answer would be noise.
+// Test for degrees of freedom without inertia. Forward dynamics divides by the pivot D = S^T I_A S
+// of each degree of freedom; a D of the size of rounding would make the result noise.
 #pragma once
 
 #include "trammel/joint/axes.hpp"
@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-// The inertia a motion of this size could meet at most: what a pivot is measured against.
+// Upper bound of the pivot of axis S_k for this articulated inertia; pivots are compared with it.
 template <Scalar S> S reach(AboutZ, int, const ArticulatedInertia<S>& I) {
   return trace(I.rotational);
 }
@@ -34,9 +34,9 @@ template <int N> bool is_weak(const Pack<N>& pivot, const Pack<N>& largest) {
 template <int N> bool is_weak(const Dual<N>& pivot, const Dual<N>& largest) {
   return is_weak(pivot.value, largest.value);
 }
-inline bool is_weak(const Expr&, const Expr&) { return false; }  // letters have no size
+inline bool is_weak(const Expr&, const Expr&) { return false; }  // symbols have no magnitude
 
-// What forward dynamics reports: the first freedom it met that has no inertia, or none.
+// Result of forward dynamics: the first degree of freedom found without inertia, or none.
 struct Pivots {
   static constexpr int none = -1;
   int weak_freedom = none;

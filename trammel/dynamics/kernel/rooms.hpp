@@ -1,7 +1,8 @@
-// Where a body has what it hands on to the next in a sweep: velocities, accelerations, inertias.
+// Buffer slots for what a body passes on to its neighbors in a recursion: velocities,
+// accelerations, inertias.
 //
-// In lanes a branch shares one room (Body::slot), which stays in the nearest cache. One state by
-// itself fits there whole, and every body has its own.
+// In SIMD lanes the bodies of a branch share one slot (Body::slot), which stays in the first-level
+// cache. A single state fits there as a whole, and every body has its own slot.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
-// A register of one number for each of several freedoms: how sweeps work on what does not wait for
-// its neighbours.
+// SIMD registers with one number for each of several degrees of freedom, for steps of a recursion
+// that do not depend on neighboring bodies.
 #pragma once
 
 #include "trammel/base/aligned.hpp"
@@ -8,7 +8,7 @@
 
 namespace trammel::kernel {
 
-// How many rows a register takes: several doubles; of what is wide already, one.
+// Rows per register: several for double, one for scalars that are SIMD already.
 template <Scalar S> struct RowRegister {
   using Type = S;
   static constexpr int rows = 1;
@@ -28,7 +28,7 @@ template <> struct RowRegister<double> {
   static constexpr int rows = native_lanes;
   static Type load(const double* x) { return Type::load(x); }
   static void store(const Type& value, double* x) { value.store(x); }
-  // Some of them: the first so many, only those stored, those of one and the rest of another.
+  // Masks: the first `count` rows; store only the masked rows; blend.
   static Type::Mask first(int count) { return Type::is_before(count); }
   static void store(const Type::Mask& which, const Type& value, double* x) {
     value.store_where(which, x);
@@ -39,7 +39,7 @@ template <> struct RowRegister<double> {
   static void turn_over(Type (&tile)[rows]) { transpose(tile); }
 };
 
-// Numbers that are parts of something, each through the same function.
+// Applies one function to all numbers of a vector, matrix, force or inertia.
 template <class R, class Each> Vec3<R> each_of(const Vec3<R>& a, const Each& each) {
   return {each(a.x), each(a.y), each(a.z)};
 }
@@ -56,12 +56,12 @@ template <class R, class Each> Inertia<R> each_of(const Inertia<R>& I, const Eac
           {each(J.xx), each(J.xy), each(J.xz), each(J.yy), each(J.yz), each(J.zz)}};
 }
 
-// Sums over rows that hang one from the other, each with all before it or all beyond it: by steps
-// that double their reach, so that eight rows wait for three sums, not for seven.
+// Prefix and suffix sums over the rows of a serial chain by recursive doubling: eight rows take
+// three sums in sequence, not seven.
 template <Scalar S> struct RowSums {
   using R = typename RowRegister<S>::Type;
 
-  // Inward: of what is told about the same point for all rows.
+  // Inward (suffix) sum of quantities about one common point.
   template <int reach = 1, class X> static X inward(const X& x) {
     if constexpr (reach < RowRegister<S>::rows)
       return inward<2 * reach>(
@@ -76,7 +76,7 @@ template <Scalar S> struct RowSums {
     else
       return a;
   }
-  // What the row before has; the first one, what the rows hang from.
+  // Value of the preceding row; for the first row that of the chain's parent.
   static Vec3<R> before(const Vec3<S>& first, const Vec3<R>& a) {
     if constexpr (RowRegister<S>::rows == 1)
       return first;
@@ -86,7 +86,8 @@ template <Scalar S> struct RowSums {
   }
 };
 
-// Numbers read and written one after the other as what they are parts of; `At` knows where.
+// Reads and writes consecutive numbers as vectors, matrices, motions, forces and inertias; `At` is
+// the memory layout.
 template <class At> struct Parts : At {
   using N = typename At::Number;
 
@@ -126,13 +127,13 @@ template <class At> struct Parts : At {
   }
 };
 
-// Numbers of each row, arranged so that a register takes the same one of several rows: group after
-// group, in each component after component.
+// Components of each row, laid out so that a register holds the same component of several rows:
+// group after group, within a group component after component.
 template <Scalar S, int components> class RowGroups {
  public:
   using Register = RowRegister<S>;
 
-  // Whole groups of them.
+  // `rows`: a multiple of the group size.
   explicit RowGroups(int rows) : numbers_(std::size_t(rows) * components) {}
 
   struct OneRow {

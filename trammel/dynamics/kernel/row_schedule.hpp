@@ -1,10 +1,12 @@
-// In which order a sweep takes the rows of a model's constraints: found once for a model, made of
-// plain numbers, the same for every instruction set.
+// Elimination schedule of the constraint rows of a model: the order in which the inward pass solves
+// for their Lagrange multipliers. Computed once per model, of plain numbers, the same for every
+// instruction set.
 //
-// Rows travel inward with the articulated inertias. A row is felt at a body (an entry) until the
-// body's joint has given way, and then at its parent. Where all of a row that is left is felt at
-// one body, its multiplier can be solved for there and its row disappears into that body's inertia:
-// a stage. What stages there are is what tells the roads apart.
+// Constraint wrenches are propagated inward together with the articulated inertias. A row acts on a
+// body (an entry) until the body's joint is eliminated, and then on its parent. When all that is
+// left of a row acts on a single body, its multiplier can be eliminated there and the row is
+// absorbed by that body's inertia: a stage. The constraint solvers (schur, star, cluster) differ in
+// their stages only.
 #pragma once
 
 #include <utility>
@@ -15,52 +17,52 @@
 namespace trammel::kernel {
 
 struct RowSchedule {
-  // `given`: rows that the caller works out, of whatever kind.
+  // Kind of the owner of the rows. `given`: rows of any kind, evaluated by the caller.
   enum class Holder { closure, rod, coupling, freedom, given };
-  // Which directions of the two frames of a closure must agree.
+  // Directions of the two frames of a loop joint that must be aligned.
   enum class Alignment { none, z, all };
 
-  // The rows of one constraint: they travel together, side by side in registers.
+  // Group of rows of one constraint: they are propagated together, side by side in registers.
   struct Bundle {
     Holder holder = Holder::closure;
-    int which = 0;  // of Model::closures(), rods(), couplings(), or the freedom
-    // Of a closure: what its rows are in M's axes, whatever its coordinates. Those that are solved
-    // for, then those that depend on other rows and are only watched.
+    int which = 0;  // index in Model::closures(), rods(), couplings(), or the dof
+    // Loop joints: constraint wrenches in M's axes, constant for all coordinates. First the rows
+    // that are solved for, then the redundant rows, which are only monitored.
     std::vector<Force<double>> kept, watched;
-    int rows = 1;  // that are solved for
+    int rows = 1;  // number of rows solved for
     Alignment alignment = Alignment::none;
     int parent = 0, child = 0;                // bodies of the tree
-    int parent_entry = -1, child_entry = -1;  // none on ground
-    std::vector<std::pair<int, int>> ends;    // of given rows: bodies and the entries there
-    bool is_locked = false;                   // of a freedom
+    int parent_entry = -1, child_entry = -1;  // -1 on ground
+    std::vector<std::pair<int, int>> ends;    // given rows: bodies and the entries there
+    bool is_locked = false;                   // rows of a dof: locked, not prescribed
   };
   struct Entry {
     int bundle = 0;
-    int inboard = -1;             // the entry at the parent; none on ground
+    int inboard = -1;             // entry at the parent; -1 on ground
     bool inboard_is_new = false;  // nothing was written there before
-    bool is_new = false;          // nothing arrives from beyond: begins at zero
-    int gain = 0;                 // where its gains begin, one for each freedom of the body
+    bool is_new = false;          // no contribution from outboard: starts at zero
+    int gain = 0;                 // index of its first gain, one for each dof of the body
     int direct_begin = 0, direct_end = 0;
   };
-  // A row that is a sum of coordinates acts on a freedom without a wrench.
+  // A row that is a sum of coordinates acts on a degree of freedom directly, without a wrench.
   struct Direct {
     int gain = 0;
-    int factor = -1;  // of Numbers::coupling_factors; none: 1
+    int factor = -1;  // index in coupling_factors of the model; -1: factor 1
   };
-  // Two gains at the same freedom: what couples two bundles.
+  // Two gains at the same degree of freedom: coupling of two row groups in L.
   struct Meeting {
     int gain_a, gain_b;
   };
   struct Part {
     int bundle = 0;
-    int entry = -1;           // at the place of the stage; none if it is not felt there
-    std::vector<int> pivots;  // the rows that are solved for here
-    std::vector<int> rest;    // those that travel on
+    int entry = -1;           // at the place of the stage; -1 if it does not act there
+    std::vector<int> pivots;  // rows that are eliminated here
+    std::vector<int> rest;    // rows that are propagated further
   };
   struct Block {
     int a = 0, b = 0;  // parts, a <= b
     std::vector<Meeting> meetings;
-    // what an earlier stage left of this block
+    // position of this block in an earlier stage that left it behind
     int from_stage = -1, from_a = 0, from_b = 0;
   };
   struct Stage {
@@ -72,13 +74,13 @@ struct RowSchedule {
   std::vector<Bundle> bundles;
   std::vector<Entry> entries;
   std::vector<Direct> directs;
-  std::vector<Stage> stages;  // in the order in which they are come to
+  std::vector<Stage> stages;  // in the order of elimination
   struct Visit {
     int body = 0;
     int entry_begin = 0, entry_end = 0, stage_begin = 0, stage_end = 0;
   };
   std::vector<Visit> inward;   // every body, each before its parent
-  int ground_stage_begin = 0;  // those that are left for the end
+  int ground_stage_begin = 0;  // the stages after all bodies, on ground
   int gains = 0;
 };
 

@@ -1,18 +1,18 @@
-// Where multipliers are solved for: small symmetric systems, each at one body.
+// Elimination stages: small symmetric systems for Lagrange multipliers, each at one body.
 //
-// At a body that accelerates with x (beyond a = 0) its waiting rows read  b + Z^T x + L lambda = 0,
-// and it asks for the force  I x + F - Z lambda. Those solved for vanish into
+// At a body with acceleration x (relative to a = 0) its pending rows read  b + Z^T x + L lambda =
+// 0,  and the force on it is  I x + F - Z lambda. Eliminated rows turn I and F into
 //   I + Z L^-1 Z^T  and  F + Z L^-1 b ,
-// and what is left of the others is what Gauss's elimination leaves of [L Z^T b].
+// and the remaining rows into the Schur complement that Gaussian elimination leaves of [L Z^T b].
 #pragma once
 
 #include "trammel/dynamics/kernel/travelling_rows.hpp"
 
 namespace trammel::kernel {
 
-// A row that depends on others down to this part of itself, or that nothing beyond can move
-// against, is left to a road that looks closer: solved here, its multiplier would lose half its
-// digits.
+// Relative pivot below which a row counts as dependent on others, or as one along which no outboard
+// joint moves. Such a row is left to a solver with rank decision: solved here, its multiplier would
+// lose half its digits.
 inline constexpr double weakest_row = 1e-9;
 
 template <Scalar S> class RowStages {
@@ -45,7 +45,7 @@ template <Scalar S> class RowStages {
     diagonal_.resize(std::size_t(widest));
   }
 
-  // True if a row is too weak to be solved for.
+  // Eliminates the rows of stage s at its body. True if a pivot is too small.
   [[nodiscard]] bool eliminate(int s, TravellingRows<S>& rows, ArticulatedInertia<S>& I,
                                Force<S>& F) {
     const RowSchedule::Stage& stage = schedule_.stages[s];
@@ -93,7 +93,7 @@ template <Scalar S> class RowStages {
     return is_weak_somewhere;
   }
 
-  // The multipliers, once the body's acceleration is known.
+  // Back substitution: the multipliers, once the body's acceleration is known.
   void recover(int s, TravellingRows<S>& rows, const Motion<S>& x) {
     const RowSchedule::Stage& stage = schedule_.stages[s];
     const Layout& layout = layouts_[s];
@@ -102,7 +102,7 @@ template <Scalar S> class RowStages {
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       for (const int row : stage.parts[p].rest)
         multipliers_[layout.first_column[p] + row] = rows.multipliers(stage.parts[p].bundle)[row];
-    // the row goes on as [L, Z^T, b]: so do lambda, x and 1
+    // a row is [L, Z^T, b], multiplied by [lambda, x, 1]
     S* const beside = multipliers_.data() + layout.z_column;
     const S numbers[7] = {x.angular.x, x.angular.y, x.angular.z, x.linear.x,
                           x.linear.y,  x.linear.z,  S(1.0)};
@@ -127,7 +127,7 @@ template <Scalar S> class RowStages {
 
   struct Layout {
     std::vector<int> first_column;  // per part
-    std::vector<int> order;         // rows: the pivots, then those that travel on
+    std::vector<int> order;         // rows: the pivots, then those that are propagated further
     int pivots = 0, start = 0, z_column = 0, width = 0;
   };
   static bool is_weak_row(double pivot, double diagonal) {
@@ -142,7 +142,7 @@ template <Scalar S> class RowStages {
       Register::store(Register::load(from + c) - f * Register::load(row + c), from + c);
   }
 
-  // L of two bundles: the sum of g g^T / D over the freedoms at which both were felt.
+  // L of two row groups: the sum of g g^T / D over the degrees of freedom on which both act.
   [[gnu::flatten]] void couple(const RowSchedule::Block& block, const RowSchedule::Stage& stage,
                                const Layout& layout, const TravellingRows<S>& rows) {
     const RowSchedule::Part &a = stage.parts[block.a], &b = stage.parts[block.b];
@@ -204,7 +204,7 @@ template <Scalar S> class RowStages {
       }
     }
   }
-  // Rows that were solved for push no longer.
+  // Writes the remaining rows back after elimination of the others.
   void give_back(const RowSchedule::Part& part, const Layout& layout, int first,
                  TravellingRows<S>& rows) {
     constexpr int most = 8;  // rows of a constraint, in whole registers

@@ -1,4 +1,4 @@
-// A symmetric matrix of as many rows as a register has lanes, solved where it stands.
+// Solver for a symmetric positive definite matrix with as many rows as a SIMD register has lanes.
 #pragma once
 
 #include <utility>
@@ -7,9 +7,10 @@
 
 namespace trammel::kernel {
 
-// M x = u for M = L^T D L, factored from the last row to the first [RBDA, section 6.5]: of a serial
-// arm the pivots D are the inertias that the articulated sweeps divide by. Row j of M counts up to
-// its diagonal. False where a pivot is less than 1e-9 of its diagonal: then digits are lost.
+// Solves M x = u with M = L^T D L, factored from the last row to the first [RBDA, section 6.5]; for
+// a serial chain the pivots D are those of the articulated-body algorithm (ABA). Row j of M is read
+// up to its diagonal. False if a pivot is less than 1e-9 of its diagonal entry: digits are lost
+// then.
 template <int n> class SolveInRegister {
  public:
   using R = Pack<n>;
@@ -29,7 +30,7 @@ template <int n> [[gnu::flatten]] bool SolveInRegister<n>::solve(R (&M)[n], R& u
   R diagonal(1.0), inverses(1.0);
   each([&]<int j>(At<j>) { diagonal = select(R::is_lane(j), M[j], diagonal); });
 
-  // L^T y = u, from the last row; M[k] becomes row k of L, without its one
+  // L^T y = u, from the last row; M[k] becomes row k of L, without its unit diagonal
   each([&]<int j>(At<j>) {
     constexpr int k = n - 1 - j;
     const R row = M[k], inverse(1 / row[k]);

@@ -7,7 +7,7 @@
 #define TRAMMEL_JOIN(a, b) a##b
 #define TRAMMEL_ENTRY(isa) TRAMMEL_JOIN(trammel_kernels_, isa)
 
-// The only symbol a wider set of kernels shows to the rest of the library.
+// The only symbol of a wider instruction set that the rest of the library sees.
 extern "C" const trammel::kernel::Table* TRAMMEL_ENTRY(TRAMMEL_ISA)() {
   using namespace trammel::kernel;
   static constexpr Table table{

@@ -1,8 +1,8 @@
-// The kernels whose speed depends on the machine, chosen once at run time.
+// Function table of the kernels, one per instruction set, selected once at run time.
 //
-// Every file in this folder is compiled for the instruction set everyone has, and again for wider
-// ones; each set offers its table, and kernels() picks the widest that this machine can run. The
-// environment variable TRAMMEL_ISA (baseline, avx2, avx512) narrows the choice, for tests.
+// Every file in this folder is compiled for the baseline instruction set, and again for wider ones;
+// each set provides its table, and kernels() selects the widest that this machine can run. The
+// environment variable TRAMMEL_ISA (baseline, avx2, avx512) restricts the choice, for tests.
 #pragma once
 
 #include "trammel/dynamics/kernel/batch.hpp"
@@ -17,7 +17,7 @@ namespace trammel::kernel {
 
 struct Table {
   const char* instruction_set;
-  int lanes;  // states side by side in a batch
+  int lanes;  // states per SIMD register in a batch
 
   decltype(&kernel::inverse_dynamics<double, double>) inverse_dynamics;
   decltype(&kernel::newton_euler<double, double>) newton_euler;

@@ -1,8 +1,8 @@
-// What the freedoms of one group have with those of another, a square of registers: made, turned
-// over and written without leaving them.
+// Tiles of a matrix over pairs of degrees of freedom: the entries of one group with another, a
+// square of registers, computed, transposed and written without leaving them.
 //
-// A matrix with one number for each pair of freedoms on a path (mass matrix, derivatives) is made
-// of such tiles, after zeros where some pairs are on no path.
+// A matrix with one number for each pair of degrees of freedom on a path (mass matrix, derivatives)
+// is written in such tiles, over zeros if some pairs are on different branches.
 #pragma once
 
 #include <utility>
@@ -17,10 +17,10 @@ template <Scalar S> class Tile {
   using R = typename Register::Type;
   static constexpr int rows = Register::rows;
 
-  // of(i): what the i-th of the inner group has with each of the outer one
+  // of(i): entries of the i-th dof of the inner group with each of the outer group
   template <class Of> explicit Tile(const Of& of) : Tile(of, each_row) {}
 
-  // i and j swapped.
+  // Transpose.
   Tile turned_over() const {
     Tile turned = *this;
     Register::turn_over(turned.row_);
@@ -44,7 +44,7 @@ template <Scalar S> class Tile {
   R row_[rows];
 };
 
-// A matrix with a row and a column for each freedom, column after column.
+// Column-major matrix with a row and a column for each degree of freedom.
 template <Scalar S> struct TiledMatrix {
   using Register = RowRegister<S>;
   using R = typename Register::Type;
@@ -52,18 +52,18 @@ template <Scalar S> struct TiledMatrix {
   S* data;
   std::ptrdiff_t stride;  // from column to column
 
-  // The columns of the inner group, the rows of the outer.
+  // Writes the columns of the inner group, rows of the outer.
   void write_inner(const FreedomGroup& outer, const FreedomGroup& inner,
                    const Tile<S>& tile) const {
     write(inner, outer, tile);
   }
-  // The columns of the outer group, the rows of the inner.
+  // Writes the columns of the outer group, rows of the inner.
   void write_outer(const FreedomGroup& outer, const FreedomGroup& inner,
                    const Tile<S>& tile) const {
     write(outer, inner, tile.turned_over());
   }
-  // Of n columns, the first n numbers each: whole registers one after the other take less time than
-  // the squares that stay zero.
+  // Zeroes n columns of n numbers: complete registers in sequence take less time than the single
+  // tiles that stay zero.
   [[gnu::flatten]] void clear(int n) const {
     const auto fill = [](S* x, std::ptrdiff_t count) {
       for (; count >= Register::rows; count -= Register::rows, x += Register::rows)
@@ -73,8 +73,9 @@ template <Scalar S> struct TiledMatrix {
     if (stride == n) return fill(data, std::ptrdiff_t(n) * n);
     for (int j = 0; j < n; ++j) fill(data + j * stride, n);
   }
-  // A group with itself: above the diagonal what stands in the columns of the outer one of a pair,
-  // below it in those of the inner; on it that of `diagonal`.
+  // Writes the diagonal block of a group: above the diagonal the entries of `of_outer` (columns of
+  // the outer dof of a pair), below it those of `of_inner`; on the diagonal those that `diagonal`
+  // selects.
   enum class Diagonal { outer, inner };
   void write_itself(const FreedomGroup& group, const Tile<S>& of_outer, const Tile<S>& of_inner,
                     Diagonal diagonal) const {

@@ -1,5 +1,6 @@
-// The rows of a model's constraints on their way inward: bundle by bundle, side by side in
-// registers.
+// Constraint rows propagated inward (Popov-Vereshchagin recursion, see closed_dynamics.hpp): row
+// group by row group, the rows of a group side by side in registers. Symbols: z, the wrench of a
+// row at a body; g = S^T z, its gain at a degree of freedom; D = S^T I_A S.
 #pragma once
 
 #include <concepts>
@@ -11,7 +12,7 @@
 
 namespace trammel::kernel {
 
-// The sum of what a register holds of several rows: of doubles; what is wide already is one row.
+// Sum over the rows in a register: of doubles; scalars that are SIMD already hold one row.
 template <Scalar S> S sum_of_rows(const typename RowRegister<S>::Type& x) {
   if constexpr (RowRegister<S>::rows > 1)
     return stdx::reduce(x.simd());
@@ -19,7 +20,8 @@ template <Scalar S> S sum_of_rows(const typename RowRegister<S>::Type& x) {
     return x;
 }
 
-// What a row is to make up for: the acceleration it sees at a = 0, a velocity, an open position.
+// Right-hand side of the rows: their acceleration at a = 0, their velocity, or their position
+// violation.
 enum class Seen { acceleration, velocity, position };
 
 template <Scalar S> class TravellingRows {
@@ -62,7 +64,7 @@ template <Scalar S> class TravellingRows {
       z += places_[entry.bundle].registers;
     }
     z_.resize(std::size_t(z));
-    // gains of an entry follow each other
+    // gains of an entry are consecutive
     for (std::size_t e = 0; e < schedule.entries.size(); ++e) {
       const int registers = places_[schedule.entries[e].bundle].registers;
       const int end =
@@ -76,7 +78,8 @@ template <Scalar S> class TravellingRows {
     scaled_.resize(std::size_t(numbers));
   }
 
-  // Rows as the bodies stand and move at a = 0, and by how much positions and velocities miss them.
+  // Evaluates the rows at the poses and the motion at a = 0, and the position and velocity
+  // residuals.
   template <Scalar P>
   void look(const Scene<P, S>& scene, const ClosedMotion<S>& motion, In<S> q, In<S> v,
             In<S> a_wanted, Seen seen, BasicClosedLook<S>& look) {
@@ -127,7 +130,7 @@ template <Scalar S> class TravellingRows {
     look.rate = rate;
   }
 
-  // After look(): the rows that others worked out.
+  // After evaluation: takes over the rows that the caller evaluated.
   void take(const GivenRows& given, const ClosedMotion<S>& motion) {
     for (const GivenRow& row : given.rows)
       if (row.row < schedule_.bundles[row.bundle].rows)
@@ -156,7 +159,7 @@ template <Scalar S> class TravellingRows {
     }
   }
 
-  // What is felt at an entry now.
+  // View of the wrenches of an entry.
   struct Felt {
     Force<R>* z;
     int registers, gain, bias;
@@ -178,7 +181,8 @@ template <Scalar S> class TravellingRows {
     }
     return Register::load(first);
   }
-  // Gain g of freedom k: what it adds to the row where the freedom gives way by itself.
+  // Stores gain g of degree of freedom k and g / D (scaled), and adds g D^-1 u to the right-hand
+  // side (the row's acceleration if the joint alone yields to its effort).
   void set_gain(const Felt& at, int k, int r, const R& g, const R& scaled, const R& added) {
     const int place = at.gain + (k * at.registers + r) * lanes;
     Register::store(g, gains_.data() + place);
@@ -186,8 +190,8 @@ template <Scalar S> class TravellingRows {
     S* bias = bias_.data() + at.bias + r * lanes;
     Register::store(Register::load(bias) + added, bias);
   }
-  // What a row would add where the first freedom that feels it gives way, if it met that squarely:
-  // a sum that stays far below is one that nothing can move against, and rounding is most of it.
+  // Upper bound of the pivot of this row, from the first degree of freedom it acts on. A computed
+  // pivot far below the bound is mostly rounding: no joint moves along the constraint.
   bool begins_here(int e) const { return begins_here_[std::size_t(e)]; }
   void set_measure(const Felt& at, int r, double length, const Motion<S>& axis, const R& gain,
                    const S& D_inverse) {
@@ -207,7 +211,7 @@ template <Scalar S> class TravellingRows {
       to[r] = entry.inboard_is_new ? z : to[r] + z;
     }
   }
-  // What the multipliers make of freedom k.
+  // Acceleration of degree of freedom k by the multipliers: sum of g lambda / D.
   S pushed(int e, int k) const {
     const RowSchedule::Entry& entry = schedule_.entries[e];
     const Place& place = places_[entry.bundle];
@@ -218,7 +222,7 @@ template <Scalar S> class TravellingRows {
     return sum_of_rows<S>(sum);
   }
 
-  // For stages.
+  // Access for the stages.
   int registers(int bundle) const { return places_[bundle].registers; }
   const S* gains(int gain) const { return gains_.data() + gain_start_[gain]; }
   const S* scaled(int gain) const { return scaled_.data() + gain_start_[gain]; }
@@ -227,7 +231,7 @@ template <Scalar S> class TravellingRows {
   const S* measures(int bundle) const { return measure_.data() + places_[bundle].first_row; }
   S* multipliers(int bundle) { return multipliers_.data() + places_[bundle].first_row; }
 
-  // By how much accelerations miss the rows that were not solved for.
+  // Acceleration residuals of the redundant rows, which were not solved for.
   void watch(const std::vector<Motion<S>>& beyond, BasicClosedLook<S>& look) const {
     S left{}, largest{};
     for (std::size_t b = 0; b < places_.size(); ++b) {
@@ -254,11 +258,12 @@ template <Scalar S> class TravellingRows {
   }
 
  private:
-  // A bundle's place among all, and its rows in M's axes.
+  // Location of a row group among all rows, and its wrenches in M's axes.
   struct Place {
     int registers = 0, first_row = 0;
     std::vector<Force<R>> kept, watched;
-    // now, in world axes at M: the rows that are watched, what they are to see, and where M is
+    // at the present state, in world axes at M: redundant rows, relative acceleration, position of
+    // M
     std::vector<Force<R>> watched_now;
     Motion<S> A;
     Vec3<S> to_child, to_parent;
@@ -278,7 +283,7 @@ template <Scalar S> class TravellingRows {
     return packed;
   }
   void set_bias(const Place& place, const S& first) {
-    if (place.registers == 0) return;  // all its rows are only watched
+    if (place.registers == 0) return;  // all its rows are redundant
     for (int k = 0; k < place.registers * lanes; ++k) bias_[place.first_row + k] = S(0.0);
     bias_[place.first_row] = first;
   }
@@ -295,7 +300,7 @@ template <Scalar S> class TravellingRows {
     const auto& [n, f] = F;
     return {{alone(n.x), alone(n.y), alone(n.z)}, {alone(f.x), alone(f.y), alone(f.z)}};
   }
-  // Number by number: what is written so and read as a register at once has to wait.
+  // Lane by lane: loading a register from memory just written number by number would stall.
   static void add_in_lane(int lane, const Force<S>& F, Force<R>& sum) {
     if constexpr (std::same_as<R, S>) {
       sum += F;
@@ -338,8 +343,8 @@ template <Scalar S> class TravellingRows {
         open.angular = half * (cross(R_F.x, R_M.x) + cross(R_F.y, R_M.y) + cross(R_F.z, R_M.z));
         turned_over(dot(R_F.x, R_M.x) + dot(R_F.y, R_M.y) + dot(R_F.z, R_M.z) - S(1.0), error);
       }
-      // how far a slide has gone across the way is told by F's axes: M's see the tilt times the
-      // slide in it, which the rows do not, and Newton's method would need one step more
+      // the translation is measured in F's axes: in M's axes it would contain tilt times slide,
+      // which the rows do not, and Newton's method would need one step more
       open.linear = open.linear + cross(open.angular, open.linear);
     }
     const Mat3<R> R_wide = R_M;
@@ -371,7 +376,7 @@ template <Scalar S> class TravellingRows {
     place.to_child = to_child;
     place.to_parent = to_parent;
   }
-  // two axes against each other look aligned by their cross product
+  // opposite axes have a zero cross product, too: counts as a violation of 1
   static void turned_over(const S& cosine, S& error) {
     if constexpr (std::same_as<S, double>)
       error += cosine > 0 ? 0.0 : 1.0;
@@ -387,7 +392,7 @@ template <Scalar S> class TravellingRows {
       const Vec3<S> from_origin = motion.world.R_WB[body] * at;
       const auto& [w, v] = motion.V[body];
       const auto& [alpha, a] = motion.A[body];
-      // of the point that moves along: v' = a + w x v + ...
+      // acceleration of the material point: a + alpha x r + w x v, with a spatial, v its velocity
       const Vec3<S> speed = v + cross(w, from_origin);
       return std::array<Vec3<S>, 4>{from_origin, motion.origins[body] + from_origin, speed,
                                     a + cross(alpha, from_origin) + cross(w, speed)};
@@ -416,7 +421,7 @@ template <Scalar S> class TravellingRows {
   std::vector<int> z_start_, gain_start_;
   std::vector<Force<R>> z_;
   std::vector<S> gains_, scaled_, bias_, multipliers_, measure_;
-  std::vector<char> begins_here_;  // per entry
+  std::vector<char> begins_here_;  // per entry: some row acts here first
 };
 
 }  // namespace trammel::kernel

@@ -1,9 +1,8 @@
-// The tree told in world axes, every quantity at its own body's origin.
+// The tree in world axes, every quantity at its own body's origin.
 //
-// Seen so, nothing has to be turned on the way from body to body, only shifted: what each pair of
-// freedoms on one path needs (mass matrix, derivatives) costs a cross product and two dots. Places
-// are counted from the first body of each tree, so that a robot far from the world's origin loses
-// no digits.
+// From body to body nothing is rotated, only shifted: a pair of degrees of freedom on one path
+// (mass matrix, derivatives) costs a cross product and two dot products. Positions are relative to
+// the first body of each tree, so that a robot far from the world's origin loses no digits.
 #pragma once
 
 #include <vector>
@@ -13,8 +12,8 @@
 
 namespace trammel::kernel {
 
-// Columns in world axes that still know their zeros: a turn about an axis through the body's
-// origin, a slide along it.
+// Joint axes in world axes whose zero part is known by type: rotation about an axis through the
+// body's origin, translation along it.
 template <Scalar S> struct TurnAbout { Vec3<S> axis; };
 template <Scalar S> struct SlideAlong { Vec3<S> axis; };
 
@@ -83,11 +82,11 @@ template <Scalar S> struct WorldAxes {
         axes(std::size_t(model.nv())) {}
 
   std::vector<Mat3<S>> R_WB;
-  std::vector<Vec3<S>> p;       // each origin, from that of the first body of its tree
-  std::vector<Vec3<S>> r;       // each origin, from its parent's
-  std::vector<Motion<S>> axes;  // per freedom: its column
+  std::vector<Vec3<S>> p;       // origin, relative to the first body of its tree
+  std::vector<Vec3<S>> r;       // origin, relative to its parent's
+  std::vector<Motion<S>> axes;  // per dof: its axis S_k
 
-  // Body i, whose parent is placed already; `last` has the axes of the body before.
+  // Places body i after its parent; `last` holds the axes of body i - 1.
   template <Scalar P, class JointPose>
   void place(int i, int parent, const Pose<P>& X_PF, const JointPose& X_FM, WorldFrame<S>& last) {
     if (parent != i - 1) last = WorldFrame<S>::load(R_WB[parent]);
@@ -97,7 +96,7 @@ template <Scalar S> struct WorldAxes {
     step.shift.store(r[i]);
     p[i] = parent == 0 ? Vec3<S>{} : p[parent] + r[i];
   }
-  // Column k of body i, whose joint this is.
+  // Axis of degree of freedom k, of body i with this joint.
   template <JointType J> auto column(int i, int k, const J&) const {
     if constexpr (requires { requires J::fixed_axes.n == 1; })
       return turned(R_WB[i], J::fixed_axes, 0);

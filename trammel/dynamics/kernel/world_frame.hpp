@@ -1,7 +1,7 @@
-// A frame told in world axes while a sweep carries it outward.
+// Frame in world axes, propagated outward by a recursion.
 //
-// For doubles each axis is one register, so that the axes of the next body are sums of three
-// registers, not of nine numbers: half the instructions of the sweeps that place bodies.
+// For doubles each axis is one SIMD register, so that the axes of the next body are sums of three
+// registers, not of nine numbers: half the instructions of position kinematics.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 
 namespace trammel::kernel {
 
-// A vector in world axes: the way it is carried, and how it gets from and to memory.
+// Vector in world axes, in registers, with loads and stores.
 template <Scalar S> struct WorldVector {
   Vec3<S> xyz;
   static WorldVector load(const Vec3<S>& a) { return {a}; }
@@ -33,7 +33,7 @@ template <Scalar S> struct WorldVector {
     return {k * a.xyz};
   }
 };
-// Where registers hold four doubles.
+// For registers of at least four doubles.
 template <Scalar S>
 requires(std::same_as<S, double>&& native_lanes >= 4) struct WorldVector<S> {
   typedef double Two [[gnu::vector_size(16)]];
@@ -48,7 +48,7 @@ requires(std::same_as<S, double>&& native_lanes >= 4) struct WorldVector<S> {
     return *this;
   }
 
-  // By halves: what is written in halves and read whole has to wait.
+  // In halves: a store in halves followed by a load of the whole would stall.
   static WorldVector load(const Vec3<double>& a) {
     Two xy;
     std::memcpy(&xy, &a.x, sizeof xy);
@@ -89,7 +89,7 @@ template <Scalar S> struct WorldFrame {
   }
 };
 
-// From a body to the next one out: where its origin and how its axes are, told in world axes.
+// Step from a body to an outboard body: position relative to the parent and axes, in world axes.
 template <Scalar S> struct WorldStep {
   WorldVector<S> shift;
   WorldFrame<S> axes;
@@ -99,8 +99,8 @@ WorldStep<S> step_from(const WorldFrame<S>& parent, const Pose<P>& X_PF, const J
   const auto X_PB = X_PF * X_FM;
   return {parent * X_PB.p, parent * X_PB.R};
 }
-// A joint turns whole axes, too, and its numbers go through memory: read from there, each fills a
-// register by itself.
+// Revolute joints: the rotation combines whole axes as well. Its result goes through memory: loaded
+// from there, each number fills a register by itself.
 inline WorldStep<double> step_from(const WorldFrame<double>& parent, const Pose<double>& X_PF,
                                    const TurnZ<double>& turn) {
   const auto [x_F, y_F, z_F] = WorldFrame<double>::load(X_PF.R);

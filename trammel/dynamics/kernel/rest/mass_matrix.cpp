@@ -2,8 +2,9 @@
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
 
-// In the joints' own frames, for letters and slopes: only the angles between two bodies come up in
-// what couples them, so that formulas stay short.
+// Composite-rigid-body algorithm (CRBA) [RBDA, table 6.2] in body frames, for symbols and
+// derivatives: couplings of two bodies contain only the joint angles between them, so that formulas
+// stay short.
 namespace trammel::kernel {
 
 template <Scalar P, Scalar S>
@@ -26,7 +27,7 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
     if (body.parent > 0)
       ws.I_C[body.parent] = ws.I_C[body.parent] + to_parent(ws.X_PB[i], ws.I_C[i]);
 
-    // M_ii = S^T I_C S
+    // diagonal block: M_ii = S_i^T I^c S_i
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     auto F = ws.I_C[i] * S_J;
     for (int k = 0; k < S_J.n; ++k)
@@ -35,7 +36,7 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
         M(row, column) = M(column, row) = component(S_J, k, F[l]);
       }
 
-    // M_ji = S_j^T F, with F carried down the chain
+    // M_ji = S_j^T F, with F = I^c S_i propagated inward
     for (int j = i; bodies[j].parent > 0;) {
       for (int l = 0; l < S_J.n; ++l) F[l] = to_parent(ws.X_PB[j], F[l]);
       j = bodies[j].parent;
