@@ -20,7 +20,7 @@ namespace trammel {
 
 namespace {
 
-// Accelerations of the freedoms that can be chosen, at rest, x away from where the neighbours are.
+// Accelerations of the independent dofs at rest, at the local coordinates x.
 class AtRest {
  public:
   AtRest(const Model& model, const Inputs& inputs, Workspace& workspace, Neighbours& neighbours)
@@ -52,16 +52,16 @@ class AtRest {
   std::vector<double> a_;
 };
 
-// One search, in one of two ways.
+// One search, by one of two methods.
 class Search {
  public:
   Search(const Model& model, const Inputs& inputs, Workspace& workspace,
          const EquilibriumOptions& options)
       : model_(model), inputs_(inputs), workspace_(workspace), options_(options) {}
 
-  // Newton's method with backtracking: to the nearest equilibrium, stable or not, where it
-  // converges. Accelerations, as inertia measures them, fall by a tenth of what they would if they
-  // were linear (Armijo).
+  // Newton's method with backtracking: converges to the nearest equilibrium, stable or not. A step
+  // is accepted if the mass-weighted norm of the accelerations falls by a tenth of the linear
+  // prediction (Armijo condition).
   Status nearest(State& here, bool& is_found) {
     return run(here, is_found, [this](Place& at, State& next) {
       const double longest = max_abs(at.newton), allowed = longest_step();
@@ -79,11 +79,11 @@ class Search {
     });
   }
 
-  // Downhill: every step does positive work of the applied forces f, so that the potential energy
-  // falls, to a stable equilibrium. The direction (K + mu M)^-1 f with the stiffness K = -df/du is
-  // Newton's at mu = 0, and that of the accelerations, which always leads downhill, for large mu
-  // (Levenberg). Steps lead along the motions that the rows allow: of a wheel that rolls, along no
-  // motion in which its friction would do work.
+  // Descent: in every step the applied forces f do positive work, so the potential energy falls, to
+  // a stable equilibrium. The direction (K + mu M)^-1 f with the stiffness K = -df/du is Newton's
+  // for mu = 0, and that of the accelerations, always a descent direction, for large mu
+  // (Levenberg). Steps are along motions that the constraint rows allow: for a rolling wheel, along
+  // no motion in which its friction would do work.
   Status downhill(State& here, bool& is_found) {
     return run(here, is_found, [this](Place& at, State& next) {
       Stiffness stiffness;
@@ -102,26 +102,27 @@ class Search {
   int steps() const { return steps_; }  // of the last search
 
  private:
-  // Of the largest: what is smaller in a derivative is rounding.
+  // Relative to the largest: smaller parts of a derivative are rounding.
   static constexpr double rank_tolerance = 1e-8;
 
-  // What is known where a step begins.
+  // Quantities at the beginning of a step.
   struct Place {
     Neighbours& neighbours;
     AtRest& accelerations;
-    Eigen::VectorXd a = {}, all = {};  // of the velocities that can be chosen; of all
-    Eigen::MatrixXd slope = {};        // derivative of `all` by the positions that can be chosen
-    double size = 0;                   // of `all`, as inertia measures it
+    Eigen::VectorXd a = {}, all = {};  // of the independent velocities; of all
+    Eigen::MatrixXd slope = {};        // derivative of `all` with respect to the independent
+                                       // positions
+    double size = 0;                   // of `all`: mass-weighted norm
     Eigen::VectorXd newton = {};
   };
-  // Along the velocities u that can be chosen.
+  // With respect to the independent velocities u.
   struct Stiffness {
     Eigen::VectorXd f;     // applied forces
-    Eigen::MatrixXd K, M;  // -df/du, symmetric; inertia
-    Eigen::MatrixXd by_u;  // positions that can be chosen, as they go along with u
+    Eigen::MatrixXd K, M;  // -df/du, symmetrized; mass matrix
+    Eigen::MatrixXd by_u;  // change of the independent positions with u
   };
 
-  // Leaves `here` at the equilibrium. `step` takes one; false: there is none.
+  // Leaves `here` at the equilibrium. `step` makes one step; false: no step is accepted.
   template <class Step> Status run(State& here, bool& is_found, Step step) {
     is_found = false;
     double first = 0;
@@ -131,7 +132,8 @@ class Search {
       std::optional<Neighbours> neighbours;
       if (Status status = Neighbours::of(model_, here, workspace_, neighbours); !status)
         return status;
-      // what cannot move does not accelerate either: no equilibrium of the mechanism that began
+      // a mechanism that cannot move does not accelerate: that is no equilibrium of the initial
+      // mechanism
       if (k == 0) dof = neighbours->velocities();
       if (neighbours->velocities() < dof)
         return Status::failure(fmt::format("it has lost {} of {} degrees of freedom",
@@ -151,15 +153,16 @@ class Search {
       if (k == 0) first = fastest_;
       if (!differentiate(here, at))
         if (Status status = take_differences(at); !status) return status;
-      // components in axes that turn: of an acceleration that stays as it is, nothing changes
+      // corrects for axes that rotate: an acceleration that is constant in the world does not
+      // change
       at.slope += turned_back(model_, {at.all.data(), std::size_t(at.all.size())},
                               neighbours->position_directions());
       if (Status status = set_newton(here, at); !status) return status;
       const double longest = max_abs(at.newton);
       if (!at.newton.allFinite()) return {};
-      if (longest == 0 && at.slope.isZero(0)) return {};  // nothing holds it anywhere
+      if (longest == 0 && at.slope.isZero(0)) return {};  // no force depends on the position
       if (!step(at, here)) {
-        // as near as numbers come
+        // limit of double precision
         is_found = longest < 1e-9 && fastest_ < 1e-7 * (1 + first);
         return {};
       }
@@ -171,15 +174,15 @@ class Search {
     return {};
   }
 
-  // Square root of a^T M a: the same in all coordinates.
+  // Mass-weighted norm sqrt(a^T M a), independent of coordinates.
   double size(const State& at, const Eigen::VectorXd& a) {
     Eigen::MatrixXd M(model_.nv(), model_.nv());
     if (!mass_matrix(model_, at, workspace_, M).ok())
       return std::numeric_limits<double>::infinity();
     return std::sqrt(std::max(0.0, a.dot(M * a)));
   }
-  // The step that takes the applied forces T^T M a to zero, measured by inertia. What no force
-  // holds stays where it is: the least step.
+  // The Newton step to zero applied forces T^T M a, in the norm of the inertia. Positions on which
+  // no force depends stay: minimum-norm step.
   Status set_newton(const State& here, Place& at) {
     Eigen::MatrixXd M(model_.nv(), model_.nv());
     if (Status status = mass_matrix(model_, here, workspace_, M); !status) return status;
@@ -199,9 +202,9 @@ class Search {
   double longest_step() const {
     return options_.longest_step * std::min(1.0, model_.characteristic_length());
   }
-  // Exactly, by Dual numbers: differences leave so much rounding in a derivative that is zero, as
-  // that by the attitude of a ball, that it passes for one that is not. False where there is none,
-  // as where a contact sets in.
+  // Exact derivative, by dual numbers: finite differences leave so much rounding in a derivative
+  // that is zero, as with respect to the attitude of a ball, that it seems nonzero. False if it
+  // does not exist, as where a contact begins.
   bool differentiate(const State& here, Place& at) {
     RankPlan plan;
     if (!rank_plan(model_, here, workspace_, plan).ok()) return false;
@@ -212,7 +215,7 @@ class Search {
     if (!question.ok()) return false;
     const AccelerationSlopes slopes(question, workspace_, plan, T);
     const Eigen::MatrixXd by_x = at.neighbours.position_directions();
-    // at rest all velocities stay zero beside the state
+    // at rest all velocities stay zero
     return slopes.status().ok() &&
            slopes.along(by_x, Eigen::MatrixXd::Zero(by_x.rows(), by_x.cols()), at.slope).ok();
   }
@@ -232,7 +235,7 @@ class Search {
     return {};
   }
 
-  // Applied forces T^T M a, x away: the forces of the rows do no work along T.
+  // Applied forces T^T M a at local coordinates x: constraint forces do no work along T.
   Status forces(Place& at, const Eigen::VectorXd& x, Eigen::VectorXd& f, State& there) {
     Eigen::VectorXd a;
     if (Status status = at.accelerations(x, a, there); !status) return status;
@@ -243,12 +246,12 @@ class Search {
     const Eigen::MatrixXd T =
         around->velocity_freedoms() == at.neighbours.velocity_freedoms()
             ? around->velocity_directions()
-            : at.neighbours.velocity_directions();  // others are as good to choose there
+            : at.neighbours.velocity_directions();  // other dofs are independent there
     f = T.transpose() * M * at.accelerations.all();
     return {};
   }
-  // K by differences: of f = T^T M a, T and M change, too. A small error of K costs a step, no
-  // more.
+  // K by finite differences, since T and M in f = T^T M a change as well. A small error of K only
+  // costs a step.
   bool set_stiffness(Place& at, Stiffness& out) {
     State there;
     Eigen::MatrixXd M(model_.nv(), model_.nv());
@@ -270,8 +273,8 @@ class Search {
     out.K = 0.5 * (out.K + Eigen::MatrixXd(out.K.transpose()));
     return true;
   }
-  // The longest part of a step u along which the energy falls: by the trapezoidal rule, the force
-  // at its end takes less than that at its beginning gives.
+  // The longest part of a step u along which the energy falls: by the trapezoidal rule, the work of
+  // the force at its end is less negative than that at its beginning is positive.
   bool falls(Place& at, const Stiffness& stiffness, Eigen::VectorXd u, State& next) {
     if (!u.allFinite()) return false;
     const Eigen::VectorXd x = stiffness.by_u * u;
@@ -315,17 +318,15 @@ Status equilibrium(const Model& model, State& state, const Inputs& inputs, Works
   }
   if (!status && search.steps() > 0)
     return Status::failure(
-        fmt::format("equilibrium: none is found from here: after {} steps, where it would still "
-                    "accelerate with "
-                    "{:.3g}, {}, as at a dead point or a singular pose; begin nearer to an "
-                    "equilibrium, or hold "
-                    "it by a spring or an effort",
+        fmt::format("equilibrium: none is found from here: after {} steps, with a remaining "
+                    "acceleration of {:.3g}, {}, as at a dead point or a singular pose; start "
+                    "nearer to an equilibrium, or add a spring or an effort",
                     search.steps(), search.fastest(), status.message()));
   if (!status) return Status::failure("equilibrium: " + status.message());
   if (!is_found)
     return Status::failure(fmt::format(
-        "equilibrium: none is found from here: after {} steps it would still accelerate with "
-        "{:.3g}; begin nearer to one",
+        "equilibrium: none is found from here: after {} steps the remaining acceleration "
+        "is {:.3g}; start nearer to one",
         options.steps, search.fastest()));
   state.q = here.q;
   std::ranges::fill(state.v, 0.0);

@@ -7,15 +7,15 @@ namespace trammel {
 
 struct EquilibriumOptions {
   int steps = 300;            // at most
-  double longest_step = 0.3;  // [rad], or of the mechanism's length
+  double longest_step = 0.3;  // [rad]; times the characteristic length if that is below 1 m
 };
 
-// Static equilibrium under the efforts inputs.tau, with loops, springs and weights, from any closed
-// state: by Newton's method along the positions that can be chosen, with backtracking; where that
-// does not converge, from the same state downhill, by damped Newton steps (Levenberg) along which
-// the potential energy falls, to a stable equilibrium. Leaves `state` there, at rest; where none is
-// found, says how fast it would still accelerate and what stopped it, and leaves the state alone.
-// Also finds unstable equilibria: linearize tells which they are.
+// Static equilibrium under the efforts inputs.tau, with loops, springs and weights, from any
+// assembled state. Newton's method in the independent positions, with backtracking; if that does
+// not converge, damped Newton steps (Levenberg) from the same state along which the potential
+// energy falls, to a stable equilibrium. Leaves `state` there, at rest; if none is found, the
+// failure has the remaining acceleration and the reason, and the state is unchanged. Unstable
+// equilibria are found as well: linearize tells them apart.
 [[nodiscard]] Status equilibrium(const Model& model, State& state, const Inputs& inputs,
                                  Workspace& workspace, const EquilibriumOptions& options = {});
 

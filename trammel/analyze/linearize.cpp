@@ -17,7 +17,7 @@ namespace trammel {
 
 namespace {
 
-// The freedoms whose efforts are inputs: of the tree, then of joints that close loops.
+// The dofs whose efforts are inputs: of the tree, then of loop joints.
 struct DrivenFreedoms {
   std::vector<int> tree, loop;
   Eigen::Index count() const { return Eigen::Index(tree.size() + loop.size()); }
@@ -37,7 +37,7 @@ DrivenFreedoms driven_freedoms(const Model& model) {
   std::ranges::sort(driven.tree);
   return driven;
 }
-// What a unit of each input is on the tree's freedoms: nv x inputs.
+// Efforts on the dofs of the tree for a unit of each input: nv x inputs.
 Eigen::MatrixXd unit_efforts(const Model& model, const Kinematics& kinematics,
                              const DrivenFreedoms& driven) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model.nv(), driven.count());
@@ -53,7 +53,7 @@ Status fill(const Model& model, const State& state, const Neighbours& neighbours
   const std::vector<int>&positions = neighbours.position_freedoms(),
         &velocities = neighbours.velocity_freedoms();
   const Eigen::Index np = neighbours.positions(), nw = neighbours.velocities(), nv = model.nv();
-  // how positions, velocities and accelerations of the tree go with x and with w
+  // derivatives of positions, velocities and accelerations of the tree with respect to x and w
   const Eigen::MatrixXd by_x = neighbours.position_directions();
   Eigen::MatrixXd dq = Eigen::MatrixXd::Zero(nv, np + nw), dv(nv, np + nw), da;
   dq.leftCols(np) = by_x;
@@ -128,8 +128,8 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   const Eigen::MatrixXd by_w = neighbours->velocity_directions();
   if (by_w.cols() != model.nv() - plan.rank())
     return Status::failure(
-        "linearize: the rows are too near to dependent here to tell how many ways it moves: move "
-        "away from the singular pose");
+        "linearize: the constraint rows are nearly dependent, so the number of degrees of freedom "
+        "is uncertain: move away from the singular pose");
   const Question question("linearize", model, state, inputs, workspace, Constraints::honoured,
                           Forces::acting);
   if (!question.ok()) return question.status();
@@ -142,7 +142,7 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
     return status;
   name(model, *neighbours, out);
   find_modes(out);
-  // slower than any motion is looked at, and accelerating by no more than equilibrium() leaves
+  // negligible velocities, and accelerations within the tolerance of equilibrium()
   const bool is_at_rest = out.acceleration < 1e-8 && std::ranges::all_of(state.v, [](double v) {
                             return std::abs(v) < 1e-12;
                           });

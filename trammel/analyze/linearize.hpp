@@ -11,32 +11,35 @@
 
 namespace trammel {
 
-// How does a mechanism move near a state, driven a little more or less?
+// Linearization of the equations of motion about a state, and its modes:
 //
 //   x' = A x + B u ,   y = C x + D u
 //
-// x: positions that can be chosen while loops stay closed, as small turns and slides from the
-// state, or from where it is by now if it moves, then velocities that can be chosen; with wheels
-// that roll there are fewer of these. u: efforts of the driven freedoms, those of joints that close
-// loops last; of all freedoms of the tree if none is said to be driven. y: positions and velocities
-// of all freedoms of the tree, so that C tells how the others follow.
+// x: independent positions while loops stay closed, as small rotations and displacements from the
+// state (from the motion through it, if it moves), then independent velocities; with rolling wheels
+// there are fewer of these. u: efforts of the driven dofs, those of loop joints last; of all dofs
+// of the tree if the model drives none. y: positions and velocities of all dofs of the tree, so C
+// has the motion of the dependent ones.
 struct Linearization {
   Eigen::MatrixXd A, B, C, D;
   std::vector<std::string> states, inputs, outputs;  // "q.crank", "v.crank", "tau.motor"
-  // Of A, the slowest first; column k of `modes` goes with eigenvalue k, its largest entry is 1.
+  // Eigenvalues of A, smallest magnitude first; column k of `modes` is the eigenvector of
+  // eigenvalue k, scaled so that its largest entry is 1.
   Eigen::VectorXcd eigenvalues;
   Eigen::MatrixXcd modes;
-  // How fast the state itself accelerates: 0 at an equilibrium and in a steady motion, of which the
-  // eigenvalues tell how it goes on. The largest, of the velocities in x.
+  // Largest acceleration of the state itself, over the velocities in x: 0 at an equilibrium and in
+  // a steady motion, whose stability the eigenvalues describe.
   double acceleration = 0;
-  // What no input reaches: at rest, a vehicle whose wheels roll has ways it cannot go at once.
+  // Modes that no input controls: at rest, a vehicle with rolling wheels has directions it cannot
+  // move in directly.
   std::vector<UnreachedMode> unreached;
 };
 
-// The slopes are implicit derivatives by Dual numbers (trammel/constraint/acceleration_slopes.hpp),
-// exact to rounding; every force and every row counts that the engine knows. The state must be
-// closed. What acts is said by `inputs`, as in every question at one state: the inputs, controllers
-// and wrenches of the model's description are for runs.
+// Derivatives are implicit derivatives by dual numbers
+// (trammel/constraint/acceleration_derivatives.hpp), exact to rounding, of all forces and
+// constraint rows of the model. The state must be assembled. Only `inputs` act, as in every
+// function of one state: inputs, controllers and wrenches of the model's description act in
+// simulations only.
 [[nodiscard]] Status linearize(const Model& model, const State& state, const Inputs& inputs,
                                Workspace& workspace, Linearization& out);
 

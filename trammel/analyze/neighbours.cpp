@@ -14,17 +14,17 @@ namespace trammel {
 
 namespace {
 
-// A row that is this much shorter than the longest is one of the others.
+// Relative pivot below which a row counts as dependent.
 constexpr double rank_tolerance = 1e-8;
 
-// How those that follow make up for what the rows see.
+// Changes of the dependent dofs that produce the given changes of the rows.
 Eigen::MatrixXd follow(const Eigen::MatrixXd& J, const std::vector<int>& rows,
                        const std::vector<int>& followers, const Eigen::MatrixXd& seen) {
   const Eigen::MatrixXd by_followers = J(rows, followers);
   return OrthogonalDecomposition(by_followers).solve(seen);
 }
 
-// One column per chosen freedom, in which it goes with 1 and the others as the rows make them.
+// One column per independent dof, which is 1 in it; dependent dofs follow from the rows.
 Eigen::MatrixXd directions(const Eigen::MatrixXd& J, const std::vector<int>& rows,
                            const std::vector<int>& chosen, const std::vector<int>& others) {
   const auto n = Eigen::Index(chosen.size());
@@ -55,7 +55,7 @@ std::vector<int> Neighbours::holding(bool of_positions) const {
   return rows;
 }
 
-// The followers are the pivots of the rows, the best determined first; what no row needs is chosen.
+// Dependent dofs are the pivots of the rows, the best determined first; all others are independent.
 void Neighbours::choose(const std::vector<int>& rows, std::vector<int>& chosen,
                         std::vector<int>& others) const {
   std::vector<int> willing;
@@ -78,7 +78,8 @@ void Neighbours::choose(const std::vector<int>& rows, std::vector<int>& chosen,
   std::ranges::sort(others);
 }
 
-// Of a joint that closes a loop and is held, how far it has gone from where it was.
+// Errors of the rows; for a loop joint that is locked or prescribed, its displacement from the
+// reference state.
 Eigen::VectorXd Neighbours::errors(const std::vector<int>& rows) const {
   const auto& held = rows_.at().planned_loop_freedoms();
   const std::size_t first_held = std::size_t(rows_.count()) - held.size();

@@ -1,6 +1,6 @@
-// The states beside one, in as few numbers as there are: freedoms that can be chosen, and the
-// others that follow because loops stay closed. With wheels there are more positions than
-// velocities to choose.
+// Local coordinates of the constraint manifold near a state: independent dofs, and dependent ones
+// that follow from the constraints. With wheels there are more independent positions than
+// independent velocities, because rolling constraints restrict velocities alone.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,9 @@ namespace trammel {
 
 class Neighbours {
  public:
-  // Freedoms are chosen where the rows leave them best determined. Fails where the state is open.
-  // Joints that are locked or driven by motion stay as they are.
+  // Selects the dependent dofs as the pivots of a QR decomposition of the constraint rows with
+  // column pivoting, which determines them best; the rest is independent. Fails if the state
+  // violates the constraints. Joints that are locked or driven by motion stay fixed.
   [[nodiscard]] static Status of(const Model& model, const State& state, Workspace& workspace,
                                  std::optional<Neighbours>& out);
 
@@ -25,22 +26,24 @@ class Neighbours {
   const std::vector<int>& position_freedoms() const { return positions_; }
   const std::vector<int>& velocity_freedoms() const { return velocities_; }
 
-  // The state whose chosen positions have moved on by x (radians, metres), whose chosen velocities
-  // are the state's own and w more. Fails where the loops cannot follow.
+  // The state with independent positions displaced by x (radians, meters) and independent
+  // velocities increased by w; Newton's method for the dependent positions. Fails if the loops
+  // cannot be closed.
   [[nodiscard]] Status at(const Eigen::VectorXd& x, const Eigen::VectorXd& w, State& out);
 
-  // How all freedoms go along when one that is chosen goes alone: nv x positions() of small turns
-  // and slides, nv x velocities() of velocities.
+  // Derivatives of all dofs with respect to the independent ones: nv x positions() of small
+  // rotations and displacements, nv x velocities() of velocities. Columns span the null space of
+  // the rows.
   Eigen::MatrixXd position_directions() const;
   Eigen::MatrixXd velocity_directions() const;
-  // Velocities of those that follow which make up for rates of the rows (rows x any), nv x any.
+  // Velocities of dependent dofs that compensate given rates of the rows (rows x any): nv x any.
   Eigen::MatrixXd following_velocities(const Eigen::MatrixXd& rates) const;
 
  private:
   Neighbours(const Model& model, const State& state, Workspace& workspace);
   void look(const State& state);
-  // The rows that hold positions, or velocities. Joints that close loops and are locked or planned
-  // count in both; those of the tree are never moved.
+  // Indices of the rows that constrain positions, or velocities. Locked and prescribed loop joints
+  // are in both; those of the tree never move.
   std::vector<int> holding(bool of_positions) const;
   void choose(const std::vector<int>& rows, std::vector<int>& chosen,
               std::vector<int>& others) const;
@@ -50,7 +53,7 @@ class Neighbours {
   Workspace& workspace_;
   State state_;
   Rows rows_;
-  Eigen::MatrixXd J_;              // at the state itself
+  Eigen::MatrixXd J_;              // at the reference state
   std::vector<double> closure_q_;  // there
   std::vector<int> position_rows_, velocity_rows_;
   std::vector<int> positions_, velocities_, followers_, velocity_followers_;

@@ -1,4 +1,4 @@
-// Derivatives of vectors that are expressed in axes of a body. For this room only.
+// Derivatives of vectors that are expressed in axes of a body. Internal to this module.
 #pragma once
 
 #include <Eigen/Core>
@@ -8,9 +8,10 @@
 
 namespace trammel {
 
-// Components of spherical and free joints are expressed in axes of the child, which turn with a
-// small motion x: a vector v that stays as it is in the world changes in them by [v, x]. Columns:
-// -[v, x], one per column of x, which take this back; zero for other joints.
+// Components of ball and free joints are expressed in axes of the child, which rotate with a small
+// displacement x: a vector v that is constant in the world changes in these axes by [v, x] (Lie
+// bracket). Returns -[v, x], one column per column of x, which compensates this; zero for other
+// joints.
 Eigen::MatrixXd turned_back(const Model& model, std::span<const double> v,
                             const Eigen::MatrixXd& x);
 

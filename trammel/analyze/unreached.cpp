@@ -14,26 +14,26 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Eigenvalues this near to each other, of the largest, are one: a block of two or three that is not
-// diagonal spreads rounding to its square or cube root.
+// Eigenvalues closer than this, relative to the characteristic rate, are one: in a Jordan block of
+// size two or three rounding grows to its square or cube root.
 constexpr double same = 1e-5;
-// What is less than this of the largest is zero: A and B are exact to ten digits.
+// Relative size that counts as zero: A and B are exact to ten digits.
 constexpr double zero = 1e-7;
 
-// How fast things change here [1/s]: through velocities, and through positions alone.
+// Characteristic rate of the system [1/s]: oscillations, and rates within positions and velocities.
 double usual_rate(const Eigen::MatrixXd& A, int positions) {
   const Eigen::Index n = A.rows(), nw = n - positions;
   const auto largest = [](const auto& block) { return max_abs(block); };
   const double swings = std::sqrt(largest(A.topRightCorner(positions, nw)) *
                                   largest(A.bottomLeftCorner(nw, positions)));
-  // slower than in a thousand seconds is not told from rest: A has rounding in it
+  // rates below one in a thousand seconds cannot be distinguished from rest: A has rounding
   return std::max({1e-3, swings, largest(A.topLeftCorner(positions, positions)),
                    largest(A.bottomRightCorner(nw, nw))});
 }
 
-// One of each cluster; the mean of a cluster is exact where its members are not.
+// One eigenvalue per cluster: the mean of a cluster is exact even if its members are not.
 std::vector<Complex> distinct(const Eigen::VectorXcd& eigenvalues, double size) {
-  std::vector<Complex> means = {0.0};  // asked in any case: its blocks may be large
+  std::vector<Complex> means = {0.0};  // always tested: its Jordan blocks may be large
   std::vector<bool> is_taken(std::size_t(eigenvalues.size()), false);
   for (Eigen::Index k = 0; k < eigenvalues.size(); ++k) {
     if (is_taken[std::size_t(k)]) continue;
@@ -47,7 +47,7 @@ std::vector<Complex> distinct(const Eigen::VectorXcd& eigenvalues, double size) 
       ++members;
     }
     const Complex mean = sum / double(members);
-    // a cluster about the real axis is real
+    // a cluster around the real axis is real
     if (mean.imag() > same * size)
       means.push_back(mean);
     else if (mean.imag() >= -same * size && std::abs(mean) > same * size)
@@ -56,7 +56,7 @@ std::vector<Complex> distinct(const Eigen::VectorXcd& eigenvalues, double size) 
   return means;
 }
 
-// Every column has a 1 where the others have a 0: the sparsest look at what they span.
+// Reduced echelon form: every column has a 1 where the others have a 0.
 Eigen::MatrixXcd reduced(Eigen::MatrixXcd W) {
   std::vector<bool> is_done(std::size_t(W.cols()), false);
   for (Eigen::Index step = 0; step < W.cols(); ++step) {
@@ -85,7 +85,7 @@ Eigen::MatrixXcd reduced(Eigen::MatrixXcd W) {
 std::string name_of(const Eigen::VectorXcd& w, const std::vector<std::string>& states) {
   std::vector<Eigen::Index> order;
   for (Eigen::Index k = 0; k < w.size(); ++k)
-    if (std::abs(w[k]) > 1e-3) order.push_back(k);  // less is not told
+    if (std::abs(w[k]) > 1e-3) order.push_back(k);  // smaller terms are omitted
   std::ranges::stable_sort(order, [&](Eigen::Index a, Eigen::Index b) {
     return std::abs(w[a]) > (1 + 1e-9) * std::abs(w[b]);
   });
@@ -109,10 +109,10 @@ std::string name_of(const Eigen::VectorXcd& w, const std::vector<std::string>& s
 std::string to_string(UnreachedMode::Verdict verdict) {
   switch (verdict) {
     case UnreachedMode::Verdict::decays: return "decays by itself";
-    case UnreachedMode::Verdict::grows: return "grows: cannot be stabilised by any feedback";
+    case UnreachedMode::Verdict::grows: return "grows: cannot be stabilized by any feedback";
     case UnreachedMode::Verdict::forbidden:
-      return "cannot be stabilised by smooth feedback: its wheels or edges forbid this way at rest";
-    default: return "stays as it is or swings, as far as small motions tell";
+      return "cannot be stabilized by smooth feedback: wheels or knife edges exclude it at rest";
+    default: return "stays constant or oscillates, to first order";
   }
 }
 
@@ -123,7 +123,7 @@ std::vector<UnreachedMode> unreached_modes(const Eigen::MatrixXd& A, const Eigen
   std::vector<UnreachedMode> list;
   const Eigen::Index n = A.rows();
   if (n == 0) return list;
-  // time is counted so that its motions take about 1: then positions and velocities compare
+  // time scaled by the characteristic rate, so that positions and velocities are comparable
   const double rate = usual_rate(A, positions);
   Eigen::VectorXd scale = Eigen::VectorXd::Ones(n);
   scale.tail(n - positions).setConstant(1 / rate);
@@ -142,7 +142,7 @@ std::vector<UnreachedMode> unreached_modes(const Eigen::MatrixXd& A, const Eigen
     Eigen::Index rank = 0;
     while (rank < sizes.size() && sizes[rank] > zero * sizes[0]) ++rank;
     if (rank == n) continue;
-    // w^T test = 0, and back to the states' own units
+    // w^T test = 0, scaled back to the units of the states
     const Eigen::MatrixXcd W =
         reduced(scale.asDiagonal() * parts.U.rightCols(n - rank).conjugate());
     for (Eigen::Index k = 0; k < W.cols(); ++k) {

@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-// Angles of a table have 1e-16; a column that is zero by design is about that.
+// Angles are accurate to 1e-16; a column that is zero by design has about that size.
 constexpr double rank_tolerance = 1e-12;
 
 }  // namespace
@@ -43,7 +43,7 @@ Eigen::MatrixXd scaled(const Eigen::MatrixXd& K, int turns, double length) {
 }
 
 double best_length(const Eigen::MatrixXd& K, int turns, double shortest, double longest) {
-  // by golden sections of its logarithm; the condition number falls, then rises
+  // golden section search over the logarithm; the condition number has one minimum
   const auto cost = [&](double logarithm) {
     return conditioning(scaled(K, turns, std::exp(logarithm))).condition;
   };

@@ -4,30 +4,31 @@
 
 namespace trammel {
 
-// How evenly does a Jacobian treat all motions? [seed 001, 5.1-5.3]
+// Singular values, condition number and isotropy of a Jacobian K [Saha 1991, 5.1-5.3].
 //
-// Its condition number is the largest singular value to the smallest, for as many as it has
-// columns: 1 is isotropic, K^T K = sigma^2 1, and infinite is singular. It is a number of a
-// mechanism only together with the length that makes turns comparable with ways: see scaled().
+// The condition number is the ratio of the largest to the smallest singular value, one per column:
+// 1 is isotropic, K^T K = sigma^2 1, infinite is singular. It characterizes a mechanism only
+// together with the length that makes rotations comparable with translations: see scaled().
 struct Conditioning {
-  Eigen::VectorXd singular;  // as many as columns, largest first
+  Eigen::VectorXd singular;  // one per column, largest first
   int rank = 0;
   double condition = 1;
-  // Of (K^T K - sigma^2 1) / sigma^2, sigma^2 the mean of the squares: zero if isotropic.
+  // Frobenius norm of (K^T K - sigma^2 1) / sigma^2, sigma^2 the mean of the squared singular
+  // values: zero if isotropic.
   double anisotropy = 0;
-  Eigen::VectorXd weakest;  // the motion of length one that is felt least
+  Eigen::VectorXd weakest;  // unit motion with the smallest image: last right singular vector
 
   bool is_singular() const { return rank < singular.size(); }
   bool is_isotropic() const { return anisotropy < 1e-9; }
 };
 Conditioning conditioning(const Eigen::MatrixXd& K);
 
-// The Jacobian for motions whose turns are told as ways at a characteristic length: the first
-// `turns` columns divided by it.
+// The Jacobian for motions whose rotations are expressed as displacements at a characteristic
+// length: the first `turns` columns divided by it.
 Eigen::MatrixXd scaled(const Eigen::MatrixXd& K, int turns, double length);
 
-// The length at which the condition number is least, found between the shortest and the longest
-// that are given: whoever may choose it freely makes nearly everything isotropic, so tell it.
+// The length in [shortest, longest] that minimizes the condition number (golden section). With a
+// free choice of the length nearly every layout is isotropic, so report it.
 double best_length(const Eigen::MatrixXd& K, int turns, double shortest, double longest);
 
 }  // namespace trammel

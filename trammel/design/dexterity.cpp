@@ -22,8 +22,8 @@ namespace trammel {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Poses beside this one: far enough for what is lost here to come back, also where it comes back
-// with the third power of the way; near enough to say which direction it is.
+// Size of displacements to nearby poses: large enough that a lost direction returns, even with the
+// third power of the displacement; small enough to identify the direction.
 constexpr double beside = 0.03;
 constexpr int neighbours = 4;
 constexpr double rank_tolerance = 1e-9;
@@ -40,11 +40,12 @@ int rank_of(const Eigen::VectorXd& singular, double largest) {
   return rank;
 }
 
-// What the mechanism can do at a state: its place by its ways to move, and its drives by them.
+// Instantaneous kinematics at a state: motion of the place and rates of the drives, for each degree
+// of freedom.
 struct Ways {
-  Eigen::MatrixXd T;      // nv x ways
-  Eigen::MatrixXd place;  // 6 x ways
-  Eigen::MatrixXd rates;  // drives x ways
+  Eigen::MatrixXd T;      // nv x degrees of freedom
+  Eigen::MatrixXd place;  // 6 x degrees of freedom
+  Eigen::MatrixXd rates;  // drives x degrees of freedom
   DriveDemand demand;
 };
 
@@ -59,7 +60,7 @@ Status look(const Model& model, const State& state, const At& place, Workspace& 
   Eigen::MatrixXd J(6, model.nv());
   if (Status status = jacobian(model, seen, place, Axes::world, J); !status) return status;
   out.place = J * out.T;
-  // what efforts do to the ways to move, ways do to rates: power is the same
+  // by duality of power: rates of the drives = A^T times the velocities
   out.rates = out.demand.A.transpose();
   return {};
 }
@@ -67,7 +68,7 @@ Status look(const Model& model, const State& state, const At& place, Workspace& 
 std::string words_of(const Eigen::VectorXd& motion, double length) {
   const Eigen::Vector3d turn = motion.head<3>() / length, way = motion.tail<3>();
   const auto vector = [](const Eigen::Vector3d& x) {
-    // a direction that is found to a few per cent: two digits, the larger entry positive
+    // the direction is accurate to a few per cent: two digits, largest entry positive
     Eigen::Index most = 0;
     max_abs(x, most);
     const Eigen::Vector3d unit = (x[most] < 0 ? -1 : 1) * x / x.norm();
@@ -92,13 +93,13 @@ class Judge {
     out_.ways = int(here_.T.cols());
     if (out_.ways == 0)
       return Status::failure(
-          "dexterity: nothing can move here: loops, wheels or locked joints hold it; look with "
-          "trammel info which");
+          "dexterity: nothing can move here: loops, wheels or locked joints fix it; trammel info "
+          "names them");
     name_drives();
     const Svd drives = svd(here_.rates, Basis::thin, Basis::full);
     const Eigen::VectorXd& seen = drives.values;
     out_.decided = seen.size() > 0 ? rank_of(seen, seen[0]) : 0;
-    // J = place (rates)^+, what the drives leave open standing still
+    // J = place (rates)^+; motions that the drives leave open are zero
     Eigen::MatrixXd inverse = Eigen::MatrixXd::Zero(out_.ways, here_.rates.rows());
     for (int k = 0; k < out_.decided; ++k)
       inverse += drives.V.col(k) * drives.U.col(k).transpose() / seen[k];
@@ -115,8 +116,8 @@ class Judge {
       Eigen::Index most = 0;
       max_abs(here_.T * drives.V.col(out_.ways - 1), most);
       out_.singular_because = fmt::format(
-          "the drives decide {} of {} ways to move; nothing drives the one in which '{}' moves "
-          "most",
+          "the drives determine {} of {} degrees of freedom; the one in which '{}' moves most is "
+          "not driven",
           out_.decided, out_.ways, model_.freedom_name(int(most)));
     } else if (lost.size() > 0) {
       out_.singular_because = "at this pose it cannot " + words_of(lost, out_.length);
@@ -147,7 +148,7 @@ class Judge {
         !here_.demand.loop_freedoms.empty() || std::ranges::any_of(model_.joints(), is_driven);
   }
 
-  // In how many directions does the place move beside this pose, and which of them is lost here?
+  // Number of directions in which the place moves at nearby poses, and the one that is lost here.
   void look_around(const Eigen::VectorXd& here, Eigen::VectorXd& lost) {
     const double largest =
         std::max(model_.characteristic_length(), here.size() > 0 ? here[0] : 0.0);
@@ -168,8 +169,8 @@ class Judge {
       Ways there;
       if (!look(model_, near, place_, workspace_, there)) continue;
       const Svd parts = svd(at_length(there.place, out_.length), Basis::thin);
-      // beside a pose at which wheels stand alike they do not, and lock it: what moves there by
-      // rounding alone is not measured by itself
+      // near a pose with a redundant wheel layout the rows become independent and lock the vehicle:
+      // the remaining motion is rounding, so it is compared with `largest`
       const int count = rank_of(parts.values, std::max(largest, parts.values[0]));
       if (count <= out_.directions) continue;
       out_.directions = count;
@@ -182,7 +183,7 @@ class Judge {
                travels = out_.J.bottomRows(3).norm() > 1e-12;
     out_.best_condition = out_.condition;
     if (out_.is_singular() || !turns || !travels || out_.directions < 2) return;
-    // by golden sections of its logarithm, beginning where a rough look finds it least
+    // golden section search over the logarithm, around the minimum of a coarse grid
     const double own = model_.characteristic_length();
     double best = std::log(own);
     for (double x = std::log(own) - 7; x < std::log(own) + 7; x += 0.25)

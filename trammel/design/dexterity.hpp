@@ -9,41 +9,42 @@
 
 namespace trammel {
 
-// How fast a place goes in which direction, while the drives' rates together have the size one.
+// Manipulability ellipsoid: velocities of a place for drive rates of unit norm.
 struct Ellipsoid {
-  Eigen::Vector3d size;  // half axes, longest first
+  Eigen::Vector3d size;  // semi-axes, longest first
   Eigen::Matrix3d axes;  // their directions in world axes, as columns
 };
 
-// How evenly do the drives of any mechanism move a place?
+// Dexterity of a place: condition number and ellipsoids of the Jacobian from drive rates to its
+// motion.
 //
 //   [omega; v] of the place = J rates,   J = J_place T (rates of the drives by T)^+
 //
-// with T the motions that loops, wheels and couplings leave. Turns are told as ways at a
-// characteristic length: the singular values are of [length omega; v], as many as directions in
-// which the place moves at nearly all poses.
+// with T the motions that loops, wheels and couplings allow (null-space basis). Rotations are
+// scaled by a characteristic length: singular values are those of [length omega; v], as many as
+// there are directions in which the place moves at nearly all poses.
 struct Dexterity {
-  std::vector<std::string> drives;  // their freedoms
-  std::vector<bool> slides;         // of each: does it slide? then its rate is in m/s
-  bool are_drives_said = true;      // false: the model drives nothing, each joint counts
+  std::vector<std::string> drives;  // names of their dofs
+  std::vector<bool> slides;         // per drive: prismatic, so its rate is in m/s
+  bool are_drives_said = true;      // false: the model drives no joint, all dofs count as drives
   Eigen::MatrixXd J;                // 6 x drives, in world axes
-  int ways = 0, decided = 0;        // to move, and how many the drives decide
-  int directions = 0;               // of the place at nearly all poses
+  int ways = 0, decided = 0;        // degrees of freedom, and how many the drives determine
+  int directions = 0;               // of motion of the place, at nearly all poses
   double length = 1;                // [m]
-  Eigen::VectorXd singular;         // directions many, largest first
-  double condition = 1;             // infinite where it is singular
-  double best_length = 0;           // the condition number is least there; 0: it has no effect
+  Eigen::VectorXd singular;         // as many as directions, largest first
+  double condition = 1;             // infinite if singular
+  double best_length = 0;           // minimizes the condition number; 0: it has no effect
   double best_condition = 1;
-  Ellipsoid linear, angular;          // of v [m/s], of omega [rad/s]
-  std::string singular_because = {};  // in words; empty where it is not
+  Ellipsoid linear, angular;          // v [m/s], omega [rad/s]
+  std::string singular_because = {};  // reason in words; empty if not singular
 
   bool is_singular() const { return !singular_because.empty(); }
-  // At another length; both are infinite or none is.
+  // Condition number at another length; infinite at all lengths or at none.
   double condition_at(double another_length) const;
 };
 
-// At a closed state; its velocities make no difference. `length` 0: the model's own. Fails where
-// loops cannot be looked at, or nothing is driven and nothing could be. Dense.
+// The state must be assembled; its velocities are ignored. `length` 0: the characteristic length of
+// the model. Fails where the constraints cannot be evaluated, or where nothing can move. Dense.
 [[nodiscard]] Status dexterity(const Model& model, const State& state, const At& place,
                                double length, Workspace& workspace, Dexterity& out);
 

@@ -50,7 +50,7 @@ class Search {
       x[k] = std::clamp(x[k], choices_[std::size_t(k)].from, choices_[std::size_t(k)].to);
     return x;
   }
-  // from 0 to 1 in each
+  // maps [0, 1] to the range of each variable
   Eigen::VectorXd within(const Eigen::VectorXd& part) const {
     Eigen::VectorXd x(size());
     for (Eigen::Index k = 0; k < size(); ++k) {
@@ -59,7 +59,7 @@ class Search {
     }
     return x;
   }
-  // The six entries of K^T K / sigma^2 - 1, those beside the diagonal twice as heavy in the sum.
+  // The six entries of K^T K / sigma^2 - 1, off-diagonal ones weighted by sqrt(2) (Frobenius norm).
   Eigen::VectorXd residual(const Eigen::VectorXd& x) const {
     const Eigen::MatrixXd K = scaled(hub_jacobian(layout(x)), 1, length_);
     const Eigen::Matrix3d R = K.transpose() * K;
@@ -96,13 +96,13 @@ class Search {
            const std::array<double, 2>& range) {
     if (!(range[0] <= range[1]))
       throw std::invalid_argument(fmt::format(
-          "the {} of wheel {} may be from {} to {}, which is nothing; give the smaller first", name,
+          "the {} of wheel {} has the range {} to {}, which is empty; give the smaller first", name,
           wheel + 1, range[0], range[1]));
     if (range[0] < range[1]) choices_.push_back({wheel, what, range[0], range[1]});
   }
   Eigen::MatrixXd slopes(const Eigen::VectorXd& x) const {
     Eigen::MatrixXd J(6, size());
-    const double h = 1e-6;  // errors of h^2: steps get the direction right, residuals decide
+    const double h = 1e-6;  // error O(h^2): sufficient for the step direction, residuals decide
     for (Eigen::Index k = 0; k < size(); ++k) {
       const Eigen::VectorXd ahead = h * Eigen::VectorXd::Unit(size(), k);
       J.col(k) = (residual(x + ahead) - residual(x - ahead)) / (2 * h);
@@ -120,13 +120,13 @@ class Search {
 WheelLayout isotropic_layout(const IsotropicRing& ring) {
   if (ring.wheels < 3)
     throw std::invalid_argument(
-        fmt::format("{} wheels cannot decide three motions; give three or more", ring.wheels));
+        fmt::format("{} wheels cannot determine three motions; give three or more", ring.wheels));
   const double length = ring.length > 0 ? ring.length : std::numbers::sqrt2 * ring.distance;
   const double sine = length / (std::numbers::sqrt2 * ring.distance);
   if (!(sine <= 1 + 1e-15))
     throw std::invalid_argument(
         fmt::format("with a characteristic length of {:.4g} m wheels at {:.4g} m have too short a "
-                    "lever for isotropy; put them {:.4g} m from the centre or further, or tell a "
+                    "lever for isotropy; put them {:.4g} m from the center or further, or give a "
                     "shorter length",
                     length, ring.distance, length / std::numbers::sqrt2));
   const double xi = std::asin(std::min(sine, 1.0));
@@ -143,7 +143,7 @@ LayoutSearch best_layout(const std::vector<WheelRange>& ranges, double length, i
                          std::uint32_t seed) {
   if (!(length > 0))
     throw std::invalid_argument(
-        fmt::format("the characteristic length is {}; tell one above zero", length));
+        fmt::format("the characteristic length is {}; give one above zero", length));
   const Search search(ranges, length);
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> part(0, 1);

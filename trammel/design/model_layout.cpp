@@ -22,7 +22,7 @@ ModelLayout model_layout(const Model& model, const Positions& positions, const A
     const WheelNumbers<double>& numbers = model.numbers().wheels[k];
     const BodyId carried = wheel.child;
     const Pose<double> X_WU = pose(model, positions, {carried});
-    // the wheel's frame is told in the body of the tree that carries it
+    // the wheel frame is expressed in the tree body that the wheel's body is merged into
     const Pose<double> X_AM =
         X_AW * X_WU * inverse(model.numbers().X_BU[std::size_t(index(carried))]) * numbers.X_CM;
     const Vec3<double>&axis = X_AM.R.z, &centre = X_AM.p;

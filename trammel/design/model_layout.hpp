@@ -6,12 +6,12 @@
 
 namespace trammel {
 
-// The wheels of a vehicle as they stand under a place of it, seen from above along its z axis:
-// conventional ones have the roller angle 0. Balls and knife edges are left out.
+// Wheel layout of a vehicle below a place on it, projected along the z axis of the place.
+// Conventional wheels have roller angle 0. Balls and knife edges are left out.
 struct ModelLayout {
   std::vector<std::string> names;  // "rim1"
   WheelLayout wheels;
-  bool all_have_rollers() const;  // only then are their rates told by hub_jacobian
+  bool all_have_rollers() const;  // hub_jacobian is defined only then
 };
 ModelLayout model_layout(const Model& model, const Positions& positions, const At& place);
 

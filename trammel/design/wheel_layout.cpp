@@ -12,7 +12,7 @@ namespace trammel {
 
 namespace {
 
-// Closer to its hub's axis than this, in radians, a roller rolls nowhere.
+// [rad] Rollers closer to the hub axis than this count as parallel to it.
 constexpr double along_hub = 1e-6;
 
 void check(const WheelLayout& layout) {
@@ -24,7 +24,7 @@ void check(const WheelLayout& layout) {
     if (!(std::abs(std::sin(wheel.roller_angle)) > along_hub))
       throw std::invalid_argument(fmt::format(
           "wheel {} has rollers along its hub (angle {:.4g} deg), so it is a conventional wheel "
-          "that cannot go sideways; give them an angle, or ask for the mobility of a model",
+          "that cannot move sideways; give them an angle, or compute the mobility of a model",
           k + 1, wheel.roller_angle * 180 / std::numbers::pi));
   }
 }
@@ -74,16 +74,16 @@ std::string singular_because(const WheelLayout& layout) {
   const Conditioning found = conditioning(K);
   if (!found.is_singular()) return {};
   if (K.rows() < 3)
-    return fmt::format("{} wheels cannot decide three motions; give three or more", K.rows());
+    return fmt::format("{} wheels cannot determine three motions; give three or more", K.rows());
   const Eigen::VectorXd& weak = found.weakest;
   if (std::abs(weak[0]) > 1 - 1e-9)
-    return "no wheel turns the platform: the axes of all rollers that touch point to its centre";
+    return "no wheel turns the platform: the axes of all rollers that touch point to its center";
   if (std::abs(weak[0]) < 1e-9)
     return fmt::format(
         "no wheel moves the platform along {:.4g} deg from its x axis: the axes of all rollers "
         "that touch are across",
         std::atan2(weak[2], weak[1]) * 180 / std::numbers::pi);
-  // turning about a point that all roller axes pass through
+  // rotation about a point through which all roller axes pass
   return fmt::format(
       "no wheel turns the platform about the point {:.4g}, {:.4g} m: the axes of all rollers that "
       "touch point to it",

@@ -30,7 +30,7 @@ bool keeps_energy(const Model& model, const Drives& drives) {
 }
 
 bool energy_is_kept(const AuditNumbers& numbers) {
-  constexpr double rounding = 1e-12;  // some thousand sums of doubles
+  constexpr double rounding = 1e-12;  // rounding of some thousand sums
   return numbers.energy_change <= std::max(kept_energy_share * numbers.largest_kinetic,
                                            rounding * std::abs(numbers.energy_at_start));
 }
@@ -57,7 +57,8 @@ Status Audit::see(const State& state, Workspace& workspace) {
   return see_of(model_, state, workspace);
 }
 Status Audit::see(const Moment& moment) {
-  if (&moment.model != &model_) seen_.must_keep_energy = false;  // stops and grasps take some
+  if (&moment.model != &model_) seen_.must_keep_energy = false;  // stops and grasps dissipate
+                                                                 // energy
   return see_of(moment.model, moment.state, moment.workspace);
 }
 Status Audit::see_of(const Model& model, const State& state, Workspace& workspace) {

@@ -1,4 +1,4 @@
-// Did the motion behave? What must stay the same is watched at every sample.
+// Audit of a run: change of total energy and violation of loop constraints, over all samples.
 #pragma once
 
 #include <span>
@@ -9,30 +9,31 @@
 
 namespace trammel {
 
-// Whether nothing takes energy out or puts it in: no drives, no dampers, no plans.
+// Whether the total energy is conserved: no inputs, no prescribed motion, no damping, friction or
+// contact dissipation, no events and no stops.
 bool keeps_energy(const Model& model, const Drives& drives);
 
-// What has been seen so far.
+// Extreme values over the samples so far.
 struct AuditNumbers {
   bool has_begun = false;
   bool must_keep_energy = false;
   double energy_at_start = 0;
-  // The largest change of the total energy, and the largest kinetic energy to hold it against.
+  // The largest change of the total energy, and the largest kinetic energy as its reference.
   double energy_change = 0, largest_kinetic = 0;
-  // How far loops ever were open [m], and came apart [m/s].
+  // Largest constraint violation of the loops, position [m] and velocity [m/s].
   double largest_gap = 0, largest_gap_rate = 0;
 };
 
-// Energy counts as kept if it never differs from that of the start by more than this share of the
-// largest kinetic energy: less is not to be seen in a plot, and runs at the default tolerance stay
-// two to three digits below it.
+// Energy counts as conserved if it never differs from its initial value by more than this fraction
+// of the largest kinetic energy: less is invisible in a plot, and runs at the default tolerance
+// stay two to three digits below it.
 inline constexpr double kept_energy_share = 1e-3;
-// Whether it did, where nothing takes energy out or puts it in. Rounding of the energy at the start
-// is allowed for, since a mechanism at rest has no kinetic energy to compare with.
+// Whether energy stayed within that fraction, for a run in which it must be conserved. Rounding of
+// the initial energy is allowed for, since a mechanism at rest has no kinetic energy as reference.
 bool energy_is_kept(const AuditNumbers& numbers);
 
-// Events that question a result: limits that were passed though nothing stops a joint there, wheels
-// that would have lifted off or slipped, which the run did not let them.
+// Events that cast doubt on a result: joint limits passed without a stop, and wheels that would
+// have lifted off or slipped, which the rolling constraints do not allow.
 struct DoubtfulEvents {
   struct Kind {
     int count = 0;
@@ -47,11 +48,11 @@ class Audit {
   Audit(const Model& model, const Drives& drives);
 
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
-  // Of a mechanism that may have changed since.
+  // For a mechanism that may have changed since the start of the run.
   [[nodiscard]] Status see(const Moment& moment);
 
   const AuditNumbers& numbers() const { return seen_; }
-  // Of a run that goes on: what had been seen before.
+  // For a continued run: values of the run so far.
   void go_on_from(const AuditNumbers& seen) { seen_ = seen; }
 
   bool must_keep_energy() const { return seen_.must_keep_energy; }

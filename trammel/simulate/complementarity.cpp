@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-// What those that push do, so that none of them moves.
+// Forces of the active contacts for which none of them moves: G_aa x_a = -c_a.
 Eigen::VectorXd pushes_of(const std::vector<int>& active, const Eigen::MatrixXd& G,
                           const Eigen::VectorXd& c) {
   const Eigen::MatrixXd inner = G(active, active);
@@ -26,7 +26,7 @@ Eigen::VectorXd complementary_pushes(const Eigen::MatrixXd& G, const Eigen::Vect
   std::vector<int> active;
   const double none = 1e-12 * (max_abs(c) + 1e-300);
   for (int round = 0; round < 3 * n + 3; ++round) {
-    // the one that comes in fastest
+    // the contact that closes fastest becomes active
     const Eigen::VectorXd w = G * x + c;
     int worst = -1;
     for (int k = 0; k < n; ++k)
@@ -36,7 +36,7 @@ Eigen::VectorXd complementary_pushes(const Eigen::MatrixXd& G, const Eigen::Vect
     if (worst < 0) break;
     active.push_back(worst);
 
-    // on the way to the new pushes, those that would pull let go
+    // step toward the new forces; contacts that would pull leave the active set
     for (;;) {
       const Eigen::VectorXd wanted = pushes_of(active, G, c);
       double part = 1;

@@ -12,7 +12,7 @@ namespace trammel {
 
 namespace {
 
-// Per freedom: a radian, or the mechanism's length.
+// Per dof: 1 rad, or the characteristic length.
 Eigen::VectorXd units_of(const Model& model, const Positions& positions) {
   Eigen::VectorXd units = Eigen::VectorXd::Ones(model.nv());
   for (int f = 0; f < model.nv(); ++f) {

@@ -1,4 +1,4 @@
-// How near is it to a pose where its equations have no single answer? For this room only.
+// Condition numbers of the constraint rows and of the projected inertia. Internal to this module.
 #pragma once
 
 #include "trammel/dynamics/workspace.hpp"
@@ -6,14 +6,14 @@
 
 namespace trammel {
 
-// Condition numbers: 1 at best, infinite where it is singular. Neither depends on units: turns
-// count in radians, slides in the mechanism's characteristic length.
+// 1 at best, infinite at a singularity. Independent of units: rotations count in radians,
+// translations in the characteristic length of the mechanism.
 struct ConditionNumbers {
-  // Of the rows that hold loops together, as inertia sees them (the singular values of RankPlan,
-  // those of the independent rows): where it grows, rows come to depend on each other. 1: no loops.
+  // Mass-weighted constraint rows: from the singular values of RowBasis, for the independent rows.
+  // Grows as rows approach linear dependence. 1: no loops.
   double rows = 1;
-  // Of the inertia that is felt along the motions that loops and plans leave: N^T M N with N
-  // orthonormal. 1: it can move in at most one way.
+  // Inertia along the motions that loops and prescribed motions allow: N^T M N with N orthonormal.
+  // 1: at most one degree of freedom.
   double inertia = 1;
 };
 [[nodiscard]] Status condition(const Model& model, const State& state, Workspace& workspace,

@@ -13,7 +13,7 @@ namespace trammel {
 
 namespace {
 
-// One input at the nominal parameters.
+// Parameters of one input at the nominal values.
 class InputNumbers {
  public:
   InputNumbers(const InputDescription& input, const Values<double>& value, Diagnostics& found)
@@ -25,7 +25,7 @@ class InputNumbers {
     }
   }
 
-  // of the k-th freedom of n; what is given once counts for all
+  // value for dof k of n; a single value counts for all
   double of(std::string_view name, int k, double otherwise = 0) const {
     for (const auto& [given, numbers] : named_)
       if (given == name && !numbers.empty())
@@ -89,7 +89,7 @@ class InputNumbers {
   std::vector<std::pair<std::string, std::vector<double>>> named_;
 };
 
-// The freedoms of a joint, wherever they are counted.
+// The dofs of a joint, in the tree or in a loop.
 struct Freedoms {
   Freedoms(const Model& model, JointId id) {
     const NamedJoint& joint = model[id];
@@ -126,7 +126,7 @@ std::vector<DescribedInput> described_inputs(const Model& model) {
           hint);
     };
     const std::optional<JointId> id = model.find_joint(input.joint);
-    if (!id) continue;  // the builder has complained
+    if (!id) continue;  // reported by the builder
     const NamedJoint& joint = model[*id];
     const Freedoms freedoms(model, *id);
     if (joint.drive == Drive::locked) {
@@ -154,12 +154,12 @@ std::vector<DescribedController> described_controllers(const Model& model) {
   for (const ControllerDescription& what : said.controllers) {
     const CoordinateName held = coordinate_named(what.joint);
     const std::optional<JointId> id = model.find_joint(held.joint);
-    if (!id) continue;  // the builder has complained
+    if (!id) continue;  // reported by the builder
     const NamedJoint& joint = model[*id];
     const auto complain = [&](const std::string& fact, const std::string& hint) {
       found.error(
           what.place.of("joint"),
-          fmt::format("controller '{}' holds joint '{}', which {}", what.name, what.joint, fact),
+          fmt::format("controller '{}' controls joint '{}', which {}", what.name, what.joint, fact),
           hint);
     };
     const Freedoms freedoms(model, *id);
@@ -169,12 +169,12 @@ std::vector<DescribedController> described_controllers(const Model& model) {
       continue;
     }
     if (joint.drive == Drive::motion || joint.drive == Drive::locked) {
-      complain("moves as it is told", "give it the drive torque or none");
+      complain("is locked or driven by motion", "give it the drive torque or none");
       continue;
     }
     if (held.k >= freedoms.count) {
-      complain(fmt::format("has {} of them", freedoms.count),
-               "the first coordinate is [0]; without a number it holds all of them");
+      complain(fmt::format("has {} coordinates", freedoms.count),
+               "the first coordinate is [0]; without a number it controls all of them");
       continue;
     }
     const InputNumbers target(what.target, value, found);

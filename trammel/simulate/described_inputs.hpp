@@ -1,5 +1,5 @@
-// The inputs, controllers, motors and wrenches of a model's description, in numbers. For this room
-// only.
+// Inputs, controllers, motors and wrenches of a model's description, evaluated at the nominal
+// parameters. Internal to this module.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace trammel {
 
 struct DrivenFreedom {
-  int freedom = 0;  // of the tree, or of all that closes loops
+  int freedom = 0;  // of the tree, or among those of all loop joints
   bool is_of_loop = false;
 };
 
@@ -18,7 +18,7 @@ struct DescribedInput {
   DrivenFreedom driven;
   Signal signal;
 };
-// One for each freedom that an input speaks of. Throws ModelError with everything that is wrong.
+// One per driven dof. Throws ModelError with all errors found.
 std::vector<DescribedInput> described_inputs(const Model& model);
 
 struct DescribedController {
@@ -32,7 +32,7 @@ struct DescribedMotor {
   DrivenFreedom driven;
   MotorLimit limit;
 };
-// Those that have a limit.
+// Motors with a limit.
 std::vector<DescribedMotor> described_motors(const Model& model);
 
 struct DescribedWrench {

@@ -30,7 +30,8 @@ struct Led {
   }
 };
 
-// Points that turn on the spot may, if they do not face along: a yaw goes first.
+// Points may turn on the spot if the heading does not follow the path: a given yaw takes
+// precedence.
 PlanarPath without_facing(const PathDescription& said) {
   if (const auto* points = std::get_if<PointsWay>(&said.way)) {
     const std::vector<double> any(points->times.size(), 0.0);

@@ -5,8 +5,8 @@
 
 namespace trammel {
 
-// A way as a file says it, to be followed. Throws std::invalid_argument for one that nothing can
-// follow: points whose times do not grow, a corner, with the time.
+// The path of a path description. Throws std::invalid_argument, with the time, for a path that no
+// vehicle can follow: times that do not increase, a corner.
 PlanarPath planar_path(const PathDescription& said);
 
 }  // namespace trammel

@@ -48,7 +48,7 @@ RunOptions run_options(const Model& model, const RunWishes& wishes) {
   options.absolute = options.relative / 100;
   options.sample = usual_sample(options);
   choose(&RunWishes::sample, options.sample);
-  // a step of the file is told with its place; others are the caller's
+  // an error in the step of the file is reported with its place; other steps are the caller's
   if (said.step && !wishes.step && *said.step > 0)
     if (const Status status = check_step("the step is", options.step, 0, options.duration,
                                          double(options.most_steps));

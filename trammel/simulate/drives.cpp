@@ -72,11 +72,11 @@ double MotorLimit::operator()(double effort, double speed) const {
 
 void Drives::expect_freedom(const char* call, int freedom) const {
   if (freedom < 0 || freedom >= model_.nv())
-    throw std::invalid_argument(fmt::format("{}: there is no freedom {}, the model has nv = {}",
+    throw std::invalid_argument(fmt::format("{}: there is no dof {}, the model has nv = {}",
                                             call, freedom, model_.nv()));
 }
 
-// Of joints whose velocities are the rates of their coordinates; none of balls and free bodies.
+// Coordinate of a dof whose velocity is the rate of a coordinate; none for ball and free joints.
 std::optional<int> Drives::coordinate_of(int freedom) const {
   for (const NamedJoint& joint : model_.joints())
     if (joint.role == NamedJoint::Role::tree && freedom >= joint.v_start &&
@@ -88,7 +88,7 @@ std::optional<int> Drives::coordinate_of(int freedom) const {
 
 void Drives::expect_loop_freedom(const char* call, int freedom) const {
   if (freedom < 0 || freedom >= model_.closure_nv())
-    throw std::invalid_argument(fmt::format("{}: there is no freedom {}, what closes loops has {}",
+    throw std::invalid_argument(fmt::format("{}: there is no dof {}, the loop joints have {}",
                                             call, freedom, model_.closure_nv()));
 }
 
@@ -122,8 +122,8 @@ void Drives::push(int freedom, Signal effort) {
   expect_freedom("push", freedom);
   if (model_.is_prescribed(freedom))
     throw std::invalid_argument(
-        fmt::format("push: joint '{}' moves as it is told, an effort on it does nothing: give it "
-                    "the drive torque or none",
+        fmt::format("push: joint '{}' is locked or driven by motion, an effort on it has no "
+                    "effect: give it the drive torque or none",
                     model_.freedom_name(freedom)));
   efforts_.push_back({freedom, std::move(effort)});
 }
@@ -133,8 +133,8 @@ void Drives::push_loop(int freedom, Signal effort) {
   const Drive drive = model_.closure_drive(freedom);
   if (drive == Drive::motion || drive == Drive::locked)
     throw std::invalid_argument(
-        fmt::format("push_loop: joint '{}' moves as it is told, an effort on it does nothing: give "
-                    "it the drive torque or none",
+        fmt::format("push_loop: joint '{}' is locked or driven by motion, an effort on it has no "
+                    "effect: give it the drive torque or none",
                     model_.closure_freedom_name(freedom)));
   loop_efforts_.push_back({freedom, std::move(effort)});
 }
@@ -144,8 +144,8 @@ namespace {
 void expect_gains(const char* call, const std::string& joint, const PidGains& gains) {
   if (!(gains.filter >= 0) || !(gains.limit > 0))
     throw std::invalid_argument(
-        fmt::format("{}: of joint '{}' filter is {} and limit {}: the first is 0 or more, the "
-                    "second more than 0",
+        fmt::format("{}: joint '{}' has filter {} and limit {}: give a filter of 0 or more and a "
+                    "limit above 0",
                     call, joint, gains.filter, gains.limit));
 }
 
@@ -158,10 +158,10 @@ void Drives::control(int freedom, const PidGains& gains, Signal target) {
     throw std::invalid_argument(fmt::format(
         "control: joint '{}' {}: control joints that turn or slide along single coordinates",
         model_.freedom_name(freedom),
-        coordinate ? "moves as it is told" : "has a quaternion, not a coordinate"));
+        coordinate ? "is locked or driven by motion" : "has a quaternion, not a coordinate"));
   expect_gains("control", model_.freedom_name(freedom), gains);
   controllers_.push_back({false, freedom, *coordinate, nz_, gains, std::move(target)});
-  nz_ += 2;  // the integral, and what the filter holds
+  nz_ += 2;  // integral and filter state
 }
 
 void Drives::control_loop(int freedom, const PidGains& gains, Signal target) {
@@ -169,7 +169,8 @@ void Drives::control_loop(int freedom, const PidGains& gains, Signal target) {
   const std::string name = model_.closure_freedom_name(freedom);
   if (model_.closure_drive(freedom) == Drive::motion || loop_waits(freedom))
     throw std::invalid_argument(fmt::format(
-        "control_loop: joint '{}' moves as it is told: give it the drive torque or none", name));
+        "control_loop: joint '{}' is locked or driven by motion: give it the drive torque or none",
+        name));
   expect_gains("control_loop", name, gains);
   controllers_.push_back({true, freedom, freedom, nz_, gains, std::move(target)});
   nz_ += 2;
@@ -329,15 +330,15 @@ Status Drives::check() const {
     if (model_.prescription(freedom) == Drive::motion &&
         std::ranges::none_of(plans_, [&](const Planned& p) { return p.freedom == freedom; }))
       return Status::failure(
-          fmt::format("joint '{}' is driven by motion, but nothing says how: give it an input, or "
-                      "plan it",
+          fmt::format("joint '{}' is driven by motion, but has no prescribed motion: give it an "
+                      "input, or prescribe it",
                       model_.freedom_name(freedom)));
   for (int freedom = 0; freedom < model_.closure_nv(); ++freedom)
     if (model_.closure_drive(freedom) == Drive::motion &&
         std::ranges::find(loop_plans_, freedom, &Planned::freedom) == loop_plans_.end())
       return Status::failure(
-          fmt::format("loop joint '{}' is driven by motion, but nothing says how: give it an "
-                      "input, or plan it",
+          fmt::format("loop joint '{}' is driven by motion, but has no prescribed motion: give it "
+                      "an input, or prescribe it",
                       model_.closure_freedom_name(freedom)));
   return {};
 }

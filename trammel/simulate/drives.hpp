@@ -1,5 +1,5 @@
-// What drives a mechanism over time: efforts, plans of joints driven by motion, controllers, and
-// whatever else a function can say.
+// Inputs of a simulation over time: efforts, prescribed motions of joints, controllers, motor
+// limits, wrenches, and user-defined effort, wrench and contact laws.
 #pragma once
 
 #include <array>
@@ -16,122 +16,125 @@
 
 namespace trammel {
 
-// How a motor's torque falls with its speed: at most stall (1 - speed / no_load) on the side it
-// turns to, more on the other, never more than stall (1 + 1) [a motor at its highest voltage].
+// Torque-speed limit of a motor at its highest voltage. With m = |gear| stall, s = |gear| speed /
+// no_load and c clamping to [0, 2], the joint effort is limited to [-m c(1 + s), m c(1 - s)]: it
+// falls linearly with speed in the direction of motion and may reach 2 m against it.
 struct MotorLimit {
-  double gear = 1;                                           // rotor to joint
-  double stall = std::numeric_limits<double>::infinity();    // [N m] of the rotor
-  double no_load = std::numeric_limits<double>::infinity();  // [rad/s] of the rotor
-  // What is left of an effort of the joint at its speed.
+  double gear = 1;                                           // rotor speed / joint speed
+  double stall = std::numeric_limits<double>::infinity();    // [N m] at the rotor
+  double no_load = std::numeric_limits<double>::infinity();  // [rad/s] at the rotor
+  // The joint effort after the limit, at a joint speed.
   double operator()(double effort, double speed) const;
 };
 
-// effort = p e + i (integral of e) + d e', e = target - position. The rate is that of the error, or
-// only that of the joint (then a target that jumps gives no kick), and passes a filter with the
-// time constant `filter` if that is not 0. Beyond `limit` the effort stays there, and the integral
-// does not grow further out.
+// PID controller: effort = p e + i (integral of e) + d e', e = target - position. With
+// is_rate_of_joint e' is -velocity, so a jump of the target causes no derivative kick; otherwise e'
+// is the rate of the error. `filter` > 0 is the time constant of a first-order low-pass filter of
+// e'. The effort saturates at +-`limit`; while saturated the integral does not wind up further.
 struct PidGains {
   double p = 0, i = 0, d = 0;
-  double filter = 0;  // [s]
+  double filter = 0;  // [s] time constant; 0: none
   bool is_rate_of_joint = false;
   double limit = std::numeric_limits<double>::infinity();
 };
 
-// Adds efforts to tau (nv) at a state, its time included. Must be smooth between corners.
+// Adds efforts to tau (nv) at a state, which includes the time. Must be smooth between breakpoints.
 using EffortFunction = std::function<void(const State& state, std::span<double> tau)>;
 
-// A place as it moves, for who decides what acts there.
+// Motion of a body-fixed frame, the argument of a wrench law.
 struct MovingPlace {
-  const State& state;  // its time included
-  Pose<double> X_WA;   // where it is
-  Motion<double> V;    // how it turns and moves, in world axes [rad/s, m/s]
+  const State& state;  // time included
+  Pose<double> X_WA;   // pose of the frame
+  Motion<double> V;    // its velocity, in world axes [rad/s, m/s]
 };
-// A moment and a force at that place, in world axes, as a law of its own says.
+// Wrench (moment, force) acting at that frame, in world axes.
 using WrenchLaw = std::function<Force<double>(const MovingPlace& place)>;
 
-// The ball of a contact in its floor.
+// Penetration of a ball into the floor at a contact, the argument of a contact law. World axes.
 struct Touch {
   const State& state;
-  double depth;                // [m] above 0: laws are asked only while it touches
-  double sinking;              // [m/s] how fast the depth grows
-  Vec3<double> point, normal;  // where the ball is deepest; out of the floor, of length 1
-  Vec3<double> sliding;        // [m/s] of the ball along the floor; all in world axes
+  double depth;                // [m] > 0: laws are evaluated only while the ball touches
+  double sinking;              // [m/s] rate of the depth
+  Vec3<double> point, normal;  // deepest point of the ball; unit normal out of the floor
+  Vec3<double> sliding;        // [m/s] tangential velocity of the ball relative to the floor
 };
-// What the floor does to the ball there [N]: out of the floor, and a force beside it (friction).
+// Force of the floor on the ball [N]: component along the normal, and tangential force (friction).
 struct Push {
   double normal = 0;
   Vec3<double> along = {};
 };
 using ContactLaw = std::function<Push(const Touch& touch)>;
 
-// Which parts of a description act: all of them, or the limits of motors alone.
+// Parts of the description to include: all of them, or motor limits alone.
 enum class DescribedParts { all, motors };
 
+// All inputs of a run, and their evaluation at a state.
 class Drives {
  public:
-  // What the description's inputs say. Throws ModelError with all that is wrong with them.
+  // Inputs of the description. Throws ModelError with all errors found in them.
   explicit Drives(const Model& model, DescribedParts parts = DescribedParts::all);
-  // The same on a model with the same tree: what drives a joint that is locked there waits.
+  // The same inputs on a model with the same tree. Inputs of joints that are locked there are
+  // suspended.
   Drives(const Drives& others, const Model& model);
   Drives(const Drives&) = default;
 
-  // Each adds to what is there. Throw std::invalid_argument for a freedom that is not there, or
-  // not to be driven so. Freedoms are those of the tree, and, of _loop, those of all joints that
-  // close loops.
+  // Each call adds to the inputs present. Throws std::invalid_argument for a dof that does not
+  // exist or cannot be driven this way. Indices are dofs of the tree; in functions with _loop, dofs
+  // of all loop joints.
   void push(int freedom, Signal effort);
   void push_loop(int freedom, Signal effort);
-  // Of a joint driven by motion. Of a ball the three freedoms are yaw, pitch and roll, turned about
-  // z, then the new y, then the new x; of a free body these and x, y, z. So of joints that close
-  // loops.
+  // Prescribes the motion of a joint driven by motion, at most once per dof. The three dofs of a
+  // ball joint are yaw, pitch and roll: rotations about z, the new y and the new x; those of a free
+  // joint are these and x, y, z. The same holds for loop joints.
   void plan(int freedom, Signal position);
   void plan_loop(int freedom, Signal position);
   void control(int freedom, const PidGains& gains, Signal target);
   void control_loop(int freedom, const PidGains& gains, Signal target);
-  // Of all efforts on a freedom together, so much is left.
+  // Limits the sum of all efforts on a dof.
   void limit(int freedom, const MotorLimit& motor);
   void limit_loop(int freedom, const MotorLimit& motor);
   void act(EffortFunction effort) { functions_.push_back(std::move(effort)); }
   void pull(const Wrench& wrench);
-  // Over time: moment and force, along x, y and z.
+  // Wrench over time: signals of moment and force along x, y and z.
   void pull(const At& at, Axes axes, std::array<Signal, 6> moment_and_force);
-  // As a law says, that sees how the place moves.
+  // Wrench by a law that depends on the motion of the frame.
   void pull(const At& at, WrenchLaw law);
-  // What a contact of the model does is up to this law alone: its own stiffness has to be 0.
-  // Throws std::invalid_argument, with a suggestion, if there is none of that name.
+  // Replaces the force of a contact of the model by this law; the contact's own stiffness must be
+  // 0. Throws std::invalid_argument, with a suggestion, if no contact has that name.
   void touch(std::string_view contact, ContactLaw law);
   bool pulls() const { return !wrenches_.empty() || has_laws(); }
 
-  // From now on planned joints are where their plans have them, and at rest there.
+  // From now on prescribed accelerations are zero, for static analysis: hold_through() sets the
+  // velocities to zero as well.
   void hold_still() { are_still_ = true; }
   bool are_still() const { return are_still_; }
 
-  // Whether nothing was said to act.
+  // No input of any kind is present.
   bool are_idle() const {
     return efforts_.empty() && loop_efforts_.empty() && plans_.empty() && loop_plans_.empty() &&
            controllers_.empty() && functions_.empty() && !pulls();
   }
-  // Whether functions act, which may ask anything of a state.
+  // User-defined effort functions are present; they may depend on anything in the state.
   bool have_functions() const { return !functions_.empty(); }
-  // Controllers remember, and turns of joints that close loops are counted: so many numbers of
-  // State::z. Those of a state that has none begin here.
+  // Size of State::z: integral and filter state of each controller, and angles of loop joints
+  // (whole turns counted). begin() initializes State::z unless it has this size already.
   int nz() const { return nz_; }
   void begin(State& state) const;
-  // Times at which something jumps.
+  // Breakpoints: times at which a signal or one of its derivatives jumps.
   std::vector<double> corners() const;
 
-  // Of planned joints: where they are and how fast at `time`.
+  // Writes positions and velocities of prescribed joints at `time`.
   void follow(double time, std::span<double> q, std::span<double> v) const;
-  // What acts at a state; the spans of inputs() and loop_plan() point here.
+  // Values of all inputs at a state; the spans of inputs() and loop_plan() point here.
   struct Acting {
     explicit Acting(const Model& model);
     std::vector<double> tau, a, loop_tau, loop_a;
     std::vector<Wrench> wrenches;
-    // Of joints that close loops: where they are to be, if they are planned; and where they are, if
-    // something asks for it.
+    // Loop joints: prescribed positions and velocities, and actual ones where an input needs them.
     std::vector<double> plan_q, plan_v, loop_q, loop_v;
-    std::unique_ptr<Workspace> loop_room;  // made when something asks
-    // Of contacts that have a law and touch, in the order of Model::contacts(): what it says, and
-    // which way the normal is.
+    std::unique_ptr<Workspace> loop_room;  // made on first use
+    // Contacts that have a law and touch, in the order of Model::contacts(): force by the law, and
+    // normal.
     struct ByLaw {
       Push push;
       Vec3<double> up;
@@ -140,24 +143,26 @@ class Drives {
 
    private:
     friend class Drives;
-    std::optional<BasicWorkspace<double>> room;  // only where laws ask how bodies move
+    std::optional<BasicWorkspace<double>> room;  // only if laws need the motion of bodies
     std::optional<Kinematics> moving;
   };
+  // Evaluates all inputs at a state.
   void look(const State& state, Acting& out) const;
-  // What contacts do at a state that was looked at, those with laws as these say.
+  // Contact forces at a state at which the inputs were evaluated; contacts with a law take its
+  // force.
   [[nodiscard]] Status contact_forces(const State& state, const Acting& acting,
                                       Workspace& workspace, std::vector<ContactForce>& out) const;
   Inputs inputs(const Acting& acting) const;
-  // The same of planned joints that close loops; the numbers are written to `out`.
+  // Prescribed positions and velocities of loop joints; the values are written to `out`.
   LoopPlan loop_plan(double time, Acting& out) const;
-  // Where joints that close loops stand, of those that something asks for: loop_q and loop_v.
+  // Coordinates and velocities of the loop joints that some input needs, to loop_q and loop_v.
   void read_loops(const State& state, Acting& out) const;
-  // Their turns in z, as the tree says them to the last bit.
+  // Replaces the angles of loop joints in z by those that follow from the tree, exact to rounding.
   void settle_turns(State& state, Acting& room) const;
-  // How z changes, after a look at the state.
+  // dz/dt, after the inputs were evaluated at the state.
   void remember(const State& state, const Acting& acting, std::span<double> z_dot) const;
 
-  // Fails where a joint driven by motion has no plan, naming it.
+  // Fails if a joint driven by motion has no prescribed motion, naming the joint.
   [[nodiscard]] Status check() const;
   const Model& model() const { return model_; }
 
@@ -166,12 +171,13 @@ class Drives {
     int freedom;
     Signal signal;
   };
-  // Instead of a coordinate: the freedoms of a ball are planned together, by three angles.
+  // In place of a coordinate: the dofs of a quaternion joint are prescribed together, by three
+  // angles.
   static constexpr int of_quaternion = -1;
   struct Planned {
     int freedom;
-    int coordinate;             // of a joint that closes a loop, its freedom again
-    std::vector<Signal> parts;  // which add up
+    int coordinate;             // loop joint: the index of its dof
+    std::vector<Signal> parts;  // summed
     Signal::Value at(double time) const;
   };
   struct Controller {
@@ -186,7 +192,7 @@ class Drives {
     MotorLimit motor;
   };
   struct Errors {
-    double error, rate, effort, free_effort;  // the last before the limit
+    double error, rate, effort, free_effort;  // free_effort: before saturation
   };
   Errors errors(const Controller& controller, const State& state, const Acting& acting) const;
   bool waits(int freedom) const { return model_.prescription(freedom) == Drive::locked; }
@@ -194,10 +200,11 @@ class Drives {
   std::optional<int> coordinate_of(int freedom) const;
   void expect_freedom(const char* call, int freedom) const;
   void expect_loop_freedom(const char* call, int freedom) const;
-  // The closure whose freedom it is. Throws where that has no coordinates of its own.
+  // The closure that owns the dof. Throws if its joint has a quaternion instead of single
+  // coordinates.
   int expect_loop_coordinate(const char* call, int freedom) const;
   int closure_with(int freedom) const;
-  // A ball or a free body that is planned, of the tree or closing a loop.
+  // A ball or free joint with prescribed motion, in the tree or closing a loop.
   struct Led {
     int v_start, nv, q_start;
   };
@@ -225,7 +232,7 @@ class Drives {
     WrenchLaw law;
   };
   std::vector<PullingLaw> wrench_laws_;
-  std::vector<ContactLaw> contact_laws_;  // as Model::contacts(); empty: none has one
+  std::vector<ContactLaw> contact_laws_;  // as Model::contacts(); empty: no contact has a law
   bool has_laws() const { return !wrench_laws_.empty() || !contact_laws_.empty(); }
   void add_laws(const State& state, Acting& out) const;
   int nz_ = 0;

@@ -1,4 +1,4 @@
-// An event that a function of the user's decides.
+// Events defined by a user function.
 #pragma once
 
 #include <functional>
@@ -8,17 +8,17 @@
 
 namespace trammel {
 
-// A number of a moment: the event happens where it passes zero. The moment's workspace may be used
-// to ask questions. Must be steady in time, and always give the same for the same.
+// Event function of a snapshot: the event happens where it passes zero. May use the workspace of
+// the snapshot. Must be continuous in time and depend on its argument alone.
 using EventValue = std::function<double(const Moment& moment)>;
 
-// `what` has its name, its way, whether it happens every time, and what happens, as in a
-// description; its time, joint and value play no part.
+// `what` holds the name, the crossing direction, whether the event repeats, and its actions, as in
+// a description; its time, joint and value are ignored.
 struct EventFunction {
   EventDescription what;
   EventValue value;
-  // Called when it happens, after locks and grasps: may change the velocities, and z. Loops and
-  // wheels take of a new velocity what they let through.
+  // Called when the event happens, after locks and grasps: may change the velocities. The new
+  // velocities are then projected onto the loop and rolling constraints.
   std::function<void(const Moment& moment, std::vector<double>& v)> then = {};
 };
 

@@ -1,4 +1,4 @@
-// The numbers that events wait for: coordinates, columns of a recording, functions of the user's.
+// Values monitored by events: coordinates, columns of a recording, user functions.
 #pragma once
 
 #include "trammel/simulate/event_function.hpp"
@@ -10,21 +10,21 @@ class EventValues {
  public:
   EventValues(const Model& model, const Drives& drives) : model_(model), drives_(drives) {}
 
-  // What an event of the description waits for: a joint's coordinate, or a column by its name in a
-  // recording. Fails, and says what there is, where it is neither. `out` is its number here.
+  // Adds the value of an event of the description: a joint coordinate, or a column by its name in a
+  // recording. Fails, with a suggestion, if it is neither. `out` is the index of the value.
   [[nodiscard]] Status add(const EventDescription& event, int& out);
   int add(const EventFunction& event);
 
-  // All of them at a moment; `loop_q` is what Drives::read_loops has found. Fails where a column or
-  // a function has no answer; of a loop that is gone, a column is nan.
+  // Evaluates all values at a snapshot; `loop_q` comes from SimulationInputs::read_loops. Fails
+  // where a column or a function is not defined; a column of a loop that no longer exists is nan.
   [[nodiscard]] Status look(const Moment& moment, std::span<const double> loop_q);
   double operator[](int k) const { return values_[std::size_t(k)]; }
 
  private:
   struct Source {
-    int q = -1;             // the coordinate, or
-    int loop_freedom = -1;  // of a joint that closes a loop, or
-    int column = -1;        // of the recorder, or
+    int q = -1;             // index of a tree coordinate, or
+    int loop_freedom = -1;  // dof of a loop joint, or
+    int column = -1;        // column of the recorder, or
     const EventFunction* function = nullptr;
   };
   int add(Source source);
@@ -34,7 +34,7 @@ class EventValues {
   const Drives& drives_;
   std::vector<Source> sources_;
   std::vector<std::string> columns_;
-  std::unique_ptr<Recorder> recorder_;  // of the columns
+  std::unique_ptr<Recorder> recorder_;  // for the columns
   std::vector<double> values_;
 };
 

@@ -1,5 +1,5 @@
-// The words by which events of a run are told that question its result: one wording for those who
-// report them and for those who count them.
+// Wording of events that cast doubt on a result, shared by the code that reports them and the code
+// that counts them.
 #pragma once
 
 namespace trammel::event_words {

@@ -1,5 +1,4 @@
-// The steps of a run whose steps are all of one length: cut where signals jump and where a sample
-// is asked for.
+// Steps of a run with fixed step size, cut at breakpoints of the signals and at sample times.
 #pragma once
 
 #include <vector>
@@ -8,11 +7,11 @@ namespace trammel {
 
 struct FixedStep {
   double time, end;
-  double horizon;  // before which nothing jumps
-  bool is_sample;  // its end is one
+  double horizon;  // latest time before the next breakpoint
+  bool is_sample;  // its end is a sample time
 };
 
-// `sample`: from one to the next, 0: only the last end is one. `corners`: where signals jump.
+// `sample`: sampling interval, 0: only the end of the last step is a sample.
 std::vector<FixedStep> fixed_steps(double start, double duration, double step, double sample,
                                    std::vector<double> corners);
 

@@ -15,9 +15,9 @@ namespace trammel {
 
 namespace {
 
-// Of the mechanism's length, for what is shown.
+// Relative to the characteristic length, for states passed to observers.
 constexpr double closed = 1e-13;
-// No number of a motion is beyond this; its square is a number still.
+// Bound of all entries; its square is still finite.
 constexpr double unbounded = 1e100;
 
 void normalise(const Model& model, std::span<double> q) {
@@ -51,7 +51,7 @@ Flow::Flow(const Model& model, const Drives& drives, Workspace& workspace)
     const Vec3<double>& w = positions.axes[f].angular;
     if (dot(w, w) < 0.25) scale_[f] = model.characteristic_length();
   }
-  // of a coordinate: how far it goes when every freedom goes by one; a quaternion's w does not
+  // of a coordinate: its change when every dof moves by its scale; zero for the w of a quaternion
   trammel::rate(model, state_.q, scale_, q_);
   for (const double q_dot : q_) unit_.push_back(q_dot != 0 ? std::abs(q_dot) : 0.5);
   unit_.insert(unit_.end(), scale_.begin(), scale_.end());
@@ -73,7 +73,7 @@ void Flow::load(double time, std::span<const double> y, State& state) const {
 
 void Flow::hold_locked(State& state) const {
   if (!model_.has_prescribed_joints()) return;
-  for (int f = 0; f < nv_; ++f)  // to the last bit: a joint that is locked does not move at all
+  for (int f = 0; f < nv_; ++f)  // exactly: a locked joint does not move at all
     if (model_.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
 }
 
@@ -121,7 +121,7 @@ Status Flow::beside(double time, std::span<const double> y, State& state) {
 
 Status Flow::slope(double time, std::span<const double> y, std::span<double> y_dot) {
   ++slopes_;
-  // whatever else fails then, this is why
+  // a diverged y is the reason of any other failure
   const auto because = [&](const Status& status) {
     const Status bounded = expect_bounded(y);
     return bounded ? status : bounded;
@@ -155,8 +155,8 @@ Status Flow::interpolate_accelerations(std::span<double> a) {
   const std::span<const double> weights = crossing_->weights();
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const State& node = crossing_->nodes()[k];
-    // inputs are those of the state: smooth along the nodes whatever they depend on, but where
-    // joints follow a prescribed motion, each node has its time
+    // inputs are those of the state, so they are smooth along the nodes whatever they depend on;
+    // only with prescribed motions each node has its own time
     if (node.time != state_.time) drives_.look(node, acting_);
     if (Status status =
             forward_dynamics(model_, node, drives_.inputs(acting_), workspace_, node_a_);
@@ -192,7 +192,7 @@ double Flow::distance(std::span<const double> y, std::span<const double> other,
   double farthest = 0;
   const auto look = [&](int k, double miss, double allowed) {
     const double x = std::abs(miss) / allowed;
-    if (!(x <= farthest)) {  // what is not a number is farthest of all
+    if (!(x <= farthest)) {  // NaN counts as the largest
       farthest = x;
       farthest_ = k;
     }
@@ -219,7 +219,7 @@ double Flow::distance_on_manifold(double time, std::span<const double> y,
   normalise(model_, other_q_);
   difference(model_, q_, other_q_, apart_);
   const auto nv = std::size_t(nv_);
-  // differences are velocities to the constraints: projected as these are
+  // differences are tangent vectors like velocities and are projected in the same way
   const auto project = [&](const State& at, std::span<const double> x, double weight,
                            std::vector<double>& out) {
     State there = at;
@@ -242,7 +242,7 @@ double Flow::distance_on_manifold(double time, std::span<const double> y,
     dv[f] = other[std::size_t(nq_) + f] - y[std::size_t(nq_) + f];
   if (!on_manifold(apart_, moved) || !on_manifold(dv, changed))
     return std::numeric_limits<double>::infinity();
-  // as distance() has it, from y to y and what is left
+  // as in distance(), from y to y plus the projected difference
   std::vector<double> left(other.begin(), other.end());
   std::vector<double> q(q_);
   integrate(model_, q, moved, {left.data(), std::size_t(nq_)});
@@ -268,11 +268,11 @@ Status Flow::expect_bounded(std::span<const double> y) const {
   if (std::ranges::all_of(y, is_bounded)) return {};
   const auto blown_up = [](const std::string& what, double x) {
     return Status::failure(fmt::format(
-        "it blows up: {} has come to {:.3g}; look at what feeds it (the sign of a gain, a damping "
-        "below 0), or let steps be shorter",
+        "the solution diverges: {} is {:.3g}; check what drives it (the sign of a gain, a damping "
+        "below 0), or take shorter steps",
         what, x));
   };
-  for (int f = 0; f < nv_; ++f)  // it is the velocity that goes first
+  for (int f = 0; f < nv_; ++f)  // velocities diverge first
     if (const double v = y[std::size_t(nq_ + f)]; !is_bounded(v))
       return blown_up(name_of(nv_ + f), v);
   for (int k = nq_ + nv_; k < size(); ++k)

@@ -1,12 +1,13 @@
-// The mechanism as something that flows: y' = f(t, y) with y = [q | v | z], plain numbers.
+// Equations of motion as an ordinary differential equation y' = f(t, y) with y = [q | v | z].
 //
-// Quaternions are flat numbers here, and loops may be a little open: wherever f is asked, it first
-// goes to the mechanism beside y (quaternions of length 1, planned joints where their plan has
-// them, loops closed, velocities that keep them closed) and answers for that. So f is smooth all
-// around the motions that exist, a Runge-Kutta method keeps its order, and no row is ever judged on
-// a state that is open. Of wheels alone f may also be asked where y is, which is as smooth and a
-// third of the work: accelerations then go on missing the rows by as much, and a step's end is
-// brought back.
+// y is a plain vector: quaternions need not have length 1 and loops need not be exactly closed.
+// f(t, y) first projects y onto the constraint manifold (quaternions normalized, prescribed joints
+// on their motion, loops closed, velocities compatible) and evaluates the dynamics there. This
+// extends f smoothly to a neighborhood of the manifold, so Runge-Kutta methods keep their order,
+// and the rank of the rows is never determined at a state that violates them. For models with
+// wheels f may also be evaluated at y itself, which is as smooth and takes a third of the time: the
+// accelerations then keep the violation of the rows unchanged, and the end of the step is
+// projected.
 #pragma once
 
 #include <optional>
@@ -25,64 +26,67 @@ class Flow {
   int size() const { return nq_ + nv_ + nz_; }
   int nq() const { return nq_; }
   void pack(const State& state, std::span<double> y) const;
-  // The mechanism beside y, as closed as numbers allow.
+  // Projects y onto the constraint manifold, to rounding.
   [[nodiscard]] Status unpack(double time, std::span<const double> y, State& state);
-  // The one f answers for, as far open as `gap` allows; its time is cut to `horizon`.
+  // The projected state at which f is evaluated, to the tolerance of set_gap(); its time is at most
+  // the horizon.
   [[nodiscard]] Status beside(double time, std::span<const double> y, State& state);
-  // f(t, y). Times are cut to `horizon`, before which nothing jumps.
+  // f(t, y). Times are at most the horizon, before which no input jumps.
   [[nodiscard]] Status slope(double time, std::span<const double> y, std::span<double> y_dot);
-  // Fails, and says of which joint, where a number is beyond all that moves: it has blown up.
+  // Fails, naming the joint, if an entry exceeds 1e100 or is not a number: the solution diverges.
   [[nodiscard]] Status expect_bounded(std::span<const double> y) const;
-  // Only how q changes with these velocities.
+  // dq/dt alone, for the velocities in y.
   void rate(std::span<const double> y, std::span<double> q_dot);
   void set_horizon(double time) { horizon_ = time; }
-  // How far open, of the mechanism's length, a state may stay for which f answers: noise to a
-  // method that looks closer.
+  // Allowed constraint violation of the state at which f is evaluated, relative to the
+  // characteristic length; it is noise in f to methods with tight tolerances.
   void set_gap(double gap) { gap_ = gap; }
-  // Whether wheels may be a little beside their rows where f is asked: for methods whose stages are
-  // near the motion.
+  // Whether f may be evaluated without projection, at states that violate the rolling constraints
+  // slightly: for methods whose stages are near the solution. Ignored with user-defined effort
+  // functions.
   void let_stages_be(bool open) { may_be_open_ = open && !drives_.have_functions(); }
 
-  // The singular pose that may be crossed from here on; none: everything is evaluated where it is.
+  // The singular pose that may be crossed from here on; nullptr: no interpolation.
   void set_crossing(SingularCrossing* crossing) { crossing_ = crossing; }
   bool has_crossing() const { return crossing_ != nullptr; }
   SingularCrossing* crossing() const { return crossing_; }
-  // If f is interpolated at y: the nearest node before the pose, where it need not be, and its
-  // time.
+  // If f is interpolated at y: the nearest node before the pose, where no interpolation is needed,
+  // and its time.
   std::optional<double> leave_crossing(double time, std::span<const double> y,
                                        std::span<double> node);
 
-  // How far y is from `other`, measured by what is allowed of each freedom, at most; 1: just
+  // Largest difference of y and `other` over all entries, relative to the tolerance: 1 is just
   // allowed. Positions are compared on their manifold.
   struct Tolerance {
     double relative, absolute;
   };
   double distance(std::span<const double> y, std::span<const double> other, Tolerance tolerance);
-  // The same of what is left of the difference on the constraint manifold: near a singular pose the
-  // directions off the manifold are rounding, and projection takes them away. Infinity where y
+  // The same for the component of the difference tangent to the constraint manifold: near a
+  // singular pose the normal components are rounding, which the projection removes. Infinity if y
   // cannot be projected.
   double distance_on_manifold(double time, std::span<const double> y, std::span<const double> other,
                               Tolerance tolerance);
-  // By what number k of y may be wrong at a value, so that it counts as 1 in distance().
+  // Error of entry k of y that counts as 1 in distance(), at a value.
   double allowed(int k, double value, Tolerance tolerance) const;
-  // What is one for it: a radian (half of it, of a quaternion's parts), or a length.
+  // Unit of entry k: a radian (half of it for quaternion components), or the characteristic length.
   double unit(int k) const { return unit_[std::size_t(k)]; }
-  // The freedom or number of z that was farthest in the last distance().
+  // Name of the entry with the largest difference in the last distance().
   std::string farthest() const { return name_of(farthest_); }
 
-  long slopes() const { return slopes_; }  // how often f was asked
+  long slopes() const { return slopes_; }  // number of evaluations of f
 
  private:
   void load(double time, std::span<const double> y, State& state) const;
   void hold_locked(State& state) const;
-  void follow(State& state) const;  // quaternions, plans and locks; loops as they are
+  void follow(State& state) const;  // normalizes quaternions, applies prescribed motions and locks
   Status settle(State& state, double gap);
-  Status close(State& state, double gap);  // without a crossing
-  // Accelerations of state_, which was projected by interpolation: those of the nodes.
+  Status close(State& state, double gap);  // projection without a crossing
+  // Accelerations of state_, which was projected by interpolation: interpolated from those of the
+  // nodes.
   Status interpolate_accelerations(std::span<double> a);
-  // Only accelerations, of state_; false where y has to be closed first.
+  // Accelerations alone, at state_ without projection; false if y has to be projected first.
   bool slope_where_it_is(double time, std::span<const double> y, std::span<double> a);
-  // Of a freedom's position, then of its velocity, then of z.
+  // Names of entries: positions of all dofs, then velocities, then z.
   std::string name_of(int k) const;
 
   const Model& model_;
@@ -92,13 +96,13 @@ class Flow {
   double horizon_, gap_ = 1e-10;
   State state_;
   Drives::Acting acting_;
-  std::vector<double> q_, other_q_, apart_, scale_;  // the last: one rad, or a length
-  std::vector<double> unit_;                         // of each number of y
+  std::vector<double> q_, other_q_, apart_, scale_;  // scale_: 1 rad or a length
+  std::vector<double> unit_;                         // per entry of y
   int farthest_ = 0;
   long slopes_ = 0;
   bool may_be_open_ = false;
   SingularCrossing* crossing_ = nullptr;
-  bool is_interpolated_ = false;  // the state that was settled last
+  bool is_interpolated_ = false;  // the state projected last
   std::vector<double> node_a_;
 };
 

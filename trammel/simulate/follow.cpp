@@ -21,15 +21,15 @@ Status at_time(double time, const Status& status) {
   return Status::failure(fmt::format("follow_path: at t = {:.4g} s: {}", time, status.message()));
 }
 
-// The path asks for what rows forbid: sideways, or round a corner.
+// The path requires a motion that the constraints exclude: sideways, or around a corner.
 Status cannot_go(double time, const Status& status) {
   return Status::failure(
-      fmt::format("follow_path: at t = {:.4g} s: the vehicle cannot go as the path asks, for its "
-                  "wheels or loops do not let it ({}); let it face along the path, or take another",
+      fmt::format("follow_path: at t = {:.4g} s: the vehicle cannot follow the path: its wheels or "
+                  "loops do not allow the motion ({}); let it face along the path, or change it",
                   time, status.message()));
 }
 
-// Limits that are too tight, along the whole path: told with the first moment and the worst.
+// Collects violations of effort limits along the path: the first one and the worst one.
 class TightLimits {
  public:
   void add(double time, double lacking, const Status& status) {
@@ -40,7 +40,7 @@ class TightLimits {
   Status told(std::size_t of_samples) const {
     if (samples_ == 0) return {};
     return Status::failure(fmt::format(
-        "{}; so it is at {} of {} samples, and worst at t = {:.4g} s, where {:.4g} lacks",
+        "{}; so at {} of {} samples, worst at t = {:.4g} s, where {:.4g} is lacking",
         first_.message(), samples_, of_samples, worst_at_, worst_));
   }
 
@@ -57,8 +57,8 @@ class Follower {
   Follower(const Model& model, const At& place, const PlanarPath& path, Workspace& workspace)
       : model_(model), place_(place), path_(path), workspace_(workspace) {}
 
-  // All joint velocities at these positions, the place going as the path does: as seen from the
-  // vehicle, so that what it is beside the path asks for no slip.
+  // Velocities of all joints at these positions, with the place moving as the path does in vehicle
+  // axes, so that a deviation from the path requires no slip.
   Status velocities(double time, const State& state, std::vector<double>& v) {
     const PlanarMotion to = path_.at(time);
     Vec3<double> linear{to.x_rate, to.y_rate, 0};
@@ -83,15 +83,15 @@ class Follower {
     rest_locked(a);
     return {};
   }
-  // Loops drift by the error of the integration, and are asked for what they do only where they are
-  // closed: the nearest position that is (least d^T M d).
+  // Loops drift by the integration error, but constrained functions need closed loops: projects to
+  // the nearest closed position (least d^T M d).
   Status close(State& state) {
     const double rounding = 1e-12 * model_.characteristic_length();
     if (!model_.has_constraints() || closure_error(model_, state, workspace_).position <= rounding)
       return {};
     return project_position(model_, state, workspace_);
   }
-  // Where the path begins, at the height and tilt the place has.
+  // Initial pose on the path, with height and tilt of the place unchanged.
   Status begin(State& state) {
     std::ranges::fill(state.v, 0.0);
     Positions seen(model_);
@@ -113,7 +113,7 @@ class Follower {
     moving.v = v;
     return roller_rates(model_, moving, workspace_, out);
   }
-  // By Runge and Kutta's method of fourth order, on positions and on the angles of rollers.
+  // Runge-Kutta method of order 4, for positions and roller angles.
   Status step(double time, double over, State& state, Eigen::VectorXd& rollers) {
     std::vector<double> k1, k2, k3, k4;
     State beside = state;
@@ -158,7 +158,7 @@ class Follower {
   }
 
  private:
-  // Locked joints are held by the solution up to its rounding; what follows takes them at rest.
+  // Locked joints have rates of rounding size in the solution; later steps need exact zeros.
   void rest_locked(std::vector<double>& rates) const {
     for (int f = 0; f < model_.nv(); ++f)
       if (model_.prescription(f) == Drive::locked) rates[std::size_t(f)] = 0;
@@ -187,9 +187,8 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
   out = {};
   if (!(options.sample > 0) || options.steps < 1)
     return Status::failure(
-        fmt::format("follow_path: samples every {} s with {} steps between lead nowhere; give a "
-                    "time above zero "
-                    "and one step or more",
+        fmt::format("follow_path: samples are {} s apart with {} steps in between; give a time "
+                    "above 0 and one step or more",
                     options.sample, options.steps));
   if (path.duration() / options.sample > 1e9)
     return Status::failure(
@@ -259,7 +258,7 @@ std::optional<AxleBeside> axle_beside(const Model& model, const State& state, co
     if (wheel.kind != Wheel::Kind::conventional || !stands_fast) continue;
     const RollingAt at = look_at_wheel(model, int(k), seen);
     if (at.is_flat || at.is_lost) continue;
-    // across the wheel lies its axle, along it the way it rolls
+    // direction across the wheel: its axle; along it: the rolling direction
     const Vec3<double>& axle = at.direction[wheel.touches ? 1 : 0];
     const Vec3<double> along = transpose_times(X.R, at.direction[wheel.touches ? 2 : 1]);
     Vec3<double> way = at.contact + dot(axle, X.p - at.contact) * axle - X.p;
@@ -280,7 +279,7 @@ Status replay_efforts(const Model& model, const At& place, const PlanarPath& pat
   if (plan.efforts.size() != plan.times.size() || plan.times.size() < 2)
     return Status::failure(
         "replay_efforts: the plan has no efforts; follow the path with has_efforts");
-  // the efforts of the plan are all that acts: the model's own would be added to them
+  // only the efforts of the plan act: inputs of the model would be added to them
   Drives drives(model, DescribedParts::motors);
   const auto history = [&](auto&& of_sample) {
     std::vector<double> values;
@@ -292,7 +291,7 @@ Status replay_efforts(const Model& model, const At& place, const PlanarPath& pat
   };
   for (int f = 0; f < model.nv(); ++f) {
     const auto effort = [f](const DriveEfforts& e) { return e.tau[f]; };
-    // what leads or holds a joint is no effort of its own
+    // efforts of prescribed and locked joints are results, not inputs
     if (is_driven(effort) && !model.is_prescribed(f)) drives.push(f, history(effort));
   }
   for (int f = 0; f < model.closure_nv(); ++f) {
@@ -301,7 +300,7 @@ Status replay_efforts(const Model& model, const At& place, const PlanarPath& pat
     if (is_driven(effort) && drive != Drive::motion && drive != Drive::locked)
       drives.push_loop(f, history(effort));
   }
-  // joints driven by motion go as the plan has them
+  // joints driven by motion follow their positions in the plan
   for (const NamedJoint& joint : model.joints())
     if (joint.role == NamedJoint::Role::tree && joint.nq == joint.nv)
       for (int k = 0; k < joint.nv; ++k) {
@@ -319,7 +318,7 @@ Status replay_efforts(const Model& model, const At& place, const PlanarPath& pat
   Workspace own(model);
   const Watch watch = [&](const State& now) -> Status {
     auto k = std::size_t(std::lround(now.time / run.sample));
-    // the last may come sooner than the samples before it
+    // the last interval may be shorter than the others
     const std::size_t last = plan.times.size() - 1;
     if (k >= last || std::abs(plan.times[k] - now.time) > 1e-9) k = last;
     if (std::abs(plan.times[k] - now.time) > 1e-9) return {};

@@ -17,7 +17,7 @@ namespace trammel {
 
 namespace {
 
-// Further than this beyond a stop [rad or m] nothing begins; nearer is rounding.
+// [rad or m] A start further past a stop than this is an error; less is rounding.
 constexpr double beyond = 1e-9;
 constexpr std::size_t most_told = 1000;
 
@@ -95,7 +95,7 @@ void Happenings::find_limits() {
   }
   for (const LoopLimit& limit : loop_limits(model_)) {
     const Closure& closure = model_.closures()[std::size_t(limit.closure)];
-    if (!model_[*closure.named].limits.restitution.empty()) continue;  // a stop
+    if (!model_[*closure.named].limits.restitution.empty()) continue;  // a stop, not a plain limit
     if (limit.range.is_limited_below()) loop_limits_.push_back({limit, true});
     if (limit.range.is_limited_above()) loop_limits_.push_back({limit, false});
   }
@@ -133,10 +133,10 @@ bool Happenings::is_met(const Stop& stop, const State& state) const {
 }
 bool Happenings::is_crossed(const Crossing& crossing) const {
   using Way = EventDescription::Way;
-  if (crossing.is_over || crossing.is_timed()) return false;  // a step ends at a time anyway
-  if (crossing.begins) return false;  // what leaves a value has not crossed it
+  if (crossing.is_over || crossing.is_timed()) return false;  // steps end at event times anyway
+  if (crossing.begins) return false;  // leaving a threshold is not a crossing
   const double now = values_[crossing.number];
-  if (std::isnan(now)) return false;  // of a loop that is gone
+  if (std::isnan(now)) return false;  // of a loop that no longer exists
   const bool is_above = now > crossing.value;
   if (is_above == crossing.was_above) return false;
   return crossing.event->way == Way::both || is_above == (crossing.event->way == Way::up);
@@ -166,12 +166,12 @@ Status Happenings::begin(State& state, RunFacts& facts) {
   for (Passed& passed : limits_) passed.is_told = passed.limit.gap(state) < 0;
   const std::vector<double> gaps = loop_gaps(state);
   for (std::size_t k = 0; k < gaps.size(); ++k) loop_limits_[k].is_told = gaps[k] < 0;
-  for (Crossing& crossing : crossings_) {  // what was before the run is no part of it
+  for (Crossing& crossing : crossings_) {  // events before the start are not part of the run
     crossing.is_over = crossing.is_timed() && crossing.value < state.time;
     crossing.begins = !crossing.is_timed();
   }
   if (Status status = note_sides(state); !status) return status;
-  // what happens at once, and what rests against its stop from the start
+  // events due at once, and stops that touch from the start
   return happen(state, facts);
 }
 
@@ -200,7 +200,7 @@ Status Happenings::go_on_from(const PastHappenings& past) {
       !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, events); }) ||
       !std::ranges::all_of(past.holding, [&](int k) { return is_known(k, stops_.size()); }))
     return Status::failure(
-        "the checkpoint knows other events, stops or limits: it is of another run");
+        "the checkpoint has other events, stops or limits: it belongs to another run");
   for (std::size_t k = 0; k < crossings_.size(); ++k) {
     crossings_[k].is_over = past.over[k] != 0;
     crossings_[k].was_above = past.above[k] == 1;
@@ -265,7 +265,7 @@ Status Happenings::happen(State& state, RunFacts& facts) {
   return settle_stops(state, facts);
 }
 
-// What the user's function makes of the velocities, as far as loops and wheels let it through.
+// Applies the user's change of velocities, projected onto the loop and rolling constraints.
 Status Happenings::let_change(const EventFunction& function, State& state) {
   const Moment now = modes_.now(state);
   State changed = state;
@@ -283,7 +283,8 @@ Status Happenings::let_change(const EventFunction& function, State& state) {
   return project_velocity(now.model, state, now.workspace);
 }
 
-// Rows that were one are two: what moves against the new one is taken away, as by an impact.
+// Redundant rows have become independent: the velocity incompatible with the new row is removed, as
+// by an impact.
 Status Happenings::lock(State& state, RunFacts& facts) {
   const int before = rank_watch_.rank();
   const Moment now = modes_.now(state);
@@ -314,14 +315,14 @@ Status Happenings::hold_rank_at(const State& state) {
 }
 
 Status Happenings::settle_stops(State& state, RunFacts& facts) {
-  // all that touch take part in an impact, those that hold too
+  // all touching stops take part in an impact, closed ones too
   std::vector<Stop> touching, resting, holding;
   bool is_impact = false;
   see(state);
   for (const Stop& stop : stops_) {
     if (!is_holding(stop) && gap(stop, state) > beyond) continue;
     touching.push_back(stop);
-    // of one that holds, what is slow is rounding
+    // low speeds of a closed stop are rounding
     is_impact |= gap_rate(stop, state) < (is_holding(stop) ? -options_.rest_speed : 0.0);
   }
   if (touching.empty() && modes_.holding().empty()) return {};
@@ -340,7 +341,7 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
     see(state);
   }
 
-  // those that are slow now come to rest, and hold if they have to push
+  // slow stops come to rest, and close if they have to push
   for (const Stop& stop : touching)
     if (std::abs(gap_rate(stop, state)) < options_.rest_speed) resting.push_back(stop);
   std::vector<bool> pushing;
@@ -355,7 +356,7 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
       tell(facts, state.time, name_of(model_, stop) + " lets go");
   if (Status status = modes_.hold(holding); !status || holding.empty()) return status;
   const Moment held = modes_.now(state);
-  return project_velocity(held.model, state, held.workspace);  // the last bit of speed
+  return project_velocity(held.model, state, held.workspace);  // removes the remaining speed
 }
 
 Status Happenings::look_back(const StepTaken& step, RunFacts& facts) {

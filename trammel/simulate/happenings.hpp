@@ -1,5 +1,5 @@
-// What may happen in a run, besides motion: events of the description, stops that are met or let
-// go, limits that are passed, rows that begin to depend on each other. For this room only.
+// Events of a run: events of the description and the options, stops that close or open, limits that
+// are passed, changes of the rank of the constraint rows. Internal to this module.
 #pragma once
 
 #include "trammel/constraint/hold_rank.hpp"
@@ -14,66 +14,65 @@ namespace trammel {
 
 class Happenings {
  public:
-  // `rank_slack`: as RankWatch has it.
+  // `rank_slack`: see RankWatch.
   Happenings(const Model& model, const Drives& drives, Workspace& workspace,
              const RunOptions& options, double rank_slack);
   ~Happenings() { release_rank(workspace_); }
 
   Modes& modes() { return modes_; }
-  // Times of events, at which steps have to end.
+  // Times of timed events, at which steps must end.
   std::vector<double> times() const;
   bool is_time(double time) const;
-  // Whether something is to be looked for in each step.
+  // Whether each step must be checked for events.
   bool are_watched() const {
     return !stops_.empty() || has_crossings_ || rank_watch_.held() >= 0 || !status_.ok();
   }
 
-  // A run begins at this state: fails where it is beyond a stop, or with stops that are not
-  // followed. Stops that are met hold or let go.
+  // Start of a run at this state: fails if it is past a stop, or if an event is not valid. Stops
+  // that touch close or open.
   [[nodiscard]] Status begin(State& state, RunFacts& facts);
-  // All that a run which goes on has to know of them, and how it comes to know: the mechanism is
-  // made anew as events and stops had left it.
+  // Event history for a checkpoint, and its restoration: the model is rebuilt as events and stops
+  // had left it.
   PastHappenings past() const;
   [[nodiscard]] Status go_on_from(const PastHappenings& past);
-  // Does a state lie behind something that happens on the way from where it was last? Stays so from
-  // the moment it happens on.
+  // Whether an event lies between the last accepted state and this one. Monotonic: stays true after
+  // the event.
   [[nodiscard]] Status has_happened(const State& state, bool& out);
-  // Might something have been there and back before the state that was last asked for?
+  // Whether an event may have happened and reverted before the state that was checked last.
   bool may_have_passed() const {
     return !stops_.empty() || has_crossings_ || rank_watch_.is_near_locking();
   }
-  // At the moment: events, impacts, stops that hold or let go; all of it goes to facts.
+  // Executes what is due at this state: events, impacts, stops that close or open; all are
+  // recorded.
   [[nodiscard]] Status happen(State& state, RunFacts& facts);
-  // As RankWatch has it.
   RankWatch& rank_watch() { return rank_watch_; }
-  // Whether an event has happened that ends the run.
+  // Whether an event that ends the run has happened.
   bool is_over() const;
-  // The mechanism is at this state, and it may be another one from here on, or go on as it was.
+  // Enters the model that is valid at this state, after a change or, with `goes_on`, unchanged.
   [[nodiscard]] Status enter(const State& state, bool goes_on = false);
-  // What is told of a step and changes nothing: rows that began or ceased to depend on each other,
-  // wheels that would have to be pulled down or would slip, limits without a restitution that were
-  // passed (once each). Fails where wheels slip that nothing but the rank of a run let them.
+  // Records what happened in a step without an effect on it: rows that became dependent or
+  // independent, wheels that would need tension or would slip, limits without a restitution that
+  // were passed (once each). Fails if wheels slip only because the rank is frozen.
   [[nodiscard]] Status look_back(const StepTaken& step, RunFacts& facts);
-  // Nothing has happened up to here: notes on which side of its value everything is that events
-  // wait for.
+  // No event up to this state: stores on which side of its threshold each event value is.
   [[nodiscard]] Status go_on(const State& state) { return note_sides(state); }
 
  private:
   struct Crossing {
     const EventDescription* event;
-    int number;    // of what it waits for among values_; -1: it is a time
-    double value;  // that this crosses, or the time
-    const EventFunction* function = nullptr;  // of an event of the options
+    int number;    // index in values_; -1: timed event
+    double value;  // threshold, or the time
+    const EventFunction* function = nullptr;  // event of the options
     bool is_over = false;
-    bool was_above = false;  // where it was when the last step began
-    bool begins = false;     // the run began on the very value, which it has not left yet
+    bool was_above = false;  // at the beginning of the last step
+    bool begins = false;     // the run began exactly on the threshold and has not left it
     bool is_timed() const { return number < 0; }
   };
   struct Passed {
     Stop limit;
     bool is_told = false;
   };
-  // The same of a joint that closes a loop, whose coordinate follows from the others.
+  // The same for a loop joint, whose coordinate follows from the tree.
   struct PassedLoop {
     LoopLimit limit;
     bool is_lower;
@@ -82,16 +81,16 @@ class Happenings {
   };
   void find_events();
   void find_limits();
-  const EventDescription& event(int k) const;  // of the description, then of the options
-  // Per loop limit: how far it is from being passed, below 0 if it is.
+  const EventDescription& event(int k) const;  // events of the description, then of the options
+  // Per limit of a loop joint: distance to the limit, negative if passed.
   std::vector<double> loop_gaps(const State& state);
-  bool is_crossed(const Crossing& crossing) const;  // as values_ are now
+  bool is_crossed(const Crossing& crossing) const;  // with the current values_
   bool is_met(const Stop& stop, const State& state) const;
   double gap(const Stop& stop, const State& state) const { return stop.gap(state, seen_.loop_q); }
   double gap_rate(const Stop& stop, const State& state) const {
     return stop.gap_rate(state, seen_.loop_v);
   }
-  // What all these ask of joints that close loops.
+  // Reads the loop joints that stops and events need.
   void see(const State& state) { drives_.read_loops(state, seen_); }
   bool is_holding(const Stop& stop) const;
   [[nodiscard]] Status look_at_values(const State& state);
@@ -105,10 +104,10 @@ class Happenings {
 
   const Model& model_;
   const Drives& drives_;
-  Workspace& workspace_;  // of the model as it began
+  Workspace& workspace_;  // of the initial model
   const RunOptions& options_;
-  Drives::Acting seen_;                   // only where loop joints stand is of interest
-  std::optional<Drives::Acting> acting_;  // on the wheels; of the mechanism as it is
+  Drives::Acting seen_;                   // used for the coordinates of loop joints only
+  std::optional<Drives::Acting> acting_;  // for wheel contacts; of the current model
   Modes modes_;
   EventValues values_;
   bool has_crossings_ = false;

@@ -1,5 +1,5 @@
-// Ends a run from outside: a limit of wall-clock time, or the caller's word after a step. For the
-// drivers of runs only.
+// Ends a run from outside: limit of wall-clock time, or a failure of the caller's function after a
+// step. Internal to the functions that execute runs.
 #pragma once
 
 #include <chrono>
@@ -10,10 +10,10 @@ namespace trammel {
 
 class Interruption {
  public:
-  explicit Interruption(const RunOptions& options)  // the clock starts
+  explicit Interruption(const RunOptions& options)  // starts the clock
       : options_(options), begin_(std::chrono::steady_clock::now()) {}
 
-  // After a trial step. Once it fails it stays so.
+  // To be called after a trial step. Once it fails, it stays so.
   [[nodiscard]] const Status& after(const StepReport& report);
   const Status& status() const { return status_; }
 
@@ -23,7 +23,7 @@ class Interruption {
   Status status_;
 };
 
-// Also for batches, which have options of their own. Empty limits never end anything.
+// For batches as well, which have their own options. A limit of 0 never ends a run.
 [[nodiscard]] bool is_over(double wall_limit, std::chrono::steady_clock::time_point begin);
 [[nodiscard]] Status check_wall_limit(double wall_limit);
 [[nodiscard]] std::string wall_limit_reached(double wall_limit);

@@ -26,18 +26,20 @@ std::vector<JointId> planned_joints(const Model& model) {
   return joints;
 }
 
-// Nothing happens on a way that plans lead: whoever waits for an event is told.
+// Events do not act on prescribed motions: reports them as ignored.
 void tell_of_events(const Model& model, const RunOptions& options, double time, RunFacts& facts) {
   const auto tell = [&](const EventDescription& event) {
     facts.happenings.push_back(
-        {time, fmt::format("event '{}' is left out: plans lead, ask for the dynamics", event.name),
+        {time,
+         fmt::format("event '{}' is ignored: joints follow prescribed motions; simulate dynamics",
+                     event.name),
          0});
   };
   for (const EventDescription& event : model.description().events) tell(event);
   for (const EventFunction& event : options.events) tell(event.what);
 }
 
-// The times at which it is looked at: one step after the other, and those asked for between.
+// Sample times: regular steps, and additional times in between.
 class PlannedSamples {
  public:
   PlannedSamples(const RunOptions& options, double start, double step)
@@ -59,8 +61,8 @@ class PlannedSamples {
   double regular(long k) const { return k == regular_ ? end_ : start_ + double(k) * step_; }
 
   double start_, end_, step_;
-  long regular_;             // steps
-  std::vector<double> all_;  // none: only those
+  long regular_;             // number of steps
+  std::vector<double> all_;  // empty: regular steps only
 };
 
 }  // namespace
@@ -94,7 +96,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
       return wrong(fmt::format("stopped at t = {:.9g} s: {}", time, why));
     };
     State next = state;
-    // the others go on as they did: a guess from which loops close soon
+    // initial guess: all joints continue with their velocities
     if (k > 0) {
       std::vector<double> on(state.v.size());
       for (std::size_t f = 0; f < on.size(); ++f) on[f] = (time - state.time) * state.v[f];
@@ -111,11 +113,11 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
         return wrong(status.message());
       if (left.T.cols() > 0)
         return wrong(fmt::format(
-            "{} way{} to move {} left to forces: plan as many joints more, or "
-            "ask for the dynamics",
+            "{} degree{} of freedom {} left to forces: prescribe the motion of as many more "
+            "joints, or simulate the dynamics",
             left.T.cols(), left.T.cols() == 1 ? "" : "s", left.T.cols() == 1 ? "is" : "are"));
     } else {
-      // a jump to another way of closing is not a motion
+      // a jump to another assembly mode is not a motion
       std::vector<double> gone(next.v.size());
       difference(model, state.q, next.q, gone);
       double farthest = 0, fastest = 0;
@@ -124,7 +126,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
         fastest = std::max({fastest, std::abs(next.v[f]), std::abs(state.v[f])});
       }
       if (farthest > 10 * fastest * (time - state.time) + 1e-6)
-        return stopped("the loops jump: here is a dead point, or samples are too far apart");
+        return stopped("the loops jump: a dead point is here, or samples are too far apart");
     }
     drives.settle_turns(next, acting);
     state = std::move(next);

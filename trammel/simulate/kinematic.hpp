@@ -4,13 +4,14 @@
 
 namespace trammel {
 
-// Takes a mechanism through its range, as the plans of its drives say and loops make the others
-// follow: no forces, no inertia (coupler curves, dead points). Needs as many planned joints as it
-// has ways to move, and says how many it lacks. Samples every options.sample, of which the step is
-// closed from the one before; method and tolerances play no part.
+// Kinematic simulation: moves the mechanism along its prescribed motions; the other joints follow
+// from the loop constraints. No forces, no inertia (coupler curves, dead points). The prescribed
+// motions must determine all degrees of freedom; otherwise the failure has the number of those
+// left. Samples every options.sample, each assembled from the one before; method and tolerances are
+// ignored.
 //
-// Where the loops cannot follow, as at a dead point, it stops there and says when and which; what
-// was up to there has been shown.
+// If the loops cannot be assembled, as at a dead point, it stops and the failure has the time
+// and the reason; all samples up to there have been passed to the observer.
 [[nodiscard]] Status drive_through(const Model& model, State& state, const Drives& drives,
                                    const RunOptions& options, Workspace& workspace,
                                    const Watch& watch, RunFacts& facts,

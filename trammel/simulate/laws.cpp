@@ -1,5 +1,5 @@
-// Forces that functions of the user's decide. They are asked wherever accelerations are, so what
-// they are shown is worked out once for all of them.
+// Wrench and contact laws given by user functions. They are evaluated with every right-hand side,
+// so their arguments are computed once for all of them.
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ void Drives::add_laws(const State& state, Acting& out) const {
     const ContactAt now = look_at_contact(model_, int(k), moving);
     if (!(now.depth > 0)) continue;
     const Contact& contact = model_.contacts()[k];
-    // the point where it touches, as one of each of the two bodies
+    // the contact point, as a point of each of the two bodies
     const auto place_on = [&](BodyId body) {
       const Vec3<double> r = inverse(pose(model_, moving, {body})) * now.point;
       return At{body, {Mat3<double>::identity(), r}};

@@ -13,7 +13,7 @@ namespace trammel {
 
 int LoopReading::numbers(const Joint& joint) {
   const int count = freedom_count(joint);
-  // of several motions one after the other, each says where to look for the others
+  // with several dofs, each coordinate is needed as a guess for the others
   return count > 1 || (count == 1 && comes_round(joint, 0)) ? count : 0;
 }
 
@@ -28,7 +28,7 @@ LoopReading loop_reading(const Model& model, int closure) {
         element.v < what.v_start + reading.count)
       reading.near[std::size_t(element.v - what.v_start)] = element.rest;
   if (!what.named) return reading;
-  // so near that what is within half a turn of it is between the limits, if they leave a turn
+  // chosen so that all angles within half a turn of it lie between the limits, if they leave a turn
   for (const LoopLimit& limit : loop_limits(model)) {
     const auto& [lower, upper] = limit.range;
     if (limit.closure != closure || !limit.range.is_limited_below() ||
@@ -39,7 +39,7 @@ LoopReading loop_reading(const Model& model, int closure) {
                ? (lower + upper) / 2
                : std::clamp(near, lower + std::numbers::pi, upper - std::numbers::pi);
   }
-  // what a person said of its start says the turn, too
+  // a start value or guess in the description also determines the number of turns
   const std::string& name = model[*what.named].name;
   const Description& description = model.description();
   for (const auto* starts : {&description.start_positions, &description.position_guesses}) {

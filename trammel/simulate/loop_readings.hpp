@@ -1,8 +1,8 @@
-// Where joints that close loops stand in a run, whole turns counted. For this room only.
+// Coordinates of loop joints in a run, with whole turns counted. Internal to this module.
 //
-// Their coordinates follow from the tree's, an angle but for whole turns. So a run that needs to
-// know keeps the angle among the numbers of z, where it grows as the joint turns, and the tree says
-// the rest to the last bit.
+// The coordinates follow from those of the tree, angles only modulo 2 pi. A run that needs them
+// keeps the angle in State::z, where its rate is integrated; the kinematics of the tree then give
+// the exact value near it.
 #pragma once
 
 #include <array>
@@ -14,24 +14,24 @@
 
 namespace trammel {
 
-// A joint that closes a loop and has single coordinates, as many as freedoms.
+// A loop joint with single coordinates, as many as dofs.
 struct LoopReading {
-  int closure = 0, first = 0, count = 0;  // its freedoms, among those of all closures
-  int z = -1;                             // where its coordinates are in State::z; -1: nowhere
-  std::array<double, 6> near = {};        // where a run begins to count, if nothing else is known
+  int closure = 0, first = 0, count = 0;  // its dofs, among those of all closures
+  int z = -1;                             // index of its coordinates in State::z; -1: none
+  std::array<double, 6> near = {};        // initial guess of the coordinates, if z has none
 
-  // How many numbers of z it needs: none where the tree says it all, as of a slide.
+  // Number of entries in z: none if the tree determines the coordinate, as for a prismatic joint.
   static int numbers(const Joint& joint);
 };
 LoopReading loop_reading(const Model& model, int closure);
 
-// Its coordinates and speeds, at `first` of loop_q and loop_v; the kinematics are those of the
-// state.
+// Writes coordinates and velocities at `first` of loop_q and loop_v; the kinematics are those of
+// the state.
 void read(const Model& model, const LoopReading& reading, const State& state,
           const Kinematics& kinematics, std::span<double> loop_q, std::span<double> loop_v);
 
-// The joints of a model's description that a run has to watch: those with a controller, a motor
-// with a limit, stops, or an event that waits for them. As closures, each once.
+// Loop joints of the description whose coordinates a run needs: those with a controller, a motor
+// with a limit, stops, or an event on them. As closure indices, each once.
 std::vector<int> watched_loops(const Model& model);
 
 }  // namespace trammel

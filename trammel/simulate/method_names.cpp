@@ -19,7 +19,7 @@ constexpr std::array entries{Entry{Method::dormand_prince, "dormand-prince"},
                              Entry{Method::bdf, "bdf"},
                              Entry{Method::rk4, "rk4"},
                              Entry{Method::semi_implicit_euler, "semi-implicit-euler"}};
-static_assert(std::ranges::equal(entries, run_methods, {}, &Entry::name));  // what files may say
+static_assert(std::ranges::equal(entries, run_methods, {}, &Entry::name));  // as in model files
 
 }  // namespace
 

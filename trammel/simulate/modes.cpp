@@ -24,12 +24,13 @@ struct Modes::Mode {
 
 namespace {
 
-// The coupling that a stop is while it holds: sign q = sign at, so that its multiplier pushes away.
+// Name of the coupling that represents a closed stop: sign q = sign at, so that a positive
+// multiplier pushes away from the limit.
 std::string coupling_name(const Model& model, const Stop& stop) {
   return fmt::format("{} holds", name_of(model, stop));
 }
 
-// What one of a description's lists calls so.
+// The item of a list of the description with this name.
 template <class Item> Item& named(std::vector<Item>& items, const std::string& name) {
   return *std::ranges::find(items, name, &Item::name);
 }
@@ -61,7 +62,8 @@ std::unique_ptr<Modes::Mode> Modes::make(const Description& description) const {
   return std::make_unique<Mode>(rebuild_model(description), drives_);
 }
 
-// Where its places are apart, they stay so: the second one is moved to where it is found.
+// Activates a constraint in the relative pose found: the second frame is replaced by one that
+// coincides with the first; a distance constraint takes the distance found.
 void Modes::grasp_as_found(const std::string& constraint, const State& state,
                            Description& description) {
   const Moment moment = released(state);
@@ -111,7 +113,7 @@ Status Modes::check(const EventDescription& event) const {
 Status Modes::happen(const EventDescription& event, State& state, double& lost) {
   if (!changes(event)) return {};
   Description description = released(state).model.description();
-  for (const NamedJoint& joint : model_.joints())  // the loops stay cut where they are
+  for (const NamedJoint& joint : model_.joints())  // loops stay cut at the same joints
     if (joint.role == NamedJoint::Role::loop)
       description.joints[std::size_t(joint.said)].options.cut = true;
   const auto set_drive = [&](const std::vector<std::string>& joints, bool is_locked) {

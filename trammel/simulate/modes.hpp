@@ -1,5 +1,5 @@
-// The mechanism as it is now, in a run on which joints lock, hands grasp and stops hold: each way
-// it is held is a model of its own, made when it is needed. The tree is the same in all of them.
+// Discrete modes of the mechanism in a run with locking joints, grasps and stops: each mode is a
+// model of its own, built when it is needed. All have the same tree.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-// Whether the mechanism is another one after it.
+// Whether the event changes the model.
 inline bool changes(const EventDescription& event) {
   return !event.lock.empty() || !event.unlock.empty() || !event.grasp.empty() ||
          !event.release.empty();
@@ -19,22 +19,22 @@ class Modes {
   Modes(const Model& model, const Drives& drives, Workspace& workspace);
   ~Modes();
 
-  // Without the stops that hold, and with them.
+  // The current mode without and with the closed stops.
   Moment released(const State& state) { return at(state, released_.get()); }
   Moment now(const State& state) { return at(state, held_ ? held_.get() : released_.get()); }
-  // Whether it is as it was when the run began.
+  // Whether the mode is that of the start.
   bool is_unchanged() const { return !released_ && !held_; }
 
-  // Does the model have what an event names? Fails, with all that it has not.
+  // Fails, with a list, if the model lacks joints or constraints that an event names.
   [[nodiscard]] Status check(const EventDescription& event) const;
-  // What happens: joints stay where they are, constraints hold what they find. The velocities jump
-  // to those that are left of them, and `lost` grows by the kinetic energy that takes. Fails, and
-  // says why, where the mechanism that comes of it cannot be.
+  // Executes an event: joints lock where they are, constraints keep the relative poses they find.
+  // Velocities are projected onto the new constraints, and `lost` grows by the loss of kinetic
+  // energy. Fails, with the reason, if the new model cannot be built.
   [[nodiscard]] Status happen(const EventDescription& event, State& state, double& lost);
-  // These stops hold from now on, and no others.
+  // Closes these stops and opens all others.
   [[nodiscard]] Status hold(const std::vector<Stop>& stops);
   const std::vector<Stop>& holding() const { return holding_; }
-  // What pushes each of those that hold, as long as it is above 0.
+  // Contact force of each closed stop; a stop with a negative force has to open.
   [[nodiscard]] Status pushes(const State& state, std::vector<double>& out);
 
  private:
@@ -46,7 +46,7 @@ class Modes {
   const Model& model_;
   const Drives& drives_;
   Workspace& workspace_;
-  std::unique_ptr<Mode> released_, held_;  // none: as it began
+  std::unique_ptr<Mode> released_, held_;  // none: as at the start
   std::vector<Stop> holding_;
 };
 

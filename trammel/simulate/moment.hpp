@@ -7,8 +7,9 @@
 
 namespace trammel {
 
-// A state of a run with the mechanism as it is then: a joint may have locked, a hand may have
-// grasped something, since the run began. Numbers of q and v mean the same in all of them.
+// Snapshot of a run: a state, with the model that is valid at that time. Joints may have locked and
+// grasp constraints may have been activated since the start of the run; q and v have the same
+// layout in all these models.
 struct Moment {
   const State& state;
   const Model& model;
@@ -17,8 +18,8 @@ struct Moment {
   operator const State&() const { return state; }
 };
 
-// Is shown every sample: loops closed, quaternions of length 1, planned joints where they are to
-// be. What it returns stops the run if it is a failure.
+// Observer of a run, called at every sample: loops are closed, quaternions have length 1,
+// prescribed joints are on their motion. A failure stops the run.
 using Watch = std::function<Status(const Moment& moment)>;
 
 }  // namespace trammel

@@ -13,12 +13,12 @@ namespace trammel {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-// A vehicle that faces along turns by less than this from one of so many looks to the next, unless
-// there is a corner.
+// Number of samples of the direction, and the turn [rad] from one sample to the next that counts as
+// a corner.
 constexpr int looks = 4000;
 constexpr double corner = 0.25;
 
-// the blend 35 s^4 - 84 s^5 + 70 s^6 - 20 s^7, kept outside
+// blend polynomial 35 s^4 - 84 s^5 + 70 s^6 - 20 s^7, constant outside [0, 1]
 Jet septic(double s) {
   if (s <= 0) return {0, 0, 0, 0};
   if (s >= 1) return {1, 0, 0, 0};
@@ -54,15 +54,15 @@ PlanarPath::PlanarPath(Profile x, Profile y, double duration, double forward)
     const double turned = std::remainder(now - winding_.back(), 2 * pi);
     if (std::abs(turned) > corner)
       throw std::invalid_argument(fmt::format(
-          "the path has a corner of {:.3g} deg at t = {:.4g} s, which nothing that faces along it "
-          "can take; round it, or give the vehicle a yaw of its own",
+          "the path has a corner of {:.3g} deg at t = {:.4g} s, which no vehicle that faces along "
+          "it can follow; round it, or give the vehicle a yaw of its own",
           turned * 180 / pi, time));
     winding_.push_back(winding_.back() + turned);
   }
 }
 
 bool PlanarPath::is_at_rest(const Jet& x, const Jet& y) const {
-  // slower than it is a tick before or after
+  // at most as fast as it is one tick before or after
   const double tick = 1e-6 * duration_;
   return std::hypot(x.rate, y.rate) <= tick * std::hypot(x.acceleration, y.acceleration) +
                                            tick * tick * std::hypot(x.jerk, y.jerk);
@@ -71,7 +71,7 @@ bool PlanarPath::is_at_rest(const Jet& x, const Jet& y) const {
 double PlanarPath::direction(double time) const {
   const Jet x = x_(time), y = y_(time);
   if (!is_at_rest(x, y)) return std::atan2(y.rate, x.rate);
-  // as it will go, or went: v = a dt or j dt^2 / 2
+  // limit of the direction at rest: v = a dt or j dt^2 / 2
   const double push = std::hypot(x.acceleration, y.acceleration);
   if (push > 1e-6 * duration_ * std::hypot(x.jerk, y.jerk)) {
     const double sign = time < duration_ / 2 ? 1 : -1;
@@ -152,7 +152,7 @@ PlanarPath path_through(std::span<const double> times, std::span<const double> x
                         std::span<const double> y, std::span<const double> yaw, double forward) {
   if (times.size() < 2)
     throw std::invalid_argument(
-        fmt::format("a path through {} points leads nowhere; give two or more", times.size()));
+        fmt::format("a path has {} points; give two or more", times.size()));
   if (x.size() != times.size() || y.size() != times.size() ||
       (!yaw.empty() && yaw.size() != times.size()))
     throw std::invalid_argument(
@@ -164,7 +164,7 @@ PlanarPath path_through(std::span<const double> times, std::span<const double> x
   for (std::size_t k = 0; k < times.size(); ++k) {
     if (k > 0 && !(times[k] > times[k - 1]))
       throw std::invalid_argument(fmt::format(
-          "point {} of the path is at t = {:.6g} s, not after the one before it; let times grow",
+          "point {} of the path is at t = {:.6g} s, not after the one before; let times increase",
           k + 1, times[k]));
     for (const double number : {times[k], x[k], y[k], yaw.empty() ? 0.0 : yaw[k]})
       if (!std::isfinite(number))
@@ -181,7 +181,7 @@ std::vector<RoundedCorner> rounded_corners(std::span<const double> times, std::s
                                            std::span<const double> y) {
   std::vector<RoundedCorner> found;
   const Profile on_x = spline_profile(times, x), on_y = spline_profile(times, y);
-  // from a point to the line from point k to the next
+  // distance of a point from the segment from point k to the next
   const auto distance = [&](double px, double py, std::size_t k) {
     const double dx = x[k + 1] - x[k], dy = y[k + 1] - y[k], square = dx * dx + dy * dy;
     const double along = ((px - x[k]) * dx + (py - y[k]) * dy) / std::max(square, 1e-300);
@@ -193,7 +193,7 @@ std::vector<RoundedCorner> rounded_corners(std::span<const double> times, std::s
     const double behind_x = x[k + 1] - x[k], behind_y = y[k + 1] - y[k];
     const double angle = std::atan2(before_x * behind_y - before_y * behind_x,
                                     before_x * behind_x + before_y * behind_y);
-    // 45 degrees themselves count, whatever rounding says
+    // exactly 45 degrees count, in spite of rounding
     if (std::abs(angle) < 0.999999 * pi / 4) continue;
     RoundedCorner rounded{times[k], angle, 0};
     for (int i = 0; i <= 400; ++i) {

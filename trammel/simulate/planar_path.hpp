@@ -1,4 +1,4 @@
-// How a vehicle is to move over a floor: where it is and where it faces, at every moment.
+// Prescribed planar motion of a vehicle: position and heading over time.
 #pragma once
 
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace trammel {
 
-// In world axes [m, rad, s].
+// World axes [m, rad, s].
 struct PlanarMotion {
   double x = 0, y = 0, yaw = 0;
   double x_rate = 0, y_rate = 0, yaw_rate = 0;
   double x_acceleration = 0, y_acceleration = 0, yaw_acceleration = 0;
 };
-// The same as a vehicle feels it: velocities along its own axes, and how these numbers change.
+// The same in vehicle axes: velocity components, and the time derivatives of these components.
 struct VehicleMotion {
   double yaw_rate = 0, x_rate = 0, y_rate = 0;
   double yaw_acceleration = 0, x_change = 0, y_change = 0;
@@ -23,11 +23,11 @@ VehicleMotion seen_from_vehicle(const PlanarMotion& motion);
 
 class PlanarPath {
  public:
-  // Faces where `yaw` says.
+  // Heading by `yaw`.
   PlanarPath(Profile x, Profile y, Profile yaw, double duration);
-  // Faces where it goes; `forward`: angle from the vehicle's x axis to the way it faces. Where it
-  // rests, it faces as it will, or did. Throws std::invalid_argument where it turns on the spot or
-  // round a corner, which nothing that rolls can follow, with the time and the angle.
+  // Heading along the path; `forward`: angle from the vehicle's x axis to its forward direction. At
+  // rest the heading is the limit before or after. Throws std::invalid_argument, with time and
+  // angle, where the path turns on the spot or has a corner, which no rolling vehicle can follow.
   PlanarPath(Profile x, Profile y, double duration, double forward);
 
   PlanarMotion at(double time) const;
@@ -42,15 +42,16 @@ class PlanarPath {
 
   Profile x_, y_, yaw_;
   double duration_, forward_ = 0;
-  std::vector<double> winding_;  // directions sample after sample, without jumps
+  std::vector<double> winding_;  // direction at each sample, unwrapped
 };
 
-// Round the origin, beginning at (radius, 0), by `angle` with a quintic sweep, facing along; the
-// vehicle's yaw begins at zero if it faces along its y axis [seed 001, (4.30), (4.31)].
+// Circle about the origin, from (radius, 0) through `angle` with a quintic profile, heading along
+// the path; the yaw begins at zero if the vehicle's forward direction is its y axis [Saha 1991,
+// (4.30), (4.31)].
 PlanarPath circle_path(double radius, double angle, double duration, double forward);
 
 // From rest at (x_start, y_start) along y, over a smooth curve to x_end, and along y to rest: the
-// speed along y is steady but for the cycloidal start and stop [seed 001, (4.53), (4.54)].
+// speed along y is constant except for the cycloidal start and stop [Saha 1991, (4.53), (4.54)].
 struct TwoStraights {
   double x_start = 2.32, x_end = -2.32, y_start = -2.75;
   double speed = 0.12;                               // along y [m/s]
@@ -59,18 +60,19 @@ struct TwoStraights {
 };
 PlanarPath two_straights_path(const TwoStraights& way, double forward);
 
-// Straight, cycloidal from rest to rest, facing always the same way.
+// Straight line with a cycloidal profile from rest to rest, constant heading.
 PlanarPath straight_path(double x_end, double y_end, double duration, double yaw);
 
-// Through points; with a yaw for each, or facing along if none is given.
+// Spline through points, with a yaw for each; without yaw the heading is along the path.
 PlanarPath path_through(std::span<const double> times, std::span<const double> x,
                         std::span<const double> y, std::span<const double> yaw, double forward);
 
-// A point at which the lines between points turn by 45 degrees or more: the path does not, it goes
-// round beside them.
+// A point at which the polyline through the points turns by 45 degrees or more; the spline rounds
+// it.
 struct RoundedCorner {
-  double time = 0, angle = 0;  // [s], [rad]; to the left is positive
-  double beside = 0;           // the most, from the point before it to the point behind it [m]
+  double time = 0, angle = 0;  // [s], [rad]; positive to the left
+  double beside = 0;           // largest distance from the polyline, between its neighbor points
+                               // [m]
 };
 std::vector<RoundedCorner> rounded_corners(std::span<const double> times, std::span<const double> x,
                                            std::span<const double> y);

@@ -1,4 +1,4 @@
-// Joints that move as they are told: where their plans have them, how fast, and how that changes.
+// Prescribed motions of joints: positions, velocities and accelerations.
 #include <algorithm>
 #include <stdexcept>
 
@@ -16,7 +16,7 @@ void put(const Vec3<double>& x, std::span<double> out, int at) {
   out[std::size_t(at)] = x.x, out[std::size_t(at + 1)] = x.y, out[std::size_t(at + 2)] = x.z;
 }
 
-// How a ball or a free body is led: six numbers over time, or three.
+// Prescribed pose of a ball or free joint, from three or six signals.
 template <class Plans> PosePlan led_by(const Plans& plans, int v_start, int nv, double time) {
   std::array<Signal::Value, 6> numbers;
   for (const auto& planned : plans)
@@ -32,11 +32,12 @@ void Drives::plan(int freedom, Signal position) {
   if (model_.prescription(freedom) != Drive::motion)
     throw std::invalid_argument(
         fmt::format("plan: joint '{}' is not driven by motion: give it "
-                    "the drive motion, or push it",
+                    "the drive motion, or an effort",
                     model_.freedom_name(freedom)));
   if (std::ranges::find(plans_, freedom, &Planned::freedom) != plans_.end())
     throw std::invalid_argument(
-        fmt::format("plan: joint '{}' has a plan already", model_.freedom_name(freedom)));
+        fmt::format("plan: joint '{}' has a prescribed motion already",
+                    model_.freedom_name(freedom)));
   plans_.push_back(
       {freedom, coordinate_of(freedom).value_or(of_quaternion), {std::move(position)}});
 }
@@ -46,10 +47,10 @@ void Drives::plan_loop(int freedom, Signal position) {
   if (model_.closure_drive(freedom) != Drive::motion)
     throw std::invalid_argument(
         fmt::format("plan_loop: joint '{}' is not driven by motion: give it the drive motion, or "
-                    "push it",
+                    "an effort",
                     model_.closure_freedom_name(freedom)));
   if (std::ranges::find(loop_plans_, freedom, &Planned::freedom) != loop_plans_.end())
-    throw std::invalid_argument(fmt::format("plan_loop: joint '{}' has a plan already",
+    throw std::invalid_argument(fmt::format("plan_loop: joint '{}' has a prescribed motion already",
                                             model_.closure_freedom_name(freedom)));
   const Joint& joint = model_.closures()[std::size_t(closure_with(freedom))].joint;
   loop_plans_.push_back(

@@ -23,7 +23,8 @@ double along(std::span<const double> effort, std::span<const double> v) {
   return std::inner_product(effort.begin(), effort.end(), v.begin(), 0.0);
 }
 
-// d/dt of what the sweeps know: masses, springs of the tree's joints and between points.
+// Time derivatives of the energies that the kernels compute: kinetic, gravity, springs of tree
+// joints and between points.
 BasicEnergy<double> energy_rates(const Model& model, const State& state,
                                  std::span<const double> a) {
   std::vector<double> q_dot(state.q.size());
@@ -40,8 +41,8 @@ BasicEnergy<double> energy_rates(const Model& model, const State& state,
   return {all.kinetic.slope[0], all.gravity.slope[0], all.elastic.slope[0]};
 }
 
-// d/dt of what is in contacts and in joints that close loops, whose formulas know plain numbers
-// only: a difference of order 4, which is exact enough to tell stored from lost.
+// Time derivative of the energy of contacts and loop joints, whose formulas exist for double only:
+// a central difference of order 4, accurate enough to separate stored from dissipated power.
 double other_elastic_rate(const Model& model, const State& state, Workspace& workspace) {
   if (!model.has_force_elements()) return 0;
   std::vector<double> step(state.v.size()), q(state.q.size());
@@ -64,7 +65,7 @@ Status drive_power(const Model& model, const State& state, const Inputs& inputs,
   std::vector<double> tau(state.v.size()), loop_tau(std::size_t(model.closure_nv()));
   if (!inputs.tau.empty()) std::ranges::copy(inputs.tau, tau.begin());
   if (!inputs.loop_tau.empty()) std::ranges::copy(inputs.loop_tau, loop_tau.begin());
-  if (!inputs.a.empty() || !inputs.loop_a.empty())  // joints driven by motion: what does it take?
+  if (!inputs.a.empty() || !inputs.loop_a.empty())  // efforts of joints driven by motion
     if (Status status = add_led_efforts(model, state, inputs, workspace, tau, loop_tau); !status)
       return status;
   out = along(tau, state.v);
@@ -81,7 +82,7 @@ Status drive_power(const Model& model, const State& state, const Inputs& inputs,
   return {};
 }
 
-// All that springs, dampers, friction and contacts do, stored or lost.
+// Power of springs, dampers, friction and contacts, stored or dissipated.
 Status element_power(const Model& model, const State& state, Workspace& workspace, double& out) {
   std::vector<double> effort(state.v.size());
   kernel::add_passive_forces<double, double>(model.numbers(), state.q, state.v, effort);

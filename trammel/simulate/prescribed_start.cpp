@@ -16,7 +16,7 @@ std::string joint_of(const std::string& coordinate) {
   return coordinate.substr(0, coordinate.find('['));
 }
 
-// "input 'lift'", the one that prescribes a joint
+// "input 'lift'": the input that prescribes a joint
 std::string input_of(const Model& model, const std::string& joint) {
   for (const InputDescription& input : model.description().inputs)
     if (joint_of(input.joint) == joint) return fmt::format("input '{}'", input.name);
@@ -53,7 +53,7 @@ Status start_prescribed(const Model& model, const Drives& drives, const Assembly
   options.keep_velocity.emplace();  // positions only
   options.keep_velocity_freedoms.clear();
   options.loop_velocities.clear();
-  std::string first;  // one that is to be moved, and its two values
+  std::string first;  // first joint to be moved, and its two values
   double from = 0, to = 0;
   for (const NamedJoint& joint : model.joints()) {
     if (joint.role != NamedJoint::Role::tree || joint.drive != Drive::motion) continue;
@@ -106,7 +106,7 @@ Status start_prescribed(const Model& model, const Drives& drives, const Assembly
     }
   }
   if (first.empty()) return {};
-  if (!model.has_constraints()) return {};  // each goes by itself
+  if (!model.has_constraints()) return {};  // no loops: joints are independent
   const Status led = assemble_by_continuation(model, state, goal, workspace, options);
   if (!led.ok()) {
     if (!given.keep.empty() || !given.keep_freedoms.empty() || !given.loop_positions.empty())

@@ -1,4 +1,4 @@
-// The start of a run and the prescribed motions of its joints.
+// Initial state of a run with prescribed motions.
 #pragma once
 
 #include "trammel/constraint/assembly.hpp"
@@ -6,10 +6,10 @@
 
 namespace trammel {
 
-// Brings a closed start to where prescribed motions begin: joints driven by motion are led there by
-// continuation, the others follow. Joints of `given` stay: where a prescribed motion begins
-// elsewhere than the given position, or with another velocity than the given one, the failure names
-// the joint, both values and the input. Velocities are left as they are.
+// Moves an assembled initial state to the start of the prescribed motions: joints driven by motion
+// are led there by continuation, the others follow. Joints of `given` stay: if a prescribed motion
+// starts at another position than the given one, or with another velocity, the failure names the
+// joint, both values and the input. Velocities are left unchanged.
 [[nodiscard]] Status start_prescribed(const Model& model, const Drives& drives,
                                       const AssemblyOptions& given, State& state,
                                       Workspace& workspace);

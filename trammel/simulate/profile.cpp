@@ -12,7 +12,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// from + (to - from) shape(s), s = (time - start) / over, kept where it is outside
+// from + (to - from) shape(s), s = (time - start) / over, constant outside [0, 1]
 template <class Shape>
 Profile rest_to_rest(double from, double to, double start, double over, const Shape& shape) {
   return [=](double time) -> Jet {
@@ -28,8 +28,8 @@ Profile rest_to_rest(double from, double to, double start, double over, const Sh
   };
 }
 
-// Of the cubic spline with ends at rest, at its points: three neighbours in each equation, so one
-// sweep there and one back.
+// Rates at the points of the cubic spline with zero rates at the ends: a tridiagonal system, solved
+// by forward elimination and back substitution.
 std::vector<double> spline_rates(std::span<const double> times, std::span<const double> values) {
   const std::size_t n = times.size();
   std::vector<double> rates(n, 0.0), next(n, 0.0);  // rate k = rates[k] - next[k] rate k+1
@@ -67,7 +67,7 @@ Profile cycloidal_profile(double from, double to, double start, double over) {
 }
 
 Profile cruise_profile(const Cruise& cruise) {
-  // half a cosine up to the speed, from its beginning
+  // first half of a cosine wave, from rest to the speed
   const auto up = [](double speed, double over, double time) -> Jet {
     const double w = pi / over, a = w * time;
     return {speed / 2 * (time - std::sin(a) / w), speed / 2 * (1 - std::cos(a)),
@@ -85,7 +85,7 @@ Profile cruise_profile(const Cruise& cruise) {
     }
     if (time <= start_up + steady)
       return {from + speed * (start_up / 2 + (time - start_up)), speed, 0, 0};
-    // the same, backwards in time
+    // the same, reversed in time
     const Jet jet = up(speed, slow_down, cruise.over() - time);
     return {end - jet.value, jet.rate, -jet.acceleration, jet.jerk};
   };
@@ -93,7 +93,7 @@ Profile cruise_profile(const Cruise& cruise) {
 
 Profile spline_profile(std::span<const double> times, std::span<const double> values) {
   const std::size_t n = times.size();
-  // rates and accelerations at the points, as the cubic spline with ends at rest has them
+  // rates and accelerations at the points are those of the cubic spline with ends at rest
   const std::vector<double> rates = spline_rates(times, values);
   std::vector<double> accelerations(n, 0.0);
   for (std::size_t k = 1; k + 1 < n; ++k) {

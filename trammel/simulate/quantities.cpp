@@ -75,7 +75,8 @@ Status accelerations_of(Sample& sample, Row& out) {
   return {};
 }
 
-// Each number of the beginning where it is among those of now; nan if it is gone.
+// Values of the initial model's columns, found by name in the current model; nan if no longer
+// there.
 void append_by_name(Row& out, std::span<const double> x, const std::vector<std::string>& wanted,
                     const std::vector<std::string>& there) {
   for (const std::string& name : wanted) {
@@ -99,7 +100,7 @@ Columns effort_columns(const Model& model) {
 Status efforts_of(Sample& sample, Row& out) {
   sample.drives.look(sample.state, sample.acting);
   Row tau = sample.acting.tau, loop_tau = sample.acting.loop_tau;
-  // with what leads the planned ones, and holds
+  // adds the efforts of prescribed and locked joints
   if (Status status =
           add_led_efforts(sample.model, sample.state, sample.drives.inputs(sample.acting),
                           sample.workspace, tau, loop_tau);
@@ -161,7 +162,7 @@ Columns frame_columns(const Model& model) {
   return columns;
 }
 Status frames_of(Sample& sample, Row& out) {
-  const Model& model = sample.began;  // a frame is where its body is, whatever has locked since
+  const Model& model = sample.began;  // frames move with their bodies, in every mode
   Positions seen(sample.model);
   if (Status status = positions(sample.model, sample.state, sample.workspace, seen); !status)
     return status;
@@ -203,7 +204,7 @@ Columns reaction_columns(const Model& model) {
 Status reactions_of(Sample& sample, Row& out) {
   if (Status status = sample.accelerate(); !status) return status;
   Inputs inputs = sample.drives.inputs(sample.acting);
-  // with loops the accelerations follow from the efforts again
+  // with loops the accelerations are computed again from the efforts
   if (!sample.model.has_constraints()) inputs.a = sample.a;
   std::vector<Force<double>> forces;
   if (Status status = reactions(sample.model, sample.state, inputs, sample.workspace, forces);
@@ -359,30 +360,30 @@ constexpr std::array entries{
     Quantity{{"positions", "q of every joint"}, position_columns, positions_of},
     Quantity{{"velocities", "v of every joint"}, velocity_columns, velocities_of},
     Quantity{{"accelerations", "a of every joint"}, acceleration_columns, accelerations_of},
-    Quantity{{"efforts", "what drives push every joint with, and what leads planned ones"},
+    Quantity{{"efforts", "efforts on every joint, those of prescribed motions included"},
              effort_columns,
              efforts_of},
-    Quantity{{"loops", "q and v of the joints that close loops"}, loop_columns, loops_of},
-    Quantity{{"poses", "where every body is, in the world"}, pose_columns, poses_of},
-    Quantity{{"frames", "where every frame is, in the world"}, frame_columns, frames_of},
+    Quantity{{"loops", "q and v of the loop joints"}, loop_columns, loops_of},
+    Quantity{{"poses", "pose of every body, in the world"}, pose_columns, poses_of},
+    Quantity{{"frames", "pose of every frame, in the world"}, frame_columns, frames_of},
     Quantity{{"distances", "from every frame to every other"}, distance_columns, distances_of},
-    Quantity{{"reactions", "what every joint carries, at its moving frame"},
+    Quantity{{"reactions", "reaction wrench of every joint, at its moving frame"},
              reaction_columns,
              reactions_of},
-    Quantity{{"wheels", "what the floor does to every wheel, where, and how fast rollers turn"},
+    Quantity{{"wheels", "contact forces and points of every wheel, rates of rollers"},
              wheel_columns,
              wheels_of},
-    Quantity{{"contacts", "where contacts touch, how deep, and what their floor does to them"},
+    Quantity{{"contacts", "points, depths and forces of contacts"},
              contact_columns,
              contacts_of},
     Quantity{{"energy", "kinetic, gravity, elastic, total"}, energy_columns, energy_of},
     Quantity{{"momentum", "about ground's origin, in the world"}, momentum_columns, momentum_of},
-    Quantity{{"com", "the centre of mass of all that moves"}, com_columns, com_of},
-    Quantity{{"gaps", "how far loops are open, and come apart"}, gap_columns, gaps_of},
-    Quantity{{"power", "the rate of energy, what drives and losses make of it, what is left over"},
+    Quantity{{"com", "center of mass of all moving bodies"}, com_columns, com_of},
+    Quantity{{"gaps", "constraint violation of the loops, and its rate"}, gap_columns, gaps_of},
+    Quantity{{"power", "rate of energy, power of drives, losses, and the residual"},
              power_columns,
              power_of},
-    Quantity{{"condition", "how near a singular pose: of the loops' rows, of the inertia felt"},
+    Quantity{{"condition", "condition numbers of the constraint rows and of the inertia"},
              condition_columns,
              condition_of},
 };

@@ -1,14 +1,14 @@
-// What can be kept of a moment, quantity by quantity. For this room only.
+// Quantities of a snapshot that can be recorded. Internal to this module.
 #pragma once
 
 #include "trammel/simulate/recorder.hpp"
 
 namespace trammel {
 
-// What is worked out once for a sample and used by several quantities.
+// Intermediate results at a sample, shared by several quantities.
 struct Sample {
   const Model& model;
-  const Model& began;  // as, whose columns are kept
+  const Model& began;  // the initial model, whose columns are recorded
   const State& state;
   const Drives& drives;
   Drives::Acting& acting;
@@ -21,7 +21,7 @@ struct Sample {
 struct Quantity {
   RecordedQuantity what;
   std::vector<Column> (*columns)(const Model& model);
-  Status (*ask)(Sample& sample, std::vector<double>& out);  // as many numbers as columns
+  Status (*ask)(Sample& sample, std::vector<double>& out);  // as many values as columns
 };
 std::span<const Quantity> quantities();
 

@@ -18,16 +18,18 @@ namespace trammel {
 
 namespace {
 
-// A state closed to 1e-13 is known to its square root at a singular pose, 3e-7: nearer than this
-// to zero, the pose is singular.
+// A state closed to 1e-13 is known to the square root of that at a singular pose, 3e-7: a distance
+// below this value counts as singular.
 constexpr double singular = 1e-5;
-// As decide_rank has it: what is dependent for longer than an instant is so to rounding.
+// As in rank_with_singular_values: rows that are dependent for longer than an instant are so to
+// rounding.
 constexpr double dependent = 1e-9;
-// From farther than `far` nothing becomes singular within a twentieth of a radian; from farther
-// still, not within so many of what it is away, which leaves twice the room.
+// With a pivot above `far` no pose becomes singular within `little` = 0.05 rad, nor within
+// part_of_way of the pivot, which leaves a factor of two.
 constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
-constexpr std::size_t most_rows = 6;  // that are named
-constexpr int many_looks = 16;        // then it pays to know which freedoms to look at
+constexpr std::size_t most_rows = 6;  // rows listed in a message
+constexpr int many_looks = 16;        // checks after which it pays to find the dofs without
+                                      // influence
 
 std::string counted(int count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
@@ -37,8 +39,9 @@ std::string counted(int count, const char* one, const char* many) {
 
 std::string describe_lock(int before, int now) {
   const int change = now - before;
-  return fmt::format("rank of the rows {} -> {}, locked: {} to move {} gone from here on", before,
-                     now, counted(change, "way", "ways"), change == 1 ? "is" : "are");
+  return fmt::format("rank of the rows {} -> {}, locked: {} {} lost from here on", before, now,
+                     counted(change, "degree of freedom", "degrees of freedom"),
+                     change == 1 ? "is" : "are");
 }
 
 void RankWatch::enter(const Model& model, const State& state, int general, bool goes_on) {
@@ -53,7 +56,7 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
   looks_ = 0;
   was_instant_ = is_begun_ = false;
   if (model_ == nullptr) return;
-  columns_at(state.q);  // and where it is
+  columns_at(state.q);  // also updates the kinematics
   counts_ = freedom_weights(model, workspace_->kinematics);
   unit_ = counts_.cwiseInverse();
   position_rows_.clear();
@@ -83,7 +86,7 @@ bool RankWatch::has_locked(const State& state) {
 }
 
 const Eigen::MatrixXd& RankWatch::columns_at(std::span<const double> q) {
-  // rows are of positions alone
+  // rows depend on positions alone
   kernel::kernels().kinematics({*model_, model_->numbers()}, q, workspace_->zero, workspace_->zero,
                                *workspace_, workspace_->kinematics);
   rows_->evaluate(*model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
@@ -109,7 +112,7 @@ RankWatch::Look RankWatch::look_at(std::span<const double> q, int rank) {
   const Eigen::VectorXd& pivots = pivots_at(q);
   Look look;
   if (rows_->count() == 0) return look;
-  if (pivots.size() == 0) return {rank, 1};  // a wheel lies flat: the next step will tell
+  if (pivots.size() == 0) return {rank, 1};  // a wheel lies flat: the next step reports it
   if (!(pivots[0] > 0)) return look;
   while (look.rank < pivots.size() && pivots[look.rank] > dependent * pivots[0]) ++look.rank;
   const int last = rank > 0 ? rank : look.rank;
@@ -131,7 +134,7 @@ double RankWatch::loop_speed(const State& state) {
 
 const SingularCrossing::Dofs& RankWatch::loop_dofs(std::span<const double> q) {
   if (loop_dofs_) return *loop_dofs_;
-  // rows of its own: where they are evaluated next, a fit of loop joints begins from here
+  // separate rows: their next evaluation starts the fit of loop joints from here
   Rows rows(*model_);
   const auto jacobian_at = [&](std::span<const double> there) -> Eigen::MatrixXd {
     kernel::kernels().kinematics({*model_, model_->numbers()}, there, workspace_->zero,
@@ -201,16 +204,16 @@ double RankWatch::slope_at(const State& state, double here, double speed, Distan
 
 bool RankWatch::nears_singular_pose(const State& state, double h) {
   if (model_ == nullptr || held() >= 0 || !last_) return false;
-  // since the last look it has changed by less than half, or there would have been another: what
-  // is decided here depends on the state alone
+  // since the last check the pivot has changed by less than half, or there would have been another
+  // check: the decision depends on the state alone
   const auto near = [h](double speed) { return 2 * std::max(far, 2 * h * speed); };
   if (last_->least >= 2 * near(fastest(state))) return false;
   const double speed = loop_speed(state), step = 2 * h * speed;
   if (!(speed > 0) || look_at(state.q, rank_).least >= near(speed)) return false;
   const double here = distance_from_branches(state.q);
   const double slope = slope_at(state, here, speed, &RankWatch::distance_from_branches) / speed;
-  // Far from the pose the distance is bent, as |sin x| is: its tangent misses the pose, and what
-  // leads away may turn. Of a long step that is not believed.
+  // Far from the pose the distance is curved, like |sin x|: its tangent misses the pose, and a
+  // growing distance may shrink again. So for long steps the tangent is not trusted.
   constexpr double steep = 0.5;
   return here / std::max(std::abs(slope), steep) <
          SingularCrossing::radius + (slope < 0.5 * steep ? step : 0);
@@ -224,8 +227,8 @@ double RankWatch::way(const State& from, const State& to) {
       .lpNorm<Eigen::Infinity>();
 }
 
-// A wheel may turn about its axis, and a vehicle go over a plane, and no row is any other: looked
-// for at poses that are like no others. Where loops are closed, a fit would start from there.
+// A wheel may spin and a vehicle may move over a plane without a change of any row: detects such
+// dofs at generic poses. Not for models with closures, whose fit would start from there.
 void RankWatch::leave_out_idle_freedoms(const State& state) {
   constexpr double same = 1e-11, far_on = 0.7;
   if (!model_->closures().empty()) return;
@@ -255,9 +258,11 @@ void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
   if (!is_first && way(seen_, step.end) < room_beside(*last_)) return;
   if (++looks_ == many_looks) leave_out_idle_freedoms(step.end);
   Look after = look_at(step.end.q, rank_);
-  if (held() >= 0) after.rank = std::min(after.rank, rank_);  // what locks is an event
+  if (held() >= 0) after.rank = std::min(after.rank, rank_);  // an activated row is an event of its
+                                                              // own
   if (after.rank == rank_) {
-    // what was passed over from far away was not near; one at which the last step ended is told
+    // a pose that was skipped far away was not near; one at which the last step ended is recorded
+    // already
     if (!std::exchange(was_instant_, false) &&
         std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin, step.end))) {
       const Look before = seen_.time == step.begin.time ? *last_ : look_at(step.begin.q, rank_);
@@ -274,7 +279,7 @@ void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
 }
 
 void RankWatch::look_for_singular_poses(const StepTaken& step, std::vector<Happening>& out) {
-  constexpr double piece = 0.5;  // of a unit: |sin| is bent by 0.03 there
+  constexpr double piece = 0.5;  // in units; |sin x| deviates from its tangent by 0.03 there
   constexpr int most_pieces = 64;
   gone_.resize(step.begin.v.size());
   difference(*model_, step.begin.q, step.end.q, gone_);
@@ -312,8 +317,8 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<Happen
   slope_there_ = {step.end.time, rank_, up};
   const double length = step.end.time - step.begin.time;
   if (!(up > 0)) return;
-  // golden section: |t - t*| has one least value, and no derivative there. It is nowhere
-  // steeper than four times what it is at the ends: what cannot come to zero so is left early.
+  // golden section search: |t - t*| has one minimum, without a derivative there. Its slope is at
+  // most four times that at the ends: intervals that cannot reach zero are left early.
   const double steepest = 4 * std::max(-down, up) * length;
   State state;
   const auto least_at = [&](double part) {
@@ -331,7 +336,7 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<Happen
       low = left, left = right, at_left = at_right;
       at_right = least_at(right = low + golden * (high - low));
     }
-    if (left >= right) break;  // as near as numbers go
+    if (left >= right) break;  // limit of double precision
   }
   const double part = at_left < at_right ? left : right;
   if (std::min(at_left, at_right) > singular || !step.between(part, state).ok()) return;
@@ -344,7 +349,7 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<Happen
 
 void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happening>& out) {
   was_instant_ = false;
-  // the first moment at which it is no longer as it was
+  // bisection for the first time at which the rank differs
   double before = 0, after = 1;
   State state = step.end;
   for (int k = 0; k < 40; ++k) {
@@ -373,15 +378,16 @@ void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happenin
     out.push_back({step.end.time, describe(step.end, step.begin, now, change), 0});
   else
     out.push_back({state.time,
-                   fmt::format("rank of the rows {} -> {}, freed: {} to move from here on", rank_,
-                               now, counted(change, "more way", "more ways")),
+                   fmt::format("rank of the rows {} -> {}, freed: {} from here on", rank_, now,
+                               counted(change, "more degree of freedom",
+                                       "more degrees of freedom")),
                    0});
 }
 
-// A pose at which `fewer` rows less are independent than before and after it.
+// Message for a pose at which the rank is lower by `fewer` than before and after it.
 std::string RankWatch::describe(const State& state, const State& before, int rank, int fewer) {
   const Svd parts = svd(columns_at(state.q).transpose(), Basis::full, Basis::full);
-  // of the rows: what adds up to nothing here, and did not before
+  // left null space: combinations of rows that vanish here and did not before
   const Eigen::MatrixXd here = parts.U.rightCols(parts.U.cols() - rank);
   const Eigen::MatrixXd U = svd(columns_at(before.q).transpose(), Basis::full).U;
   const Eigen::MatrixXd always = U.rightCols(U.cols() - rank - fewer);
@@ -395,26 +401,26 @@ std::string RankWatch::describe(const State& state, const State& before, int ran
   const std::size_t more = told.size() > most_rows ? told.size() - most_rows : 0;
   told.resize(told.size() - more);
   const std::string others = more > 0 ? fmt::format("; and {} more", more) : "";
-  // of the freedoms: ways to begin
+  // right null space: directions of motion
   const bool is_branch = goes_another_way(state, parts.V.rightCols(parts.V.cols() - rank));
-  return fmt::format("singular pose, {}: {} to move {}; rows that depend on each other: {}{}",
+  return fmt::format("singular pose, {}: {} {}; dependent rows: {}{}",
                      is_branch ? "a branch" : "locked otherwise",
-                     counted(fewer, "more way", "more ways"),
-                     is_branch ? "from here for an instant, of which some go on"
-                               : "for an instant, which lead nowhere",
+                     counted(fewer, "more degree of freedom", "more degrees of freedom"),
+                     is_branch ? "for an instant, with finite motion on another branch"
+                               : "for an instant, without finite motion",
                      fmt::join(told, "; "), others);
 }
 
-// Is there a way to go on that is not the motion's own? Found by going there. Slides are told in
-// the mechanism's length, so that a metre and a radian are not the same for a watch and for a
-// crane.
+// Whether a branch other than the motion's own leads on from the pose, tested by assembling
+// displaced states. Translations are scaled by the characteristic length, so that the result does
+// not depend on the size of the mechanism.
 bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& freedoms) {
-  constexpr double step = 0.02;  // as mobility() has it
+  constexpr double step = 0.02;  // as in mobility()
   const Eigen::Index n = freedoms.rows();
   const Eigen::MatrixXd ways = unit_.cwiseInverse().asDiagonal() * freedoms;
   Eigen::VectorXd own = Eigen::Map<const Eigen::VectorXd>(state.v.data(), n).cwiseQuotient(unit_);
   if (own.norm() > 0) own.normalize();
-  // the motion's own way first, then what is square to it
+  // the motion's own direction first, then the directions orthogonal to it
   Eigen::MatrixXd basis(n, ways.cols() + 1);
   basis << own, ways - own * (own.transpose() * ways);
   const Eigen::MatrixXd Q = svd(basis.rightCols(ways.cols()), Basis::thin).U;
@@ -436,7 +442,7 @@ bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& free
     difference(*model_, state.q, there.q, gone);
     const Eigen::VectorXd went =
         Eigen::Map<const Eigen::VectorXd>(gone.data(), n).cwiseQuotient(unit_);
-    if (went.norm() < step / 4) continue;  // closing took it back
+    if (went.norm() < step / 4) continue;  // the assembly took it back
     if ((went - own * own.dot(went)).norm() > 0.5 * went.norm()) return true;
   }
   return false;

@@ -1,17 +1,16 @@
-// Where rows begin or cease to depend on each other while a mechanism moves. For this room only.
+// Detection of rank changes of the constraint rows during a motion. Internal to this module.
 //
-// Two things happen. A singular pose is passed: the rows are independent before and after, and for
-// an instant they are not. Their least pivot goes down to zero and up again like |t - t*|, and the
-// instant is where that is least. Or they stay dependent, or independent, from an instant on: that
-// instant is found by halving.
+// There are two cases. A singular pose is passed: the rows are independent before and after it, and
+// dependent at one instant t*. Their smallest pivot behaves like |t - t*|, and the instant is found
+// by minimization. Or the rank changes for longer: that instant is found by bisection.
 //
-// Wheels that stand alike, or round one point, have rows that depend on each other, and no position
-// holds them so: a step's error alone would make them independent, and lock what rolls. So what is
-// dependent stays so until it is not by more than steps can be wrong; then it is locked indeed, and
-// what moved against the new row is taken away.
+// Redundant wheel layouts (parallel or concurrent axles) have dependent rolling rows that no
+// position constraint keeps dependent: integration error alone would make them independent and lock
+// the vehicle. So a redundant row stays inactive until its pivot exceeds the effect of integration
+// error (`slack`). Then it is activated and the incompatible velocity is removed by an impulse.
 //
-// Rows are judged without inertia, each measured by how long it could be, by QR with pivoting:
-// cheaper than what decide_rank does, and zero at the same poses.
+// The rank is determined without inertia, by QR with column pivoting of the rows divided by their
+// scales: cheaper than rank_with_singular_values, and zero at the same poses.
 #pragma once
 
 #include <Eigen/Core>
@@ -32,58 +31,58 @@ std::string describe_lock(int before, int now);
 
 class RankWatch {
  public:
-  // `slack`: what steps can make of a row that depends on others, as a part of the longest.
+  // `slack`: bound of the effect of integration errors on the pivot of a redundant row, relative to
+  // the largest pivot.
   explicit RankWatch(double slack) : slack_(slack) {}
-  // Of this model from now on, which is at this state. `general`: how many of its rows are
-  // independent at nearly all states. `goes_on`: what is within the slack was dependent before.
+  // Monitors this model from this state on. `general`: generic rank of its rows. `goes_on`: pivots
+  // within the slack count as dependent, as they did before.
   void enter(const Model& model, const State& state, int general, bool goes_on);
-  // How many rows a run holds on to; -1: it need not, they depend on each other everywhere, or
-  // positions hold them so.
+  // The rank that a run has to freeze; -1: none, because the rank is the generic one, or because
+  // all rows are holonomic.
   int held() const { return rank_ > 0 && rank_ < general_ && !was_instant_ ? rank_ : -1; }
-  // Are rows independent that were held dependent?
+  // Whether a row that was frozen as redundant is independent at this state.
   bool has_locked(const State& state);
-  // Were they nearly so at the last such look, so that they may have been for a moment before?
+  // Whether it was nearly so in the last has_locked(), so that it may have been in between.
   bool is_near_locking() const { return apart_ > 0.01 * slack_; }
   int rank() const { return rank_; }
-  // Whether a step of this length that begins at a state may come near a singular pose that rows
-  // for positions alone have: one that lies ahead, at most twice as far as the step seems to go,
-  // or one that was just passed.
+  // Whether a step of length h from this state may come near a singular pose of the holonomic rows:
+  // one ahead, at most twice the length of the step away, or one that was just passed.
   bool nears_singular_pose(const State& state, double h);
-  // How far the rows that are independent in general are from dependent: (sum of s^-4)^(-1/4) over
-  // their singular values s, of the largest pivot. Next to a singular pose it is |x| times a
-  // constant, x the way to the pose, and smooth on each side: the least pivot is not where several
-  // vanish together, because the order of equal pivots is chance. Costs a QR decomposition.
+  // Distance of the rows from rank deficiency: (sum of s^-4)^(-1/4) over their singular values s,
+  // relative to the largest pivot. Near a singular pose it is proportional to the distance |x| from
+  // the pose, and smooth on each side; the smallest pivot is not, where several vanish together,
+  // because the order of equal pivots is arbitrary. Costs a QR decomposition.
   double distance_from_dependent(std::span<const double> q);
-  // The same of the rows that positions keep (loops, not rolling) alone: where these become
-  // dependent, branches meet.
+  // The same for the holonomic rows alone (loops, not rolling): where these become dependent,
+  // branches of the configuration space meet.
   double distance_from_branches(std::span<const double> q);
-  // The degrees of freedom by which the way to a singular pose of the loops is measured. Two
-  // evaluations of the rows, the first time.
+  // The dofs by which the distance to a singular pose of the loops is measured. Costs two
+  // evaluations of the rows, at the first call.
   const SingularCrossing::Dofs& loop_dofs(std::span<const double> q);
-  // Adds what happened to the rows in this step.
+  // Adds records of the rank changes in this step.
   void look(const StepTaken& step, std::vector<Happening>& out);
 
  private:
-  // Rows at a pose: how many are independent, and how far the last of `rank` is from the others.
+  // Rank at a pose, and the relative size of the pivot number `rank`.
   struct Look {
     int rank = 0;
     double least = 1;
   };
   Look look_at(std::span<const double> q, int rank);
-  // largest first; none: not all are finite
+  // Pivots, largest first; empty if an entry of the rows is not finite.
   const Eigen::VectorXd& pivots_at(std::span<const double> q);
-  const Eigen::MatrixXd& columns_at(std::span<const double> q);  // the rows, each a column
+  const Eigen::MatrixXd& columns_at(std::span<const double> q);  // scaled rows, as columns
   static double distance(const PivotedQr& factors, int rank);
-  // How fast a distance changes along the motion [1/s].
+  // Rate of change of a distance along the motion [1/s].
   using Distance = double (RankWatch::*)(std::span<const double> q);
   double slope_at(const State& state, double here, double speed,
                   Distance measure = &RankWatch::distance_from_dependent);
-  double way(const State& from, const State& to);  // the farthest of all freedoms that count
-  double fastest(const State& state) const;        // the same of velocities, of all
-  double loop_speed(const State& state);           // of those of loop_dofs
-  static double room_beside(const Look& look);     // a way so long leads to no singular pose
+  double way(const State& from, const State& to);  // largest displacement over the dofs that count
+  double fastest(const State& state) const;        // largest velocity, over all dofs
+  double loop_speed(const State& state);           // over the dofs of loop_dofs
+  static double room_beside(const Look& look);     // no singular pose within this displacement
   void leave_out_idle_freedoms(const State& state);
-  // Piece after piece, none of which is long: in each the distance has at most one least value.
+  // Splits a step into short pieces, in each of which the distance has at most one minimum.
   void look_for_singular_poses(const StepTaken& step, std::vector<Happening>& out);
   void look_for_singular_pose(const StepTaken& step, std::vector<Happening>& out);
   void tell_change(const StepTaken& step, int now, std::vector<Happening>& out);
@@ -92,23 +91,24 @@ class RankWatch {
 
   double slack_;
   const Model* model_ = nullptr;
-  std::unique_ptr<Workspace> workspace_;  // its own: what it asks leaves no trace in the run
+  std::unique_ptr<Workspace> workspace_;  // its own, so that the run is not affected
   std::optional<Rows> rows_;
-  Eigen::VectorXd unit_;    // per freedom what counts as one: a radian, or the mechanism's length
-  Eigen::VectorXd counts_;  // one over that; 0 where no row changes with it
+  Eigen::VectorXd unit_;    // per dof: 1 rad, or the characteristic length
+  Eigen::VectorXd counts_;  // 1 / unit; 0 for dofs on which no row depends
   std::optional<SingularCrossing::Dofs> loop_dofs_;
   std::optional<Look> last_;
   int rank_ = 0;
-  int general_ = 0;                 // at nearly all poses; 0: all rows hold positions
-  std::vector<int> position_rows_;  // those that positions keep
-  int position_rank_ = 0;           // the most of them that were independent
-  bool was_instant_ = false;        // the last step ended on a singular pose: rank_ is that before
-  bool is_begun_ = false;           // a step was seen
-  int looks_ = 0;                   // at ends of steps
-  State seen_;                      // where the last look was
-  double apart_ = 0;                // how independent the first row is that is not held
-  // Where it looked last, and how fast the distance from dependent rows changed where the last step
-  // ended: the end of a step is looked at for several reasons, and is the beginning of the next.
+  int general_ = 0;                 // generic rank; 0: all rows are holonomic
+  std::vector<int> position_rows_;  // holonomic rows
+  int position_rank_ = 0;           // their largest rank so far
+  bool was_instant_ = false;        // the last step ended on a singular pose; rank_ is the rank
+                                    // before it
+  bool is_begun_ = false;           // a step was checked
+  int looks_ = 0;                   // number of checks at ends of steps
+  State seen_;                      // state of the last check
+  double apart_ = 0;                // relative pivot of the first row that is not active
+  // Cache of the last evaluation, and of the rate of the distance at the end of the last step: the
+  // end of a step is evaluated for several purposes, and is the beginning of the next step.
   std::vector<double> pivots_of_;
   Eigen::VectorXd pivots_;
   Eigen::MatrixXd columns_;

@@ -1,4 +1,4 @@
-// Which numbers of a motion are kept, sample after sample, with their names and units.
+// Recording of selected quantities of a motion, sample by sample, with names and units.
 #pragma once
 
 #include <string>
@@ -11,60 +11,62 @@ namespace trammel {
 
 struct Column {
   std::string name;   // "q.elbow", "energy.total"
-  std::string unit;   // "rad"; "1" for what has none
+  std::string unit;   // "rad"; "1" if dimensionless
   std::string group;  // the quantity it belongs to: "positions"
 };
 
-// One row a sample. The first column is the time.
+// One row per sample. The first column is the time.
 struct Recording {
   std::vector<Column> columns;
-  std::vector<double> values;  // row after row
+  std::vector<double> values;  // row by row
   std::size_t samples() const { return columns.empty() ? 0 : values.size() / columns.size(); }
   double at(std::size_t sample, std::size_t column) const {
     return values[sample * columns.size() + column];
   }
-  // All samples of one; throws std::invalid_argument, with a suggestion, if there is none.
+  // All samples of one column; throws std::invalid_argument, with a suggestion, if it does not
+  // exist.
   std::vector<double> column(std::string_view name) const;
 };
 
 struct RecordedQuantity {
   std::string_view name, meaning;
 };
-// What can be kept: "positions", "velocities", ...
+// Quantities that can be recorded: "positions", "velocities", ...
 std::span<const RecordedQuantity> recorded_quantities();
-// The names of all columns that all of them would make.
+// Names of all columns of all quantities.
 std::vector<std::string> recorded_columns(const Model& model);
-// Is this a name of the kind "q.*"? A star stands for anything.
+// Whether a name matches a pattern such as "q.*"; a star matches any string.
 bool is_like(std::string_view pattern, std::string_view name);
 
 class Recorder {
  public:
   // Quantities, and single columns of them: "q.elbow", "frame.tip.*". Each column once, in the
-  // order asked for. Throws std::invalid_argument, with a suggestion, for what is not there.
+  // order given. Throws std::invalid_argument, with a suggestion, for a name that does not exist.
   Recorder(const Model& model, const Drives& drives, const std::vector<std::string>& quantities);
   ~Recorder();
 
-  // Works the quantities out at a state and keeps them. Fails where one has no answer there.
+  // Computes the quantities at a state and appends a row. Fails where a quantity is not defined
+  // there.
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
-  // The same of a mechanism that may have changed since: what a loop that is gone would tell is
-  // nan.
+  // The same for a mechanism that may have changed since the start of the run: columns of a loop
+  // that no longer exists are nan.
   [[nodiscard]] Status see(const Moment& moment);
   const Recording& recording() const { return recording_; }
-  // The row that was kept last.
+  // The row recorded last.
   std::span<const double> last() const { return row_; }
-  // Of one whose rows someone else keeps: those so far are given up.
+  // Discards the rows recorded so far, if the caller stores them itself.
   void forget() { recording_.values.clear(); }
 
  private:
-  struct Kept {  // of a column: which number of which quantity
+  struct Kept {  // per column: an entry of a quantity
     std::size_t quantity, number;
   };
   void keep(std::size_t quantity, std::string_view pattern);
 
   const Model& model_;
   const Drives& drives_;
-  std::vector<Kept> kept_;                    // per column, the time left out
-  std::vector<std::vector<double>> numbers_;  // per quantity, of the last sample
+  std::vector<Kept> kept_;                    // per column, without the time
+  std::vector<std::vector<double>> numbers_;  // per quantity, at the last sample
   std::unique_ptr<Drives::Acting> acting_;
   std::vector<double> row_;
   Recording recording_;

@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-// Of a shorter one the parts that steps are chosen by are no numbers any more.
+// [s] For shorter durations the fractions used in step size control underflow.
 constexpr double shortest_duration = 1e-30;
 constexpr double most_samples = 1e9;
 
@@ -40,7 +40,7 @@ Status check_times(const RunOptions& options, double start) {
     return wrong(fmt::format("samples are {} s apart, more than {:g} of them: give a longer time",
                              options.sample, most_samples));
   if (!std::ranges::all_of(options.at, [](double at) { return at >= 0 && std::isfinite(at); }))
-    return wrong("a sample is asked for before the run begins: give times of 0 or more");
+    return wrong("a sample time lies before the start of the run: give times of 0 or more");
   return {};
 }
 
@@ -48,7 +48,7 @@ Status check_times(const RunOptions& options, double start) {
 
 Status check_step(const char* what, double step, double start, double duration, double most) {
   if (step == 0) return {};
-  // the farthest time from 0, where numbers are coarsest
+  // the time of largest magnitude, where the spacing of doubles is largest
   const double farthest = std::max(std::abs(start), std::abs(start + duration));
   const double spacing = std::nextafter(farthest, INFINITY) - farthest;
   if (step < spacing)

@@ -36,11 +36,11 @@ RunsAbreast::RunsAbreast(const Model& model, const Drives& drives, void* lanes_r
       tau_(nv_, runs),
       a_(nv_, runs) {
   const Inputs inputs = drives.inputs(acting_);
-  // rows of wheels are worked out one state after the other
+  // rolling rows are evaluated for one state at a time
   by_lanes_ = model.wheels().empty() && !model.has_prescribed_joints() &&
               !model.has_force_elements() && !drives.pulls() && inputs.loop_tau.empty() &&
               inputs.loop_a.empty();
-  // as simulate() at its usual tolerance
+  // as simulate() at its default tolerance
   const double slack = 10 * RunOptions().relative;
   if (!model.closures().empty() || !model.rods().empty())
     for (int run = 0; run < runs; ++run) watches_.emplace_back(slack);
@@ -88,11 +88,11 @@ void RunsAbreast::look_ahead(double h) {
 void RunsAbreast::look_back(int run, double begin) {
   if (watches_.empty()) return;
   const auto k = std::size_t(run);
-  if (state_.time == begin) {  // the start
+  if (state_.time == begin) {  // start of the run
     watches_[k].enter(model_, state_, general_rank(model_, workspace_), false);
   } else {
     std::vector<double> y(std::size_t(flow_.size()));
-    // only whether there is something is of interest: straight on, and closed again
+    // only the existence of a rank change matters: linear interpolation with projection
     const auto between = [&](double part, State& out) {
       Eigen::Map<Eigen::VectorXd>(y.data(), flow_.size()) =
           y_.col(run) + part * (next_.col(run) - y_.col(run));
@@ -123,7 +123,7 @@ void RunsAbreast::slope(double time, const Columns& y, Columns& y_dot) {
 void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) {
   const int nq = flow_.nq();
   const bool acts = !drives_.are_idle();
-  // the mechanism beside each, and what acts on it
+  // projected state and inputs of each run
   if (is_flat_ && !acts) {
     q_ = y.topRows(nq);
     v_ = y.middleRows(nq, nv_);
@@ -141,7 +141,7 @@ void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) 
       drives_.remember(state_, acting_, column(y_dot, run).subspan(std::size_t(nq + nv_)));
     }
   }
-  // one that stopped stands still, so that its neighbours' kernels meet nothing odd
+  // a stopped run keeps its state with zero velocity, so that kernels see finite values in its lane
   for (int run = 0; run < runs_; ++run)
     if (!stopped_[std::size_t(run)].empty()) {
       q_.col(run) = y_.col(run).head(nq);
@@ -169,11 +169,12 @@ void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) 
       slope_alone(run, time, y, y_dot);
 }
 
-// Back onto quaternions of length 1, plans and loops; runs that cannot go on stay where they were.
+// Projects the new states onto the constraint manifold; runs that fail keep the state before the
+// step.
 void RunsAbreast::settle(const FixedStep& step) {
   for (int run = 0; run < runs_; ++run) {
     if (stopped_[std::size_t(run)].empty() && !next_.col(run).allFinite())
-      stop(run, "it blows up: shorter steps may help");
+      stop(run, "the solution diverges: shorter steps may help");
     if (stopped_[std::size_t(run)].empty() && (!is_flat_ || !by_lanes_)) {
       const Status status = flow_.unpack(step.end, column(next_, run), state_);
       if (!status.ok()) {
@@ -191,7 +192,7 @@ void RunsAbreast::settle(const FixedStep& step) {
 
 void RunsAbreast::step_rk4(const FixedStep& step) {
   flow_.set_horizon(step.horizon);
-  flow_.let_stages_be(!model_.wheels().empty());  // as simulate() does
+  flow_.let_stages_be(!model_.wheels().empty());  // as in simulate()
   const double h = step.end - step.time;
   look_ahead(h);
   auto& [k1, k2, k3, k4] = slopes_;

@@ -1,4 +1,4 @@
-// Some runs of one model that take every step together.
+// Lockstep batch: several runs of one model that take every step together.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,20 +13,21 @@ namespace trammel {
 
 class RunsAbreast {
  public:
-  // `lanes_room`: of the batch kernels, of one worker.
+  // `lanes_room`: buffers of the batch kernels for one worker.
   RunsAbreast(const Model& model, const Drives& drives, void* lanes_room, int runs);
 
-  // From these on: q is nq x runs, v is nv x runs, back to back; at most as many runs as there is
-  // room for.
+  // Starts from these states: q is nq x runs, v is nv x runs, contiguous; at most the number of
+  // runs given to the constructor.
   void begin(const double* q, const double* v, int runs);
-  // y = [q | v | z], a column a run. Those that cannot go on stay, and `stopped` says why.
+  // Steps of y = [q | v | z], one column per run. Runs that fail keep their state, and stopped()
+  // has the reason.
   void step_rk4(const FixedStep& step);
   void step_semi_implicit_euler(const FixedStep& step);
   auto q() const { return y_.topRows(flow_.nq()).leftCols(runs_); }
   auto v() const { return y_.middleRows(flow_.nq(), nv_).leftCols(runs_); }
   const std::string& stopped(int run) const { return stopped_[std::size_t(run)]; }
-  // The run stopped because its loops come near a singular pose, or their rows change rank. A
-  // crossing takes an interpolation of its own: simulate() is to follow the run from its start.
+  // The run stopped because its loops come near a singular pose, or their rank changes. Crossing it
+  // needs interpolation: simulate() has to repeat the run from its start.
   bool is_near_singular_pose(int run) const { return is_near_[std::size_t(run)] != 0; }
 
  private:
@@ -37,7 +38,7 @@ class RunsAbreast {
   void settle(const FixedStep& step);
   void stop(int run, const std::string& why);
   void look_ahead(double h);              // stops runs that may come near a singular pose
-  void look_back(int run, double begin);  // at the step that ended at state_
+  void look_back(int run, double begin);  // checks the step that ended at state_
 
   const Model& model_;
   const Drives& drives_;
@@ -45,16 +46,16 @@ class RunsAbreast {
   Workspace workspace_;
   Flow flow_;
   int nv_, runs_ = 0;
-  bool by_lanes_, is_flat_;  // is_flat: no quaternions, no loops: y is what it is
+  bool by_lanes_, is_flat_;  // is_flat: no quaternions and no constraints, y needs no projection
   Drives::Acting acting_;
   State state_;
   double time_ = 0;
   Columns y_, next_, stage_, slopes_[4];
-  Columns q_, v_, tau_, a_;  // as the kernels read and write them
+  Columns q_, v_, tau_, a_;  // in the layout of the kernels
   std::vector<char> is_sure_;
   std::vector<std::string> stopped_;
-  std::vector<RankWatch> watches_;  // one a run, where there are loops
-  std::vector<State> at_;           // where each run of these is
+  std::vector<RankWatch> watches_;  // one per run, if there are loops
+  std::vector<State> at_;           // state of each of these runs
   std::vector<char> is_near_;
 };
 

@@ -90,8 +90,8 @@ Signal Signal::spline(std::span<const double> times, std::span<const double> val
   const std::size_t n = times.size();
   Signal signal = constant(values[0]);
   if (n > 1) {
-    // rates at the points, so that accelerations agree there: a tridiagonal system, solved by
-    // elimination from the first point to the last
+    // rates at the points for continuous accelerations: a tridiagonal system, solved by elimination
+    // from the first point to the last
     std::vector<double> rate(n), factor(n);
     for (std::size_t k = 1; k + 1 < n; ++k) {
       const double h0 = times[k] - times[k - 1], h1 = times[k + 1] - times[k];

@@ -1,5 +1,5 @@
-// A number over time: an effort, or where a joint is to be. Cubic from one corner to the next, and
-// a sine on top, so that steps, ramps, splines and tables are all the same.
+// Scalar function of time: an effort, or the position of a joint. A piecewise cubic polynomial
+// between breakpoints, plus a sine; steps, ramps, splines and tables have the same form.
 #pragma once
 
 #include <span>
@@ -16,22 +16,22 @@ class Signal {
   Signal() = default;  // zero
   static Signal constant(double value);
   static Signal step(double from, double to, double at);
-  // Straight from one value to another, beginning at `start`; over > 0.
+  // Linear from one value to another, from `start` on; over > 0.
   static Signal ramp(double from, double to, double start, double over);
   // offset + amplitude sin(2 pi frequency t + phase)
   static Signal sine(double amplitude, double frequency, double phase, double offset);
   // `to` from `at` on for a time `over`, `from` before and after.
   static Signal pulse(double from, double to, double at, double over);
-  // From rest to rest: 3 s^2 - 2 s^3 of the way [seed 004, 4.6].
+  // From rest to rest with the cubic 3 s^2 - 2 s^3 [van der Merwe 1995, 4.6].
   static Signal rest_to_rest(double from, double to, double start, double over);
-  // Through points, times increasing; before the first and after the last it stays. Straight, or
-  // smooth with rate zero at both ends.
+  // Interpolation of points, times increasing; constant before the first and after the last. table:
+  // linear; spline: cubic, with rate zero at both ends.
   static Signal table(std::span<const double> times, std::span<const double> values);
   static Signal spline(std::span<const double> times, std::span<const double> values);
 
-  // At a corner, the side that comes.
+  // At a breakpoint, the value from the right.
   Value at(double time) const;
-  // Where it, its rate or its acceleration jumps.
+  // Breakpoints: times at which the value, its rate or its acceleration may jump.
   std::vector<double> corners() const;
 
  private:
@@ -39,7 +39,7 @@ class Signal {
     double start;
     double c[4];  // c0 + c1 s + c2 s^2 + c3 s^3 with s = time - start
   };
-  double before_ = 0;          // until the first piece
+  double before_ = 0;          // value before the first piece
   std::vector<Piece> pieces_;  // in order of time
   double amplitude_ = 0, frequency_ = 0, phase_ = 0;
 };

@@ -29,13 +29,13 @@ Status check(const Model& model, const Drives& drives, const Checkpoint& from) {
   const std::size_t z = std::size_t(drives.nz()), size = std::size_t(model.nq() + model.nv()) + z;
   if (from.state.z.size() == z && (from.y_dot.empty() || from.y_dot.size() == size)) return {};
   return Status::failure(fmt::format(
-      "simulate: the checkpoint has {} numbers of controllers and {} slopes, the run {} and {}: it "
-      "is of another run",
+      "simulate: the checkpoint has {} states of controllers and {} derivatives, the run {} and "
+      "{}: it belongs to another run",
       from.state.z.size(), from.y_dot.size(), z, size));
 }
 
-// The least relative tolerance of a method. BDF works with differences of projected states over
-// five steps: of closed loops these are rounding below 1e-10, and steps shrink without end.
+// Smallest relative tolerance of a method. BDF uses differences of projected states over five
+// steps: with closed loops these are rounding below 1e-10, and the step size collapses.
 Status check_floor(const Model& model, const RunOptions& options) {
   constexpr double floor_of_bdf = 1e-10;
   if (options.method != Method::bdf || !model.has_constraints() || options.relative >= floor_of_bdf)
@@ -100,7 +100,7 @@ class Run {
     const bool is_fixed = stepper_->error_order() == 0;
     for (const double corner : corners_) {
       corner_ = corner;
-      // what jumps at the corner has not jumped while a step leads there
+      // inputs that jump at the breakpoint keep their old values in steps that end there
       flow_->set_horizon(std::nextafter(corner, start_));
       stepper_->forget();
       if (!std::exchange(has_slope_, false))
@@ -109,7 +109,8 @@ class Run {
       if (!is_fixed && h_ == 0) h_ = first_step();
       while (time_ < corner && !happenings_.is_over()) {
         if (facts_.steps >= options_.most_steps)
-          return stopped(fmt::format("{} steps are taken and no end is near", facts_.steps));
+          return stopped(
+              fmt::format("{} steps are taken, the most that a run may have", facts_.steps));
         if (Status status = stepper_->chooses_steps() ? step_of_its_own()
                             : is_fixed                ? step_fixed()
                                                       : step_chosen();
@@ -127,7 +128,7 @@ class Run {
  private:
   void set_gap() {
     flow_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
-    // they keep their order wherever stages are, and the end of a step is brought back
+    // these methods keep their order with unprojected stages; the end of a step is projected
     flow_->let_stages_be(rolls_ && (options_.method == Method::dormand_prince ||
                                     options_.method == Method::extrapolation ||
                                     options_.method == Method::rk4));
@@ -138,7 +139,7 @@ class Run {
       return Status::failure("simulate: " + status.message());
     enter();
     flow_->pack(state_, y_);
-    // joints driven by motion begin where their plans do, and the others with them
+    // joints driven by motion start on their prescribed motion, the others follow
     if (Status status = flow_->unpack(start_, y_, state_); !status)
       return Status::failure("simulate: at the start: " + status.message());
     flow_->pack(state_, y_);
@@ -146,7 +147,7 @@ class Run {
       return Status::failure("simulate: at the start: " + status.message());
     return show();
   }
-  // The mechanism is another one from here on, or has other velocities.
+  // Switches to the current model, after a change of the model or of the velocities.
   void enter() {
     const Moment now = happenings_.modes().now(state_);
     flow_.emplace(now.model, now.drives, now.workspace);
@@ -175,7 +176,7 @@ class Run {
     return {};
   }
   Status keep() {
-    // where the method forgets, so that what it remembers need not be kept
+    // at steps where the method discards its history, so that the history need not be stored
     if (stepper_->memory() > 0) {
       if (facts_.steps % stepper_->memory() != 0 && time_ < corner_) return {};
       stepper_->forget();
@@ -207,14 +208,14 @@ class Run {
     return Status::failure(fmt::format("simulate: stopped at t = {:.9g} s: {}", time_, why));
   }
 
-  // The next time at which a step has to end: a corner, a sample if nothing tells what lies
-  // between, the next of the fixed steps.
+  // The next time at which a step must end: a breakpoint, or a sample if the method has no dense
+  // output.
   double target() const {
     double end = corner_;
     if (!stepper_->has_dense_output() && options_.sample > 0) end = std::min(end, next_sample());
     return end;
   }
-  // One that differs from the end by rounding is the end.
+  // A time that differs from the end by rounding is the end.
   double next_sample() const {
     const double time = start_ + double(samples_) * options_.sample;
     return time > end_ - 1e-9 * options_.sample ? end_ : time;
@@ -224,7 +225,7 @@ class Run {
     grid_before_ = grid_;
     const double grid = start_ + double(grid_ + 1) * options_.step;
     double end = std::min(target(), grid);
-    // times that differ by rounding are the same
+    // times that differ by rounding are equal
     if (grid - end < 1e-9 * options_.step) end = std::min(grid, corner_);
     if (std::abs(corner_ - end) < 1e-9 * options_.step) end = corner_;
     if (grid - end < 1e-9 * options_.step) ++grid_;
@@ -239,7 +240,7 @@ class Run {
     const double room = target() - time_;
     double h = std::min(h_, room);
     if (options_.step > 0) h = std::min(h, options_.step);
-    if (h < room && 2 * h > room) h = room / 2;  // no crumbs
+    if (h < room && 2 * h > room) h = room / 2;  // avoids a tiny last step
     const double end = h == room ? target() : time_ + h;
     bool has_next_slope = false;
     look_for_crossing(end - time_);
@@ -247,7 +248,7 @@ class Run {
     const double power = -1.0 / (stepper_->error_order() + 1);
     const double miss = status.ok() ? miss_of(end) : std::numeric_limits<double>::infinity();
     if (miss <= 1) {
-      // longer steps by what the error was and how it changes [Hairer, Norsett, Wanner, II.4]
+      // PI step size control: from the error and its change [Hairer, Norsett, Wanner, II.4]
       const double growth =
           miss > 0 ? safety * std::pow(miss, 0.8 * power) * std::pow(last_miss_, -0.3 * power)
                    : most;
@@ -261,16 +262,17 @@ class Run {
     h_ = h * (std::isfinite(miss) ? std::clamp(safety * std::pow(miss, power), least, 0.9) : 0.25);
     if (time_ + 0.1 * h_ <= time_ || h_ < 1e-13 * options_.duration)
       return stopped(
-          status.ok() ? fmt::format("no step is short enough: {} asks for less than {:.2g} s; "
-                                    "it blows up, comes to a dead point, or what acts on it jumps",
+          status.ok() ? fmt::format("no step is short enough: {} needs less than {:.2g} s; the "
+                                    "solution diverges, the mechanism comes to a dead point, or an "
+                                    "input jumps",
                                     flow_->farthest(), h)
                       : status.message());
     return {};
   }
 
-  // How far the step that was tried may be wrong, in parts of what is allowed. Near a singular pose
-  // an error off the constraint manifold is mostly rounding, which projection takes away: there it
-  // has to be small next to the distance between branches only.
+  // Estimated error of the trial step, relative to the tolerance. Near a singular pose the error
+  // normal to the constraint manifold is mostly rounding, which the projection removes: it only has
+  // to be small compared with the distance between branches.
   double miss_of(double end) {
     const Flow::Tolerance tolerance{options_.relative, options_.absolute};
     if (!flow_->has_crossing()) return flow_->distance(next_, other_, tolerance);
@@ -280,11 +282,11 @@ class Run {
                     flow_->distance_on_manifold(end, next_, other_, tolerance));
   }
 
-  // The method says how far it went.
+  // Step of a method with its own step size control.
   Status step_of_its_own() {
     const double room = corner_ - time_;
     bool has_next_slope = false;
-    look_for_crossing(std::min(3 * h_, room));  // steps grow by less
+    look_for_crossing(std::min(3 * h_, room));  // steps grow by less than a factor of 3
     if (Status status = take(room, has_next_slope); !status) return stopped(status.message());
     const auto [h, rejected] = stepper_->taken();
     facts_.rejected += rejected;
@@ -292,7 +294,7 @@ class Run {
     return accept(h < room ? time_ + h : corner_, has_next_slope);
   }
 
-  // Whether a singular pose may be crossed in a step of this length from here.
+  // Enables the crossing if a step of this length may come near a singular pose.
   void look_for_crossing(double h) {
     RankWatch& watch = happenings_.rank_watch();
     if (!watch.nears_singular_pose(state_, h)) {
@@ -326,19 +328,19 @@ class Run {
                           has_next_slope);
   }
 
-  // Has something happened in the step that was taken? Then it ends there. If not, ended_ is its
-  // end.
+  // Locates the first event in the step that was taken, and shortens the step to it. Without an
+  // event, ended_ is the state at its end.
   Status look_for_happenings(double& end, bool& has_next_slope, bool& happens) {
     const auto has_happened = [&](std::span<const double> y, double time, bool& out) {
       if (Status status = flow_->unpack(time, y, shown_); !status) return status;
       return happenings_.has_happened(shown_, out);
     };
     const double begin = time_, whole = end - begin;
-    double sure = whole;  // by then it has happened
+    double sure = whole;  // the event lies before this part
     if (Status status = flow_->unpack(end, next_, ended_); !status) return status;
     if (Status status = happenings_.has_happened(ended_, happens); !status) return status;
     if (stepper_->has_dense_output() && (happens || happenings_.may_have_passed()))
-      for (const double part : {0.75, 0.5, 0.25}) {  // there and back again within the step
+      for (const double part : {0.75, 0.5, 0.25}) {  // events that revert within the step
         stepper_->between(part, other_);
         bool is_there = false;
         if (Status status = has_happened(other_, begin + part * whole, is_there); !status)
@@ -347,13 +349,13 @@ class Run {
       }
     if (!happens) return {};
 
-    // a method that chooses its steps cannot be sent back, and knows what lies between
+    // a method with its own step size control cannot repeat a step, but has dense output
     const auto go_to = [&](double part) {
       if (!stepper_->chooses_steps()) return take(part, has_next_slope);
       stepper_->between(part / whole, next_);
       return Status();
     };
-    // halving the step: as long as there is a time between
+    // bisection, down to the resolution of the time
     double before = 0;
     for (;;) {
       const double middle = before + 0.5 * (sure - before);
@@ -374,7 +376,7 @@ class Run {
     if (Status status = happenings_.happen(state_, facts_); !status)
       return stopped(status.message());
     enter();
-    // a joint that has locked does not move at all, loops are closed to the last bits
+    // a joint that has locked does not move at all, and loops are closed to rounding
     if (Status status = flow_->unpack(time_, y_, state_); !status) return stopped(status.message());
     flow_->pack(state_, y_);
     if (Status status = happenings_.enter(state_); !status) return stopped(status.message());
@@ -394,7 +396,7 @@ class Run {
         return stopped(status.message());
     if (end < asked) grid_ = grid_before_;
     const double h = end - time_;
-    // what lies between is of the whole step where a method cannot be sent back
+    // dense output covers the whole step if the method cannot repeat it
     const double covered = stepper_->chooses_steps() ? asked - time_ : h;
     ++facts_.steps;
     facts_.longest = std::max(facts_.longest, h);
@@ -431,12 +433,12 @@ class Run {
   }
 
   Status look_back(double h, double covered) {
-    std::vector<double> q_dot, q_dot_end;  // of methods without dense output
+    std::vector<double> q_dot, q_dot_end;  // for methods without dense output
     const Model& model = happenings_.modes().now(state_).model;
     const bool has_loops = !model.closures().empty() || !model.rods().empty();
     const bool had_crossing = flow_->has_crossing();
     const auto between = [&](double part, State& out) {
-      // whoever looks there may look for a singular pose that the step did not expect
+      // an interpolated state may lie near a singular pose that the step did not expect
       if (has_loops && happenings_.rank_watch().held() < 0) begin_crossing();
       if (stepper_->has_dense_output()) {
         stepper_->between(part * h / covered, other_);
@@ -449,7 +451,7 @@ class Run {
         flow_->rate(y_, q_dot);
         flow_->rate(next_, q_dot_end);
       }
-      // Hermite's cubic of positions, the parabola of all else
+      // cubic Hermite interpolation of positions, quadratic of velocities and z
       const double rest = 1 - part;
       for (std::size_t k = 0; k < y_.size(); ++k) {
         const double gone = next_[k] - y_[k];
@@ -473,7 +475,8 @@ class Run {
     return watch_(happenings_.modes().now(state_));
   }
 
-  // So that a step of Euler would change what is allowed [Hairer, Norsett, Wanner, II.4].
+  // Initial step: an explicit Euler step of this length changes y by about 1e-3 of its scale, after
+  // [Hairer, Norsett, Wanner, II.4].
   double first_step() {
     const double trial = 1e-6 * options_.duration;
     for (std::size_t k = 0; k < y_.size(); ++k) next_[k] = y_[k] + trial * y_dot_[k];
@@ -483,30 +486,30 @@ class Run {
   }
 
   static constexpr double safety = 0.9, least = 0.2, most = 5;
-  // So many steps, each as wrong as it may be, bring wheels that stand alike this far apart; in
-  // angles, of which pivots show a part, it is some hundred.
+  // Bound of the integration error of redundant wheel layouts, in steps with the largest allowed
+  // error; in angles, of which pivots show a part, it is some hundred steps.
   static constexpr double steps_wrong = 10;
 
   State& state_;
   const RunOptions& options_;
-  const bool rolls_;  // on wheels
+  const bool rolls_;  // the model has wheels
   const Watch& watch_;
   const Checkpoints& checkpoints_;
   RunFacts& facts_;
   Interruption interruption_;
   Happenings happenings_;
   std::optional<Flow> flow_;
-  std::optional<SingularCrossing> crossing_;  // made when a singular pose is near
+  std::optional<SingularCrossing> crossing_;  // made when a singular pose comes near
   std::unique_ptr<Stepper> stepper_;
   double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
   double tried_ = 0;  // length of the last trial step
   bool was_rejected_ = false, has_slope_ = false;
-  long samples_ = 0, grid_ = 0;  // how many are behind
-  long grid_before_ = 0;         // of the step that is being taken
-  long slopes_before_ = 0;       // up to where the flow was made
-  std::vector<double> asked_;    // times
+  long samples_ = 0, grid_ = 0;  // completed
+  long grid_before_ = 0;         // before the current step
+  long slopes_before_ = 0;       // before the current OdeSystem was made
+  std::vector<double> asked_;    // additional sample times
   std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
-  State shown_, ended_;  // between steps; at the end of one
+  State shown_, ended_;  // state between steps; state at the end of a step
 };
 
 }  // namespace
@@ -524,8 +527,9 @@ Status simulate(const Model& model, State& state, const Drives& drives, const Ru
     return Status::failure("simulate: " + lacks);
   if (Status status = check_floor(model, options); !status) return status;
   if (options.step == 0 && takes_fixed_steps(options.method))
-    return Status::failure(fmt::format(
-        "simulate: the method {} takes steps of one length: say which", to_string(options.method)));
+    return Status::failure(
+        fmt::format("simulate: the method {} has a fixed step: give one (option step)",
+                    to_string(options.method)));
   if (checkpoints.from != nullptr)
     if (Status status = check(model, drives, *checkpoints.from); !status) return status;
   if (checkpoints.from == nullptr) {

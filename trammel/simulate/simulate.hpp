@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-// Where a run is after one trial step, accepted or rejected.
+// Progress of a run after one trial step, accepted or rejected.
 struct StepReport {
   double time = 0;  // [s] reached
   double step = 0;  // [s] length of the step
@@ -19,92 +19,96 @@ using StepWatch = std::function<Status(const StepReport& report)>;
 struct RunOptions {
   double duration = 10;  // [s]
   Method method = Method::dormand_prince;
-  // How far one step may be wrong, of methods that choose their step: relative to a radian, to the
-  // mechanism's length, to a velocity; and at least.
+  // Tolerances of the local error, for methods with step size control. Allowed per step: for a
+  // position (relative + absolute) * unit, with unit = 1 rad or the characteristic length of the
+  // mechanism; for a velocity or a state z of a controller relative * |value| + absolute * unit.
   double relative = 1e-8, absolute = 1e-10;
-  // [s] Of methods with a fixed step, the step; of the others, the longest. 0: they choose.
+  // [s] Methods with fixed steps: the step size. Others: the largest step; 0: no limit.
   double step = 0;
-  // [s] From one sample to the next; 0: at every step. The first and the last moment are always
-  // there.
+  // [s] Sampling interval; 0: a sample at every step. The start and the end are always sampled.
   double sample = 0;
-  std::vector<double> at = {};  // [s] after the start: samples there too; steps end at them
+  std::vector<double> at = {};  // [s] additional sample times after the start; steps end there
   long most_steps = 100'000'000;
-  // [rad/s] or [m/s] A stop that is met more slowly than this holds, as long as it has to push.
+  // [rad/s] or [m/s] A stop that is touched with less speed than this stays closed for as long as
+  // it has to push.
   double rest_speed = 1e-4;
-  std::vector<EventFunction> events = {};  // beside those of the description
-  // [s] Wall-clock time after which the run ends, as an interruption does. 0: no limit.
+  std::vector<EventFunction> events = {};  // in addition to those of the description
+  // [s] Limit of the wall-clock time; the run then ends as interrupted. 0: no limit.
   double wall_limit = 0;
-  // Called after every trial step, in a run along prescribed motion after every sample. A failure
-  // ends the run as an interruption: it is the way to cancel from outside.
+  // Called after every trial step; in a run along prescribed motion, after every sample. A failure
+  // ends the run as interrupted: this is the way to cancel a run from outside.
   StepWatch each_step = {};
 };
 
-// Something that happened on the way: an event of the description, an impact, a stop that holds or
-// lets go, a limit that was passed, a singular pose.
+// Record of an event in a run: an event of the description, an impact, a stop that closes or opens,
+// a joint limit that is passed, a singular pose.
 struct Happening {
   double time = 0;
   std::string what;
-  double lost = 0;  // kinetic energy [J]
+  double lost = 0;  // [J] kinetic energy lost
 };
 
-// How it went.
+// Statistics of a run.
 struct RunFacts {
-  double end = 0;  // time that was reached
+  double end = 0;  // time reached
   long steps = 0, rejected = 0;
-  long slopes = 0;                         // how often accelerations were asked for
-  double shortest = 0, longest = 0;        // step that was taken
-  std::vector<Happening> happenings = {};  // in order; the first thousand
+  long slopes = 0;                         // evaluations of the right-hand side
+  double shortest = 0, longest = 0;        // accepted step
+  std::vector<Happening> happenings = {};  // in order of time; the first 1000
   long impacts = 0;
-  // Ended by RunOptions::wall_limit or RunOptions::each_step: the run could have gone on.
+  // Ended by RunOptions::wall_limit or RunOptions::each_step: the run can be continued.
   bool is_interrupted = false;
 };
 
-// What had happened up to a moment, so far as it matters for what comes.
+// Event history up to a checkpoint, as far as the rest of the run depends on it.
 struct PastHappenings {
   struct Event {
-    int event = 0;  // of the description; then of the options
-    State state;    // that it met
+    int event = 0;  // index: events of the description, then those of the options
+    State state;    // at which it happened
   };
-  std::vector<Event> events;     // in their order
-  std::vector<int> holding;      // stops
-  std::vector<int> over, above;  // events: done with, above their value (2: on it since the start)
-  std::vector<int> told, grips;  // limits; wheels
+  std::vector<Event> events;     // in order of time
+  std::vector<int> holding;      // indices of closed stops
+  std::vector<int> over, above;  // per event: finished; above its threshold (2: on it since the
+                                 // start)
+  std::vector<int> told, grips;  // limits already reported; grip of wheels
 };
 
-// A run in the middle of itself, at the end of a step: all that it needs to go on to the same
-// numbers, bit for bit.
+// Checkpoint of a run at the end of a step: all data needed to continue it with bitwise identical
+// results.
 struct Checkpoint {
   State state;
-  std::vector<double> y_dot;  // the slope there; empty: at a corner, where it jumps
+  std::vector<double> y_dot;  // dy/dt at the state; empty at a breakpoint, where it jumps
   double start = 0;           // time at which the run began
   double h = 0, last_miss = 0;
   bool was_rejected = false;
-  long samples = 0, grid = 0;  // how many are behind
+  long samples = 0, grid = 0;  // samples and fixed steps completed
   RunFacts facts;
   PastHappenings past = {};
 };
 struct Checkpoints {
-  const Checkpoint* from = nullptr;  // goes on from there; the state it is given plays no part
-  // After a step that is_due, `keep` is shown where it is; of methods that remember earlier steps
-  // (radau, bdf) where they forget them. What it returns stops the run if it is a failure. Every
-  // sample up to there has been watched.
+  const Checkpoint* from = nullptr;  // continues from there; the `state` argument is ignored
+  // After a step for which is_due() holds, `keep` receives a checkpoint; for methods with a history
+  // (radau, bdf) at the next step after which the history is discarded. A failure of `keep` stops
+  // the run. All samples up to the checkpoint have been passed to the observer.
   std::function<bool()> is_due = {};
   std::function<Status(const Checkpoint& checkpoint)> keep = {};
 };
 
-// How does it move from here on, driven so? Leaves `state` where it came to.
+// Time integration of the equations of motion from `state`, with the given inputs. Leaves `state`
+// at the last state reached.
 //
-// The state must be closed (assemble it), the run begins at its time. Between the corners of
-// signals steps are as long as the error allows; they end at corners. Where a step cannot be taken
-// (a motion that blows up, a singular pose with no way through) it stops there and says when, which
-// joint and why; everything up to there has been shown.
+// The state must satisfy the loop constraints (assemble it first); the run begins at its time.
+// Between the breakpoints of the signals the step size follows from the local error; steps end at
+// breakpoints. If no step is possible (the solution diverges, or a singular pose cannot be
+// crossed), the run stops and the failure names the time, the joint and the reason; all samples up
+// to there have been passed to the observer.
 //
-// What the description says of events happens when it is time, to the last bits of it; limits with
-// a restitution are stops. Limits without one are told of when they are passed.
+// Events of the description are located to the last bits of the time. Joint limits with a
+// restitution are stops; limits without one are only reported when they are passed.
 //
-// A run that is interrupted (wall_limit, each_step) fails with the time it reached, and sets
-// facts.is_interrupted. With `checkpoints.keep` it goes on to the next place where the method can
-// be continued, and keeps a checkpoint there.
+// An interrupted run (wall_limit, each_step) fails with the time reached and sets
+// RunStatistics::is_interrupted. With `checkpoints.keep` it first continues to the next point at
+// which the method can be restarted, and writes a checkpoint there.
 [[nodiscard]] Status simulate(const Model& model, State& state, const Drives& drives,
                               const RunOptions& options, Workspace& workspace, const Watch& watch,
                               RunFacts& facts, const Checkpoints& checkpoints = {});

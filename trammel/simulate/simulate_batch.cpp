@@ -26,14 +26,14 @@ namespace {
 constexpr const char* question = "simulate_batch";
 constexpr double most_steps = 1e8;  // as RunOptions::most_steps
 
-// Ends all runs of a batch, whichever thread they are on. The caller's function is called by
-// worker 0 alone, which is the caller's own thread.
+// Ends all runs of a batch, on any thread. The caller's function is called by worker 0 alone, which
+// is the caller's thread.
 class BatchInterruption {
  public:
   explicit BatchInterruption(const BatchRunOptions& options)
       : options_(options), begin_(std::chrono::steady_clock::now()) {}
 
-  // After each step of worker `worker`: whether the runs go on.
+  // To be called after each step of a worker: whether the runs continue.
   bool goes_on(int worker) {
     if (is_over_) return false;
     if (is_over(options_.wall_limit, begin_)) end(wall_limit_reached(options_.wall_limit));
@@ -118,7 +118,7 @@ Status check_velocities(const Model& model, const States& starts) {
   return {};
 }
 
-// One by itself, where events and stops end steps that others take, or a singular pose is crossed.
+// A single run by simulate(), if events and stops cut its steps, or if a singular pose is crossed.
 void follow_alone(const Model& model, const Drives& drives, const BatchRunOptions& options, int run,
                   State state, Workspace& workspace, const StepWatch& each_step, BatchMotion& out) {
   const auto keep = [&](std::size_t k, const State& seen) {
@@ -136,14 +136,15 @@ void follow_alone(const Model& model, const Drives& drives, const BatchRunOption
        .each_step = each_step},
       workspace,
       [&](const Moment& moment) {
-        // one that an event ends is shown then, too
+        // a run ended by an event has its last sample there
         if (samples < out.times.size() &&
             moment.state.time > out.times[samples] - 1e-9 * options.step)
           keep(samples++, moment.state);
         return Status();
       },
       facts);
-  for (; samples < out.times.size(); ++samples) keep(samples, state);  // it stays there
+  for (; samples < out.times.size(); ++samples) keep(samples, state);  // stays constant after its
+                                                                       // end
   std::string& stopped = out.stopped[std::size_t(run)];
   stopped.clear();
   if (!status.ok())
@@ -153,8 +154,8 @@ void follow_alone(const Model& model, const Drives& drives, const BatchRunOption
   out.happenings[std::size_t(run)] = std::move(facts.happenings);
 }
 
-// What a function of the drives or the caller's interrupt throws in one thread is thrown in the
-// caller's, and ends the other runs.
+// An exception in a user function or in the caller's interrupt, on any thread, ends the other runs
+// and is rethrown in the caller's thread.
 class Thrown {
  public:
   explicit Thrown(BatchInterruption& others) : others_(others) {}
@@ -177,8 +178,8 @@ class Thrown {
   std::exception_ptr first_;
 };
 
-// Whole groups of lanes, so that a run has the same neighbours for any number of workers; few
-// enough that all stages of a step stay in the nearest cache.
+// Multiple of the number of lanes, so that a run shares its lanes with the same runs for any number
+// of workers; small enough that all stages of a step stay in the L1 cache.
 int runs_in_a_piece(const Model& model) {
   const int lanes = kernel::kernels().lanes;
   return lanes * std::max(1, 256 / (model.nv() + 1) / lanes);
@@ -214,7 +215,7 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
   for (int worker = 0; worker < workspace.threads(); ++worker)
     rooms.push_back(
         std::make_unique<RunsAbreast>(model, drives, workspace.sealed(worker), piece_runs));
-  const Eigen::MatrixXd q = starts.q, v = starts.v;  // back to back
+  const Eigen::MatrixXd q = starts.q, v = starts.v;  // contiguous
   BatchInterruption interruption(options);
   const auto follow_one = [&](int run, int worker, const Eigen::MatrixXd& from_q,
                               const Eigen::MatrixXd& from_v) {
@@ -251,12 +252,12 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
       goes_on = interruption.goes_on(worker);
     }
     const bool is_interrupted = sample < out.times.size();
-    while (sample < out.times.size()) keep();  // they stay there
+    while (sample < out.times.size()) keep();  // constant after the interruption
     for (int run = 0; run < here; ++run) {
       std::string& stopped = out.stopped[std::size_t(first + run)];
       stopped = abreast.stopped(run);
       if (is_interrupted && stopped.empty()) stopped = interruption.stopped_at(reached);
-      // its loops were closed at the start
+      // from the first sample, where its loops are closed
       if (abreast.is_near_singular_pose(run))
         follow_one(first + run, worker, out.q.front(), out.v.front());
     }

@@ -12,22 +12,22 @@ namespace trammel {
 namespace {
 
 constexpr int count = SingularCrossing::count;
-// In units of the radius. From 1 to 3 the weights stay below 6; nearer together they would grow
-// faster than the truncation error falls.
+// Nodes in units of the radius. In 1 to 3 the weights stay below 6; with closer nodes they would
+// grow faster than the truncation error falls.
 constexpr std::array<double, count> places{-3, -2.6, -2.2, -1.8, -1.4, -1,
                                            1,  1.4,  1.8,  2.2,  2.6,  3};
 constexpr std::array<double, 4> radii{SingularCrossing::radius, 0.025, 0.0125, 0.00625};
-// Of the polynomials' difference: as small as rounding makes it at the largest radius.
+// Difference of the polynomials that is accepted: the rounding at the largest radius.
 constexpr double agrees = 1e-11;
 constexpr double disagrees = 1e-7;  // at every radius: not smooth here
-// Of the length: what an interpolated position may violate the constraints by. Ten times what a
-// projected one may; branches that miss each other by less meet.
+// Allowed constraint violation of an interpolated position, relative to the characteristic length.
+// Ten times that of a projected position; branches with a smaller gap count as meeting.
 constexpr double closed = 1e-12;
 // A node on another branch is displaced sideways by about its distance from the pose.
 constexpr double sideways = 0.3;
 constexpr int most_failures = 8;
 
-// Of the polynomial through places[begin .. end), at x in units of the radius.
+// Lagrange weights of the polynomial through places[begin .. end), at x in units of the radius.
 std::array<double, count> lagrange(double x, int begin, int end) {
   std::array<double, count> weights{};
   for (int k = begin; k < end; ++k) {
@@ -64,7 +64,7 @@ double SingularCrossing::distance_at(const State& state) {
     integrate(model_, state.q, moved_, q_);
     return row_distance_(q_);
   };
-  // it is |x| times a constant: the larger difference is that of the side that leads away
+  // the distance is |x| times a constant: the larger difference belongs to the side leading away
   const double ahead = distance_of(step), behind = distance_of(-step);
   const double rate = std::max(ahead - here, behind - here) / step;
   if (!(rate > 0)) return std::numeric_limits<double>::infinity();
@@ -108,7 +108,7 @@ double SingularCrossing::interpolate(const State& state, double x, double r,
   const Eigen::Index nv = dofs_.unit.size();
   shift_ = v_ = Eigen::VectorXd::Zero(nv);
   Eigen::VectorXd shift = shift_, v = v_;
-  // those ahead first: if the motion ends, it is there
+  // nodes ahead first: if the motion ends, it ends there
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const std::size_t k = (i + count / 2) % count;
     State& node = nodes_[k];
@@ -122,7 +122,7 @@ double SingularCrossing::interpolate(const State& state, double x, double r,
     const Eigen::VectorXd gone = as_vector(moved_) - distance * as_vector(way_);
     if (!(gone.cwiseQuotient(dofs_.unit).lpNorm<Eigen::Infinity>() < sideways * std::abs(place)))
       return failed;
-    // the weights of the straight way add up to nothing
+    // Lagrange interpolation reproduces the linear part exactly: only deviations are summed
     shift_ += weights_[k] * gone;
     shift += fewer[k] * gone;
     v_ += weights_[k] * as_vector(node.v);

@@ -34,14 +34,14 @@ namespace trammel {
 
 class SingularCrossing {
  public:
-  static constexpr int count = 12;  // of nodes
-  // How far the constraint rows at a position are from dependent; next to a singular pose
-  // proportional to the distance from it.
+  static constexpr int count = 12;  // number of nodes
+  // Distance of the constraint rows at a position from linear dependence; near a singular pose
+  // proportional to the distance from the pose.
   using RowDistance = std::function<double(std::span<const double> q)>;
-  // Brings a displaced state back onto the manifold, velocities too.
+  // Projects a displaced state onto the manifold, including velocities.
   using Project = std::function<Status(State& state)>;
 
-  // Degrees of freedom, as the rows that positions keep depend on them.
+  // Degrees of freedom, by their effect on the holonomic rows.
   struct Dofs {
     Eigen::VectorXd unit;  // a radian, or a length
     // 1 / unit where a row that varies contains it, else 0: the distance x is that of the fastest.
@@ -53,38 +53,38 @@ class SingularCrossing {
   // time.
   SingularCrossing(const Model& model, Dofs dofs, bool moves_in_time, RowDistance row_distance);
 
-  // A singular pose has come near. States whose nodes fail, each after a long search, tell of a
-  // dead point: after eight of them nothing more is tried on this approach.
+  // Starts a new approach to a singular pose. States whose nodes fail, each after a long search,
+  // indicate a dead point: after eight of them the approach is given up.
   void begin_approach() { failures_ = 0; }
-  // Projects the state by interpolation; false where it is not near a crossing, and then the state
-  // is left as it was.
+  // Projects the state by interpolation; false if it is not near a crossing, and then the state is
+  // unchanged.
   bool project(State& state, Workspace& workspace, const Project& at_node);
-  // Of the last projection: projected nodes, and the weight of each.
+  // Projected nodes of the last projection, and their weights.
   std::span<State> nodes() { return nodes_; }
   std::span<const double> weights() const { return weights_; }
 
-  // The largest radius; farther from the pose everything is evaluated as usual.
+  // The largest radius; farther from the pose there is no interpolation.
   static constexpr double radius = 0.05;
 
  private:
   using Weights = std::array<double, count>;
   // Signed distance along the velocity: below 0 before the pose.
   double distance_at(const State& state);
-  // How far the two polynomials are apart, positions in units, velocities of the largest; infinity
-  // where a node fails.
+  // Difference of the two polynomials: positions in units, velocities relative to the largest;
+  // infinity if a node fails.
   double interpolate(const State& state, double x, double r, const Project& at_node);
 
   const Model& model_;
   Dofs dofs_;
   bool moves_in_time_;
   RowDistance row_distance_;
-  double speed_ = 0;         // of the state: units a second, of those that are measured
-  double fastest_ = 0;       // the same of all
+  double speed_ = 0;         // of the state: units per second, over the dofs with a weight
+  double fastest_ = 0;       // the same over all dofs
   std::vector<double> way_;  // a displacement by one unit along the velocity
   std::vector<double> moved_, q_;
   std::array<State, count> nodes_;
   Weights weights_{};
-  Eigen::VectorXd shift_, v_;  // interpolated: from the state's position, and the velocity
+  Eigen::VectorXd shift_, v_;  // interpolated displacement from the state's position, and velocity
   int failures_ = 0;
 };
 

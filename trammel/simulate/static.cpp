@@ -9,7 +9,7 @@ Status hold_through(const Model& model, State& state, const Drives& drives,
                     const RunOptions& options, Workspace& workspace, const Watch& watch,
                     RunFacts& facts, const Checkpoints& checkpoints) {
   if (!drives.are_still())
-    throw std::invalid_argument("hold_through: the drives move: ask them to hold_still() first");
+    throw std::invalid_argument("hold_through: the inputs move: call their hold_still() first");
   const auto at_rest = [](State seen) {
     std::ranges::fill(seen.v, 0.0);
     return seen;

@@ -1,4 +1,4 @@
-// A step that was taken: where it began and ended, and what lies between. For this room only.
+// An accepted step: first and last state, and interpolation in between. Internal to this module.
 #pragma once
 
 #include <functional>

@@ -18,11 +18,11 @@ namespace trammel {
 
 namespace {
 
-// Of impacts one after the other, at one moment.
+// Impacts in sequence at one instant.
 constexpr int most_rounds = 100;
 
-// How the mechanism answers to a push on each freedom: W = T (T^T M T)^-1 T^T, T the motions that
-// its rows leave.
+// Response of the mechanism to impulses on its dofs: W = T (T^T M T)^-1 T^T, with T the null-space
+// basis of its constraint rows.
 struct Response {
   Eigen::MatrixXd M, W;
 };
@@ -40,7 +40,7 @@ Status respond(const Model& model, const State& state, Workspace& workspace, Res
   return {};
 }
 
-// Rows of the stops' gap rates, at kinematics of a state.
+// Jacobian rows of the gap rates of stops.
 Eigen::MatrixXd rows_of(const std::vector<Stop>& stops, const Model& model,
                         const Kinematics& kinematics) {
   Eigen::MatrixXd N = Eigen::MatrixXd::Zero(int(stops.size()), model.nv());
@@ -52,7 +52,7 @@ Eigen::MatrixXd rows_of(const std::vector<Stop>& stops, const Model& model,
   return N;
 }
 
-// How fast the gap rates grow with accelerations, which the kinematics are those of.
+// Time derivatives of the gap rates; the kinematics contain the accelerations a.
 Eigen::VectorXd gap_accelerations(const std::vector<Stop>& stops, const Model& model,
                                   const Kinematics& kinematics, std::span<const double> a) {
   Eigen::VectorXd faster(Eigen::Index(stops.size()));
@@ -100,7 +100,7 @@ std::vector<Stop> find_stops(const Model& model) {
       q_start = v_start = what.v_start;
       count = has_single_coordinates(what.joint) ? freedom_count(what.joint) : 0;
     }
-    // one entry may stand for all coordinates
+    // a single entry counts for all coordinates
     const auto entry = [](const std::vector<double>& list, int c) {
       return list.size() == 1 ? list[0] : list[std::size_t(c)];
     };
@@ -130,7 +130,7 @@ Status strike(const Model& model, const std::vector<Stop>& stops, Workspace& wor
       Eigen::Map<const Eigen::VectorXd>(state.v.data(), Eigen::Index(state.v.size()));
   const Eigen::VectorXd rates = N * before;
 
-  // how fast they may part: as fast as they came, times the restitution
+  // rate of separation: the approach speed times the restitution
   const auto answer = [&](const auto& restitution) {
     Eigen::VectorXd c = rates;
     for (std::size_t k = 0; k < stops.size(); ++k)
@@ -141,7 +141,7 @@ Status strike(const Model& model, const std::vector<Stop>& stops, Workspace& wor
   const auto energy = [&](const Eigen::VectorXd& v) { return 0.5 * v.dot(response.M * v); };
   Eigen::VectorXd after = answer([](const Stop& stop) { return stop.restitution; });
   if (energy(after) > energy(before) * (1 + 1e-14)) {
-    // one after the other, the fastest first: each takes (1 - e^2) of what it meets
+    // in sequence, the fastest first: each impact takes (1 - e^2) of the energy it meets
     after = before;
     out.push.setZero();
     const auto push = [&](const Eigen::VectorXd& pushes) {
@@ -155,7 +155,7 @@ Status strike(const Model& model, const std::vector<Stop>& stops, Workspace& wor
       push((-(1 + stops[std::size_t(k)].restitution) * rate / G(k, k)) *
            Eigen::VectorXd::Unit(G.rows(), k));
     }
-    push(complementary_pushes(G, N * after));  // those that go on for ever end here
+    push(complementary_pushes(G, N * after));  // ends infinite sequences of impacts
   }
   out.lost = energy(before) - energy(after);
   std::copy_n(after.data(), after.size(), state.v.begin());

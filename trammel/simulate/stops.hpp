@@ -1,5 +1,5 @@
-// Hard stops: the limits of joints that have a restitution. A stop that is met gives back a part of
-// the speed; one that is met slowly holds, as long as it has to push.
+// Hard stops: joint limits with a restitution. An impact on a stop reverses a part of the speed; a
+// stop that is touched slowly closes, and stays closed as long as it has to push.
 #pragma once
 
 #include <Eigen/Core>
@@ -11,13 +11,13 @@ namespace trammel {
 
 struct Stop {
   JointId joint{};
-  int q = 0, v = 0;  // the coordinate and the freedom; of a joint that closes a loop, its freedom
+  int q = 0, v = 0;  // index of the coordinate and of the dof; loop joints: both are the dof
   double sign = 1;   // 1: a lower limit, -1: an upper one
   double at = 0;
   double restitution = 0;
   bool is_of_loop = false;
-  // How far it is from the stop, and how fast it moves away. `loop_q`, `loop_v`: what
-  // Drives::read_loops has found there; stops of the tree do without.
+  // Distance from the stop, and its rate. `loop_q`, `loop_v`: from SimulationInputs::read_loops;
+  // not needed for stops of tree joints.
   double gap(const State& state, std::span<const double> loop_q = {}) const {
     return sign * ((is_of_loop ? loop_q[std::size_t(q)] : state.q[std::size_t(q)]) - at);
   }
@@ -28,23 +28,22 @@ struct Stop {
 std::string coordinate_of(const Model& model, const Stop& stop);  // "elbow"
 std::string name_of(const Model& model, const Stop& stop);  // "the upper limit of joint 'elbow'"
 
-// Those of the model, on every coordinate (quaternions have no limits), of joints that close loops
-// too.
+// All stops of the model: every coordinate of tree and loop joints (quaternions have no limits).
 std::vector<Stop> find_stops(const Model& model);
 
-// The velocities after an impact on some stops, at a state of a mechanism on which they do not act
-// yet. All rows of the mechanism are kept; each stop pushes or parts, with Newton's restitution;
-// simultaneous ones by complementarity [Moreau 1988]. The kinetic energy never grows: where stops
-// with different restitutions would let it, they are met one after the other.
+// Velocities after an impact on stops, for a model in which these stops are open. All constraint
+// rows stay satisfied; each stop pushes or separates, with Newton's restitution; simultaneous
+// impacts are solved by complementarity [Moreau 1988]. The kinetic energy never grows: if stops
+// with different restitutions would let it grow, they are hit in sequence.
 struct Impact {
-  Eigen::VectorXd push;  // [N s] or [N m s], per stop
-  double lost = 0;       // kinetic energy
+  Eigen::VectorXd push;  // [N s] or [N m s] impulse per stop
+  double lost = 0;       // kinetic energy [J]
 };
 [[nodiscard]] Status strike(const Model& model, const std::vector<Stop>& stops,
                             Workspace& workspace, State& state, Impact& out);
 
-// Which of these stops, all met and at rest against them, have to push? With the accelerations that
-// the mechanism has without them.
+// Which of these stops, all touching and at rest, have to push: complementarity of their forces
+// with the accelerations that the mechanism has without them.
 [[nodiscard]] Status find_pushing(const Moment& moment, const std::vector<Stop>& stops,
                                   std::vector<bool>& out);
 

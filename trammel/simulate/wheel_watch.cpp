@@ -20,7 +20,7 @@ Grip grip_of(const WheelContact& contact) {
   return contact.touches && contact.slips() ? Grip::slips : Grip::holds;
 }
 
-// Above zero while it holds: the force up, and what friction has left.
+// Positive while the wheel grips: normal force, and friction left.
 std::array<double, 2> margins(const WheelContact& contact) {
   const double rest = std::isfinite(contact.friction)
                           ? contact.friction * contact.up() - contact.sideways()
@@ -45,7 +45,7 @@ void WheelWatch::look(const StepTaken& step, const Ask& ask, std::vector<Happeni
   if (grips_.empty()) return;
   if (!last_) {
     last_ = Look();
-    if (!look_at(step.begin, 0, ask, *last_)) return forget();  // the next step will tell why
+    if (!look_at(step.begin, 0, ask, *last_)) return forget();  // the next step reports the reason
     for (std::size_t k = 0; k < grips_.size(); ++k) tell(k, *last_, out);
   }
   last_->part = 0;
@@ -62,8 +62,8 @@ void WheelWatch::look(const StepTaken& step, const Ask& ask, std::vector<Happeni
   std::ranges::stable_sort(out, {}, &Happening::time);
 }
 
-// Steps follow the motion closely: what is farther from zero than twice its change, and than a
-// tenth of what the wheels carry, stays there.
+// Steps resolve the motion well: a margin farther from zero than twice its change, and than a tenth
+// of the load on the wheels, keeps its sign.
 bool WheelWatch::comes_near(const Look& before, const Look& after) const {
   double load = 0;
   for (const WheelContact& contact : after.contacts) load = std::max(load, std::abs(contact.up()));
@@ -89,7 +89,7 @@ void WheelWatch::look_between(const StepTaken& step, const Ask& ask,
     looks.insert(std::ranges::upper_bound(looks, part, {}, &Look::part), std::move(there));
   };
   for (const double part : {0.25, 0.5, 0.75}) add(part);
-  // where it comes nearest to zero by the parabola through three looks
+  // extremum of the parabola through three evaluations, where it comes near zero
   std::vector<double> nearest;
   for (std::size_t k = 0; k < grips_.size(); ++k)
     for (std::size_t m = 0; m < 2; ++m)
@@ -112,7 +112,7 @@ void WheelWatch::find_changes(const StepTaken& step, const Ask& ask, const Look&
   for (std::size_t k = 0; k < grips_.size(); ++k) {
     if (grips_[k] == grip_of(after.contacts[k])) continue;
     Look begin = before;
-    // from holding to slipping to lifting there are two moments
+    // from gripping over slipping to lifting there are two changes
     for (int change = 0; change < 2 && grips_[k] != grip_of(after.contacts[k]); ++change) {
       begin = first_change(step, ask, k, begin, after);
       tell(k, begin, out);
@@ -120,7 +120,7 @@ void WheelWatch::find_changes(const StepTaken& step, const Ask& ask, const Look&
   }
 }
 
-// How far a wheel is from being otherwise than it was told: below zero if it is.
+// Margin of the wheel's last reported grip: negative if the grip has changed.
 double WheelWatch::standing(std::size_t wheel, const Look& at) const {
   const WheelContact& contact = at.contacts[wheel];
   const auto [up, rest] = margins(contact);
@@ -132,8 +132,8 @@ double WheelWatch::standing(std::size_t wheel, const Look& at) const {
   return grip_of(contact) == was ? std::max(margin, least) : std::min(margin, -least);
 }
 
-// By Chandrupatla's method (1997): the parabola through three looks where it can be trusted, halves
-// where it cannot.
+// Root finding by Chandrupatla's method [Chandrupatla 1997]: inverse quadratic interpolation where
+// it can be trusted, bisection elsewhere.
 WheelWatch::Look WheelWatch::first_change(const StepTaken& step, const Ask& ask, std::size_t wheel,
                                           const Look& before, const Look& after) const {
   constexpr double close_enough = 3e-14;  // of the step
@@ -142,7 +142,8 @@ WheelWatch::Look WheelWatch::first_change(const StepTaken& step, const Ask& ask,
   };
   Look first = after;
   Side here{after.part, standing(wheel, after)}, beyond{before.part, standing(wheel, before)};
-  if (beyond.margin < 0) beyond.margin = std::abs(here.margin);  // it was told otherwise: halve
+  if (beyond.margin < 0) beyond.margin = std::abs(here.margin);  // grip was reported otherwise:
+                                                                 // bisect
   double way = 0.5;
   for (int look = 0; look < 100; ++look) {
     const double part = here.part + way * (beyond.part - here.part);

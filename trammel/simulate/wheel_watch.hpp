@@ -1,9 +1,9 @@
-// Wheels that would lift off or slip if they could, and when they begin and cease to. For this room
-// only.
+// Detection of wheels that would lift off or slip if the rolling constraints allowed it, with the
+// times of begin and end. Internal to this module.
 //
-// What a wheel carries is continuous between the corners of what acts. Where it has changed sign by
-// the end of a step, or came so near that it may have been there and back, the moment is found
-// between.
+// Contact forces are continuous between breakpoints of the inputs. If a margin has changed sign by
+// the end of a step, or came so near to zero that it may have changed and reverted, the time is
+// found in between.
 #pragma once
 
 #include <functional>
@@ -18,16 +18,16 @@ namespace trammel {
 class WheelWatch {
  public:
   enum class Grip { holds, slips, lifts };
-  // What the wheels carry at a state; false where that cannot be told.
+  // Contact forces of the wheels at a state; false if they cannot be computed.
   using Ask = std::function<bool(const State& state, std::vector<WheelContact>& out)>;
 
   explicit WheelWatch(const Model& model);
-  // What acts has jumped, or velocities have.
+  // To be called when inputs or velocities have jumped.
   void forget() { last_.reset(); }
-  // Adds what happened to the wheels in this step, in the order of time.
+  // Adds records of the changes in this step, in order of time.
   void look(const StepTaken& step, const Ask& ask, std::vector<Happening>& out);
 
-  // Per wheel; none: no wheel carries anything.
+  // Per wheel; empty if no wheel carries load.
   const std::vector<Grip>& grips() const { return grips_; }
   void set_grip(std::size_t wheel, Grip grip) { grips_[wheel] = grip; }
 
@@ -39,19 +39,19 @@ class WheelWatch {
   };
   bool look_at(const State& state, double part, const Ask& ask, Look& out) const;
   bool comes_near(const Look& before, const Look& after) const;
-  // Looks between those two, so many that what was there and back shows.
+  // Adds evaluations between those two, enough to reveal a change that reverts.
   void look_between(const StepTaken& step, const Ask& ask, std::vector<Look>& looks) const;
   void find_changes(const StepTaken& step, const Ask& ask, const Look& before, const Look& after,
                     std::vector<Happening>& out);
-  // The first moment at which a wheel is no longer as it was before, and is not after.
+  // The first state between `before` and `after` at which the wheel's grip has changed.
   Look first_change(const StepTaken& step, const Ask& ask, std::size_t wheel, const Look& before,
                     const Look& after) const;
   double standing(std::size_t wheel, const Look& at) const;
   void tell(std::size_t wheel, const Look& at, std::vector<Happening>& out);
 
   std::vector<Grip> grips_;
-  std::optional<Look> last_;  // where the last step ended
-  Look after_;                // where this one does; the room of the one before it
+  std::optional<Look> last_;  // end of the last step
+  Look after_;                // end of this step; swapped with the one before
 };
 
 }  // namespace trammel

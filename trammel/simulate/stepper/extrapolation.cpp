@@ -35,7 +35,7 @@ Status Extrapolation::take(Flow& flow, const Step& step, bool& has_next_slope) {
         !status)
       return status;
   }
-  // Aitken and Neville: column by column, the last row last
+  // Aitken-Neville scheme, column by column, last row first
   for (int order = 1; order <= last; ++order) {
     if (order == last) std::ranges::copy(column_[std::size_t(last)], step.other.begin());
     for (int row = last; row >= order; --row) {

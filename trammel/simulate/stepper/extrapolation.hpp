@@ -1,6 +1,6 @@
-// Gragg's midpoint rule with 2, 4, 6 and 8 parts of a step, whose errors are series in the square
-// of a part's length, extrapolated to parts of no length: order 8, beside it one of order 6.
-// [Hairer, Norsett, Wanner: Solving Ordinary Differential Equations I, II.9]
+// Extrapolation method of Gragg, Bulirsch and Stoer: explicit midpoint rule with 2, 4, 6 and 8
+// substeps, whose error expansions contain even powers of the substep only, extrapolated to substep
+// zero (Aitken-Neville). Order 8, embedded solution of order 6. [Hairer, Norsett, Wanner, II.9]
 #pragma once
 
 #include <array>

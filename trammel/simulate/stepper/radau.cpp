@@ -11,15 +11,15 @@ namespace trammel {
 
 namespace {
 
-// Of what is allowed for a step, how much the stages may be off; and never more than so much of a
-// radian or a length, whatever is allowed.
+// Allowed error of the stages, relative to the tolerance of the step, and its upper bound in
+// radians or lengths.
 constexpr double share = 0.01, coarsest = 1e-9;
 constexpr int most_rounds = 12;
-// In the same measure: changes that no longer fall and are below a third of what is allowed are
-// rounding of the slopes, which near singular poses is larger than elsewhere.
+// In the same measure: corrections that no longer decrease and are below a third of the step
+// tolerance are rounding of f, which is larger near singular poses.
 constexpr double rounding = 0.3 / share, stagnates = 0.5;
 
-// What the polynomial through (0, 0) and (c_i, Z_i) has of each Z at s.
+// Weights of Z_i in the polynomial through (0, 0) and (c_i, Z_i), at s.
 Eigen::Vector3d shares(const Eigen::Vector3d& c, double s) {
   Eigen::Vector3d out;
   for (int i = 0; i < 3; ++i) {
@@ -39,7 +39,7 @@ std::span<double> span_of(Eigen::VectorXd& x) { return {x.data(), std::size_t(x.
 }  // namespace
 
 Collocation::Collocation() {
-  // the roots of Radau's polynomial on (0, 1]
+  // roots of the Radau polynomial on (0, 1]
   const double root = std::sqrt(6.0);
   c = {(4 - root) / 10, (4 + root) / 10, 1};
   // A integrates polynomials of degree 2 exactly up to each c_i
@@ -98,7 +98,7 @@ double Radau::size_of(const Flow& flow, const Step& step, const Stages& change) 
     const double value = std::abs(step.y[std::size_t(k)]);
     const double allowed = std::min(share * flow.allowed(int(k), value, tolerance_),
                                     coarsest * (flow.unit(int(k)) + value));
-    // what rounds is settled
+    // corrections of rounding size count as converged
     const double least = 1e-15 * (flow.unit(int(k)) + value);
     const double miss = max_abs(change.row(k)) / std::max(allowed, least);
     if (!(miss <= largest)) largest = miss;
@@ -106,7 +106,7 @@ double Radau::size_of(const Flow& flow, const Step& step, const Stages& change) 
   return largest;
 }
 
-// Newton's rounds with one matrix, in the coordinates in which A is diagonal:
+// Simplified Newton iterations with one factorization, in coordinates in which A is diagonal:
 //   (l_k / h - J) dW_k = (T^-1 F)_k - l_k / h W_k ,   W = Z T^-T
 Status Radau::solve(Flow& flow, const Step& step, Settling& how) {
   const double h = step.h;
@@ -126,7 +126,7 @@ Status Radau::solve(Flow& flow, const Step& step, Settling& how) {
     };
     const Eigen::VectorXd first = real_.solve(right(0).real());
     const Eigen::VectorXcd second = complex_.solve(right(1));
-    // the third is the second's conjugate, with its vector
+    // the third solution is the conjugate of the second
     for (int i = 0; i < 3; ++i)
       change_.col(i) = first * table_.T(i, 0).real() + 2 * (second * table_.T(i, 1)).real();
     Z_ += change_;
@@ -149,9 +149,9 @@ Status Radau::solve(Flow& flow, const Step& step, Settling& how) {
 
 Status Radau::take(Flow& flow, const Step& step, bool& has_next_slope) {
   has_next_slope = false;
-  flow.set_gap(1e-13);  // a stiff spring makes much of a loop that is a little open
+  flow.set_gap(1e-13);  // stiff springs amplify violations of loop constraints
   Settling how = Settling::not_settled;
-  // slopes of an earlier step do as long as the stages settle with them
+  // the Jacobian of an earlier step is used as long as the stages converge with it
   for (const bool is_new : {false, true}) {
     if (!is_new && !has_slopes_) continue;
     if (is_new) {
@@ -168,8 +168,8 @@ Status Radau::take(Flow& flow, const Step& step, bool& has_next_slope) {
   }
   if (how != Settling::settled)
     return Status::failure(
-        "the stages of a step do not settle: it blows up, comes to a dead point, or what acts on "
-        "it jumps");
+        "the stages of a step do not converge: the solution diverges, the mechanism comes to a "
+        "dead point, or an input jumps");
 
   tried_ = {step.time, step.h, seen(step.y), Z_};
   to(step.y_next) = seen(step.y) + Z_.col(2);

@@ -1,8 +1,8 @@
-// The implicit Runge-Kutta method Radau IIA of three stages: order 5, with an estimate of order 3
-// beside it, L-stable and stiffly accurate, so that a stiff spring's oscillation is damped instead
-// of followed. Its stages are solved together: where a stiff spring sits in a loop, the direction
-// it acts in turns within a step, and methods that look at it once (Rosenbrock's) take a hundred
-// times the steps. [Hairer, Wanner: Solving Ordinary Differential Equations II, 1996, IV.8]
+// Implicit Runge-Kutta method Radau IIA with three stages: order 5, embedded estimate of order 3,
+// L-stable and stiffly accurate, so that oscillations of stiff springs are damped instead of
+// resolved. The stages are solved simultaneously: if a stiff spring is part of a loop, its
+// direction changes within a step, and linearly implicit methods (Rosenbrock) need a hundred times
+// as many steps. [Hairer, Wanner 1996, IV.8]
 #pragma once
 
 #include <Eigen/Core>
@@ -13,15 +13,15 @@
 
 namespace trammel {
 
-// Stage i is at time + c_i h: Z_i = h sum_j A_ij f(Y_j), Y_i = y + Z_i.
+// Collocation at the stages time + c_i h: Z_i = h sum_j A_ij f(Y_j), Y_i = y + Z_i.
 struct Collocation {
   Collocation();
   Eigen::Vector3d c;
   Eigen::Matrix3d A;
-  // A^-1 = T diag(l) T^-1; the first of l is real, the others are conjugates
+  // A^-1 = T diag(l) T^-1; the first entry of l is real, the others are conjugate
   Eigen::Vector3cd l;
   Eigen::Matrix3cd T, T_inverse;
-  // y_next + (l_0 / h - J)^-1 (f(y) + sum e_i Z_i / h) is of order 3
+  // y_next + (l_0 / h - J)^-1 (f(y) + sum e_i Z_i / h) is the embedded solution of order 3
   Eigen::Vector3d e;
 };
 
@@ -41,7 +41,7 @@ class Radau final : public Stepper {
  private:
   using Stages = Eigen::Matrix<double, Eigen::Dynamic, 3>;
   enum class Settling { settled, not_settled };
-  // Where the last step was going, as a first guess.
+  // Initial guess of the stages: extrapolates the polynomial of the last step.
   void guess(const Step& step);
   void factor(double h);
   Status solve(Flow& flow, const Step& step, Settling& how);
@@ -56,7 +56,7 @@ class Radau final : public Stepper {
   double factored_h_ = 0;
   Stages Z_, F_, change_;
   Eigen::VectorXd stage_;
-  // the steps that were tried last and taken last
+  // last trial step and last accepted step
   struct Past {
     double time = 0, h = 0;
     Eigen::VectorXd from;

@@ -48,8 +48,8 @@ Status RungeKutta<stages>::take(Flow& flow, const Step& step, bool& has_next_slo
   return {};
 }
 
-// Hermite's cubic through both ends, and a quartic that vanishes there with its slope [Hairer,
-// Norsett, Wanner: Solving Ordinary Differential Equations I, II.6].
+// Dense output: cubic Hermite interpolant through both ends, plus a quartic that vanishes there
+// with its derivative [Hairer, Norsett, Wanner, II.6].
 template <int stages> void RungeKutta<stages>::between(double part, std::span<double> y) const {
   const double rest = 1 - part;
   const std::span<const double> first = slope(0), last = slope(stages - 1);

@@ -1,4 +1,4 @@
-// Explicit Runge-Kutta methods, as their tableaux say.
+// Explicit Runge-Kutta methods given by Butcher tableaux.
 #pragma once
 
 #include <array>
@@ -11,11 +11,12 @@ namespace trammel {
 template <int stages> struct Tableau {
   int order, error_order;
   std::array<double, stages> c;
-  std::array<std::array<double, stages>, stages> a;  // row i: the slopes stage i begins with
-  std::array<double, stages> b, other_b;             // the answer, and the one beside it
-  // of the quartic part^2 (1 - part)^2 that bends the cubic between both ends; zero: none
+  std::array<std::array<double, stages>, stages> a;  // row i: weights of the derivatives in stage i
+  std::array<double, stages> b, other_b;             // solution, and embedded solution
+  // weights of the quartic part^2 (1 - part)^2 that is added to the cubic Hermite interpolant;
+  // zero: none
   std::array<double, stages> dense;
-  bool is_last_slope_the_next;  // the last stage is at the answer
+  bool is_last_slope_the_next;  // first same as last (FSAL): the last stage is at y_next
 };
 
 template <int stages> class RungeKutta final : public Stepper {
@@ -39,7 +40,7 @@ template <int stages> class RungeKutta final : public Stepper {
   const Tableau<stages>& tableau_;
   std::size_t size_;
   std::vector<double> slopes_, stage_;
-  std::vector<double> from_, to_;  // of the last step
+  std::vector<double> from_, to_;  // y at both ends of the last step
   double h_ = 0;
 };
 

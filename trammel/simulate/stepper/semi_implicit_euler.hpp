@@ -1,5 +1,5 @@
-// Velocities first, then positions with the new ones: order 1, and energy neither grows nor fades
-// over long times.
+// Semi-implicit (symplectic) Euler method: velocities first, then positions with the new
+// velocities. Order 1, no energy drift over long times.
 #pragma once
 
 #include <vector>

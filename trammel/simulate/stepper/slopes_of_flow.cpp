@@ -8,8 +8,8 @@ namespace trammel {
 Status slopes_of_flow(Flow& flow, double time, std::span<const double> y,
                       std::span<const double> y_dot, Eigen::MatrixXd& out) {
   std::vector<double> beside(y.begin(), y.end()), f_beside(y_dot.begin(), y_dot.end());
-  // Where f is interpolated it costs twelve times as much. The slopes of a node do: they are those
-  // of a state 0.05 rad away, as near as those of an earlier step.
+  // An interpolated f costs twelve times as much. The Jacobian at a node is used instead: 0.05 rad
+  // away, it is as good as that of an earlier step.
   struct Suspended {
     explicit Suspended(Flow& of) : of_(of), crossing_(of.crossing()) {}
     ~Suspended() { of_.set_crossing(crossing_); }
@@ -28,7 +28,7 @@ Status slopes_of_flow(Flow& flow, double time, std::span<const double> y,
   for (Eigen::Index k = 0; k < out.cols(); ++k) {
     double& number = beside[std::size_t(k)];
     const double before = number;
-    // rounding and curvature take an equal share at the root of what a double resolves
+    // rounding and truncation errors balance at the square root of the double precision
     number += 1.5e-8 * std::max(std::abs(before), flow.unit(int(k)));
     const double by = number - before;
     if (Status status = flow.slope(time, beside, {&out(0, k), beside.size()}); !status)

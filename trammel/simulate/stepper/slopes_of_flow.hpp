@@ -1,4 +1,4 @@
-// How f changes with each number of y, by differences.
+// Jacobian df/dy of the right-hand side, by finite differences.
 #pragma once
 
 #include <Eigen/Core>
@@ -7,7 +7,8 @@
 
 namespace trammel {
 
-// df/dy at y, where the slope is `y_dot`: asks f once for each number of y. `out` is size x size.
+// df/dy at y, where the derivative is `y_dot`: one evaluation of f per entry of y. `out` is size x
+// size.
 [[nodiscard]] Status slopes_of_flow(Flow& flow, double time, std::span<const double> y,
                                     std::span<const double> y_dot, Eigen::MatrixXd& out);
 

@@ -18,7 +18,7 @@ namespace trammel {
 
 namespace {
 
-// What C made, C frees.
+// Owns an object of a C library.
 template <class T, void (*destroy)(T)> class Owned {
  public:
   explicit Owned(T made) : made_(made) {
@@ -62,9 +62,9 @@ class Bdf final : public Stepper {
     require(CVodeWFtolerances(memory_, weigh));
     require(CVodeSetLinearSolver(memory_, solver_, matrix_));
     require(CVodeSetProjFn(memory_, project));
-    require(CVodeSetProjErrEst(memory_, SUNFALSE));  // errors are measured as they are
-    require(CVodeSetMaxNumSteps(memory_, -1));       // the run counts
-    require(CVodeSetErrFile(memory_, nullptr));      // words are ours
+    require(CVodeSetProjErrEst(memory_, SUNFALSE));  // the error is estimated without projection
+    require(CVodeSetMaxNumSteps(memory_, -1));       // the run counts steps
+    require(CVodeSetErrFile(memory_, nullptr));      // no messages of the library
   }
 
   int order() const override { return 5; }
@@ -81,9 +81,9 @@ class Bdf final : public Stepper {
   Taken taken() const override { return taken_; }
 
   Status take(Flow& flow, const Step& step, bool& has_next_slope) override {
-    has_next_slope = true;  // nobody needs it: this method asks for its own
+    has_next_slope = true;  // not used: CVODE evaluates its own
     flow_ = &flow;
-    flow.set_gap(1e-13);  // a loop that is open is noise to the stiff
+    flow.set_gap(1e-13);  // constraint violations are noise to a stiff method
     if (!remembers_) begin(step);
     refused_ = {};
     from_ = step.time;
@@ -92,7 +92,7 @@ class Bdf final : public Stepper {
     const int said = CVode(memory_, step.time + step.h, y_, &reached, CV_ONE_STEP);
     if (said < 0) return failure(said);
     const auto next = numbers(y_);
-    // CVODE goes on with steps that change no time, and with what they make of its differences
+    // CVODE accepts steps that do not advance time, and values that are not finite
     if (!(reached > step.time) || !is_finite(next)) return failure(CV_CONV_FAILURE);
     std::ranges::copy(next, step.y_next.begin());
     std::ranges::fill(step.y_dot_next, 0.0);
@@ -110,13 +110,13 @@ class Bdf final : public Stepper {
   }
 
  private:
-  // Their mistakes of usage are our bugs.
+  // Errors in the use of CVODE are bugs of this file.
   static void require(int said) {
     if (said < 0)
-      throw std::logic_error(fmt::format("CVODE says {}", CVodeGetReturnFlagName(said)));
+      throw std::logic_error(fmt::format("CVODE returned {}", CVodeGetReturnFlagName(said)));
   }
 
-  // Steps that were tried for nothing since it began to remember.
+  // Rejected steps since the last initialization.
   long refused_so_far() const {
     long errors = 0, divergences = 0;
     CVodeGetNumErrTestFails(memory_, &errors);
@@ -137,8 +137,8 @@ class Bdf final : public Stepper {
     double h = 0;
     CVodeGetCurrentStep(memory_, &h);
     return Status::failure(
-        fmt::format("no step is short enough, down to {:.2g} s ({}): it blows up, comes to a dead "
-                    "point, or what acts on it jumps",
+        fmt::format("no step is short enough, down to {:.2g} s ({}): the solution diverges, the "
+                    "mechanism comes to a dead point, or an input jumps",
                     h, CVodeGetReturnFlagName(said)));
   }
 
@@ -147,23 +147,23 @@ class Bdf final : public Stepper {
     const Status status = bdf.flow_->slope(time, numbers(y), numbers(y_dot));
     if (status.ok()) return is_finite(numbers(y_dot)) ? 0 : 1;
     bdf.refused_ = status;
-    return 1;  // a shorter step may do
+    return 1;  // recoverable: CVODE retries with a shorter step
   }
 
-  // Their norm is the root of the mean square, ours the largest: this one bounds ours.
+  // CVODE uses the weighted RMS norm, this module the maximum norm: these weights bound the latter.
   static int weigh(N_Vector y, N_Vector weight, void* self) {
     const Bdf& bdf = *static_cast<Bdf*>(self);
     const auto value = numbers(y), out = numbers(weight);
     const double root = std::sqrt(double(value.size()));
     for (std::size_t k = 0; k < value.size(); ++k) {
-      const double least = 1e-16 * bdf.flow_->unit(int(k));  // of a number that is zero
+      const double least = 1e-16 * bdf.flow_->unit(int(k));  // for entries that are zero
       const double allowed = bdf.flow_->allowed(int(k), value[k], bdf.tolerance_);
       out[k] = root / std::max(allowed, least);
     }
     return 0;
   }
 
-  // The way from y to the mechanism beside it.
+  // Correction from y to its projection onto the constraint manifold.
   static int project(double time, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
     Bdf& bdf = *static_cast<Bdf*>(self);
     const Status status = bdf.flow_->unpack(time, numbers(y), bdf.beside_);
@@ -186,7 +186,7 @@ class Bdf final : public Stepper {
   Flow::Tolerance tolerance_{1e-8, 1e-10};
   double longest_ = 0, from_ = 0;
   bool remembers_ = false;
-  long counted_ = 0;  // of refused_so_far
+  long counted_ = 0;  // rejected steps already reported
   Taken taken_;
   Status refused_;
   State beside_;
@@ -205,7 +205,7 @@ std::unique_ptr<Stepper> make_bdf(int size) { return std::make_unique<Bdf>(size)
 namespace trammel {
 
 std::string bdf_lacks() {
-  return "the method bdf is SUNDIALS', which this build lacks: install it (libsundials-dev) and "
+  return "the method bdf needs SUNDIALS, which this build lacks: install it (libsundials-dev) and "
          "build again, or take radau";
 }
 

@@ -1,14 +1,13 @@
-// Backward differences of orders 1 to 5 by CVODE of SUNDIALS, in our norm, brought back onto the
-// loops after every step by its projection.
-// [Hindmarsh et al.: SUNDIALS, 2005; Eich: Convergence results for a coordinate projection method,
-// 1993]
+// Backward differentiation formulas (BDF) of orders 1 to 5: CVODE of SUNDIALS, with weights for the
+// error norm of this module, projected onto the constraints after every step. [Hindmarsh et al.
+// 2005; Eich 1993]
 #pragma once
 
 #include "trammel/simulate/stepper.hpp"
 
 namespace trammel {
 
-// What to do where this build has no SUNDIALS; empty: it has.
+// Remedy if this build has no SUNDIALS; empty if it has.
 std::string bdf_lacks();
 std::unique_ptr<Stepper> make_bdf(int size);
 
