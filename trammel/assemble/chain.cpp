@@ -12,7 +12,7 @@ namespace {
 
 constexpr double quarter_turn = std::numbers::pi / 2;
 
-// 0, 1, 2 for x, y, z, whichever way; -1 for all else
+// 0, 1, 2 for x, y, z in either direction; -1 for any other vector
 int axis_of(const Vec3<Expr>& along) {
   const Expr parts[] = {along.x, along.y, along.z};
   int found = -1;
@@ -45,7 +45,7 @@ Solid solid_of(const ChainLink& link) {
   return {link.mass, middle_of(link), {moment(0), 0.0, 0.0, moment(1), 0.0, moment(2)}};
 }
 
-// a thin rod is drawn as thick as a pencil is
+// a thin rod is drawn with a radius of 1/50 of its length
 Shape shape_of(const ChainLink& link) {
   const Expr radius = is_same(link.radius, 0.0) ? link.length / 50.0 : link.radius;
   const int k = axis_of(link.along);

@@ -29,13 +29,13 @@ void check(const DhTable& table, bool must_be_modified) {
   if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
 }
 
-// a along x, then d along the z that alpha has turned
+// a along x, then d along the z axis turned by alpha
 Vec3<Expr> modified_offset(const Expr& a, const Expr& alpha, const Expr& d) {
   const SinCos<Expr> turned = sin_cos(alpha);
   return {a, -(d * turned.sin), d * turned.cos};
 }
 
-// The joint acts about or along z; what the table has beside it goes before, or onto the child.
+// The joint acts about or along z; the remaining parameters place it on the parent or on the child.
 JointOptions options_of(DhConvention convention, const DhRow& row) {
   JointOptions how;
   if (convention == DhConvention::modified) {
@@ -52,7 +52,7 @@ JointOptions options_of(DhConvention convention, const DhRow& row) {
 
 void add_dh_chain(Description& description, const DhTable& table) {
   check(table, false);
-  // a body of its own: a placement is one rpy, and frame 0 and the first joint may both be turned
+  // link0 is a body: a placement has one rpy, and both frame 0 and the first joint may be rotated
   std::string parent = table.prefix + "link0";
   description.body(parent, {});
   description.joint(table.prefix + "joint0", JointKind::fixed, table.base, parent,
@@ -71,7 +71,7 @@ void add_dh_chain(Description& description, const DhTable& table) {
 SdofChain to_sdof(const DhTable& table) {
   check(table, true);
   const auto is_slide = [&](std::size_t i) { return table.rows[i].kind == JointKind::prismatic; };
-  // a slide is made by its own link, so the offset before it goes without d
+  // the slide belongs to its own link, so the offset before it is without d
   const auto offset_before = [&](std::size_t i) {
     const DhRow& row = table.rows[i];
     return modified_offset(row.a, row.alpha, is_slide(i) ? Expr(0.0) : row.d);

@@ -22,7 +22,7 @@ std::string name_of(const PlatformTable& table, std::size_t k) {
   return table.prefix + (name.empty() ? fmt::format("wheel{}", k + 1) : name);
 }
 
-// What the kind of a wheel needs, or has no use for.
+// Checks the parameters that this kind of wheel needs or must not have.
 void check_kind(const PlatformWheel& wheel, const std::string& name, Diagnostics& diagnostics) {
   const auto known = [](const Expr& x, double otherwise) {
     return x.is_constant() ? x.constant() : otherwise;
@@ -77,7 +77,7 @@ Shape disk_of(const PlatformWheel& wheel) {
           .at = {{}, {0.0, quarter_turn, 0.0}}};
 }
 
-// The body that the wheel's axle is on, and where.
+// The body that carries the wheel's axle, and the placement on it.
 std::pair<std::string, Placement> add_mount(Description& description, const PlatformTable& table,
                                             const PlatformWheel& wheel, const std::string& name) {
   const Placement at{{wheel.x, wheel.y, wheel.radius - table.height}, {0.0, 0.0, wheel.axle}};

@@ -18,7 +18,7 @@ Vec3<Expr> axis_of(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k ==
 bool is_free(const SdofLink& link, int entry) {
   return std::find(link.free.begin(), link.free.end(), Sdof(entry)) != link.free.end();
 }
-// Its value where it is fixed (`wanted` false) or free, and zero where it is not of that sort.
+// Value of an entry if it is fixed (`wanted` false) or free (true), and zero otherwise.
 Expr part(const SdofLink& link, int entry, bool wanted) {
   return is_free(link, entry) == wanted ? link.gamma[std::size_t(entry)] : Expr(0.0);
 }
@@ -53,8 +53,8 @@ void check(const SdofChain& chain) {
   if (diagnostics.has_errors()) throw ModelError(std::move(diagnostics));
 }
 
-// The steps of a joint. A fixed angle between them is taken along to the end, turning the axes it
-// passes, F turn(n) = turn(F n) F, so that of all fixed angles one rotation remains, on the child.
+// Steps of a joint. A fixed angle between them is moved to the end, rotating the axes it passes, F
+// turn(n) = turn(F n) F, so that all fixed angles combine into one rotation, on the child.
 std::vector<JointStep> steps_of(const SdofLink& link) {
   std::vector<JointStep> steps;
   Mat3<Expr> F = Mat3<Expr>::identity();
@@ -68,8 +68,8 @@ std::vector<JointStep> steps_of(const SdofLink& link) {
   return steps;
 }
 
-// The frame M on the child: (Rx Ry Rz)^T of the fixed angles, which is rpy of their negatives, and
-// the slides of the table ahead of the frame it draws.
+// Frame M on the child: (Rx Ry Rz)^T of the fixed angles, which is rpy of their negatives,
+// displaced by the table's slides from the frame of the table.
 Placement moving_frame(const SdofLink& link) {
   return {{part(link, 3, true), part(link, 4, true), part(link, 5, true)},
           {-part(link, 0, false), -part(link, 1, false), -part(link, 2, false)}};

@@ -1,5 +1,4 @@
-// Numbers that begin where a cache line does: a register that lies across two lines is read and
-// written in two goes.
+// Vectors aligned to cache lines: a SIMD register that spans two lines takes two loads or stores.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +7,7 @@
 
 namespace trammel {
 
-inline constexpr std::size_t cache_line = 64;  // [bytes]; also as wide as registers are anywhere
+inline constexpr std::size_t cache_line = 64;  // [bytes]; also the width of the widest registers
 
 template <class T> struct CacheLineAllocator {
   using value_type = T;

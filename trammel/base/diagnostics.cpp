@@ -31,7 +31,7 @@ std::string to_string(const Diagnostic& diagnostic) {
 
 std::string shortened(std::string_view text, std::size_t longest) {
   if (text.size() <= longest) return std::string(text);
-  // never inside a character of UTF-8, whose later bytes begin with the bits 10
+  // never inside a UTF-8 character, whose continuation bytes begin with the bits 10
   const auto is_inside = [&](std::size_t at) {
     return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
   };
@@ -53,7 +53,7 @@ void Diagnostics::warning(const Place& place, std::string_view message, std::str
 void Diagnostics::add(Severity severity, const Place& place, std::string_view message,
                       std::string_view hint) {
   constexpr std::size_t longest = 600;
-  // words of a file that is no text, as of a mesh, may be quoted
+  // the message may quote bytes of a file that is not text, as of a mesh
   list_.push_back(
       {severity, place, as_utf8(shortened(message, longest)), as_utf8(shortened(hint, longest))});
 }

@@ -1,5 +1,5 @@
-// What is wrong with what the user said, and where. Readers and the builder report here and go on,
-// so that a person sees every mistake at once.
+// Errors and warnings about user input, with their places. Readers and the model builder report
+// here and go on, so that the user gets all errors at once.
 #pragma once
 
 #include <stdexcept>
@@ -10,14 +10,14 @@
 
 namespace trammel {
 
-// Where something was said. Built in C++ there is no file; then it has no place.
+// Position in a source file. Items built in C++ have no file and no place.
 struct Place {
   std::string file;
   int line = 0;  // from 1; 0 is unknown
   int column = 0;
 };
 
-// Where an item was said, and where each of its keys: a check complains about the mass at the mass.
+// Place of an item, and of each of its keys: an error about the mass points at the key "mass".
 struct ItemPlace : Place {
   ItemPlace() = default;
   ItemPlace(Place item) : Place(std::move(item)) {}
@@ -28,7 +28,8 @@ struct ItemPlace : Place {
   const Place& of(std::string_view key) const;
 
   std::vector<std::pair<std::string, Place>> keys;
-  // Its reader has complained already: what is missing or odd here is no news.
+  // The reader has reported an error here: later checks need not report missing or odd values
+  // again.
   bool has_mistakes = false;
 };
 
@@ -44,16 +45,17 @@ struct Diagnostic {
 // "arm.toml:12:7: error: body 'upper' has mass -1\n  hint: a mass is zero or more"
 std::string to_string(const Diagnostic& diagnostic);
 
-// A text for a message: whole, or with "..." for its middle if it is longer than anyone would read.
+// A text for a message: whole, or with "..." in its middle if it is longer than `longest`.
 std::string shortened(std::string_view text, std::size_t longest = 80);
 
-// Messages are cut to a length that can be read, whatever names a file brings.
+// List of errors and warnings. Messages are cut to a readable length, whatever names a file
+// contains.
 class Diagnostics {
  public:
   void error(const Place& place, std::string_view message, std::string_view hint = {});
   void warning(const Place& place, std::string_view message, std::string_view hint = {});
 
-  // Everything another list has, after what is here.
+  // Appends all entries of another list.
   void append(const Diagnostics& others);
 
   bool has_errors() const { return errors_ > 0; }
@@ -66,7 +68,7 @@ class Diagnostics {
   int errors_ = 0;
 };
 
-// Thrown once, with everything that was found.
+// Thrown once, with all diagnostics.
 class ModelError : public std::runtime_error {
  public:
   explicit ModelError(Diagnostics diagnostics);

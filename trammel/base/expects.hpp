@@ -1,5 +1,5 @@
-// TRAMMEL_EXPECTS(condition): something only our own bug can break. On in tests and debug builds,
-// off in release; never reachable from what a user says.
+// TRAMMEL_EXPECTS(condition): assertion that only a bug of the library can violate. Enabled in
+// tests and debug builds, disabled in release builds; never reachable by user input.
 #pragma once
 
 #include <cstdio>

@@ -22,9 +22,9 @@ struct FileBytes {
 using AcceptBeginning = std::function<bool(std::string_view beginning)>;
 
 // All bytes of the file `path`, at most `most` of them. Opened without waiting (a FIFO without a
-// writer, /proc/kmsg), and only if it is a regular file after links are followed. The size that
-// the file states is not trusted: files of /proc state 0. The words are for any file;
-// callers that know more say more.
+// writer, /proc/kmsg), and only if it is a regular file after links are followed. The size that the
+// file states is not trusted: files of /proc state 0. The messages suit any file; callers may add
+// details.
 FileBytes file_bytes(const std::string& path, std::size_t most,
                      const AcceptBeginning& accepts = {});
 

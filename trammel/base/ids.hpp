@@ -1,12 +1,12 @@
-// Numbers of things, as distinct types at the doors: a body is not a joint. Inside loops, plain
-// int.
+// Indices of bodies, joints and frames as distinct types in interfaces, so that a body is not
+// mistaken for a joint. Inner loops use plain int.
 #pragma once
 
 namespace trammel {
 
-enum class BodyId : int {};   // a body as the user named it; 0 is ground
-enum class JointId : int {};  // a joint as the user named it
-enum class FrameId : int {};  // a named place on a body
+enum class BodyId : int {};   // a named body of the description; 0 is ground
+enum class JointId : int {};  // a named joint of the description
+enum class FrameId : int {};  // a named frame on a body
 
 inline constexpr BodyId ground{0};
 

@@ -22,7 +22,7 @@ template <class Derived> double max_abs(const Eigen::DenseBase<Derived>& x) {
   return x.size() > 0 ? double(x.derived().cwiseAbs().maxCoeff()) : 0.0;
 }
 
-// The same and where it stands in a vector: index 0 if there are no entries.
+// The same with its index in a vector: 0 if there are no entries.
 template <class Derived> double max_abs(const Eigen::DenseBase<Derived>& x, Eigen::Index& where) {
   where = 0;
   return x.size() > 0 ? double(x.derived().cwiseAbs().maxCoeff(&where)) : 0.0;
@@ -40,7 +40,7 @@ template <class Derived> double min_entry(const Eigen::DenseBase<Derived>& x, Ei
   return x.size() > 0 ? double(x.derived().minCoeff(&where)) : 0.0;
 }
 
-// What solving for the columns of B gives: a vector if B is one.
+// Type of the solution for the columns of B: a vector if B is one.
 template <class B>
 using Solution =
     Eigen::Matrix<double, Eigen::Dynamic, B::ColsAtCompileTime == 1 ? 1 : Eigen::Dynamic>;
@@ -59,7 +59,7 @@ struct LuImpl;
 struct ComplexLuImpl;
 }  // namespace internal
 
-// A = L L^T, of a symmetric positive definite matrix.
+// Cholesky decomposition A = L L^T of a symmetric positive definite matrix.
 class Llt {
  public:
   Llt();
@@ -87,7 +87,7 @@ class Llt {
   internal::FactorsPointer<internal::LltImpl> impl_;
 };
 
-// A = P^T L D L^T P, of a symmetric semidefinite matrix.
+// Pivoted Cholesky decomposition A = P^T L D L^T P of a symmetric semidefinite matrix.
 class Ldlt {
  public:
   explicit Ldlt(const ConstMatrix& A);
@@ -144,14 +144,14 @@ class PivotedQr {
   Eigen::VectorXd pivots_;
 };
 
-// R^-1 B of an upper triangle.
+// R^-1 B for an upper triangular R.
 Eigen::MatrixXd solve_upper_triangular(const ConstMatrix& R, const ConstMatrix& B);
 
-// Square Q of a QR decomposition with rows and columns pivoted: its first columns span the range of
-// A, the others its orthogonal complement.
+// Square Q of a QR decomposition with row and column pivoting: its first columns span the range of
+// A, the others the orthogonal complement.
 Eigen::MatrixXd full_pivot_q(const ConstMatrix& A);
 
-// Complete orthogonal decomposition: least squares solutions of least norm, at any rank.
+// Complete orthogonal decomposition: minimum-norm least-squares solutions, at any rank.
 class OrthogonalDecomposition {
  public:
   OrthogonalDecomposition();
@@ -169,10 +169,10 @@ class OrthogonalDecomposition {
   Eigen::Index rows_ = 0, columns_ = 0;
 };
 
-// The least squares solution of least norm.
+// Minimum-norm least-squares solution.
 Eigen::MatrixXd least_squares(const ConstMatrix& A, const ConstMatrix& B, double threshold = -1);
 
-// LU with rows and columns pivoted: reveals the rank of a square or oblong matrix.
+// LU with row and column pivoting (full pivoting): reveals the rank of a square or oblong matrix.
 class FullPivotLu {
  public:
   explicit FullPivotLu(const ConstMatrix& A, double threshold = -1);
@@ -182,7 +182,7 @@ class FullPivotLu {
   template <class B> Solution<B> solve(const Eigen::MatrixBase<B>& b) const {
     return solve_matrix(b.derived());
   }
-  Eigen::MatrixXd kernel() const;  // one column a dimension; none if there is none
+  Eigen::MatrixXd kernel() const;  // basis of the null space, one column per dimension
 
  private:
   Eigen::MatrixXd solve_matrix(const ConstMatrix& B) const;
@@ -190,7 +190,7 @@ class FullPivotLu {
   Eigen::Index rows_ = 0, columns_ = 0;
 };
 
-// LU with rows pivoted, of an invertible matrix.
+// LU with row pivoting (partial pivoting), of an invertible matrix.
 class Lu {
  public:
   Lu();
@@ -233,7 +233,7 @@ struct ComplexSvd {
 };
 ComplexSvd svd(const ConstComplexMatrix& A);
 
-// Of a symmetric matrix; eigenvalues increase.
+// Eigenvalues, in increasing order, and eigenvectors of a symmetric matrix.
 struct SymmetricEigen {
   Eigen::VectorXd values;
   Eigen::MatrixXd vectors;
@@ -241,7 +241,7 @@ struct SymmetricEigen {
 SymmetricEigen symmetric_eigen(const ConstMatrix& A);
 Eigen::VectorXd symmetric_eigenvalues(const ConstMatrix& A);
 
-// Of any square matrix.
+// Eigenvalues and eigenvectors of any square matrix.
 struct GeneralEigen {
   Eigen::VectorXcd values;
   Eigen::MatrixXcd vectors;

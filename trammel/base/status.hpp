@@ -1,5 +1,5 @@
-// Did the numbers work out? The answer of every public call that can fail for reasons nobody is to
-// blame for: a singular inertia, a state that is not finite, a constraint no one can honour yet.
+// Result of a public call that can fail for numerical reasons: a singular inertia, a state that is
+// not finite, a constraint that cannot be satisfied.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace trammel {
 
 class [[nodiscard]] Status {
  public:
-  Status() = default;  // all went well; costs nothing
+  Status() = default;  // success; costs nothing
   static Status failure(std::string message) {
     Status status;
     status.message_ = std::move(message);
@@ -18,7 +18,7 @@ class [[nodiscard]] Status {
 
   bool ok() const { return message_.empty(); }
   explicit operator bool() const { return ok(); }
-  const std::string& message() const { return message_; }  // the thing, the fact, the next step
+  const std::string& message() const { return message_; }  // the object, the fact, the next step
 
  private:
   std::string message_;

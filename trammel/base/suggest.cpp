@@ -10,13 +10,14 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
 
-// One mistake in three letters is a slip; more is another word. A single letter is always one.
+// One mistake in three characters is a typing error; more is another word. A name of one character
+// allows none.
 int most_mistakes(std::size_t length) { return length < 2 ? 0 : std::max(1, int(length / 3)); }
 
 }  // namespace
 
 int edit_distance(std::string_view a, std::string_view b) {
-  // row i holds the distances of the first i letters of a to each beginning of b
+  // row i holds the distances of the first i characters of a to each prefix of b
   std::vector<int> row(b.size() + 1), above(b.size() + 1), second_above;
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = int(j);
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -34,7 +35,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> suggest(std::string_view wrong, std::span<const std::string> known) {
   std::optional<std::string> nearest;
-  if (wrong.size() > 200) return nearest;  // nobody typed that; comparing would take for ever
+  if (wrong.size() > 200) return nearest;  // not a typing error; comparing would take too long
   int fewest = most_mistakes(wrong.size()) + 1;
   for (const std::string& name : known) {
     if (std::max(name.size(), wrong.size()) - std::min(name.size(), wrong.size()) >=

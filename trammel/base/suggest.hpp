@@ -1,4 +1,4 @@
-// "did you mean ...?": the known name most like a wrong one.
+// "did you mean ...?": the known name most similar to a wrong one.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace trammel {
 
-// How many single typing mistakes apart are they? A letter missing, too many or wrong, two
-// neighbours swapped; upper or lower case does not matter. (Optimal string alignment distance.)
+// Optimal string alignment distance: the number of insertions, deletions, substitutions and swaps
+// of neighboring characters between two names; case is ignored.
 int edit_distance(std::string_view a, std::string_view b);
 
-// The nearest known name, the first of equals; none if all are too far away to be meant.
+// The nearest known name, the first of equals; none if all are too different.
 std::optional<std::string> suggest(std::string_view wrong, std::span<const std::string> known);
 
 }  // namespace trammel

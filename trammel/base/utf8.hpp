@@ -1,5 +1,5 @@
 // Well-formed UTF-8 [RFC 3629]: no overlong forms, no surrogates, nothing above U+10FFFF. JSON
-// holds no other text.
+// admits no other text.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace trammel {
 // Length in bytes of the character that begins at `at`; 0 if none does.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
-// The text with U+FFFD in the place of every byte that belongs to no character.
+// The text with U+FFFD in place of every byte that belongs to no character.
 std::string as_utf8(std::string_view text);
 
 }  // namespace trammel

@@ -8,7 +8,8 @@ namespace trammel {
 
 namespace {
 
-// Whether it came to be so while it was worth being awake for. Others may have the core meanwhile.
+// Spins, yielding the core, until `happened` or until sleeping is cheaper. Returns whether it
+// happened.
 template <class Happened> bool soon(const Happened& happened) {
   using Clock = std::chrono::steady_clock;
   constexpr auto waking_up = std::chrono::microseconds(50);
@@ -23,7 +24,7 @@ Workers::Workers(int count) {
   try {
     for (int worker = 1; worker < count; ++worker)
       threads_.emplace_back([this, worker] { work_until_over(worker); });
-  } catch (const std::system_error& error) {  // those that began must end, or the program aborts
+  } catch (const std::system_error& error) {  // end the started threads, or the program aborts
     const std::size_t begun = threads_.size() + 1;
     end();
     throw std::system_error(error.code(), "only " + std::to_string(begun) + " of " +

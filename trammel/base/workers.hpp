@@ -1,6 +1,6 @@
-// A few threads that share work which can be cut into pieces. Starting them costs once; giving them
-// work allocates nothing. In between they look out for more for about as long as waking up takes,
-// then sleep: work that follows at once is begun at once.
+// Thread pool for work that is divided into pieces. Starting the threads costs once; giving them
+// work allocates nothing. Idle threads spin for about as long as waking up takes, then sleep, so
+// work that follows at once begins at once.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,8 @@ namespace trammel {
 
 class Workers {
  public:
-  // The caller counts: count - 1 threads are started. Throws std::system_error where the machine
-  // gives fewer.
+  // Starts count - 1 threads, since the caller works too. Throws std::system_error if the machine
+  // grants fewer.
   explicit Workers(int count);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -22,9 +22,9 @@ class Workers {
 
   int count() const { return int(threads_.size()) + 1; }
 
-  // Calls work(piece, worker) once for each piece from 0 to pieces - 1; worker is from 0 to
-  // count() - 1, and no two calls with the same worker run at once. Returns when all are done.
-  // `work` must not throw. One caller at a time.
+  // Calls work(piece, worker) once for each piece from 0 to pieces - 1; worker is from 0 to count()
+  // - 1, and no two calls with the same worker run at once. Returns when all are done. `work` must
+  // not throw. One caller at a time.
   template <class Work> void share(int pieces, const Work& work) {
     share(pieces, {&work, [](const void* what, int piece, int worker) {
                      (*static_cast<const Work*>(what))(piece, worker);
@@ -47,7 +47,7 @@ class Workers {
   Task task_;
   std::atomic<int> next_{0};
   int pieces_ = 0;
-  std::atomic<unsigned> round_{0};  // how often work was given
+  std::atomic<unsigned> round_{0};  // number of rounds of work so far
   std::atomic<int> busy_{0};        // threads that have not finished this round
   bool is_over_ = false;
 };

@@ -1,12 +1,13 @@
-// How short arms and limbs keep the constants of a body: number after number, a lane for each body.
+// SIMD layout of body constants, for small chains and packed chains: one constant after the other,
+// with one lane per body.
 #pragma once
 
 #include "trammel/model/model.hpp"
 
 namespace trammel {
 
-// X_PF (rotation, place), then the inertia: the first number to `out`, the others `lanes` further
-// each.
+// Writes X_PF (rotation, translation) and the inertia of one body: the first number to `out`, each
+// following number `lanes` further.
 template <int count, int lanes> void write_in_lanes(const BodyNumbers<double>& body, double* out) {
   const auto& [R, p] = body.X_PF;
   const auto& [m, h, J] = body.inertia;

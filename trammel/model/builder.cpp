@@ -58,7 +58,8 @@ class ModelBuilder {
  private:
   const Description& said() const { return model_.description_; }
 
-  // the graph, as far as names are sound; what has a mistake of its own counts as connected
+  // Spanning tree over the joints with valid names; items with an error of their own count as
+  // connected.
   void find_tree() {
     std::vector<Edge> edges;
     for (std::size_t k = 0; k < said().joints.size(); ++k) {
@@ -89,7 +90,7 @@ class ModelBuilder {
     model_.body_names_ = NameIndex(model_.named_bodies_);
   }
 
-  // tree joints in the order of q, then fixed ones, then those that close loops
+  // tree joints in the order of q, then fixed ones, then loop joints
   void number_joints() {
     using Role = NamedJoint::Role;
     std::vector<JointId> id_of_step(tree_.outward.size());
@@ -122,7 +123,7 @@ class ModelBuilder {
     model_.joints_.push_back(std::move(named));
   }
 
-  // one body of the tree for each joint that moves; what is fixed rides along
+  // One body of the tree for each joint that moves; bodies on fixed joints are merged into it.
   void number_bodies() {
     model_.bodies_.resize(1);
     int constants = 0;
@@ -170,7 +171,7 @@ class ModelBuilder {
       parent.has_children = true;
     }
   }
-  // FNV-1a over what hangs from what by which joint
+  // FNV-1a hash over the parent, the joint type and the dof of each body.
   void take_fingerprint() {
     std::uint64_t hash = 14695981039346656037ULL;
     const auto add = [&](std::size_t number) { hash = (hash ^ number) * 1099511628211ULL; };
@@ -201,7 +202,7 @@ class ModelBuilder {
     model_.frame_names_ = NameIndex(model_.frames_);
   }
 
-  // joints that close loops, and constraints between places, which are joints without a name
+  // Loop joints, and constraints between frames, which are joints without a name.
   void number_closures() {
     for (std::size_t k = 0; k < model_.joints_.size(); ++k) {
       const NamedJoint& joint = model_.joints_[k];
@@ -216,7 +217,7 @@ class ModelBuilder {
       if (!constraint.active) continue;
       const std::string name = fmt::format("constraint '{}'", constraint.name);
       const BodyId parent = body_of(constraint.frame), child = body_of(constraint.other_frame);
-      // bodies that are fixed to each other are two all the same: then every row is redundant
+      // bodies fixed to each other count as two all the same: then every row is redundant
       if (parent == child)
         diagnostics_.error(constraint.place,
                            fmt::format("{} is between two places of one body", name),
@@ -309,7 +310,7 @@ class ModelBuilder {
         model_.terrains_.push_back(std::move(std::get<Terrain>(shaped)));
     }
   }
-  // of a frame, a body or a terrain, that body that carries it
+  // the body of a frame, a body or a terrain
   BodyId floor_of(const std::string& on) const {
     for (const TerrainDescription& terrain : said().terrains)
       if (terrain.name == on) return body_of(terrain.on);
@@ -385,7 +386,7 @@ class ModelBuilder {
     }
     measure();
   }
-  // A lower limit above the upper one: neither is used, of that coordinate.
+  // If a lower limit exceeds the upper one, neither is used for that coordinate.
   static void drop_exchanged_limits(BasicJointLimits<double>& limits) {
     std::vector<double>&lower = limits.lower, &upper = limits.upper;
     if (lower.empty() || upper.empty()) return;
@@ -413,14 +414,14 @@ class ModelBuilder {
       sum += distance;
       count += distance > 0 ? 1 : 0;
     }
-    // where all hangs from one place, the rods say how large it is
+    // if all joints are at one point, the lengths of the rods are used
     if (count == 0)
       for (const auto& rod : model_.numbers_.rods) sum += rod.length, ++count;
     if (sum > 0) model_.characteristic_length_ = sum / count;
   }
 
-  // Links without mass between bodies that a loop, a wheel or a coupling holds may be determined by
-  // these: that depends on the pose, and `trammel check` looks at the start.
+  // Massless links between bodies connected by a loop, a wheel or a coupling may be determined by
+  // these constraints: that depends on the pose, and `trammel check` tests it at the initial state.
   void warn_of_massless_freedoms() {
     const std::size_t n = model_.bodies_.size();
     std::vector<bool> has_inertia(n, false);
@@ -439,7 +440,7 @@ class ModelBuilder {
     }
   }
 
-  // Something besides its own joint holds what that joint moves, or prescribes its motion.
+  // A constraint acts on the bodies that the joint of `body` moves, or its motion is prescribed.
   bool is_held(int body) const {
     const auto is_outboard = [&](BodyId id) {
       int i = model_[id].carrier;

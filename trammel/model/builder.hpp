@@ -1,13 +1,13 @@
-// Makes a Model from what was said: resolves names, finds a spanning tree and cuts the rest,
-// numbers the bodies outward, turns every axis to z, merges what is fixed, checks masses and
-// inertias.
+// Builds a Model from a Description: resolves names, finds a spanning tree and cuts the loops,
+// numbers the bodies outward, rotates every joint axis to z, merges bodies joined by fixed joints,
+// checks masses and inertias.
 #pragma once
 
 #include "trammel/model/model.hpp"
 
 namespace trammel {
 
-// Which numbers that no real mechanism has are accepted.
+// Which nonphysical parameters are accepted.
 struct BuildOptions {
   // Errors instead of warnings: an inertia that breaks the triangle inequality, a lower limit above
   // the upper one.
@@ -17,13 +17,13 @@ struct BuildOptions {
   bool allow_nonphysical = false;
 };
 
-// Throws one ModelError with everything that is wrong, after what a reader has `found` already.
-// Warnings are kept in Model::warnings().
+// Throws one ModelError with all errors, those that a reader has `found` before included. Warnings
+// are stored in Model::warnings().
 [[nodiscard]] Model build_model(const Description& description, Diagnostics found = {},
                                 const BuildOptions& options = {});
 
-// A variant of a model that was built before: a joint locked, a length changed. Its inertias were
-// accepted then.
+// Builds a variant of a model that was built before, with a joint locked or a length changed.
+// Nonphysical inertias are accepted, as its inertias were checked in the first build.
 [[nodiscard]] Model rebuild_model(const Description& description, Diagnostics found = {});
 
 }  // namespace trammel

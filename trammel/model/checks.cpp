@@ -21,8 +21,8 @@ namespace trammel {
 
 namespace {
 
-// Powers of lengths beyond this overflow: an inertia of 1 kg is 1e200 kg m^2 there, and is
-// multiplied by such lengths again.
+// Powers of longer lengths overflow: an inertia of 1 kg is 1e200 kg m^2 there, and is multiplied by
+// such lengths again.
 constexpr double longest = 1e100;  // [m]
 
 bool is_length(std::string_view name) {
@@ -38,8 +38,8 @@ std::string hint_for(const Expr& number) {
                               : "look at its formula and at the parameters in it";
 }
 
-// Is every number of it finite, and every length small enough to be squared? Reports those that
-// are not.
+// Checks that every number of an item is finite and every length small enough to be squared.
+// Reports the others.
 template <class Item>
 bool is_finite(std::string_view kind, const Item& item, const Values<double>& value,
                Diagnostics& diagnostics) {
@@ -74,7 +74,7 @@ bool check_parameters(const Description& description, Diagnostics& diagnostics) 
   return all;
 }
 
-// Formulas that have a name are evaluated even if nothing uses them.
+// Named formulas are evaluated even if nothing uses them.
 void check_definitions(const Description& description, Diagnostics& diagnostics) {
   std::vector<Expr> formulas;
   for (const DefinitionDescription& definition : description.definitions)
@@ -212,7 +212,7 @@ void check_contact(const ContactDescription& contact, const Values<double>& valu
                         may_be_zero ? "it is zero or more" : "it is more than zero");
   };
   check("radius", contact.radius, true);
-  check("stiffness", contact.stiffness, true);  // 0: what it does is left to a law
+  check("stiffness", contact.stiffness, true);  // 0: a contact law gives the force
   check("dissipation", contact.dissipation, true);
   check("friction", contact.friction, true);
   check("slip_speed", contact.slip_speed, false);
@@ -231,7 +231,7 @@ void check_controller(const ControllerDescription& controller, const Values<doub
   if (controller.limit) check("limit", *controller.limit);
 }
 
-// Does what the motion starts from fit its joint?
+// Checks that initial values fit their joint.
 class StartCheck {
  public:
   StartCheck(const StartDescription& start, std::string_view what, const Values<double>& value,
@@ -250,12 +250,12 @@ class StartCheck {
       if (!std::isfinite(value_(number)))
         return error(fmt::format("is {}", value_(number)), "give finite numbers");
   }
-  // Of coordinates: lengths that overflow, angles so large that doubles are coarse there.
+  // Coordinates only: lengths that overflow, angles so large that doubles are coarse there.
   void check_sizes(const JointDescription& joint) {
-    if (start_.values.size() != std::size_t(coordinates(joint))) return;  // told before
+    if (start_.values.size() != std::size_t(coordinates(joint))) return;  // reported before
     for (std::size_t k = 0; k < start_.values.size(); ++k) {
       const double x = value_(start_.values[k]);
-      if (!std::isfinite(x)) return;  // told before
+      if (!std::isfinite(x)) return;  // reported before
       if (!is_angle(joint, k) && std::abs(x) > longest)
         return error(fmt::format("is {:g}, and lengths beyond {:g} m overflow when they are "
                                  "multiplied",
@@ -304,7 +304,7 @@ class StartCheck {
   Diagnostics& diagnostics_;
 };
 
-// A joint whose value is kept has no guess.
+// A joint with an exact initial value must not have a guess.
 void check_guesses(const std::vector<StartDescription>& kept,
                    const std::vector<StartDescription>& guesses, std::string_view key,
                    std::string_view guess_key, Diagnostics& diagnostics) {
@@ -372,7 +372,7 @@ void check_event(const EventDescription& event, Diagnostics& diagnostics) {
 
 void check_numbers(const Description& description, const BuildOptions& options,
                    Diagnostics& diagnostics) {
-  // from a parameter that is not finite, no number follows
+  // with a parameter that is not finite, no formula can be evaluated
   if (!check_parameters(description, diagnostics)) return;
   check_definitions(description, diagnostics);
 

@@ -1,5 +1,5 @@
-// Can what was said be so? Masses, inertias, axes, springs and limits, at the nominal values of the
-// parameters; once for all formats.
+// Validation of a description: masses, inertias, axes, springs and limits, at the nominal values of
+// the parameters. Independent of the file format.
 #pragma once
 
 #include "trammel/base/diagnostics.hpp"
@@ -7,10 +7,10 @@
 
 namespace trammel {
 
-// [rad] Neighboring doubles are 1.2e-10 rad apart there; beyond it a start is questioned.
+// [rad] Neighboring doubles are 1.2e-10 rad apart there; a larger initial angle gives a warning.
 inline constexpr double largest_sound_angle = 1e6;
 
-// Reports what cannot be, and warns of what probably was not meant.
+// Reports errors for impossible values, and warnings for values that are probably a mistake.
 void check_numbers(const Description& description, const BuildOptions& options,
                    Diagnostics& diagnostics);
 

@@ -27,7 +27,7 @@ std::string with_prefix(std::string_view column_or_joint, std::string_view prefi
   if (std::ranges::any_of(of_all, [&](auto group) { return name.starts_with(group); })) return name;
   const std::string_view group = group_of_items(column_or_joint);
   name.insert(group.size(), prefix);
-  // a distance is between two
+  // a distance column names two items
   const std::size_t other = group == "distance." ? name.find(':') : name.npos;
   if (other != name.npos) name.insert(other + 1, prefix);
   return name;

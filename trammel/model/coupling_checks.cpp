@@ -15,16 +15,17 @@ namespace trammel {
 
 namespace {
 
-// Factors are said as decimals: a sum of them that is smaller than this, measured by what went into
-// it, is zero.
+// Factors are decimals in files: a sum that is smaller than this, relative to its summands, is
+// zero.
 constexpr double rounding = 1e-12;
 
-// A sum of couplings: factors of joints, the offset, and how much of each coupling is in it.
+// A linear combination of couplings: factors of joints, the offset, and the weight of each
+// coupling.
 struct Sum {
   std::vector<double> factors;
   double offset = 0;
   std::vector<double> parts;
-  double size = 0;  // of what went into it
+  double size = 0;  // magnitude of the summands
 };
 
 class CouplingChecker {
@@ -36,8 +37,8 @@ class CouplingChecker {
     list_joints();
     list_sums();
     report_factors_of_zero();
-    // joints that find their own place first, then locked ones, then planned ones: a sum that is
-    // left with planned joints only ties them
+    // Gaussian elimination, free joints first, then locked ones, then those with prescribed motion:
+    // a row that is left with prescribed joints only ties them to each other.
     std::ranges::stable_sort(order_, {}, [&](std::size_t k) { return drive(k); });
     std::size_t done = 0;
     for (const std::size_t joint : order_) {
@@ -85,7 +86,7 @@ class CouplingChecker {
     }
   }
 
-  // A coupling without a factor is no equation: it has a row of zeros.
+  // A coupling whose factors are all zero is not an equation: it has a row of zeros.
   void report_factors_of_zero() {
     std::erase_if(sums_, [&](const Sum& sum) {
       const bool is_zero = std::ranges::all_of(sum.factors, [](double x) { return x == 0; });
@@ -133,7 +134,7 @@ class CouplingChecker {
       text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
     return text;
   }
-  // where the last of them was said
+  // place of the last coupling with a nonzero weight
   Place place_of(const Sum& sum) const {
     for (std::size_t k = sum.parts.size(); k-- > 0;)
       if (std::abs(sum.parts[k]) > rounding) return description_.couplings[k].place.of("terms");
@@ -151,7 +152,8 @@ class CouplingChecker {
                                couplings_in(sum)),
         is_alone ? "give a factor that is not zero" : "take one out, or mend its offset");
   }
-  // only locked joints are left: held twice, which is told where it is asked for
+  // If only locked joints are left, the constraint is redundant, which is reported where it is
+  // used.
   void report_tied(const Sum& sum) {
     std::vector<std::string> names;
     bool has_planned = false;
@@ -177,7 +179,7 @@ class CouplingChecker {
 
   const Description& description_;
   Diagnostics& diagnostics_;
-  std::unordered_map<std::string, std::size_t> number_;  // of a joint that is coupled
+  std::unordered_map<std::string, std::size_t> number_;  // of a coupled joint
   std::vector<const JointDescription*> joints_;
   std::vector<std::size_t> order_;
   std::vector<Sum> sums_;

@@ -1,5 +1,5 @@
-// Can all couplings hold at once, and do they leave planned joints to their plans? Linear, so it is
-// known before anything moves; at the nominal values of the parameters.
+// Consistency of couplings with each other, with prescribed motions and with locks. Couplings are
+// linear, so this is decided before any motion, at the nominal values of the parameters.
 #pragma once
 
 #include "trammel/base/diagnostics.hpp"
@@ -7,8 +7,8 @@
 
 namespace trammel {
 
-// Reports couplings that contradict each other, and planned motions that couplings tie to each
-// other or to a locked joint. Takes a description whose names and terms are sound.
+// Reports couplings that contradict each other, and prescribed motions that couplings tie to each
+// other or to a locked joint. Precondition: the names and terms of the description are valid.
 void check_couplings(const Description& description, Diagnostics& diagnostics);
 
 }  // namespace trammel

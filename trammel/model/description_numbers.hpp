@@ -1,5 +1,5 @@
-// Every number of a description, one after the other, with its label: to check them all, and to
-// know which formulas are needed.
+// Iteration over every number of a description, with its label: for checks of all numbers, and to
+// collect the formulas.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@
 
 namespace trammel {
 
-// Which number of an item: "mass", "com.x", "damping[1]". Made into text only if someone asks.
+// Label of one number of an item: "mass", "com.x", "damping[1]". Formatted as text only on demand.
 struct NumberLabel {
   std::string_view name;
   int k = -1;                  // 1 of "damping[1]"
@@ -21,7 +21,7 @@ struct NumberLabel {
 };
 std::string to_string(const NumberLabel& label);
 
-// The numbers of one body, joint, ...: visit(label, expression).
+// Iterates over the numbers of one body, joint, ...: visit(label, expression).
 template <class Visit>
 void each_number(const Vec3<Expr>& a, std::string_view name, const Visit& visit, int k = -1) {
   visit(NumberLabel{name, k, "x"}, a.x);
@@ -143,7 +143,8 @@ template <class Visit> void each_number(const EventDescription& event, const Vis
   visit(NumberLabel{"value"}, event.value);
 }
 
-// All things that have a name and numbers: visit("body", body), visit("joint", joint), ...
+// Iterates over all items that have a name and numbers: visit("body", body), visit("joint", joint),
+// ...
 template <class Visit> void each_item(const Description& description, const Visit& visit) {
   for (const auto& body : description.bodies) visit("body", body);
   for (const auto& joint : description.joints) visit("joint", joint);
@@ -161,11 +162,13 @@ template <class Visit> void each_item(const Description& description, const Visi
   for (const auto& event : description.events) visit("event", event);
 }
 
-// The numbers that are formulas. Throws std::invalid_argument if one is of another description.
+// The numbers that are formulas. Throws std::invalid_argument if one belongs to another
+// description.
 std::vector<Expr> formulas(const Description& description);
 
-// What the numbers are worth, for values of the parameters in the order they were said. Letters
-// that are no parameter (a question may have added its own to the graph) are in no formula.
+// Evaluates the formulas for values of the parameters, in the order of Description::parameters.
+// Symbols of the graph that are no parameter (a function may have added its own) occur in no
+// formula.
 template <Scalar P>
 Values<P> evaluate_numbers(const Description& description, std::span<const P> parameters) {
   std::unordered_map<std::string_view, P> by_name;

@@ -16,7 +16,7 @@ void add_casters(Description& description) {
     description.joint(wheel.name, JointKind::revolute, fork, wheel.name,
                       {.at = {.xyz = {-wheel.trail, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}},
                       wheel.place);
-    // it is there now
+    // both bodies exist now
     wheel.kind = WheelDescription::Kind::conventional;
     wheel.body = wheel.name;
     wheel.axis = {0.0, 1.0, 0.0};

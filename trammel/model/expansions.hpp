@@ -1,17 +1,17 @@
-// What is said in short and built in parts: casters, and ground that moves.
+// Expansion of shorthand items into bodies and joints: casters and moving ground.
 #pragma once
 
 #include "trammel/model/description.hpp"
 
 namespace trammel {
 
-// Gives every caster its fork, a body NAME_fork that turns about the z axis of the wheel's frame,
-// and its wheel, a body NAME, both with joints of these names: what is left is a conventional
-// wheel.
+// Replaces every caster by a fork, a body NAME_fork that turns about the z axis of the wheel's
+// frame, and a wheel, a body NAME, with joints of the same names; the wheel item becomes a
+// conventional wheel.
 void add_casters(Description& description);
 
-// Puts all that stands on ground on a body moving_ground instead, which joints driven by motion
-// carry as [ground.motion] says.
+// Moves all items on ground to a body moving_ground, carried by joints driven by motion with the
+// profiles of [ground.motion].
 void add_moving_ground(Description& description);
 
 }  // namespace trammel

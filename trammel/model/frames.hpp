@@ -1,4 +1,4 @@
-// Frames from what people say: places with roll, pitch and yaw, and axes, in any scalar P.
+// Poses and rotations from roll, pitch, yaw and from axes of a description, in any scalar P.
 #pragma once
 
 #include <cmath>
@@ -25,7 +25,7 @@ std::vector<P> values_of(const std::vector<Expr>& list, const Values<P>& values)
 }
 
 // Sine and cosine with exact zeros and ones at multiples of a right angle, so that "90 deg", which
-// no double is, means 90 degrees.
+// no double represents exactly, means 90 degrees.
 inline SinCos<double> clean_sin_cos(double angle) {
   constexpr double right_angle = std::numbers::pi / 2;
   const double quarters = std::nearbyint(angle / right_angle);
@@ -58,15 +58,16 @@ template <Scalar P> Vec3<P> normalized(const Vec3<P>& a) {
   return {a.x / length, a.y / length, a.z / length};
 }
 
-// Where to look for x when z is this axis: the coordinate axis that follows its largest component.
+// Reference direction for the x axis of a frame whose z axis is `axis`: the coordinate axis after
+// its largest component.
 inline Vec3<double> start_for(const Vec3<double>& axis) {
   const double x = std::abs(axis.x), y = std::abs(axis.y), z = std::abs(axis.z);
   if (z >= x && z >= y) return {1, 0, 0};
   return x >= y ? Vec3<double>{0, 1, 0} : Vec3<double>{0, 0, 1};
 }
 
-// The rotation T whose z is along `axis` and whose x is as near to `start` as it can be. Along
-// coordinate axes all that follows is exact: zeros and ones, a signed permutation.
+// The rotation T whose z is along `axis` and whose x is as close to `start` as possible. For
+// coordinate axes all arithmetic is exact, and T is a signed permutation.
 template <Scalar P> Mat3<P> turn_to(const Vec3<P>& axis, const Vec3<P>& start) {
   const Vec3<P> z = normalized(axis), x = normalized(start - dot(start, z) * z);
   return {x, cross(z, x), z};

@@ -76,7 +76,7 @@ class JointCheck {
       default: check_axis("axis", options_.axis, "an axis");
     }
   }
-  // Has it a direction?
+  // Checks that the axis has a direction.
   bool check_axis(std::string_view key, const Vec3<Expr>& axis, const std::string& which) {
     const double length = norm(value_of(axis, value_));
     if (length == 0 || !std::isfinite(length)) {
@@ -167,7 +167,7 @@ class JointCheck {
         error("limits.restitution", fmt::format("has restitution {}", e),
               "it is the part of the speed that comes back: 0 to 1");
   }
-  // one for all or one for each
+  // one entry for all, or one for each
   bool check_count(std::string_view key, std::string_view what, std::size_t count, int places,
                    std::string_view place) {
     if (count == 0 || (count == 1 && places > 0) || count == std::size_t(places)) return true;

@@ -1,4 +1,4 @@
-// Can a joint be as it was said? Its axes, drive, springs and limits.
+// Validation of a joint: its axes, drive, springs and limits.
 #pragma once
 
 #include "trammel/base/diagnostics.hpp"
@@ -7,7 +7,7 @@
 
 namespace trammel {
 
-// All its numbers are finite.
+// Precondition: all numbers of the joint are finite.
 void check_joint(const JointDescription& joint, const Values<double>& value,
                  const BuildOptions& options, Diagnostics& diagnostics);
 

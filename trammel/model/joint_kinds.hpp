@@ -1,4 +1,4 @@
-// From what was said of a joint to what the sweeps know of it.
+// Conversion of joint descriptions to the Joint types of the recursive algorithms.
 #pragma once
 
 #include "trammel/joint/joint.hpp"
@@ -9,21 +9,23 @@ namespace trammel {
 int freedoms(const JointDescription& joint);
 int coordinates(const JointDescription& joint);
 
-// Does it turn about a point, with a quaternion for its coordinates?
+// The joint has a rotation about a point, with a quaternion among its coordinates.
 inline bool has_quaternion(JointKind kind) {
   return kind == JointKind::spherical || kind == JointKind::free;
 }
-// Is it, turned to z, the same joint from its far side when the axis is flipped?
+// After its axis is rotated to z, the joint traversed from child to parent is the same joint with
+// the axis flipped.
 inline bool flips_when_reversed(JointKind kind) {
   return kind == JointKind::revolute || kind == JointKind::prismatic || kind == JointKind::screw ||
          kind == JointKind::cylindrical;
 }
 
-// Known by its code if it is exactly about or along x, y or z whatever the parameters.
+// The code of a step; a step is axis-aligned only if its axis is exactly x, y or z for all
+// parameters.
 Compound::Step step_of(const JointStep& step);
 inline bool is_oblique(Compound::Step step) { return step >= Compound::Step::turn_oblique; }
 
-// Of any kind but fixed, which the sweeps do not know.
+// For every kind but fixed, which the recursive algorithms do not have.
 Joint make_joint(const JointDescription& joint, bool is_reversed);
 int constant_count(const Joint& joint);
 

@@ -8,7 +8,7 @@ namespace trammel {
 
 namespace {
 
-// A step costs in lanes what two bodies cost one by one (measured): fewer are not worth it.
+// In SIMD lanes a step costs as much as two bodies one by one (measured): fewer do not gain time.
 constexpr int bodies_per_step = 2;
 
 bool is_hinge(const Body& body) { return std::holds_alternative<Revolute>(body.joint); }
@@ -16,7 +16,7 @@ bool is_hinge(const Body& body) { return std::holds_alternative<Revolute>(body.j
 std::vector<BodyRun> limbs_of(std::span<const Body> bodies) {
   std::vector<int> children(bodies.size());
   for (const Body& body : bodies.subspan(1)) ++children[std::size_t(body.parent)];
-  // from a tip inward, as long as nothing else hangs from what it hangs from
+  // from a tip inward, as long as the parent has no other child
   const auto ends_at = [&](int tip) {
     const auto goes_on = [&](int i) {
       const int next = bodies[std::size_t(i)].parent;
@@ -33,7 +33,7 @@ std::vector<BodyRun> limbs_of(std::span<const Body> bodies) {
       limbs.push_back(ends_at(i));
   std::ranges::stable_sort(limbs, std::ranges::greater{}, &BodyRun::count);
   if (limbs.size() > std::size_t(Limbs::most)) limbs.resize(std::size_t(Limbs::most));
-  // one that is alone at its length makes all others wait
+  // a single long chain makes all other lanes wait
   const auto has_enough = [&] {
     int all = 0;
     for (const BodyRun& limb : limbs) all += limb.count;
@@ -67,7 +67,7 @@ Limbs find_limbs(const Model& model, std::span<const BodyNumbers<double>> bodies
   found.steps = std::ranges::max(found.limbs, {}, &BodyRun::count).count;
 
   const BodyNumbers<double> weightless;
-  BodyNumbers<double> turning;  // and free: what it hangs from does not feel it
+  BodyNumbers<double> turning;  // free: no load on its parent
   turning.inertia.rotational.zz = 1;
   const auto write = write_in_lanes<Limbs::count, Limbs::most>;
   constexpr std::size_t block = Limbs::count * Limbs::most;

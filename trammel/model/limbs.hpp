@@ -1,5 +1,5 @@
-// Limbs: chains of hinges that end free, of which legged robots and hands have several. Side by
-// side, each in a lane of a register, they are swept at the price of one.
+// Packed chains (SIMD): serial chains of revolute joints with a free end, of which legged robots
+// and hands have several. One chain per lane of a register, so that one pass covers all of them.
 #pragma once
 
 #include <span>
@@ -13,26 +13,27 @@ namespace trammel {
 class Model;
 template <Scalar P> struct BodyNumbers;
 
-// Bodies that follow each other: first, first + 1, ...
+// Consecutive bodies: first, first + 1, ...
 struct BodyRun {
   int first = 0, count = 0;
   int end() const { return first + count; }
 };
 
 struct Limbs {
-  static constexpr int most = 8;     // limbs, one a lane
-  static constexpr int longest = 8;  // bodies of each: their freedoms fill a register, too
+  static constexpr int most = 8;     // chains, one per lane
+  static constexpr int longest = 8;  // bodies of a chain: their dof also fill a register
 
-  std::vector<BodyRun> limbs;  // none, if the tree has too few for it to pay
+  std::vector<BodyRun> limbs;  // empty if the tree has too few to gain time
   std::vector<BodyRun> trunk;  // all other bodies but ground, outward
-  int steps = 0;               // bodies of the longest limb
+  int steps = 0;               // bodies of the longest chain
   // X_PF and the inertia, as they are in BodyNumbers
   enum { rotation = 0, place = 9, inertia = 12, count = 22 };
-  // Step by step, number by number, a lane for each limb. Where one has ended, or is not there,
-  // turns something that weighs on nothing.
+  // Indexed by step, then number, with one lane per chain. Padding lanes (the chain is shorter, or
+  // does not exist) have a revolute joint with unit moment of inertia about its axis and no mass,
+  // which puts no load on its parent.
   AlignedVector<double> by_step;
-  // Limb by limb, number by number, a lane for each step. Where it has ended, it stays and weighs
-  // nothing.
+  // Indexed by chain, then number, with one lane per step. Padding lanes are massless bodies at the
+  // identity pose.
   AlignedVector<double> by_limb;
 
   bool empty() const { return limbs.empty(); }

@@ -11,7 +11,7 @@ template <class Id> std::optional<Id> as_id(const std::optional<int>& found) {
   return found ? std::optional(Id(*found)) : std::nullopt;
 }
 
-// "elbow", or "wrist[2]" if the joint has several
+// "elbow", or "wrist[2]" if the joint has several coordinates
 std::string entry_name(const std::string& joint, int k, int count) {
   return count == 1 ? joint : joint + "[" + std::to_string(k) + "]";
 }

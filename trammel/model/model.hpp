@@ -1,10 +1,11 @@
-// A mechanism: bodies on a tree, with names and nominal values. Made by build_model, never changed
-// after; share it between threads by const reference.
+// Model of a mechanism: bodies on a spanning tree, with names and nominal values. Made by
+// build_model and constant afterwards; threads may share it by const reference.
 //
-// Two lists of bodies. `bodies()` is what the sweeps walk: body 0 is ground, every other body hangs
-// from its parent by exactly one joint and has a higher number than its parent, so counting up
-// walks outward and counting down walks inward. `named_bodies()` is what the user said: bodies
-// joined by a fixed joint are carried by one of the former and still answer by name.
+// There are two lists of bodies. `bodies()` are those of the recursive algorithms: body 0 is
+// ground, every other body hangs from its parent by exactly one joint and has a higher index than
+// its parent, so increasing indices go outward and decreasing indices inward. `named_bodies()` are
+// those of the description: bodies joined by a fixed joint are merged into one tree body and keep
+// their names.
 #pragma once
 
 #include <cstdint>
@@ -28,20 +29,20 @@ namespace trammel {
 
 struct Body {
   int parent = 0;
-  int q_start = 0, v_start = 0;  // where its joint's coordinates and freedoms begin
-  int constant_start = 0;        // where its joint's constants begin
+  int q_start = 0, v_start = 0;  // first index of its joint's coordinates and dof
+  int constant_start = 0;        // first index of its joint's constants
   Joint joint;
   bool has_children = false, is_last_child = true;
-  int v_end = 0;  // its joint's freedoms are v_start .. v_end - 1
-  // Room for what a sweep hands on from body to body. A body and its last child never need theirs
-  // at the same time: a branch takes one slot, which stays in the nearest cache.
+  int v_end = 0;  // its joint's dof are v_start .. v_end - 1
+  // Storage for quantities that a recursion passes from body to body. A body and its last child
+  // never need theirs at the same time: a branch takes one slot, which stays in the nearest cache.
   int slot = 0, parent_slot = 0;
 };
 
 struct NamedBody {
   std::string name;
-  int carrier = 0;                 // the body of the tree it is part of
-  std::optional<JointId> inboard;  // the joint it hangs from; none for ground
+  int carrier = 0;                 // the body of the tree that it is merged into
+  std::optional<JointId> inboard;  // the joint that carries it; none for ground
   Place place;
 };
 
@@ -50,15 +51,15 @@ struct NamedJoint {
   std::string name;
   JointKind kind = JointKind::revolute;
   Role role = Role::tree;
-  BodyId parent{}, child{};  // as the user said
-  bool is_reversed = false;  // the tree walks it from child to parent
-  int said = 0;              // which of Description::joints it is
+  BodyId parent{}, child{};  // as in the description
+  bool is_reversed = false;  // the tree traverses it from child to parent
+  int said = 0;              // index in Description::joints
   int body = -1;             // the body of the tree that it moves; -1 unless its role is tree
   int q_start = 0, nq = 0, v_start = 0, nv = 0;  // of a tree joint, in q and v
   Drive drive = Drive::none;
   BasicJointLimits<double> limits;               // at the nominal parameters
-  Pose<double> X_PF = Pose<double>::identity();  // its frame on the parent, in the user's frame
-  Pose<double> X_CM = Pose<double>::identity();  // its frame on the child, in the user's frame
+  Pose<double> X_PF = Pose<double>::identity();  // joint frame on the parent, in the user's frame
+  Pose<double> X_CM = Pose<double>::identity();  // joint frame on the child, in the user's frame
   Place place;
 };
 
@@ -67,38 +68,39 @@ struct NamedFrame {
   BodyId body{};
 };
 
-// What holds two bodies of the tree together beside the tree's own joints: a joint that closes a
-// loop, or a constraint between two places. A point is a ball joint, a weld a joint without
-// freedoms (a compound of no steps). Its coordinates are answers, not part of q.
+// Loop closure between two bodies of the tree: a cut joint, or a constraint between two frames. A
+// point constraint is a spherical joint, a weld a joint without degrees of freedom (a compound of
+// no steps). Its coordinates are results, not part of q.
 struct Closure {
-  std::string name;              // as messages call it: "loop joint 'foot'", "constraint 'grip'"
-  std::optional<JointId> named;  // the joint, if it is one
+  std::string name;              // as in messages: "loop joint 'foot'", "constraint 'grip'"
+  std::optional<JointId> named;  // the joint; none for a constraint
   BodyId parent{}, child{};
   Joint joint;
-  int q_start = 0, v_start = 0;  // its coordinates and freedoms among those of all closures
-  int constant_start = 0;        // in Numbers::constants
+  int q_start = 0, v_start = 0;  // its coordinates and dof among those of all closures
+  int constant_start = 0;        // in ModelParameters::constants
   Place place;
 };
-// Two points a given distance apart.
+// Distance constraint between two points.
 struct Rod {
   std::string name;  // "constraint 'rod'"
   BodyId parent{}, child{};
   Place place;
 };
-// What rolls or slides along on a floor: the plane through the origin of a frame, across its z.
+// A wheel, ball or knife edge on a floor: the plane through the origin of a frame, normal to its z
+// axis, or a terrain.
 struct Wheel {
   using Kind = WheelDescription::Kind;
   std::string name;          // "wheel 'left'"
-  BodyId parent{}, child{};  // the floor, and what rolls on it
+  BodyId parent{}, child{};  // the floor, and the rolling body
   Kind kind = Kind::conventional;
-  bool touches = true;  // stays at its height above the floor; false: something else carries it
+  bool touches = true;  // its height above the floor is constrained; false: not
   Place place;
-  int said = 0;      // which of Description::wheels it is
-  int terrain = -1;  // which of Description::terrains it is on; -1: the floor is flat
-  // At the nominal parameters: what the floor can hold sideways, as a part of the force up; the
-  // radius of its rollers, 0 if that was not said.
+  int said = 0;      // index in Description::wheels
+  int terrain = -1;  // index in Description::terrains; -1: the floor is flat
+  // At the nominal parameters: friction coefficient (largest ratio of lateral to normal force), and
+  // radius of the rollers, 0 if not given.
   double friction = std::numeric_limits<double>::infinity(), roller_radius = 0;
-  // A knife edge slides along, the rollers of an omni wheel let it go across their axes.
+  // A knife edge slides along its heading, and the rollers of an omni wheel move across their axes.
   bool rolls_every_way() const { return kind == Kind::conventional || kind == Kind::ball; }
   int rows() const { return (touches ? 1 : 0) + (rolls_every_way() ? 2 : 1); }
 };
@@ -108,22 +110,22 @@ struct Spring {
   BodyId parent{}, child{};
   Place place;
 };
-// A ball that may touch a floor and is pushed back.
+// A ball that may touch a floor, with a penalty force.
 struct Contact {
   std::string name;          // "contact 'toe'"
-  BodyId parent{}, child{};  // the floor, and what may touch it
+  BodyId parent{}, child{};  // the floor, and the body that may touch it
   Place place;
 };
-// The sum of factor times coordinate is an offset.
+// Linear coupling: the sum of factor * coordinate equals an offset.
 struct Coupling {
-  // A coordinate of the tree: q[q], v[v]; or, of a closure, q and v count from its first.
+  // A coordinate of the tree: q[q], v[v]; of a closure, q and v count from its first.
   struct Term {
     int closure = -1;  // -1: the tree's
     int q = 0, v = 0;
   };
   std::string name;  // "coupling 'gears'"
   std::vector<Term> terms;
-  int factor_start = 0;  // in Numbers::coupling_factors
+  int factor_start = 0;  // in ModelParameters::coupling_factors
   Place place;
 };
 
@@ -137,7 +139,7 @@ class Model {
   std::span<const NamedBody> named_bodies() const { return named_bodies_; }  // [0] is ground
   std::span<const NamedJoint> joints() const { return joints_; }  // tree joints in order of q first
   std::span<const NamedFrame> frames() const { return frames_; }
-  // Tree and fixed joints, each after the one that carries it.
+  // Tree and fixed joints, each after its inboard joint.
   std::span<const JointId> outward_joints() const { return outward_joints_; }
   std::span<const ParameterDescription> parameters() const { return description_.parameters; }
   const Numbers<double>& numbers() const { return numbers_; }
@@ -151,11 +153,11 @@ class Model {
   const NamedJoint& operator[](JointId id) const { return joints_[std::size_t(index(id))]; }
   const NamedFrame& operator[](FrameId id) const { return frames_[std::size_t(index(id))]; }
 
-  // The joint whose coordinate q[k], or whose freedom v[k], this is; "elbow" or "wrist[2]".
+  // The joint of the coordinate q[k], or of the velocity v[k]: "elbow" or "wrist[2]".
   std::string coordinate_name(int k) const;
   std::string freedom_name(int k) const;
 
-  // What holds the tree together beside its joints.
+  // Constraints of the tree besides its joints.
   std::span<const Closure> closures() const { return closures_; }
   std::span<const Rod> rods() const { return rods_; }
   std::span<const Wheel> wheels() const { return wheels_; }
@@ -164,20 +166,20 @@ class Model {
   bool has_constraints() const {
     return !closures_.empty() || !rods_.empty() || !couplings_.empty() || !wheels_.empty();
   }
-  // Those, by name.
+  // Names of all constraints.
   std::vector<std::string> constraint_names() const;
-  // How many coordinates and freedoms the closures have together.
+  // Number of coordinates and of degrees of freedom of all closures together.
   int closure_nq() const { return closure_nq_; }
   int closure_nv() const { return closure_nv_; }
-  // The closure that a joint is, -1 if it closes no loop.
+  // Index of the closure made from a joint; -1 if the joint closes no loop.
   int closure_of(JointId joint) const;
-  // The name of one of the closures' freedoms, 0 <= k < closure_nv(): "foot" or "foot[1]".
+  // Name of a degree of freedom of the closures, 0 <= k < loop_nv(): "foot" or "foot[1]".
   std::string closure_freedom_name(int k) const;
-  // Who decides how one of the closures' freedoms moves.
+  // Drive of a degree of freedom of the closures.
   Drive closure_drive(int freedom) const { return closure_drives_[std::size_t(freedom)]; }
 
-  // What pulls and pushes between bodies: springs between points, contacts, and springs and
-  // friction of closures.
+  // Force elements between bodies: springs between points, contacts, and springs and friction of
+  // closures.
   std::span<const Spring> springs() const { return springs_; }
   std::span<const Contact> contacts() const { return contacts_; }
   bool has_force_elements() const {
@@ -189,14 +191,14 @@ class Model {
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
   bool is_prescribed(int freedom) const { return prescribed_[std::size_t(freedom)] != Drive::none; }
   Drive prescription(int freedom) const { return prescribed_[std::size_t(freedom)]; }
-  // Per freedom: the next one on the way to ground, none (-1) at the end.
+  // Per degree of freedom: the next one toward ground; -1 at the end.
   std::span<const int> inboard_freedoms() const { return inboard_freedoms_; }
-  // Where quaternions begin in q: they must have length 1.
+  // First indices of quaternions in q; their norm must be 1.
   std::span<const int> quaternion_starts() const { return quaternion_starts_; }
   // A length typical of the mechanism [m]: the mean distance of joints from their parents' joints.
   double characteristic_length() const { return characteristic_length_; }
-  // The same for models whose trees are the same, body by body and joint by joint: what a workspace
-  // is made for.
+  // Hash of the tree: equal for models whose trees are equal, body by body and joint by joint. A
+  // workspace fits every model with the same hash.
   std::uint64_t tree_fingerprint() const { return tree_fingerprint_; }
 
   Model with_gravity(const Vec3<double>& gravity) const;
@@ -217,9 +219,9 @@ class Model {
   std::vector<Coupling> couplings_;
   std::vector<Spring> springs_;
   std::vector<Contact> contacts_;
-  std::vector<Drive> closure_drives_;  // per freedom of the closures
+  std::vector<Drive> closure_drives_;  // per dof of the closures
   std::vector<Diagnostic> warnings_;
-  std::vector<Drive> prescribed_;  // per freedom: motion, locked, or none
+  std::vector<Drive> prescribed_;  // per dof: motion, locked, or none
   std::vector<int> quaternion_starts_, inboard_freedoms_;
   Numbers<double> numbers_;
   double characteristic_length_ = 1;
@@ -228,12 +230,13 @@ class Model {
   int nq_ = 0, nv_ = 0, closure_nq_ = 0, closure_nv_ = 0;
 };
 
-// Walk the tree, calling visit(i, body, joint) with the joint's own type. Neighbours of one kind
-// share a loop, so a chain of revolutes pays for one dispatch, not for one a body.
+// Outward and inward traversal of the tree (the passes of RNEA, CRBA and ABA), calling visit(i,
+// body, joint) with the joint's own type. Consecutive bodies with the same joint type share a loop,
+// so a chain of revolute joints needs one dispatch, not one per body.
 //
-// For plain numbers everything called inside is inlined into the loop (flatten): a sweep is made of
-// many small functions, and gcc left to itself calls them. Symbols and slopes would only compile
-// longer, and sanitizers would drown in what they add to every access.
+// For plain numbers everything called inside is inlined into the loop (flatten): a recursion
+// consists of many small functions, which gcc does not inline by itself. For Expr and Dual this
+// would only lengthen compilation, and sanitizers would add too much code to every access.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 template <Scalar S> inline constexpr bool is_inlined_whole = false;
 #else
@@ -242,7 +245,7 @@ template <int N> inline constexpr bool is_inlined_whole<Dual<N>> = false;
 template <> inline constexpr bool is_inlined_whole<Expr> = false;
 #endif
 
-// One run of neighbours of the kind that `joint` is.
+// One run of consecutive bodies whose joints have the type of `joint`.
 template <class Run> struct InlinedRun {
   const Run& run;
   int& i;
@@ -259,7 +262,7 @@ template <Scalar S, class Run> void walk_run(const Run& run, const Joint& joint,
 
 inline BodyRun all_bodies(const Model& model) { return {1, int(model.bodies().size()) - 1}; }
 
-// Some of them, run after run; or all.
+// Traverses some of the bodies, run after run, or all of them.
 template <Scalar S, class Visit>
 void outward(const Model& model, std::span<const BodyRun> runs, Visit&& visit) {
   const Body* const bodies = model.bodies().data();

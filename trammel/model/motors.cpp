@@ -12,7 +12,7 @@ namespace trammel {
 
 namespace {
 
-// Without mass; its moments about its diameters are half of that about its axis.
+// Massless; the moments about its diameters are half of that about its axis.
 Solid thin_disk(const Expr& axial, const Vec3<Expr>& axis) {
   const Vec3<Expr> a = (1.0 / sqrt(dot(axis, axis))) * axis;
   const Expr half = 0.5 * axial;
@@ -22,7 +22,7 @@ Solid thin_disk(const Expr& axial, const Vec3<Expr>& axis) {
   return disk;
 }
 
-// Where the joint starts, the rotor starts with it.
+// The initial value of the rotor follows from that of its joint.
 void start_along(std::vector<StartDescription>& starts, const MotorDescription& motor) {
   const auto found = std::ranges::find(starts, motor.joint, &StartDescription::joint);
   if (found == starts.end() || found->values.size() != 1) return;
@@ -50,7 +50,7 @@ void check_motor(const MotorDescription& motor, const Values<double>& value,
 void add_rotors(Description& description, Diagnostics& diagnostics) {
   for (MotorDescription& motor : description.motors) {
     const auto found = std::ranges::find(description.joints, motor.joint, &JointDescription::name);
-    if (found == description.joints.end() || motor.place.has_mistakes) continue;  // told elsewhere
+    if (found == description.joints.end() || motor.place.has_mistakes) continue;  // is reported
     const JointDescription joint = *found;
     if (freedoms(joint) != 1) {
       diagnostics.error(motor.place.of("joint"),
@@ -60,7 +60,7 @@ void add_rotors(Description& description, Diagnostics& diagnostics) {
       continue;
     }
     const Expr& inertia = motor.rotor_inertia;
-    if (inertia.is_constant() && !(inertia.constant() > 0)) continue;  // none, or told elsewhere
+    if (inertia.is_constant() && !(inertia.constant() > 0)) continue;  // none, or is reported
     const Vec3<Expr> axis =
         joint.kind == JointKind::compound ? joint.options.motions[0].axis : joint.options.axis;
     description.body(motor.name, thin_disk(motor.rotor_inertia, axis), motor.place);
@@ -71,7 +71,7 @@ void add_rotors(Description& description, Diagnostics& diagnostics) {
     for (auto* starts : {&description.start_positions, &description.start_velocities,
                          &description.position_guesses, &description.velocity_guesses})
       start_along(*starts, motor);
-    motor.rotor_inertia = 0.0;  // it is there now
+    motor.rotor_inertia = 0.0;  // the rotor is a body now
   }
 }
 

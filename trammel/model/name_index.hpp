@@ -1,5 +1,4 @@
-// Where in a list is the item of this name? The list's order by name, made once; a search halves
-// it.
+// Index of a list by name: a permutation sorted by name, made once; binary search.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +16,7 @@ class NameIndex {
     std::iota(order_.begin(), order_.end(), 0);
     std::ranges::stable_sort(order_, {}, name_in(items));
   }
-  // In the list it was made from; the first of several.
+  // Position in the list the index was made from; the first of several with that name.
   template <class Item>
   std::optional<int> find(const std::vector<Item>& items, std::string_view name) const {
     const auto found = std::ranges::lower_bound(order_, name, {}, name_in(items));

@@ -112,7 +112,8 @@ class NameResolver {
     return unknown;
   }
 
-  // what else is named: by wheels, couplings, constraints, springs, inputs, the start, and more
+  // all other references: of wheels, couplings, constraints, springs, inputs, initial values, and
+  // more
   void check_references() {
     const Known joints("joint", {names_of(description_.joints)});
     const Known places("frame or body",
@@ -158,7 +159,7 @@ class NameResolver {
              {"joint", "holds"});
     const Known constraints("constraint", {names_of(description_.constraints)});
     for (const EventDescription& event : description_.events) {
-      // a name with a dot may be a column of a recording, which only a run knows
+      // a name with a dot may be a column of a recording, which only the run knows
       const std::string joint = coordinate_named(event.joint).joint;
       if (!event.time && joint.find('.') == joint.npos)
         expect(joints, joint, "event", event, {"when", "waits for", "joint"});
@@ -201,7 +202,7 @@ class NameResolver {
               const Relation& relation) {
     if (!known.set.contains(name)) report(name, kind, item, relation, known.what, known.names);
   }
-  // A fixed joint is part of a rigid body: it has no coordinates that an event could free.
+  // A fixed joint is part of a rigid body: it has no coordinates that an event could unlock.
   void expect_not_fixed(const std::string& name, const EventDescription& event) {
     const auto joint = std::ranges::find(description_.joints, name, &JointDescription::name);
     if (joint == description_.joints.end() || joint->kind != JointKind::fixed) return;
@@ -221,7 +222,7 @@ class NameResolver {
         meant ? fmt::format("did you mean '{}'?", *meant) : "name one that is there");
   }
 
-  // Tells that the name is missing or unknown; what may have been meant, if something may.
+  // Reports that the name is missing or unknown; returns a similar known name, if there is one.
   template <class Item>
   std::optional<std::string> report(const std::string& name, std::string_view kind,
                                     const Item& item, const Relation& relation,
@@ -246,7 +247,7 @@ class NameResolver {
   const Description& description_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string_view, int> bodies_;
-  std::vector<std::string> known_bodies_;  // names to suggest, made when the first is wrong
+  std::vector<std::string> known_bodies_;  // suggestions, made at the first wrong name
   ResolvedNames names_;
 };
 

@@ -1,4 +1,4 @@
-// Who is meant by each name? Reports names that are missing, taken, or unknown.
+// Name resolution of a description. Reports names that are missing, duplicate or unknown.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace trammel {
 
 inline constexpr int unknown = -1;
 
-// Bodies are numbered as said, from 1; 0 is ground.
+// Bodies are numbered in the order of the description, from 1; 0 is ground.
 struct ResolvedNames {
   struct Ends {
     int parent = unknown, child = unknown;
@@ -19,21 +19,23 @@ struct ResolvedNames {
   };
   std::vector<Ends> joints;
   std::vector<int> frames;  // the body each frame is on
-  // Bodies with a mistake in their own name or in a joint of theirs: who knows what carries them?
+  // Bodies with an error in their own name or in one of their joints: it is unknown what carries
+  // them.
   std::vector<int> doubtful;
 };
 
 ResolvedNames resolve_names(const Description& description, Diagnostics& diagnostics);
 
-// Whose coordinate a term of a coupling, or a controller, means: "elbow", the only one it has, or
+// Coordinate named by a term of a coupling or by a controller: "elbow", its only coordinate, or
 // "wrist[1]".
 struct CoordinateName {
   std::string joint;
-  int k = -1;  // -1: not said
+  int k = -1;  // -1: not given
 };
 CoordinateName coordinate_named(const std::string& text);
 
-// Parameters: names that are missing or taken, and letters in formulas that are none of them.
+// Parameters: reports names that are missing or duplicate, and symbols in formulas that are not
+// parameters.
 void check_parameter_names(const Description& description, Diagnostics& diagnostics);
 
 }  // namespace trammel

@@ -16,7 +16,7 @@ namespace trammel {
 
 namespace {
 
-// One pass outward along the joints of the tree, fixed ones included.
+// One outward pass over the joints of the tree, fixed ones included.
 template <Scalar P> class NumbersMaker {
  public:
   NumbersMaker(const Model& model, std::span<const P> parameters)
@@ -56,7 +56,7 @@ template <Scalar P> class NumbersMaker {
     return description_.joints[std::size_t(joint.said)];
   }
 
-  // each named body alone; ground weighs nothing
+  // each named body alone; ground is massless
   void weigh_bodies() {
     numbers_.own_inertia.reserve(model_.named_bodies().size());
     numbers_.own_inertia.push_back({});
@@ -68,7 +68,7 @@ template <Scalar P> class NumbersMaker {
     }
   }
 
-  // where each joint sits in its parent, and each user's frame in the body that carries it
+  // joint frame in the parent, and the user's frame in the tree body, of each body
   void place_bodies() {
     numbers_.bodies.resize(model_.bodies().size());
     numbers_.X_BU.assign(model_.named_bodies().size(), Pose<P>::identity());
@@ -99,7 +99,7 @@ template <Scalar P> class NumbersMaker {
     }
   }
 
-  // T: from the user's joint frame to the one whose z is the axis
+  // T: rotation from the user's joint frame to the one whose z is the axis
   Mat3<P> joint_turn(const NamedJoint& joint) const {
     const JointOptions& options = said(joint).options;
     const double sign = joint.is_reversed && flips_when_reversed(joint.kind) ? -1 : 1;
@@ -114,7 +114,7 @@ template <Scalar P> class NumbersMaker {
       }
     }
   }
-  // plain numbers are turned in double, and lifted
+  // constant axes are rotated in double and converted to P
   Mat3<P> turn_to_axes(const Vec3<Expr>& axis, const Vec3<Expr>& start) const {
     if (is_constant(axis) && is_constant(start))
       return turn_to(value_of(axis, nominal_), value_of(start, nominal_));
@@ -136,7 +136,7 @@ template <Scalar P> class NumbersMaker {
     return normalized(value_of(axis, value_));
   }
 
-  // joints that close loops, then constraints in the order said
+  // loop joints, then constraints in the order of the description
   void add_closures() {
     for (const Closure& closure : model_.closures()) {
       if (!closure.named) continue;
@@ -160,7 +160,7 @@ template <Scalar P> class NumbersMaker {
         numbers_.closures.push_back({X_PF, X_CM, Mat3<P>::identity()});
     }
   }
-  // of a frame or a body, in the body of the tree that carries it
+  // pose of a frame or body in its tree body
   Pose<P> place_of(const std::string& frame_or_body) {
     if (const auto frame = model_.find_frame(frame_or_body))
       return X_BU(model_[*frame].body) * numbers_.X_UF[std::size_t(index(*frame))];
@@ -175,7 +175,7 @@ template <Scalar P> class NumbersMaker {
     }
   }
 
-  // the wheels that Model::wheels() has, in its order
+  // the wheels of Model::wheels(), in its order
   void add_wheels() {
     for (const Wheel& wheel : model_.wheels()) {
       const WheelDescription& what = description_.wheels[std::size_t(wheel.said)];
@@ -206,7 +206,7 @@ template <Scalar P> class NumbersMaker {
                                   value_(spring.damping)});
   }
 
-  // freedoms that have a spring, a damper or friction, whatever the parameters
+  // dof with a spring, a damper or friction, unless these are identically zero
   void add_passive(const NamedJoint& joint, int q_start, int v_start,
                    std::vector<PassiveNumbers<P>>& out) {
     const JointOptions& options = said(joint).options;
@@ -219,7 +219,7 @@ template <Scalar P> class NumbersMaker {
                      value_(entry(options.friction_speed, k, default_friction_speed))});
     }
   }
-  // one entry may stand for all
+  // one entry may be for all
   static Expr entry(const std::vector<Expr>& list, int k, double otherwise = 0) {
     if (list.empty()) return otherwise;
     return list.size() == 1 ? list[0] : list[std::size_t(k)];
@@ -237,7 +237,7 @@ Inertia<float> to_float(const Inertia<double>& I) {
   return {float(I.mass), I.first_moment, I.rotational};
 }
 
-// Sums of products are made in double; only the result is rounded.
+// Sums of products are computed in double; only the result is rounded.
 Numbers<float> to_float(const Numbers<double>& numbers) {
   Numbers<float> result;
   for (const auto& body : numbers.bodies)

@@ -1,4 +1,4 @@
-// A way over the floor as a file says it, in numbers: what a vehicle is to follow.
+// Description of a path over the floor, which a vehicle follows, as numbers from a file.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 namespace trammel {
 
 // Lengths in m, angles in rad, times in s, in world axes.
-struct CircleWay {  // round the origin, from (radius, 0), with a quintic sweep
+struct CircleWay {  // around the origin, from (radius, 0), quintic in time
   double radius = 1, angle = 0, over = 1;
 };
 struct StraightWay {  // from the origin to (x, y), cycloidal from rest to rest
@@ -23,16 +23,16 @@ struct PointsWay {  // through points, from rest to rest; yaw for each of them, 
   std::vector<double> times = {}, x = {}, y = {}, yaw = {};
 };
 
-// Facing on its own: cycloidal from one yaw to another; `over` is 0 where it never turns.
+// Orientation independent of the path: cycloidal from one yaw to another; `over` is 0 for none.
 struct YawTurn {
   double from = 0, to = 0, start = 0, over = 0;
 };
 
 struct PathDescription {
-  std::string place = {};  // the body or frame that follows; empty: whoever asks says it
-  double forward = 0;      // angle from its x axis to the way it faces
+  std::string place = {};  // the body or frame that follows; empty: the caller names it
+  double forward = 0;      // angle from its x axis to its forward direction
   std::variant<CircleWay, StraightWay, CurveWay, PointsWay> way = {};
-  std::optional<YawTurn> yaw = {};  // none: it faces along the way
+  std::optional<YawTurn> yaw = {};  // none: it faces along the path
 };
 
 }  // namespace trammel

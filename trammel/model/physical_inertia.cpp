@@ -15,8 +15,9 @@ PrincipalMoments principal_moments(const SymMat3<double>& I, double mass, double
   matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
   const Eigen::Vector3d A = symmetric_eigenvalues(matrix);
   using Verdict = PrincipalMoments::Verdict;
-  // 1e-9: files print nine digits or more. 1e-12: exporters subtract mass * size^2 when they move
-  // an inertia to the center of mass; what should be 0 is then left with 1e-17 to 1e-13 of it
+  // 1e-9: files print nine digits or more. 1e-12: exporters subtract mass * size^2 to shift an
+  // inertia to the center of mass; a moment that should be 0 then has a residue of 1e-17 to 1e-13
+  // of it
   const double rounding = 1e-9 * std::abs(trace(I)) + 1e-12 * std::abs(mass) * size * size;
   const Verdict verdict = A[0] < -rounding                ? Verdict::negative
                           : A[0] + A[1] < A[2] - rounding ? Verdict::breaks_triangle_inequality
@@ -33,7 +34,7 @@ std::vector<double> body_sizes(const Description& description, const Values<doub
   }
   const auto extend = [&](const std::string& body, const Vec3<Expr>& point) {
     const auto found = number.find(body);
-    if (found == number.end()) return;  // ground, or a name that is wrong
+    if (found == number.end()) return;  // ground, or an unknown name
     const double distance = norm(value_of(point, value));
     if (distance > sizes[found->second]) sizes[found->second] = distance;
   };

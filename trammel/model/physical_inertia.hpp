@@ -18,12 +18,13 @@ struct PrincipalMoments {
   Verdict verdict = Verdict::physical;
 };
 
-// Of an inertia about the center of mass. What is within rounding counts as physical: 1e-9 of the
-// trace, or 1e-12 of mass times size squared, the size [m] being that of the body.
+// Principal moments of an inertia about the center of mass. A violation within rounding counts as
+// physical: 1e-9 of the trace, or 1e-12 of mass times size squared, where size [m] is that of the
+// body.
 PrincipalMoments principal_moments(const SymMat3<double>& inertia, double mass, double size);
 
-// For each body of the description its farthest known point from its origin [m]: center of mass,
-// joints, frames.
+// For each body of the description, the distance from its origin to its farthest known point [m]:
+// center of mass, joints, frames.
 std::vector<double> body_sizes(const Description& description, const Values<double>& value);
 
 }  // namespace trammel

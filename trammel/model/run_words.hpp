@@ -1,4 +1,4 @@
-// Words that a [run] may use: known where files are read, and where runs are made of them.
+// Keywords of a [run] section, shared by the readers of files and the simulation.
 #pragma once
 
 #include <array>

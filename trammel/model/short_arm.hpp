@@ -1,20 +1,19 @@
-// An arm of hinges and slides, one hanging from the other, short enough that one register holds a
-// number of each of its bodies.
+// Small chain (SIMD): a serial chain of revolute and prismatic joints, short enough that one
+// register holds one number of each body.
 #pragma once
 
 #include "trammel/model/model.hpp"
 
 namespace trammel {
 
-// How Numbers::short_arm keeps its constants: number after number, of `most` bodies each.
+// Layout of its constants in ModelParameters: number after number, each for `most` bodies.
 struct ShortArm {
-  static constexpr int fewest = 5, most = 8;  // fewer are done sooner one by one (measured)
-  // X_PF, the inertia as it is in BodyNumbers, and 1 where the joint slides
+  static constexpr int fewest = 5, most = 8;  // shorter chains are faster body by body (measured)
+  // X_PF, the inertia as in BodyNumbers, and 1 where the joint is prismatic
   enum { rotation = 0, place = 9, inertia = 12, slides = 22, count = 23 };
 };
 
-// Empty if the model is no such arm. Bodies that it has not are fixed to the last and weigh
-// nothing.
+// Empty if the model is not such a chain. Padding bodies are massless and at the identity pose.
 AlignedVector<double> short_arm_numbers(const Model& model,
                                         std::span<const BodyNumbers<double>> bodies);
 

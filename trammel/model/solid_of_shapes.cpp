@@ -64,7 +64,7 @@ Solid solid_of_shapes(const Expr& mass, std::span<const Shape> shapes) {
     parts.push_back(part);
   }
 
-  // each about the common centre, at a distance d of its own: I + m (d.d - d d^T)
+  // parallel-axis theorem, with the distance d to the common center of mass: I + m (d.d - d d^T)
   SymMat3<Expr> inertia;
   for (const Solid& part : parts) {
     const Vec3<Expr> d = part.com - com;

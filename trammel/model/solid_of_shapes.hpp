@@ -1,4 +1,4 @@
-// What shapes weigh together, if their stuff is the same everywhere.
+// Mass properties of a set of shapes with uniform density.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace trammel {
 
-// The mass is shared out by volume; where shapes overlap, both count. The inertia is about the
-// common centre of mass, which lies where the shapes put it. Meshes have no volume here.
+// The mass is distributed by volume; overlaps count twice. The inertia is about the common center
+// of mass, which follows from the shapes. Meshes have no volume here.
 Solid solid_of_shapes(const Expr& mass, std::span<const Shape> shapes);
 
 }  // namespace trammel

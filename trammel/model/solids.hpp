@@ -1,4 +1,5 @@
-// Solids people know, by mass and size: of uniform density, inertia about their centre of mass.
+// Mass properties of simple solids of uniform density, by mass and size; inertia about their center
+// of mass.
 #pragma once
 
 #include "trammel/model/description.hpp"
@@ -7,7 +8,7 @@ namespace trammel {
 
 inline Solid point_mass(const Expr& mass, const Vec3<Expr>& at = {}) { return {mass, at, {}}; }
 
-// size: its edges along x, y, z
+// size: edge lengths along x, y, z
 inline Solid box(const Expr& mass, const Vec3<Expr>& size, const Vec3<Expr>& com = {}) {
   const Expr k = mass / 12.0, xx = size.x * size.x, yy = size.y * size.y, zz = size.z * size.z;
   return {mass, com, {k * (yy + zz), 0.0, 0.0, k * (xx + zz), 0.0, k * (xx + yy)}};
@@ -32,12 +33,12 @@ inline Solid sphere(const Expr& mass, const Expr& radius, const Vec3<Expr>& com 
   return {mass, com, {moment, 0.0, 0.0, moment, 0.0, moment}};
 }
 
-// about z: a cylinder with half a sphere at each end; length: of the cylinder alone
+// along z: a cylinder with a hemisphere at each end; length: of the cylinder alone
 inline Solid capsule(const Expr& mass, const Expr& radius, const Expr& length,
                      const Vec3<Expr>& com = {}) {
   const Expr r = radius, l = length, volume = 3.0 * l + 4.0 * r;  // in units of pi r^2 / 3
   const Expr m_cylinder = mass * 3.0 * l / volume, m_ends = mass * 4.0 * r / volume;
-  // the centre of mass of half a ball lies 3/8 r behind its flat side
+  // the center of mass of a hemisphere lies 3/8 r from its flat side
   const Expr across = m_cylinder * (3.0 * r * r + l * l) / 12.0 +
                       m_ends * (0.4 * r * r + l * l / 4.0 + 3.0 / 8.0 * l * r);
   const Expr along = m_cylinder * r * r / 2.0 + m_ends * 0.4 * r * r;

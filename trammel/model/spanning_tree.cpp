@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-// Which bodies hang together? Union by size, with paths halved as they are walked.
+// Union-find: union by size, path halving.
 class Groups {
  public:
   explicit Groups(int n) : parent_(std::size_t(n)), size_(std::size_t(n), 1) {
@@ -24,7 +24,7 @@ class Groups {
     }
     return i;
   }
-  // False if they were together already.
+  // Returns false if both were in one group already.
   bool unite(int i, int j) {
     i = find(i), j = find(j);
     if (i == j) return false;
@@ -50,8 +50,7 @@ std::vector<int> by_preference(std::span<const Edge> edges) {
   return order;
 }
 
-// For each body, the edges of the tree it is an end of: those of body i are
-// edge[start[i]] .. edge[start[i + 1]].
+// Tree edges at each body: those of body i are edge[start[i]] .. edge[start[i + 1]].
 struct Incidence {
   std::vector<int> start, edge;
 };
@@ -73,7 +72,7 @@ Incidence incidence(int bodies, std::span<const Edge> edges, const std::vector<b
   return result;
 }
 
-// From ground outward; of the edges within reach, the one said first.
+// Traversal from ground outward; among the reachable edges, the first of the description is next.
 std::vector<SpanningTree::Step> walk_outward(int bodies, std::span<const Edge> edges,
                                              const std::vector<bool>& is_in_tree) {
   const Incidence at = incidence(bodies, edges, is_in_tree);
@@ -105,7 +104,7 @@ std::vector<SpanningTree::Step> walk_outward(int bodies, std::span<const Edge> e
 }  // namespace
 
 SpanningTree find_spanning_tree(int bodies, std::span<const Edge> edges) {
-  // an edge whose ends are together already closes a loop
+  // an edge between two connected bodies closes a loop
   Groups groups(bodies);
   std::vector<bool> is_in_tree(edges.size());
   for (const int k : by_preference(edges)) {
@@ -118,7 +117,7 @@ SpanningTree find_spanning_tree(int bodies, std::span<const Edge> edges) {
   for (std::size_t k = 0; k < edges.size(); ++k)
     if (!is_in_tree[k]) tree.loops.push_back(int(k));
 
-  // what is not with ground, told once a group
+  // groups without ground, each once
   std::vector<bool> is_told(std::size_t(bodies), false);
   is_told[std::size_t(groups.find(0))] = true;
   for (int body = 1; body < bodies; ++body) {

@@ -1,11 +1,12 @@
-// Which joints carry the bodies, and which only close loops?
+// Spanning tree of the graph of bodies and joints: which joints are tree joints, and which close
+// loops.
 //
-// Kruskal's algorithm: joints are taken in order of preference, and one whose two bodies are
-// already connected closes a loop. Preferred are joints the user did not mark `cut`, then fixed
-// ones, then free ones (six freedoms: a cut there has no equations and loses coordinates), those
-// with few freedoms (a cut where much is free leaves few equations), then driven ones (their
-// coordinates should be part of the state), then those said first. Of joints alike, one said last
-// is the last to be taken, so appending a body never moves a cut. O(n log n), no recursion.
+// Kruskal's algorithm: joints are taken in order of preference, and a joint whose two bodies are
+// already connected closes a loop. Order: joints not marked `cut`, then fixed ones, then free ones
+// (six dof: a cut there has no equations and loses coordinates), then those with few dof (a cut at
+// many dof leaves few equations), then driven ones (their coordinates should be part of the state),
+// then the order of the description. Among equal joints the last of the description is taken last,
+// so appending a body never moves a cut. O(n log n), no recursion.
 #pragma once
 
 #include <span>
@@ -24,17 +25,17 @@ struct Edge {
 struct SpanningTree {
   struct Step {
     int edge = 0;
-    bool is_reversed = false;  // walked from child to parent
+    bool is_reversed = false;  // traversed from child to parent
     int inboard = 0, outboard = 0;
   };
-  // Bodies that no way of joints connects to ground.
+  // Bodies that no joints connect to ground.
   struct Island {
     int first = 0;  // its first body
-    int size = 0;   // how many bodies
+    int size = 0;   // number of bodies
   };
-  // The edges that carry bodies: each after the one that carries it, otherwise in the order said.
+  // Tree edges: each after its inboard edge, otherwise in the order of the description.
   std::vector<Step> outward;
-  std::vector<int> loops;  // the edges that close loops, in the order said
+  std::vector<int> loops;  // the edges that close loops, in the order of the description
   std::vector<Island> islands;
 };
 

@@ -20,7 +20,7 @@ void expect_size(std::string_view call, std::string_view name, std::size_t size,
                                             name, size, expected_name, expected));
 }
 
-// The k-th of limits that may be one for all; none if there are none.
+// The k-th limit, where one entry may be for all; none if the list is empty.
 std::optional<double> limit_of(const std::vector<double>& limits, int k) {
   if (limits.empty()) return std::nullopt;
   return limits.size() == 1 ? limits[0] : limits[std::size_t(k)];
@@ -56,7 +56,7 @@ State start_state(const Model& model) {
   for (const auto* starts : {&said.start_velocities, &said.velocity_guesses})
     for (const StartDescription& start : *starts)
       if (const NamedJoint* joint = moves(start)) put(start, state.v, joint->v_start);
-  for (const int first : model.quaternion_starts()) {  // said with the digits of a file
+  for (const int first : model.quaternion_starts()) {  // normalized: files give few digits
     double* const w = state.q.data() + first;
     const double length = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
     for (int k = 0; k < 4; ++k) w[k] /= length;

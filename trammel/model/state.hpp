@@ -1,4 +1,4 @@
-// One moment of a mechanism.
+// State of a mechanism at one time.
 #pragma once
 
 #include <vector>
@@ -11,27 +11,27 @@ struct State {
   double time = 0;
   std::vector<double> q;      // positions, nq
   std::vector<double> v;      // velocities, nv
-  std::vector<double> z;      // continuous states of controllers, tyres, filters, motors
+  std::vector<double> z;      // continuous states of controllers, tires, filters, motors
   std::vector<int> discrete;  // active constraints, locks, stick or slip
 };
 
-// At rest with every joint's frames together: angles and distances 0, quaternions 1 0 0 0.
+// At rest with the two frames of every joint together: angles and distances 0, quaternions 1 0 0 0.
 State neutral_state(const Model& model);
-// Where the model's description says that motion starts; neutral where it says nothing. What it
-// says of joints that close loops is left to those who close them.
+// Initial state of the model's description; neutral where it gives no value. Initial values of
+// joints that close loops are left to the assembly.
 State start_state(const Model& model);
 
-// Where constant velocities v lead in one unit of time: q [+] v, and the v that leads from one
-// position to another: its inverse. Sizes are checked.
+// integrate: q [+] v, the position after one unit of time at constant velocities v. difference: its
+// inverse, the v that leads from one position to another. Sizes are checked.
 void integrate(const Model& model, std::span<const double> q, std::span<const double> v,
                std::span<double> out);
 void difference(const Model& model, std::span<const double> from, std::span<const double> to,
                 std::span<double> v);
-// The plain derivative of q at velocities v.
+// Time derivative of q at velocities v.
 void rate(const Model& model, std::span<const double> q, std::span<const double> v,
           std::span<double> q_dot);
 
-// What is outside the limits of its joint: one warning each, by name.
+// Positions and velocities outside the limits of their joints: one warning each, by name.
 Diagnostics check_limits(const Model& model, const State& state);
 
 }  // namespace trammel

@@ -13,8 +13,8 @@ namespace trammel {
 
 namespace {
 
-// Second derivatives of the natural cubic spline through heights one spacing apart, at the points:
-// M[i-1] + 4 M[i] + M[i+1] = 6 (z[i-1] - 2 z[i] + z[i+1]) / spacing^2, none at the ends.
+// Second derivatives M of the natural cubic spline through equidistant heights, at the points:
+// M[i-1] + 4 M[i] + M[i+1] = 6 (z[i-1] - 2 z[i] + z[i+1]) / spacing^2, M = 0 at the ends.
 std::vector<double> bending(const std::vector<double>& z, double spacing) {
   const std::size_t n = z.size();
   std::vector<double> M(n), upper(n);
@@ -30,8 +30,8 @@ std::vector<double> bending(const std::vector<double>& z, double spacing) {
 double plain(double x) { return x; }
 template <int N> double plain(const Dual<N>& x) { return x.value; }
 
-// How much each of four numbers counts between two points: the heights there and their bendings;
-// and the first and second derivative of that.
+// Spline weights between two points, of the two heights and the two second derivatives there, and
+// the first and second derivatives of these weights.
 template <class S> struct Weights {
   int i;
   S of[3][4];
@@ -43,7 +43,7 @@ template <class S> Weights<S> weights(const Terrain::Steps& steps, int n, const 
   const int i = int(std::clamp(std::floor(place), 0.0, double(n - 2)));
   const S b = along - S(double(i)), a = S(1.0) - b;
   const S none(0.0);
-  if (place < 0 || place > n - 1) {  // straight on: the slope at the edge
+  if (place < 0 || place > n - 1) {  // straight on, with the slope at the edge
     const double left = place < 0 ? -h / 3 : h / 6, right = place < 0 ? -h / 6 : h / 3;
     const S gone = S(h) * (place < 0 ? b : b - S(1.0));
     return {i,

@@ -1,4 +1,4 @@
-// A floor that is not flat: how high it is over its plane, and how it leans and bends there.
+// Terrain: height of a floor over its plane, with first and second derivatives.
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@ namespace trammel {
 
 class Terrain {
  public:
-  // At a place x, y: the height and its derivatives, one letter for each time by which.
+  // The height at x, y, and its partial derivatives: one letter of the name per differentiation.
   template <class S> struct Height { S z, x, y, xx, xy, yy; };
   template <Scalar S> Height<S> at(const S& x, const S& y) const;
 
-  // By a formula of x, y and names whose values are given.
+  // Height by a formula of x, y and names with given values.
   static std::variant<Terrain, ParseError> of_formula(
       const std::string& formula, const std::vector<std::pair<std::string, double>>& names);
 
-  // Through heights over a grid: heights[i][j] at x.start + i x.spacing, y.start + j y.spacing, at
-  // least two each way. The natural cubic spline each way: curvatures are steady, zero at the
-  // edges; beyond them it goes on straight.
+  // Height by interpolation over a grid: heights[i][j] at x.start + i x.spacing, y.start + j
+  // y.spacing, at least two each way. Natural cubic splines both ways: curvature is continuous,
+  // zero at the edges; outside them the surface goes on straight.
   struct Steps {
     double start = 0, spacing = 1;
   };
@@ -32,14 +32,15 @@ class Terrain {
 
  private:
   struct Formula {
-    Graph graph;  // its letters are x and y
+    Graph graph;  // its symbols are x and y
     Expr height[6];
-    std::vector<int> nodes;  // what they are made of
+    std::vector<int> nodes;  // the nodes of the formulas
   };
   struct Grid {
     Steps x, y;
     int nx = 0, ny = 0;
-    // at each point: the height, its bending along x, along y, and of the one along the other
+    // at each point: height, second derivatives along x and along y, and the mixed fourth
+    // derivative
     std::vector<double> z, xx, yy, xxyy;
   };
   template <class S> static Height<S> look(const Formula& formula, const S& x, const S& y);

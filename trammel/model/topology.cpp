@@ -11,12 +11,12 @@ namespace trammel {
 
 namespace {
 
-// A joint or constraint between two nodes, with its name.
+// An edge of the graph: a joint or constraint between two nodes, with its name.
 struct Link {
   int from = 0, to = 0;
   std::string name;
   std::optional<JointId> joint;
-  bool is_in_tree = false;  // of the model: preferred in ours
+  bool is_in_tree = false;  // of the model: preferred in this tree
   Topology::Chain::Step::Kind kind = Topology::Chain::Step::Kind::joint;
 };
 
@@ -68,7 +68,7 @@ class TopologyFinder {
         rigid.push_back({index(place(constraint.frame)), index(place(constraint.other_frame))});
     node_of_body_ = groups(int(model_.named_bodies().size()), rigid);
     nodes_ = 1 + *std::ranges::max_element(node_of_body_);
-    // a group is called after the body in it with the most joints, then the heaviest
+    // a node has the name of its body with the most joints, then of the heaviest
     std::vector<std::tuple<int, double>> best(std::size_t(nodes_), {-1, -1.0});
     std::vector<int> joints(model_.named_bodies().size(), 0);
     for (const NamedJoint& joint : model_.joints())
@@ -82,7 +82,7 @@ class TopologyFinder {
       name_of_[node] = BodyId(int(b));
     }
   }
-  // The group of each body, numbered in the order of their first bodies: ground's is 0.
+  // Group of each body, numbered in the order of their first bodies: that of ground is 0.
   static std::vector<int> groups(int bodies, const std::vector<Edge>& edges) {
     std::vector<std::vector<int>> next(static_cast<std::size_t>(bodies));
     for (const Edge& edge : edges) {
@@ -134,7 +134,7 @@ class TopologyFinder {
       out_.loops.push_back({joint.name});
   }
 
-  // ground, and what hangs together and is not with ground: each such floats on one of its bodies
+  // Bases: ground, and one body of each connected component without ground, which floats.
   void stand_on_bases() {
     at_.resize(std::size_t(nodes_));
     for (std::size_t k = 0; k < links_.size(); ++k)
@@ -171,7 +171,8 @@ class TopologyFinder {
       }
   }
 
-  // Breadth first from the bases, the model's own joints before those it cuts; what is left closes.
+  // Breadth-first search from the bases, the model's tree joints before its cut joints; every
+  // remaining edge closes a loop.
   void find_loops() {
     up_.assign(std::size_t(nodes_), -1);
     depth_.assign(std::size_t(nodes_), -1);
@@ -201,7 +202,7 @@ class TopologyFinder {
       if (!is_used[k]) out_.loops.push_back(way_round(int(k)));
     count_internal_loops();
   }
-  // What a way round uses lies in a loop; what none uses is a bridge.
+  // The edges of a loop; edges that are in no loop are bridges.
   Topology::Loop way_round(int closing) {
     std::vector<int> there{closing}, back;
     int a = links_[std::size_t(closing)].from, b = links_[std::size_t(closing)].to;
@@ -260,8 +261,8 @@ class TopologyFinder {
     return out_.internal_loops > 0 ? internal_loops : multiple_closed;
   }
 
-  // Takes a body away: what remains must be serial chains, each with at most one end on a base and
-  // one on the body. The chains that have both carry it.
+  // Takes a body away: the rest must be serial chains, each with at most one end on a base and one
+  // on the body. Chains with both carry the body.
   struct Removal {
     bool leaves_chains = true;
     int carriers = 0;
@@ -327,7 +328,7 @@ class TopologyFinder {
     }
   }
 
-  // Along a way without branches, from `node` over link `k`, until `is_end` or a dead end.
+  // Follows a path without branches, from `node` over edge `k`, until `is_end` or a dead end.
   template <class End> Topology::Chain walk(int node, int k, const End& is_end) {
     Topology::Chain chain{.base = name_of_[std::size_t(node)]};
     for (;;) {
@@ -378,9 +379,9 @@ class TopologyFinder {
   std::vector<int> node_of_body_;
   std::vector<BodyId> name_of_;  // of a node: one of its bodies
   std::vector<Link> links_, free_;
-  std::vector<std::vector<int>> at_;  // links at each node
+  std::vector<std::vector<int>> at_;  // edges at each node
   std::vector<bool> is_base_, is_bridge_;
-  std::vector<int> up_, depth_;  // in our tree: the link toward the base
+  std::vector<int> up_, depth_;  // in this tree: the edge toward the base
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A surface made of triangles, to be looked at.
+// Triangle mesh of a surface, for display.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ struct TriangleMesh {
   std::vector<std::array<float, 3>> points;             // [m], before any scale
   std::vector<std::array<std::uint32_t, 3>> triangles;  // three points each, counterclockwise
 };
-// One by the name that the shapes of a description have for it.
+// A mesh with the file name that the shapes of a description use.
 struct NamedMesh {
   std::string file;
   TriangleMesh mesh;

@@ -36,7 +36,7 @@ std::vector<std::string> each_freedom(const Model& model, const char* of_turn,
   return each_of(freedom_kinds(model), of_turn, of_slide);
 }
 
-// a constraint that is no joint of its own is a point, which turns, or a weld
+// a closure without a joint is a point constraint, which rotates, or a weld
 std::vector<FreedomKind> kinds_of(const Model& model, const Closure& closure) {
   if (closure.named) return kinds_of(model, model[*closure.named]);
   return std::vector<FreedomKind>(
@@ -68,7 +68,7 @@ std::vector<std::string> position_units(const Model& model) {
   std::vector<std::string> units(std::size_t(model.nq()), "1");
   for (const NamedJoint& joint : model.joints()) {
     if (joint.role != NamedJoint::Role::tree) continue;
-    // behind a quaternion's four numbers stand the coordinates of the freedoms that are no turn
+    // after a quaternion's four numbers come the coordinates of the translational dof
     const int quaternion = joint.nq - joint.nv == 1 ? 1 : 0;
     for (int k = quaternion * 4; k < joint.nq; ++k) {
       const FreedomKind kind = kinds[std::size_t(joint.v_start + k - quaternion)];

@@ -1,4 +1,4 @@
-// What the numbers of q, v, a and tau are measured in.
+// Units of the entries of q, v, a and tau.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace trammel {
 
-// A freedom that turns counts radians and newton metres, one that slides metres and newtons.
+// A rotational degree of freedom has radians and newton meters, a translational one meters and
+// newtons.
 using FreedomKind = JointStep::Kind;
 std::vector<FreedomKind> freedom_kinds(const Model& model);
 
@@ -18,7 +19,7 @@ std::vector<std::string> velocity_units(const Model& model);      // rad/s, m/s
 std::vector<std::string> acceleration_units(const Model& model);  // rad/s^2, m/s^2
 std::vector<std::string> effort_units(const Model& model);        // N m, N
 
-// The same of what closes loops, whose coordinates are no part of q.
+// The same for loop closures, whose coordinates are not part of q.
 std::vector<std::string> loop_position_units(const Model& model);
 std::vector<std::string> loop_velocity_units(const Model& model);
 std::vector<std::string> loop_acceleration_units(const Model& model);

@@ -1,4 +1,5 @@
-// From a file to a model: TOML, URDF or a table of wheels (CSV), by its name or its first bytes:
+// Loads a model from a file: TOML, URDF or a table of wheels (CSV), detected by its name or first
+// bytes:
 //
 //   const Model arm = load_model("arm.urdf", {.base = Base::free});
 #pragma once
@@ -11,24 +12,24 @@
 
 namespace trammel {
 
-// What carries the root of a format that does not say it: ground, or nothing.
+// Base of a format that does not specify it: the root link is fixed to ground, or floats.
 enum class Base { fixed, free };
 
 struct ReadOptions {
   Base base = Base::fixed;
-  std::vector<std::pair<std::string, double>> set = {};            // parameters given other values
-  std::vector<std::pair<std::string, std::string>> packages = {};  // of package://name: its folder
-  BuildOptions build = {};                                         // of load_model alone
+  std::vector<std::pair<std::string, double>> set = {};            // parameters with other values
+  std::vector<std::pair<std::string, std::string>> packages = {};  // folder of package://name
+  BuildOptions build = {};                                         // for load_model only
 };
 
-// Throws one ModelError with everything that is wrong, with places. Warnings are kept in
-// Model::warnings(). A file that cannot be read at all is a ModelError too.
+// Throws one ModelError with all errors and their places. Warnings are stored in Model::warnings().
+// A file that cannot be read at all is a ModelError too.
 [[nodiscard]] Model load_model(const std::string& path, const ReadOptions& options = {});
 
-// Only what was said; mistakes and warnings go to `diagnostics`.
+// Reads only the description; errors and warnings go to `diagnostics`.
 [[nodiscard]] Description read_description(const std::string& path, const ReadOptions& options,
                                            Diagnostics& diagnostics);
-// The same of a text in memory; `name` stands for the file in messages and tells the format.
+// The same for a text in memory; `name` is the file in messages and determines the format.
 [[nodiscard]] Description read_description(const std::string& name, std::string text,
                                            const ReadOptions& options, Diagnostics& diagnostics);
 

@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t largest_file = 256u << 20;  // beyond this no page can show it
+constexpr std::uintmax_t largest_file = 256u << 20;  // a report page cannot show larger ones
 
-// Where the file is; empty if it is nowhere. What an included file names has been told from the
-// file that includes it, which lies in one of the folders above.
+// Path of the file; empty if not found. Paths in an included file were rewritten relative to the
+// including file, which is in one of the folders above.
 std::string find_mesh(const Shape& shape,
                       const std::vector<std::pair<std::string, std::string>>& packages) {
   const Place place = shape.place;
@@ -45,7 +45,7 @@ std::variant<TriangleMesh, MeshMistake> read_mesh(const std::string& path) {
   return parse_mesh(path, bytes);
 }
 
-// The reader of the model may have told already.
+// The reader of the model may have reported it already.
 bool is_told_missing(const Model& model, const std::string& mesh) {
   for (const Diagnostic& warning : model.warnings())
     if (warning.message.find(fmt::format("'{}' is not found", shortened(mesh, 200))) !=

@@ -15,7 +15,7 @@ namespace {
 
 using Point = std::array<float, 3>;
 
-// Triangles whose corners are told one by one: equal corners become one point.
+// Builds a mesh from triangles given by their vertices: equal vertices become one point.
 class Welder {
  public:
   std::uint32_t add(const Point& point) {
@@ -23,7 +23,7 @@ class Welder {
     if (is_new) mesh_.points.push_back(point);
     return found->second;
   }
-  // One that is a line or a point cannot be seen.
+  // Degenerate triangles are left out.
   void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     if (a != b && b != c && a != c) mesh_.triangles.push_back({a, b, c});
   }
@@ -45,11 +45,11 @@ bool is_finite(const Point& point) {
   return std::ranges::all_of(point, [](float x) { return std::isfinite(x); });
 }
 
-// The words of a text, line by line.
+// Words of a text, line by line.
 class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}
-  // Goes to the next line that has words; false at the end.
+  // Moves to the next line that has words; false at the end.
   bool next_line() {
     while (!rest_.empty()) {
       const std::size_t end = std::min(rest_.find('\n'), rest_.size());
@@ -90,7 +90,8 @@ class Words {
 
 using Parsed = std::variant<TriangleMesh, MeshMistake>;
 
-// A header of 80 bytes, a count, and 50 bytes a triangle: its normal, its corners, two bytes more.
+// Binary STL: a header of 80 bytes, a count, and 50 bytes per triangle: normal, vertices, two more
+// bytes.
 constexpr std::size_t stl_head = 84, stl_triangle = 50;
 std::uint32_t stl_count(std::string_view bytes) {
   std::uint32_t count = 0;
@@ -155,7 +156,7 @@ Parsed parse_text_stl(std::string_view text) {
 }
 
 Parsed parse_stl(std::string_view bytes) {
-  // a binary file may begin with "solid" too: only its length tells
+  // a binary file may begin with "solid" too: only its length distinguishes it
   if (bytes.size() >= stl_head && bytes.size() == stl_head + stl_triangle * stl_count(bytes))
     return parse_binary_stl(bytes);
   if (bytes.starts_with("solid") && bytes.find("facet") != bytes.npos) return parse_text_stl(bytes);
@@ -184,7 +185,8 @@ Parsed parse_obj(std::string_view text) {
     } else if (first == "f") {
       corners.clear();
       for (std::string_view word = words.word(); !word.empty(); word = words.word()) {
-        // "7/1/3": the first is the point, counted from 1, or back from the last one
+        // "7/1/3": the first number is the point, counted from 1, or back from the last one if
+        // negative
         word = word.substr(0, word.find('/'));
         long k = 0;
         const auto [end, mistake] = std::from_chars(word.begin(), word.end(), k);

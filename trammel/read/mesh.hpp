@@ -1,4 +1,4 @@
-// Surfaces from files: STL (binary and text) and Wavefront OBJ.
+// Triangle meshes from files: STL (binary and text) and Wavefront OBJ.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@
 namespace trammel {
 
 struct MeshMistake {
-  int line = 0;  // 0: of the whole file
+  int line = 0;  // 0: the whole file
   std::string what, hint;
 };
-// Points that coincide are one. The ending of the name, .stl or .obj, tells the format; `bytes` is
-// what the file holds. Of an OBJ file colours, normals and textures play no part.
+// Coincident points are merged. The extension of the name, .stl or .obj, determines the format;
+// `bytes` is the content of the file. Colors, normals and textures of an OBJ file are not used.
 [[nodiscard]] std::variant<TriangleMesh, MeshMistake> parse_mesh(const std::string& name,
                                                                  std::string_view bytes);
 
-// All meshes that bodies of a model have, each once. Paths are taken from the file that named them,
-// package:// as in a URDF. One that is missing or broken is left out, with a warning: they are only
-// to be looked at.
+// All meshes of the bodies of a model, each once. Paths are relative to the file that names them,
+// package:// as in a URDF. A missing or invalid mesh is left out, with a warning: meshes are for
+// display only.
 [[nodiscard]] std::vector<NamedMesh> load_meshes(
     const Model& model, const std::vector<std::pair<std::string, std::string>>& packages,
     Diagnostics& warnings);

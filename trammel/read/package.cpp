@@ -36,7 +36,7 @@ std::vector<fs::path> folders_above(const std::string& model_file) {
   return folders;
 }
 
-// `folder` may hold the package, or be it.
+// `folder` may contain the package, or be the package itself.
 std::string look_in(const fs::path& folder, std::string_view package, const fs::path& path) {
   if (is_file(folder / package / path)) return (folder / package / path).string();
   std::error_code none;

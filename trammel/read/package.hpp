@@ -1,4 +1,5 @@
-// Where a mesh lies. ROS names it package://NAME/path; plain paths are beside the model file.
+// Locates mesh files. ROS names them package://NAME/path; plain paths are relative to the model
+// file.
 #pragma once
 
 #include <string>
@@ -10,12 +11,12 @@ namespace trammel {
 
 struct FoundFile {
   std::string path;    // empty if there is none
-  std::string looked;  // where it was looked for: "in ..., and in ..."
-  std::string hint;    // how to say where it is; may be empty
+  std::string looked;  // the folders searched: "in ..., and in ..."
+  std::string hint;    // how to specify the folder; may be empty
 };
 
-// Looks for package://NAME/path in the folder given for NAME, then in those of ROS_PACKAGE_PATH,
-// then beside the model file and in the folders above it.
+// Searches package://NAME/path in the folder given for NAME, then in those of ROS_PACKAGE_PATH,
+// then in the folder of the model file and in the folders above it.
 FoundFile find_file(std::string_view uri, const std::string& model_file,
                     const std::vector<std::pair<std::string, std::string>>& packages);
 

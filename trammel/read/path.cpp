@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view section = "path.";
 
-// parameters and definitions as the numbers they are
+// parameters and definitions by their nominal values
 Scope nominal_scope(const Description& description) {
   Scope scope;
   for (const ParameterDescription& parameter : description.parameters)

@@ -1,4 +1,4 @@
-// A state in a file of its own: [state.position], [state.velocity], [state.guess] and
+// Initial state from a file of its own: [state.position], [state.velocity], [state.guess] and
 // [state.velocity_guess], as in a model.
 #pragma once
 
@@ -7,8 +7,9 @@
 
 namespace trammel {
 
-// Puts what the file says in the place of where the description starts. False if it says nothing of
-// a state; mistakes go to `diagnostics`. What of it does not fit the mechanism, the builder tells.
+// Replaces the initial values of the description by those of the file. Returns false if the file
+// has no state; errors go to `diagnostics`. Values that do not fit the mechanism are reported by
+// build_model.
 bool read_state_file(const Source& source, Description& description, Diagnostics& diagnostics);
 
 }  // namespace trammel

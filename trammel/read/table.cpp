@@ -17,7 +17,7 @@ constexpr TableNotation notations[] = {TableNotation::dh, TableNotation::dh_modi
                                        TableNotation::sdof, TableNotation::chain,
                                        TableNotation::platform};
 
-// A table has no parameters and stands on ground.
+// A table has no parameters, and its base is ground.
 void check(const ReadOptions& options, const std::string& path, Diagnostics& diagnostics) {
   for (const auto& [name, value] : options.set)
     diagnostics.error({path, 0, 0},
@@ -51,12 +51,12 @@ Description read_mechanism(TableNotation notation, const std::string& path, cons
     case TableNotation::sdof: add_sdof_rows(*table, description, diagnostics); break;
     case TableNotation::chain: add_chain_rows(*table, description, diagnostics); break;
     case TableNotation::platform: add_platform_rows(*table, description, diagnostics); break;
-    case TableNotation::path: break;  // nothing that moves
+    case TableNotation::path: break;  // no mechanism
   }
   return description;
 }
 
-// In the order of the file: columns are looked at in another.
+// Sorts by position in the file, since columns are checked in another order.
 Diagnostics sorted(const Diagnostics& found) {
   std::vector<Diagnostic> list = found.list();
   std::stable_sort(list.begin(), list.end(), [](const Diagnostic& a, const Diagnostic& b) {

@@ -1,5 +1,5 @@
-// Mechanisms from compact tables: Denavit and Hartenberg's, van der Merwe's (seed 004), plain
-// chains, vehicles on wheels. As CSV, with a row of column names first and units in it if you like,
+// Mechanisms from compact tables: Denavit-Hartenberg, SDOF [van der Merwe 1995], serial chains,
+// wheeled vehicles. As CSV, with a header of column names and optional units,
 //
 //   name,  theta, d [mm], a [mm], alpha [deg]
 //   waist, 0,     0,      0,      90
@@ -23,20 +23,20 @@ enum class TableNotation {
   sdof,
   chain,
   platform,
-  path  // no mechanism: points, as trammel/read/path.hpp reads them
+  path  // no mechanism: points, see trammel/read/path.hpp
 };
 std::string_view to_string(TableNotation notation);  // "dh-modified"
 std::optional<TableNotation> find_notation(std::string_view name);
 const std::vector<std::string>& notation_names();
 
-// Mistakes and warnings go to `diagnostics`; what was said without them is returned.
+// Errors and warnings go to `diagnostics`; the valid part of the description is returned.
 [[nodiscard]] Description read_table(TableNotation notation, const std::string& path,
                                      const ReadOptions& options, Diagnostics& diagnostics);
 [[nodiscard]] Description read_table(TableNotation notation, const Source& source,
                                      const ReadOptions& options, Diagnostics& diagnostics);
 
-// A table where a model is expected: a vehicle's, which is all there is to it. Of one that fits
-// another notation it is told how to make a model of it.
+// Reads a table where a model is expected: only a vehicle's table is a complete model. For a table
+// of another notation the error message says how to generate a model from it.
 [[nodiscard]] Description read_vehicle(const Source& source, const ReadOptions& options,
                                        Diagnostics& diagnostics);
 

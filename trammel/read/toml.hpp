@@ -1,4 +1,4 @@
-// The native format: docs/model-format.md describes it.
+// Reader for the native model format: docs/model-format.md describes it.
 #pragma once
 
 #include "trammel/read/load.hpp"

@@ -101,7 +101,8 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
   return at;
 }
 
-// A product of powers, with '*' or a blank between, '/' before what divides, and parentheses.
+// Grammar: a product of powers, with '*' or a blank between factors, '/' before divisors,
+// parentheses.
 class UnitParser {
  public:
   explicit UnitParser(std::string_view text) : text_(text) {}
@@ -200,7 +201,7 @@ class UnitParser {
              : "units are m mm cm in ft kg g lb s ms min h rad deg turn rpm N J W Hz, and products "
                "and powers of them; a product of numbers is written with '*'");
   }
-  // whole, if it is more than one byte
+  // the whole character, if it has more than one byte
   std::string_view character() const {
     std::size_t length = 1;
     while (at_ + length < text_.size() && (text_[at_ + length] & 0xC0) == 0x80) ++length;
@@ -213,8 +214,8 @@ class UnitParser {
   std::string_view text_;
   std::size_t at_ = 0;
   bool wants_unit_ = true;
-  int next_sign_ = 1;             // -1 behind a '/'
-  std::vector<int> signs_ = {1};  // of the parentheses that are open
+  int next_sign_ = 1;             // -1 after a '/'
+  std::vector<int> signs_ = {1};  // of the open parentheses
   Unit unit_;
   std::optional<ParseError> error_;
 };
@@ -294,7 +295,7 @@ bool is_sum(std::string_view formula) {
     if (is_letter(c)) {
       at = end_of_name(formula, at);
       wants_operand = false;
-    } else if (is_digit(c) || c == '.') {  // the minus of 1e-3 is none of a sum
+    } else if (is_digit(c) || c == '.') {  // the minus of 1e-3 does not make a sum
       double number = 0;
       const char* begin = formula.data() + at;
       const char* end = std::from_chars(begin, formula.data() + formula.size(), number).ptr;

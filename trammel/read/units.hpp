@@ -1,4 +1,4 @@
-// Units, as people write them behind a number: "mm", "m/s^2", "N*m/rad", "kg m^2".
+// Units of measurement, as written after a number: "mm", "m/s^2", "N*m/rad", "kg m^2".
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace trammel {
 
-// What is measured, as powers of metre, kilogram, second and radian. An angle counts, so that
-// degrees where a length belongs are noticed.
+// Physical dimension: powers of meter, kilogram, second and radian. The angle counts, so that
+// degrees in place of a length are detected.
 struct Dimension {
   int length = 0, mass = 0, time = 0, angle = 0;
   friend bool operator==(const Dimension&, const Dimension&) = default;
@@ -28,7 +28,7 @@ inline constexpr Dimension damping{0, 1, -1}, angular_damping{2, 1, -1, -1};
 inline constexpr Dimension pitch{1, 0, 0, -1};
 }  // namespace dimension
 
-// In SI: number * times / over. Two factors, so that 30 mm is exactly 0.03 m.
+// Conversion to SI: number * times / over. Two factors, so that 30 mm is exactly 0.03 m.
 struct Unit {
   Dimension dimension = {};
   double times = 1, over = 1;
@@ -36,23 +36,24 @@ struct Unit {
 };
 Expr in_si(const Expr& number, const Unit& unit);
 
-// The unit, or the first mistake in it.
+// The unit, or the first error in it.
 std::variant<Unit, ParseError> parse_unit(std::string_view text);
 bool is_unit(std::string_view name);  // of a single word
 
-// May the unit stand where this is expected? Radians may be left out of units with a mass in them:
-// a stiffness of turning may be told in N*m.
+// Whether a unit may be used where this dimension is expected. Radians may be omitted in units that
+// contain a mass: a rotational stiffness may be given in N*m.
 bool fits(const Dimension& unit, const Dimension& expected);
 
-// "a length", "a torque"; what has no name is told by its units: "a quantity in kg*m"
+// "a length", "a torque"; a dimension without a name is described by its units: "a quantity in
+// kg*m"
 std::string name_of(const Dimension& dimension);
 // "m or mm"; may be empty
 std::string units_of(const Dimension& dimension);
 
-// "(a + b) mm": where the unit begins; the length of the text if it has none.
+// Position of the unit in "(a + b) mm"; the length of the text if it has none.
 std::size_t find_unit(std::string_view text);
-// Is a formula a sum or difference outside parentheses? Behind one, a unit that is not SI could
-// belong to the last term or to all of it: "q - 180 deg".
+// Whether a formula is a sum or difference outside parentheses. After one, a unit that is not SI
+// could belong to the last term or to the whole: "q - 180 deg".
 bool is_sum(std::string_view formula);
 
 }  // namespace trammel

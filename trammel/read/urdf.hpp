@@ -1,4 +1,4 @@
-// URDF, as ROS writes it: http://wiki.ros.org/urdf/XML
+// Reader for URDF, as ROS defines it: http://wiki.ros.org/urdf/XML
 #pragma once
 
 #include "trammel/read/load.hpp"

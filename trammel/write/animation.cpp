@@ -11,11 +11,11 @@ namespace trammel {
 
 namespace {
 
-constexpr double frame = 0.04;                // [s] of the animation
-constexpr double shortest = 3, longest = 10;  // [s] that it may take
-constexpr int pause = 80;                     // [s / 100] that the last frame stays
+constexpr double frame = 0.04;                // [s] interval of the animation
+constexpr double shortest = 3, longest = 10;  // [s] allowed duration
+constexpr int pause = 80;                     // [s / 100] display time of the last frame
 
-// The speed nearest to real time at which it takes neither too long nor too short.
+// The speed nearest to real time with an allowed duration.
 double speed_for(double duration) {
   if (!(duration > 0)) return 1;
   double speed = 1;
@@ -57,12 +57,12 @@ std::string Animation::gif(StickFigureOptions options) const {
   if (frames_.empty()) return {};
   const std::vector<std::string> pictures = stick_figure_frames(model_, frames_, options);
   std::vector<Image> samples;
-  constexpr std::size_t most = 8;  // enough to know the colors
+  constexpr std::size_t most = 8;  // enough to find the colors
   for (std::size_t k = 0; k < std::min(most, pictures.size()); ++k)
     samples.push_back(
         rasterize_svg(pictures[k * pictures.size() / std::min(most, pictures.size())]));
   GifWriter out(samples);
-  // a hundredth is the least that the format can say: what is left over goes to the next frame
+  // the format counts hundredths of a second: the remainder is carried to the next frame
   const auto hundredths = [&](std::size_t k) {
     return std::lround(100 * (times_[k] - start_) / speed_);
   };

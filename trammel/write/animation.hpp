@@ -1,4 +1,4 @@
-// A run as an animated picture: stick figures in turn.
+// Animated GIF of a simulation: a sequence of stick figures.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace trammel {
 
-// Watches a run and keeps those of its samples that become frames: 25 a second of the animation.
-// A run of 3 to 10 s is shown in real time; others slower or faster by 1, 2 or 5 times a power of
+// Observer of a run that stores the samples that become frames: 25 per second of the animation. A
+// run of 3 to 10 s is shown in real time; others slower or faster by 1, 2 or 5 times a power of
 // ten, so that the animation takes 3 to 10 s.
 class Animation {
  public:
   Animation(const Model& model, double start, double duration);
 
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
-  // Of a mechanism that may have changed since.
+  // For a mechanism that events may have changed.
   [[nodiscard]] Status see(const Moment& moment);
 
   double speed() const { return speed_; }  // 1: real time
-  // GIF89a, repeating. Empty if no sample was seen.
+  // GIF89a, repeating. Empty if there was no sample.
   [[nodiscard]] std::string gif(StickFigureOptions options = {
                                     .names = false, .faces_flat = true, .colors = true}) const;
 

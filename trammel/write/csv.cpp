@@ -25,7 +25,7 @@ void append_number(std::string& out, double value) {
   out.append(text, end);
 }
 
-// The cells of one line, with the column each begins at.
+// Cells of one line, with the column at which each begins.
 struct Cell {
   std::string text;
   int column;

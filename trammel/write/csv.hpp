@@ -6,13 +6,13 @@
 
 namespace trammel {
 
-// A recording as a table of comma-separated values. The first line names the columns with their
-// units, "time [s],q.elbow [rad]"; numbers are the shortest that read back as the same. A name with
-// a comma or a quotation mark in it is quoted.
+// Writes a recording as comma-separated values. The first line has the column names and units,
+// "time [s],q.elbow [rad]"; each number is the shortest that reads back exactly. A name with a
+// comma or a quotation mark is quoted.
 std::string write_csv(const Recording& recording);
 
-// And back. Throws ModelError, with the place of every cell that is no number and of every row that
-// has too few or too many; `file` is what messages call it.
+// Reads it back. Throws ModelError with the place of every cell that is not a number and of every
+// row with too few or too many cells; `file` is its name in messages.
 Recording read_csv(std::string_view text, const std::string& file);
 
 }  // namespace trammel

@@ -19,10 +19,10 @@ namespace trammel {
 namespace {
 
 constexpr const char* format_name = "trammel run 1";
-// Files are made and read in memory; the library refuses a name that is there on the disk.
+// Files are made and read in memory; the library refuses a name that exists on the disk.
 constexpr const char* no_file = "/dev/null/run.h5";
 
-// What the library itself says of the mistake, its first cause.
+// First cause in the error stack of the library.
 std::string cause() {
   std::string text = "the library gives no reason";
   H5Ewalk2(
@@ -35,8 +35,8 @@ std::string cause() {
   return text;
 }
 
-// One at a time, because the library may be built for one thread; and silent, because mistakes are
-// told by us.
+// Serializes calls, since the library may be built without thread safety, and silences its own
+// error output.
 class Session {
  public:
   Session() : lock_(mutex()) {
@@ -57,7 +57,7 @@ class Session {
   void* data_ = nullptr;
 };
 
-// What the library calls an id, given back when nobody needs it.
+// Owns an id of the library, and closes it.
 class Handle {
  public:
   Handle(hid_t id, herr_t (*close)(hid_t), std::string_view what) : id_(id), close_(close) {
@@ -91,7 +91,7 @@ Handle group(hid_t where, const char* name, bool is_new) {
           H5Gclose, name};
 }
 
-// Attributes, both ways through one list of names.
+// Writes attributes; Taking reads them with the same list of names.
 class Putting {
  public:
   explicit Putting(hid_t where) : where_(where) {}
@@ -159,7 +159,7 @@ void put_numbers(hid_t where, const std::string& name, const std::vector<double>
     expect(H5Pset_chunk(layout, 1, &chunk), name);
     expect(H5Pset_shuffle(layout), name);
     if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) expect(H5Pset_deflate(layout, 4), name);
-    expect(H5Pset_fletcher32(layout), name);  // a byte that flips is found
+    expect(H5Pset_fletcher32(layout), name);  // detects flipped bytes
   }
   const Handle set(
       H5Dcreate2(where, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, layout, H5P_DEFAULT),
@@ -176,7 +176,7 @@ std::vector<double> numbers_of(hid_t where, const std::string& name) {
   return values;
 }
 
-// The text of a model may be longer than an attribute can be.
+// The text of a model may exceed the size limit of attributes.
 void put_text(hid_t where, const char* name, const std::string& text) {
   const Handle type = text_type();
   const Handle set(H5Dcreate2(where, name, type, scalar(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
@@ -245,7 +245,7 @@ void summary_fields(auto io, auto& run) {
   io("loops_largest_gap_rate", audit.largest_gap_rate);
 }
 
-// What happened on the way: times, losses of energy, and a line of text for each.
+// Event log: times, energy losses, and one line of text per event.
 void put_happenings(hid_t file, const std::vector<Happening>& happenings) {
   const Handle where = group(file, "happenings", true);
   std::vector<double> times, lost;
@@ -333,7 +333,7 @@ Recording columns_of(hid_t file) {
   return recording;
 }
 
-// A file in memory: it leaves or comes as a whole.
+// A file in memory, which is written and read as a whole.
 Handle memory_access() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "memory");
   expect(H5Pset_fapl_core(access, 1 << 20, false), "memory");
@@ -389,7 +389,7 @@ void take_acting(hid_t options, RunCard& card) {
 
 RunRecord record_of(std::string_view bytes) {
   const Handle access = memory_access();
-  // the library asks for bytes that it could change, and copies them
+  // the interface takes nonconst bytes, but the library copies them
   expect(H5Pset_file_image(access, const_cast<char*>(bytes.data()), bytes.size()), "its bytes");
   const Handle file(H5Fopen(no_file, H5F_ACC_RDONLY, access), H5Fclose, "the file");
   std::string format;

@@ -32,7 +32,7 @@ constexpr std::size_t much = 1 << 20;  // numbers in a block
   throw ModelError(std::move(found));
 }
 
-// The new name of a file lasts through a loss of power only once its folder is on the disk, too.
+// The new name of a file survives a loss of power only after its folder has been synchronized.
 void sync_folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
@@ -42,7 +42,7 @@ void sync_folder_of(const std::string& path) {
   close(handle);
 }
 
-// errno of what went wrong, 0 if nothing did
+// returns errno of the failure, or 0
 int write_all(int file, std::string_view rest) {
   while (!rest.empty()) {
     const ssize_t count = ::write(file, rest.data(), rest.size());
@@ -61,10 +61,10 @@ struct JournalWriter::Block : JournalBlock {
 };
 
 void JournalWriter::open(int flags) {
-  // not waiting for the other end of a pipe
+  // nonblocking: a pipe without a reader must not wait
   file_ = ::open(path_.c_str(), flags | O_RDWR | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file_ < 0) give_up(path_, errno, "could not be written");
-  // two runs in one journal would be the end of both
+  // two runs writing one journal would destroy both
   if (flock(file_, LOCK_EX | LOCK_NB) == 0) return;
   const int error = errno;
   close(file_);
@@ -74,7 +74,7 @@ void JournalWriter::open(int flags) {
   give_up(path_, error, "could not be locked");
 }
 
-// What is overwritten is a journal, or empty.
+// Only a journal or an empty file may be overwritten.
 void JournalWriter::expect_journal() {
   struct stat facts;
   std::array<char, 64> begin;
@@ -131,7 +131,7 @@ Status JournalWriter::append(const std::string& record) {
     size_ += record.size();
     return {};
   }
-  // half a block is none; if it stays, its checksum tells
+  // remove a partial block; if that fails, its checksum marks it as damaged
   if (ftruncate(file_, off_t(size_)) == 0) lseek(file_, off_t(size_), SEEK_SET);
   errno = error;
   failed_ =

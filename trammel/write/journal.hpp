@@ -1,6 +1,6 @@
-// A run on its way into a file, while it goes on: what was asked first, then block after block of
-// what was seen, each with a checksum and a checkpoint. A run that is killed loses nothing but what
-// came after the last block.
+// Journal of a run: a file written while the run goes on. It begins with the metadata of the run,
+// followed by blocks of samples, each with a checksum and a checkpoint. A run that is killed loses
+// only the samples after the last block.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace trammel {
 
-// How it went so far.
+// Statistics up to now.
 struct RunProgress {
   RunFacts facts;
   AuditNumbers audit;
@@ -20,60 +20,61 @@ struct RunProgress {
 
 struct Journal {
   RunRecord run;
-  bool has_ended = false;     // by itself: it came to its end, or could not go on
-  bool keeps_states = false;  // of every sample
+  bool has_ended = false;     // without being killed: it reached its end, or failed
+  bool keeps_states = false;  // the states of all samples are stored
   std::vector<State> states;
-  std::optional<Checkpoint> checkpoint;  // the last, from which the run goes on
-  // What is not whole, in words: "bytes 512 to 1024 are damaged: 20 samples are lost".
+  std::optional<Checkpoint> checkpoint;  // the last one, from which the run can resume
+  // Damaged parts, as messages: "bytes 512 to 1024 are damaged: 20 samples are lost".
   std::vector<std::string> damage;
-  // Something whole comes after what is damaged: samples are missing between. A run that was killed
-  // leaves at most a last block that is cut short.
+  // Intact records follow a damaged part: samples are missing in between. A killed run leaves at
+  // most a truncated last block.
   bool has_holes = false;
-  std::size_t size = 0;  // of what is whole from the beginning on
+  std::size_t size = 0;  // of the intact part from the beginning
 };
 
 enum class AtDamage {
-  go_on,  // everything that is whole
-  stop    // what a run that goes on may build on: all up to the first damage
+  go_on,  // read all intact records
+  stop    // read up to the first damage, as needed to resume a run
 };
-// Throws ModelError where nothing can be read: no such file, no journal, of another version, or
-// damaged where it says what was recorded.
+// Throws ModelError if nothing can be read: the file is missing, is not a journal, is of another
+// version, or its metadata are damaged.
 Journal read_journal(const std::string& path, AtDamage at_damage = AtDamage::go_on);
 
 // The same from bytes in memory; `path` is for messages.
 Journal journal_of(const std::string& path, std::string_view bytes,
                    AtDamage at_damage = AtDamage::go_on);
 
-// Whether bytes begin as journals do.
+// Whether bytes begin like a journal.
 bool is_journal(std::string_view bytes);
 
 class JournalWriter {
  public:
-  // A new one. Throws std::system_error where it cannot be written, or where it is there already
-  // and is not to be overwritten; ModelError where another run writes it, or where `overwrite`
-  // meets a file with contents but without the journal's mark, which is left alone.
+  // Creates a journal. Throws std::system_error if it cannot be written, or if it exists and must
+  // not be overwritten; ModelError if another run writes it, or if `overwrite` meets a nonempty
+  // file without the mark of a journal, which is left unchanged.
   JournalWriter(const std::string& path, const RunCard& card, bool keeps_states, bool overwrite);
-  // Goes on behind what is whole.
+  // Appends after the intact part.
   JournalWriter(const std::string& path, const Journal& journal);
   ~JournalWriter();
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  // The next sample; kept back until the next block.
+  // Adds a sample, which is buffered until the next block.
   void see(const State& state, std::span<const double> row);
-  // Whether it is time for a block: a second has passed, or much has come together.
+  // Whether a block should be written: a second has passed, or the buffer is large.
   bool is_due() const;
-  // A block. Fails where it cannot be written; then nothing of it is, and later ones fail too.
+  // Writes a block. On failure nothing of it is written, and later blocks fail too.
   [[nodiscard]] Status keep(const RunProgress& progress, const Checkpoint& checkpoint);
-  // The last block; `stopped`: why it did not come to its end.
+  // Writes the last block; `stopped`: the reason why the run did not reach its end.
   [[nodiscard]] Status finish(const RunProgress& progress, const std::string& stopped);
-  // Once other files have it all.
+  // Removes the journal, once other files have all its data.
   void remove();
-  // All that was written, read through the open file: also where its name has been removed.
+  // Reads all that was written through the open file, which works even if its name has been
+  // removed.
   Journal read_back() const;
-  // Whether someone removed the file while it was written.
+  // Whether the file was removed while it was written.
   bool is_removed() const;
-  // Writes a removed file again under its name. Fails where that cannot be.
+  // Writes a removed file again under its name. Fails if that is not possible.
   [[nodiscard]] Status restore() const;
 
   const std::string& path() const { return path_; }
@@ -89,9 +90,9 @@ class JournalWriter {
 
   std::string path_;
   int file_ = -1;
-  std::size_t size_ = 0;  // of what is whole
+  std::size_t size_ = 0;  // of the intact part
   bool keeps_states_;
-  std::unique_ptr<Block> block_;  // on its way
+  std::unique_ptr<Block> block_;  // in the buffer
   std::chrono::steady_clock::time_point last_;
   Status failed_;
 };

@@ -91,7 +91,7 @@ class Layout {
           px(reach_), py(-reach_) + 18, marks.at[1] - marks.at[0]);
   }
 
-  // through the wheels, in the order of their bearings
+  // polygon through the wheels, sorted by bearing
   void deck() {
     WheelLayout around = what_.wheels;
     std::ranges::sort(around, {},
@@ -109,7 +109,7 @@ class Layout {
   void wheel(std::size_t k) {
     const WheelPlacing& w = what_.wheels[k];
     const double x = px(w.distance * std::cos(w.bearing)), y = py(w.distance * std::sin(w.bearing));
-    // along the axle its width, across it its diameter; the paper's y is down
+    // width along the axle, diameter across it; the picture's y is down
     const double width = scale_ * 0.75 * w.radius, diameter = scale_ * 2 * w.radius;
     add("<g transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\">\n", x, y, -w.axle * degrees);
     add("<rect class=\"tyre\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
@@ -117,7 +117,7 @@ class Layout {
         -width / 2, -diameter / 2, width, diameter, width / 5);
     if (w.roller_angle != 0) {
       const double c = std::cos(w.roller_angle), s = -std::sin(w.roller_angle);
-      // as long as fits between the edges, or between neighbours where rollers are across
+      // limited by the edges, or by the distance of the rollers if they are across
       const double half = std::min(0.36 * width / std::max(std::abs(c), 1e-3), 0.07 * diameter);
       for (int i = -2; i <= 2; ++i)
         add("<line class=\"roller\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
@@ -179,7 +179,7 @@ class Layout {
     add("<text class=\"small\" x=\"{}\" y=\"562\">for rates of the drives of the size 1 rad/s "
         "together</text>\n",
         chart_left + 36);
-    if (what_.motion_by_rates.cols() > 2)  // it goes every way
+    if (what_.motion_by_rates.cols() > 2)  // the vehicle is omnidirectional
       add("<text class=\"small\" x=\"{}\" y=\"578\">(one circle where the layout is "
           "isotropic)</text>\n",
           chart_left + 36);
@@ -191,7 +191,7 @@ class Layout {
           chart_left, chart_left + 26, chart_left + 36);
   }
 
-  // in words, some forty letters a line
+  // as text, with about forty characters per line
   void singular() {
     if (what_.singular_because.empty()) return;
     add("<text x=\"{}\" y=\"{}\">singular: the condition number is infinite</text>\n", chart_left,
@@ -214,12 +214,12 @@ class Layout {
     flush();
   }
 
-  // over the logarithms of both
+  // both axes are logarithmic
   void chart() {
     if (what_.motion_by_rates.size() == 0) return singular();
     add("<text x=\"{}\" y=\"{}\">condition number over the characteristic length</text>\n",
         chart_left, chart_top - 24);
-    // as many directions as there are: a vehicle that cannot go sideways has two
+    // as many singular values as dof: a vehicle that cannot move sideways has two
     const auto condition = [&](double length) {
       Eigen::MatrixXd told = what_.motion_by_rates;
       told.row(0) *= length;
@@ -282,7 +282,7 @@ class Layout {
   std::string svg_;
 };
 
-// The three ellipses in which its planes of symmetry cut it.
+// Sections of the ellipsoid with its three planes of symmetry.
 void add_ellipsoid(const Ellipsoid& ellipsoid, const Vec3<double>& centre, double scale,
                    const char* colour, std::vector<Outline>& outlines) {
   constexpr int points = 72;
@@ -308,7 +308,7 @@ std::string dexterity_picture(const Model& model, const Kinematics& kinematics, 
                               const Dexterity& found) {
   StickFigureOptions options{.width = 900, .height = 640};
   const Vec3<double> centre = pose(model, kinematics, place).p;
-  // as large as a body; the one and the other to scale at the characteristic length
+  // drawn as large as a body; both to scale at the characteristic length
   const double largest = std::max(found.linear.size[0], found.length * found.angular.size[0]);
   if (largest > 0) {
     const double scale = 0.45 * model.characteristic_length() / largest;

@@ -1,5 +1,5 @@
-// Designs as pictures: a vehicle from above with the ellipse of what its drives do to it; any
-// mechanism with the ellipsoids of a place that its drives move.
+// Pictures of designs: a vehicle from above with the velocity ellipse of its drives; any mechanism
+// with the manipulability ellipsoids of a frame.
 #pragma once
 
 #include <Eigen/Core>
@@ -17,19 +17,21 @@ struct LayoutPicture {
   std::string title = {};
   std::vector<std::string> names = {};  // of the wheels
   WheelLayout wheels = {};
-  // [turn, x, y] of the centre by the rates of the drives, 3 x drives; empty: there is no ellipse.
+  // Jacobian: [turn, x, y] of the center by the drive rates, 3 x drives; empty: no ellipse is
+  // drawn.
   Eigen::MatrixXd motion_by_rates = {};
   double length = 1;                  // characteristic [m]
-  std::string singular_because = {};  // told where there is no ellipse
+  std::string singular_because = {};  // shown if there is no ellipse
 };
 
-// One SVG document. At the left the wheels with the axes of the rollers that touch, and the ellipse
-// of the centre's velocities for rates of the size one; beside it, dashed, the circle of turning,
-// told as a way at the length: where the layout is isotropic they are one circle. At the right the
-// condition number over the length.
+// One SVG document. At the left the wheels with the axes of the touching rollers, and the ellipse
+// of the center's velocities for drive rates of norm one; with it, dashed, the circle of the
+// angular velocity, scaled by the characteristic length: for an isotropic layout both are one
+// circle. At the right the condition number over the length.
 std::string layout_picture(const LayoutPicture& what);
 
-// A stick figure with the ellipsoids of the place: of its velocity, and thinner of its turning.
+// A stick figure with the ellipsoids of a frame: of its linear velocity, and thinner of its angular
+// velocity.
 std::string dexterity_picture(const Model& model, const Kinematics& kinematics, const At& place,
                               const Dexterity& found);
 

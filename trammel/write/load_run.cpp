@@ -10,7 +10,7 @@ namespace trammel {
 
 namespace {
 
-// HDF5, a journal, or text: device images and other programs' files are refused by their first
+// HDF5, a journal, or text: device images and files of other programs are refused by their first
 // bytes, not after all of them are in memory.
 bool begins_as_run(std::string_view beginning) {
   return is_hdf5(beginning) || is_journal(beginning) || beginning.find('\0') == beginning.npos;

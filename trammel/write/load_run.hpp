@@ -6,9 +6,8 @@
 
 namespace trammel {
 
-// A run from the file that `trammel simulate` wrote, whatever it is: HDF5, a journal (all of it
-// that is whole), or CSV, which has the recording alone. Told by the first bytes. Throws
-// ModelError.
+// Loads a run from a file of `trammel simulate`: HDF5, a journal (all intact records), or CSV,
+// which has only the recording. The first bytes determine the format. Throws ModelError.
 RunRecord load_run(const std::string& path);
 
 }  // namespace trammel

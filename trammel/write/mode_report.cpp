@@ -19,7 +19,7 @@ namespace {
 constexpr double drawn = 0.3;
 constexpr int frames = 121;
 
-// By what a shape is multiplied, so that it can be seen.
+// Scale factor that makes a mode shape visible.
 double magnification(const Model& model, const Eigen::VectorXcd& shape) {
   const std::vector<std::string> units = velocity_units(model);
   double largest = 0;
@@ -45,7 +45,7 @@ MotionReport mode_report(const Model& model, const State& state, const Eigen::Ve
   const double swing = std::abs(eigenvalue.imag());
   const bool swings = swing > 1e-9 * std::abs(eigenvalue);
   const double length = swings ? 4 * std::numbers::pi / swing : 3 / std::abs(eigenvalue.real());
-  // what grows is drawn from small to full
+  // a growing mode is drawn from small to full size
   const double full = magnification(model, shape) *
                       (eigenvalue.real() > 0 ? std::exp(-eigenvalue.real() * length) : 1);
 
@@ -53,7 +53,7 @@ MotionReport mode_report(const Model& model, const State& state, const Eigen::Ve
   report.title = fmt::format("{}: {}", model.name(),
                              swings ? fmt::format("{:.4g} Hz", swing / (2 * std::numbers::pi))
                                     : fmt::format("{:.4g} 1/s", eigenvalue.real()));
-  std::vector<int> moving;  // what does not take part is no line in a plot
+  std::vector<int> moving;  // dof that do not take part are not plotted
   for (int k = 0; k < model.nv(); ++k)
     if (std::abs(shape[k]) > 1e-9 * max_abs(shape)) moving.push_back(k);
   for (const int k : moving)
@@ -72,7 +72,7 @@ MotionReport mode_report(const Model& model, const State& state, const Eigen::Ve
     integrate(model, state.q, moved, at.q);
     std::ranges::fill(at.v, 0.0);
     if (workspace
-            .constrained)  // where they cannot be closed so far out, they are shown a little open
+            .constrained)  // if projection fails at this amplitude, the loops are drawn open
       (void)workspace.constrained->keep_closed(model, at, workspace, 1e-9, {}).ok();
     Positions seen(model);
     if (!positions(model, at, workspace, seen).ok()) continue;

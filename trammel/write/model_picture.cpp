@@ -16,9 +16,9 @@ namespace {
 
 constexpr double row = 74, box = 26, margin = 28, letter = 7.2, title = 58;
 
-// Where every named body stands on the paper: outward is down, leaves side by side.
+// Position of every named body in the picture: outward is down, leaves side by side.
 struct Layout {
-  std::vector<double> x, y, half;  // centre of each box, and half its width
+  std::vector<double> x, y, half;  // center of each box, and half its width
   double width = 0, height = 0;
 };
 
@@ -39,7 +39,7 @@ Layout arrange(const Model& model) {
   const std::size_t n = model.named_bodies().size();
   Layout out{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
   std::vector<std::vector<std::size_t>> children(n);
-  std::vector<double> column(n, 0);  // what a leaf takes, its joint's label included
+  std::vector<double> column(n, 0);  // width of a leaf, its joint's label included
   for (std::size_t k = 0; k < n; ++k)
     out.half[k] = wide(shortened(model.named_bodies()[k].name, 24)) / 2 + 12;
   for (const JointId id : model.outward_joints()) {
@@ -49,7 +49,7 @@ Layout arrange(const Model& model) {
     column[outer(joint)] = wide(label(joint));
   }
 
-  // leaves from left to right, by an explicit stack: a chain may be long
+  // leaves from left to right, with an explicit stack: a chain may be long
   std::vector<std::size_t> stack{0}, order;
   double right = margin;
   while (!stack.empty()) {
@@ -62,12 +62,12 @@ Layout arrange(const Model& model) {
     }
     stack.insert(stack.end(), children[k].rbegin(), children[k].rend());
   }
-  // every other body stands over the middle of what it carries
+  // every other body is centered above its children
   for (auto k = order.rbegin(); k != order.rend(); ++k)
     if (!children[*k].empty())
       out.x[*k] = (out.x[children[*k].front()] + out.x[children[*k].back()]) / 2;
 
-  // a wide name over a narrow chain must not leave the paper
+  // a wide name above a narrow chain must stay inside the picture
   double left = 1e300;
   for (std::size_t k = 0; k < n; ++k) {
     left = std::min(left, out.x[k] - out.half[k]);
@@ -98,7 +98,7 @@ class Drawing {
     fmt::format_to(std::back_inserter(svg_), text, std::forward<Values>(values)...);
   }
 
-  // straight down from the box above, or aside first
+  // straight down from the box above, or sideways first
   void edge(const NamedJoint& joint) {
     const std::size_t a = inner(joint), b = outer(joint);
     const bool is_fixed = joint.role == NamedJoint::Role::fixed;

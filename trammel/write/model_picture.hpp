@@ -1,4 +1,4 @@
-// A model in one picture: who carries whom, and a stick figure beside it.
+// Picture of a model: the tree of its bodies, and a stick figure next to it.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace trammel {
 
-// One SVG document: the tree of bodies and joints, cut joints dashed; without kinematics (a state
-// that no question answers for) only the tree.
+// One SVG document: the tree of bodies and joints, cut joints dashed; without kinematics (if they
+// cannot be computed at the state) only the tree.
 std::string model_picture(const Model& model, const Kinematics* kinematics);
 
 }  // namespace trammel

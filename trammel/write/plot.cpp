@@ -38,11 +38,11 @@ void check(std::span<const double> x, std::span<const PlotLine> lines) {
 struct Range {
   double low = infinity, high = -infinity;
   void take(double value) { low = std::min(low, value), high = std::max(high, value); }
-  // Never empty, and with some air around where that is wanted. `natural`: see PlotOptions::size.
+  // Never empty, and with a margin `air` if given. `natural`: see PlotOptions::size.
   Range widened(double air, double natural = 0) const {
     if (!(low <= high)) return {0, 1};
     const double size = std::max({std::abs(low), std::abs(high), natural});
-    // what differs by rounding alone is one value
+    // values that differ only by rounding are one value
     const double least = size > 0 ? 1e-12 * size : 1;
     if (high - low <= least) {
       const double half = size > 0 ? 0.5 * size : 0.5;
@@ -52,7 +52,7 @@ struct Range {
   }
 };
 
-// The points of a line, at most the first, least, largest and last of each pixel column.
+// Points of a line: at most the first, smallest, largest and last of each pixel column.
 class Path {
  public:
   std::string text;
@@ -137,7 +137,7 @@ std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
                  const PlotOptions& options) {
   check(x, lines);
 
-  // the legend: names side by side, as many rows as they take
+  // legend: names side by side, in as many rows as needed
   struct Spot {
     double x, y;
   };

@@ -28,7 +28,7 @@ std::vector<double> values_of(const Recording& recording, std::size_t column) {
   return values;
 }
 
-// What is drawn on one axis: the columns of each unit, in the order in which the units come.
+// Columns that share an axis: those of each unit, in the order of the first column of each unit.
 std::vector<std::vector<std::size_t>> by_unit(const Recording& recording,
                                               std::span<const std::size_t> columns) {
   std::vector<std::vector<std::size_t>> out;
@@ -42,7 +42,7 @@ std::vector<std::vector<std::size_t>> by_unit(const Recording& recording,
   return out;
 }
 
-// What columns of one unit are of: "positions"; several are listed.
+// Heading of the columns of one unit: "positions"; several groups are listed.
 std::string heading(const Recording& recording, std::span<const std::size_t> members) {
   std::vector<std::string> groups;
   for (const std::size_t c : members) {

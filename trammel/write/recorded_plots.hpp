@@ -1,4 +1,4 @@
-// Columns of a recording as pictures, and as a page of plots.
+// Plots of the columns of a recording, as pictures and as a page.
 #pragma once
 
 #include <span>
@@ -9,21 +9,22 @@
 
 namespace trammel {
 
-// Which columns a pattern means; '*' stands for anything: "q.*". The time is none of them.
+// Columns that match a pattern, in which '*' matches any text: "q.*". The time is not included.
 std::vector<std::size_t> columns_like(const Recording& recording, std::string_view pattern);
 
-// The columns over time, a picture (SVG) for each unit, in the order in which the units come.
+// Plots of columns over time, one picture (SVG) per unit, in the order of the first column of each
+// unit.
 std::vector<std::string> recorded_plots(const Recording& recording,
                                         std::span<const std::size_t> columns,
                                         const std::string& title = {});
 
-// How large the numbers of a column are by nature: the largest of its unit in the recording. 0 of
-// gaps, whose rounding is what one wants to see.
+// Natural magnitude of a column: the largest value of its unit in the recording. 0 for constraint
+// violations, whose rounding errors should be visible.
 double natural_size(const Recording& recording, std::size_t column);
 
-// The columns over time as one page (HTML) that needs no network and no other file: a plot for each
-// unit, zoomed and read with the pointer, all at once. A browser without scripts shows the pictures
-// above; so does the page of a build without npm, which says what it lacks (report_page_lacks).
+// Plots of columns over time as one page (HTML) that needs no network and no other file: one plot
+// per unit, with linked zoom and cursor. A browser without scripts shows the pictures above; so
+// does the page of a build without npm, which states what is missing (report_page_lacks).
 std::string plots_page(const Recording& recording, std::span<const std::size_t> columns,
                        const std::string& title = {});
 

@@ -80,7 +80,7 @@ class RecordedReport {
     return {recording_.at(sample, first), recording_.at(sample, first + 1),
             recording_.at(sample, first + 2)};
   }
-  // Where nothing can be told of a force, no arrow is drawn.
+  // No arrow is drawn for a force that is not known.
   void draw(std::size_t arrow, const Vec3<double>& at, const Vec3<double>& force) {
     report_.arrows[arrow].at.push_back(at);
     report_.arrows[arrow].force.push_back(std::isfinite(dot(force, force)) ? force
@@ -88,7 +88,7 @@ class RecordedReport {
   }
 
   void add_series() {
-    // a table that was read back knows no groups: those of the quantities that have such columns
+    // a table that was read back has no groups: take those of the quantities with these columns
     std::map<std::string, std::string> group;
     std::vector<std::string> all;
     for (const RecordedQuantity& quantity : recorded_quantities()) all.emplace_back(quantity.name);

@@ -1,4 +1,4 @@
-// A motion that was recorded, on its way to a page: all that is left of it are its columns.
+// Report of a recorded motion, made from its columns only.
 #pragma once
 
 #include "trammel/simulate/recorder.hpp"
@@ -7,10 +7,10 @@
 
 namespace trammel {
 
-// Bodies where the recorded positions have them, a plot for each group of columns, arrows for the
-// reactions and contacts among them. `facts`: how it went; `stopped`: why it did not reach its end;
-// may be empty. Throws std::invalid_argument, and says which, if a coordinate was not recorded.
-// A run that is watched by RunReport knows more: what joints carry, and its audit.
+// Bodies at the recorded positions, one plot per group of columns, arrows for the recorded
+// reactions and contacts. `facts`: statistics of the run; `stopped`: the reason why it did not
+// reach its end; may be empty. Throws std::invalid_argument, naming it, if a coordinate was not
+// recorded. A run observed by RunReport has more: the joint reactions, and its audit.
 [[nodiscard]] MotionReport recorded_report(const Model& model, const Recording& recording,
                                            const RunFacts& facts = {},
                                            const std::string& stopped = {});

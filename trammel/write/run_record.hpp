@@ -1,4 +1,4 @@
-// A run as it is kept: what was asked, what was recorded, how it went.
+// Stored run: its metadata, recording and statistics.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@
 
 namespace trammel {
 
-inline constexpr std::size_t largest_run_file = std::size_t(1) << 36;  // [bytes] that is read
+inline constexpr std::size_t largest_run_file = std::size_t(1) << 36;  // [bytes] that are read
 
-// What was asked, and of which program: enough to ask it again.
+// Metadata of a run: model, options and program, enough to repeat it.
 struct RunCard {
   std::string program;  // version and instruction set: on another, last digits may differ
-  std::string model_name, model_text;  // the second as a model file (TOML)
+  std::string model_name, model_text;  // model_text: the model file (TOML)
   bool has_loops = false;
   std::string mode = "dynamic";  // or kinematic
   RunOptions options = {};
   State start = {};
-  // What acts beside the model's inputs, by name: {"tau.elbow", "1.5"}.
+  // Efforts and wrenches besides the model's inputs, by name: {"tau.elbow", "1.5"}.
   std::vector<std::pair<std::string, std::string>> acting = {};
   std::vector<Column> columns = {};  // of the recording
 };
@@ -29,16 +29,16 @@ struct RunCard {
 struct RunRecord {
   RunCard card;
   Recording recording;
-  State end;  // the last that was seen
+  State end;  // the last state
   RunFacts facts;
   AuditNumbers audit;
-  double seconds = 0;        // that it took
+  double seconds = 0;        // computing time
   bool is_complete = false;  // it reached its end
-  std::string stopped = {};  // why it did not; empty also where nothing could be told any more
+  std::string stopped = {};  // reason why not; empty also for a run that was killed
 };
 
-// What differs between what was asked then and now, as words for people: "the duration is 10 s, and
-// was 20 s". Empty: nothing does. Programs are not compared.
+// Differences between the metadata of two runs, as text: "the duration is 10 s, and was 20 s".
+// Empty if there are none. Programs are not compared.
 std::string what_differs(const RunCard& then, const RunCard& now);
 
 }  // namespace trammel

@@ -50,7 +50,7 @@ Status RunReport::see(const Moment& moment) {
   return {};
 }
 
-// Where nothing can be told of a force, no arrow is drawn.
+// No arrow is drawn for a force that cannot be computed.
 void RunReport::see_forces(const Moment& moment, const Positions& positions) {
   const auto& [state, model, drives, workspace] = moment;
   std::vector<Force<double>> forces;
@@ -113,7 +113,7 @@ MotionReport RunReport::finish(const Recording& recording, const Audit& audit,
     audit_line("stopped before its end", fmt::format("at {:.6g} s", facts.end), false);
     report.moments.push_back({facts.end, stopped});
   }
-  if (facts.longest > 0)  // a motion that is only planned takes no steps
+  if (facts.longest > 0)  // a prescribed motion takes no steps
     report.facts = {
         {"stepper", to_string(options.method)},
         {"tolerance of a step", fmt::format("{:g}", options.relative)},

@@ -1,4 +1,4 @@
-// A motion that is simulated, on its way to a page.
+// Report of a motion while it is simulated.
 #pragma once
 
 #include <span>
@@ -10,20 +10,21 @@
 
 namespace trammel {
 
-// Audit lines, none of them good, for limits passed and for wheels that would lift off or slip.
+// Adds audit lines, all marked as not good, for exceeded limits and for wheels that would lift off
+// or slip.
 void add_event_lines(std::span<const Happening> happenings, MotionReport& report);
 
-// Watches a run: where bodies are, and what joints carry, as arrows.
+// Observer of a run: body poses, and joint reactions and contact forces as arrows.
 class RunReport {
  public:
   RunReport(const Model& model, const Drives& drives);
 
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
-  // Of a mechanism that may have changed since.
+  // For a mechanism that events may have changed.
   [[nodiscard]] Status see(const Moment& moment);
 
-  // With what was recorded meanwhile, sample by sample the same ones, and how it went. `stopped`:
-  // why it did not reach its end; may be empty.
+  // Adds the recording, which must have the same samples, and the statistics. `stopped`: the reason
+  // why the run did not reach its end; may be empty.
   MotionReport finish(const Recording& recording, const Audit& audit, const RunOptions& options,
                       const RunFacts& facts, const std::string& stopped = {}) const;
 

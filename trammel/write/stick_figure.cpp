@@ -29,7 +29,7 @@ struct Stick {
 struct Sign {
   Vec3<double> at, axis;
   const NamedJoint* joint;
-  bool is_drawn = true;  // else only named: a wheel's disk shows the axle
+  bool is_drawn = true;  // else only labeled: a wheel's disk shows the axle
 };
 struct Disk {
   Vec3<double> center, along[2];  // half axes in its plane, the first one marked by a spoke
@@ -39,16 +39,16 @@ struct Axis {
   const char* colour;
 };
 
-// What is to be drawn, in axes whose z points against gravity.
+// Elements of the figure, in axes whose z points against gravity.
 struct Scenery {
   std::vector<Stick> sticks;
   std::vector<Sign> signs;
   std::vector<Axis> axes;
   std::vector<Disk> disks;            // wheels
-  std::vector<Vec3<double>> anchors;  // where joints meet ground
+  std::vector<Vec3<double>> anchors;  // connections of joints to ground
 };
 
-// Whether a joint holds a point of its body near ground: not of a vehicle or a floating body.
+// Whether a joint keeps a point of its body near ground: not for vehicles and floating bodies.
 bool holds_point(const NamedJoint& joint) {
   return joint.nv < 3 || joint.kind == JointKind::spherical;
 }
@@ -87,7 +87,7 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
           holds_point(joint))
         out.anchors.push_back(X_WF.p);
 
-    // the body beyond: from this joint to every joint and frame further out
+    // the outboard body: from this joint to every joint and frame further outward
     const BodyId body = joint.is_reversed ? joint.parent : joint.child;
     const Vec3<double> root = joint.is_reversed ? X_WF.p : X_WM.p;
     const Inertia<double>& I = model.numbers().own_inertia[std::size_t(index(body))];
@@ -115,28 +115,28 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
       out.axes.push_back({X_WA.p, X_WA.p + axis_length * X_WA.R.y, "#3d9970"});
       out.axes.push_back({X_WA.p, X_WA.p + axis_length * X_WA.R.z, "#2f6fde"});
     }
-    // a free joint holds nothing: no sign where sticks show the body
+    // a free joint constrains nothing: no symbol if sticks show the body
     if (out.sticks.size() > so_far && joint.kind == JointKind::free &&
         joint.role == NamedJoint::Role::tree)
       out.signs.back().is_drawn = false;
-    // nothing further out: as far as its centre of mass
+    // terminal body: a stick to its center of mass
     if (out.sticks.size() > so_far || !(I.mass > 0) || is_wheel(model, body)) continue;
     const Vec3<double> com = X(body) * ((1 / I.mass) * I.first_moment);
     if (norm(com - root) > 1e-9 * model.characteristic_length())
       out.sticks.push_back({root, com, "body", index(body)});
   }
-  for (const NamedJoint& joint : model.joints())  // where they are cut, their axes are not known
+  for (const NamedJoint& joint : model.joints())  // the axes of cut joints are not known
     if (joint.role == NamedJoint::Role::loop && joint.kind != JointKind::free)
       out.signs.push_back({X(joint.parent) * joint.X_PF.p, {}, &joint});
   return out;
 }
 
-// Symbols are as large as the default picture wants them, and smaller in a smaller one.
+// Symbols have full size in the default picture, and are smaller in a smaller one.
 double symbol_size(const StickFigureOptions& options) {
   return std::min({options.width / 640.0, options.height / 520.0, 1.0});
 }
 
-// From the world onto the paper: parallel light, fitted to what is seen.
+// Parallel projection from the world to the picture, fitted to the visible points.
 class Camera {
  public:
   explicit Camera(const StickFigureOptions& options)
@@ -189,10 +189,10 @@ const char* const style_sheet = R"(<style>
 </style>
 )";
 
-// The floor lies under the lowest point, a little wider than the mechanism.
+// The floor is below the lowest point, and slightly wider than the mechanism.
 struct Floor {
   double height = 0, cell = 1;
-  double lowest = 0, middle = 0;  // of what is drawn, the floor apart
+  double lowest = 0, middle = 0;  // of the drawn points, without the floor
   double lo_x = 0, hi_x = 0, lo_y = 0, hi_y = 0;
 };
 
@@ -238,7 +238,7 @@ void add_corners(const Floor& floor, std::vector<Vec3<double>>& points) {
     for (const double y : {floor.lo_y, floor.hi_y}) points.push_back({x, y, floor.height});
 }
 
-// The lines and signs of one figure, without the document around them.
+// Lines and symbols of one figure, without the enclosing document.
 class Figure {
  public:
   Figure(const Model& model, const Scenery& scenery, const Floor& floor, const Camera& camera,
@@ -258,7 +258,7 @@ class Figure {
     for (const Stick& stick : scenery_.sticks)
       line("shadow", {stick.from.x, stick.from.y, floor_.height},
            {stick.to.x, stick.to.y, floor_.height}, width(5));
-    // ground lies behind everything that moves
+    // ground is behind all moving parts
     for (const Vec3<double>& p : scenery_.anchors) anchor(p);
     for (const Disk& disk : scenery_.disks) wheel(disk);
     for (const Stick& stick : scenery_.sticks)
@@ -282,9 +282,9 @@ class Figure {
     add("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"{}/>\n", kind,
         a.x, a.y, b.x, b.y, more);
   }
-  // In place of the style sheet's, where symbols are smaller.
+  // Replaces the width of the style sheet if symbols are smaller.
   std::string width(double usual, int body = 0) const {
-    // as the pages paint bodies
+    // the colors of bodies on report pages
     static constexpr const char* palette[] = {"#4f7cac", "#e08e45", "#5b9f71", "#a77bb5",
                                               "#cf5c6a", "#4fa3a5", "#c2a23a", "#8c7868"};
     std::string style;
@@ -294,8 +294,9 @@ class Figure {
     return style.empty() ? style : fmt::format(" style=\"{}\"", style);
   }
 
-  // A post from the floor, with the sign of ground at its foot. Where the mechanism reaches below
-  // the anchor, a post would stand in it: the sign is at the anchor, on the side away from it.
+  // A post from the floor, with the symbol of ground at its foot. If the mechanism extends below
+  // the anchor, a post would cross it: then the symbol is at the anchor, on the side away from the
+  // mechanism.
   void anchor(const Vec3<double>& p) {
     const double s = size_;
     if (p.z - floor_.lowest <= 0.02 * model_.characteristic_length()) {
@@ -305,7 +306,7 @@ class Figure {
       return hatch(a.x, a.y + 4 * s, 1);
     }
     const Point a = camera_(p);
-    const double side = floor_.middle < p.z ? -1 : 1;  // on the paper, y is down
+    const double side = floor_.middle < p.z ? -1 : 1;  // y is down in the picture
     add("<path class=\"anchor\" d=\"M{0:.1f} {1:.1f}L{2:.1f} {3:.1f}M{0:.1f} {1:.1f}L{4:.1f} "
         "{3:.1f}\"/>\n",
         a.x, a.y, a.x - 9 * s, a.y + side * 17 * s, a.x + 9 * s);
@@ -348,7 +349,7 @@ class Figure {
   }
 
   void labels() {
-    std::vector<std::pair<Point, std::string>> labels;  // joints at one spot share theirs
+    std::vector<std::pair<Point, std::string>> labels;  // joints at one point share theirs
     for (const Sign& sign : scenery_.signs) {
       const Point a = camera_(sign.at);
       const auto same = std::ranges::find_if(labels, [&](const auto& label) {
@@ -393,7 +394,7 @@ std::string document(int width, int height, const std::string& title, const std:
 
 namespace {
 
-// Moments of a motion with one floor and one camera, so that what moves is the mechanism.
+// Samples of a motion with one floor and one camera, so that only the mechanism moves.
 class Series {
  public:
   Series(const Model& model, std::span<const Snapshot> snapshots, const StickFigureOptions& options)
@@ -420,7 +421,7 @@ class Series {
                       fmt::format(" stroke=\"{}\"", outline.colour));
     return out;
   }
-  // Of each named frame: where it goes in the series, and how far it has come by moment k.
+  // Path of each named frame over the series, and the part traveled up to sample k.
   std::string paths(std::size_t k) const {
     std::string out;
     const std::size_t frames = sceneries_.empty() ? 0 : sceneries_[0].axes.size() / 3;
@@ -434,7 +435,7 @@ class Series {
   }
 
  private:
-  // Flat mechanisms are seen nearly at right angles to their plane.
+  // Planar mechanisms are viewed nearly at right angles to their plane.
   void face(const std::vector<Vec3<double>>& points) {
     Vec3<double> lo{1e300, 1e300, 1e300}, hi{-1e300, -1e300, -1e300};
     for (const Vec3<double>& p : points) {

@@ -1,5 +1,6 @@
-// A picture of a mechanism at one position: bodies as sticks between their joints (the last ones as
-// far as their centre of mass), joints as signs of what they let happen, seen from above and aside.
+// Stick figure of a mechanism at one position: bodies as sticks between their joints (terminal
+// bodies up to their center of mass), joints as symbols of their type, in a parallel projection
+// from above and aside.
 #pragma once
 
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace trammel {
 
-// A line through the world, drawn over the mechanism.
+// A polyline in the world, drawn over the mechanism.
 struct Outline {
   std::vector<Vec3<double>> points;
   std::string colour = "#d1495b";
@@ -18,31 +19,32 @@ struct Outline {
 
 struct StickFigureOptions {
   int width = 640, height = 520;  // of the picture [px]
-  double azimuth = -0.9;          // where the eye stands, about the vertical from x [rad]
-  double elevation = 0.35;        // how far above the horizon [rad]
-  bool names = true;              // of joints, beside them
-  bool faces_flat = false;        // a flat mechanism is seen across its plane, whatever they say
-  bool colors = false;            // a color for each body, as pages have them
+  double azimuth = -0.9;          // direction of the viewpoint, about the vertical from x [rad]
+  double elevation = 0.35;        // angle of the viewpoint above the horizon [rad]
+  bool names = true;              // of joints, next to them
+  bool faces_flat = false;        // view a planar mechanism across its plane, whatever the angles
+  bool colors = false;            // one color per body, as in report pages
   std::vector<Outline> outlines = {};
 };
 
-// One SVG document, in light and dark pages alike. Up is against gravity, along z without any; x
-// stays where it is level. Named frames are drawn as little axes, wheels as disks of their radius.
+// One SVG document, for light and dark pages. Up is against gravity, or along z without gravity; x
+// stays in place if it is horizontal. Named frames are drawn as small axes, wheels as disks of
+// their radius.
 std::string stick_figure(const Model& model, const Kinematics& kinematics,
                          const StickFigureOptions& options = {});
 
-// A moment of a motion, for a series of pictures.
+// One sample of a motion, for a series of pictures.
 struct Snapshot {
   Kinematics kinematics;
   std::string caption = {};  // "t = 0.5 s"
 };
 
-// The moments side by side, `columns` in a row, each as wide and high as the options say; all seen
-// by one camera, so that they can be compared.
+// The samples side by side, `columns` per row, each with the width and height of the options; all
+// with one camera, so that they can be compared.
 std::string stick_figures(const Model& model, std::span<const Snapshot> snapshots, int columns = 4,
                           const StickFigureOptions& options = {});
 
-// Each moment as a picture of its own, for an animation: one camera for all, and the paths of named
+// Each sample as a separate picture, for an animation: one camera for all, and the paths of named
 // frames.
 std::vector<std::string> stick_figure_frames(const Model& model,
                                              std::span<const Snapshot> snapshots,

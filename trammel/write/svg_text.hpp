@@ -1,4 +1,4 @@
-// Text as SVG wants it.
+// Text escaped for SVG.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace trammel {
 
-// Letters that mean something in XML are spelled out.
+// Replaces characters that are reserved in XML by entities.
 inline std::string svg_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -19,7 +19,7 @@ inline std::string svg_text(std::string_view text) {
     else if (c == '"')
       out += "&quot;";
     else if (static_cast<unsigned char>(c) < ' ')
-      out += ' ';  // XML has no way to say them
+      out += ' ';  // not representable in XML
     else
       out += c;
   }

@@ -77,7 +77,7 @@ class Writer {
 
   std::string write() {
     write_items();
-    // last, for only now all definitions are known
+    // last, since only now all definitions are known
     return header() + parameters() + out_;
   }
 
@@ -127,7 +127,7 @@ class Writer {
     return letters.is_empty() ? "" : "\n[parameters]\n" + letters.in_lines();
   }
 
-  // "controller.hold": the first part is a word of the format, the rest is a name
+  // "controller.hold": the first part is a keyword of the format, the rest is a name
   void write_kept(const KeptSection& kept) {
     const std::size_t dot = kept.name.find('.');
     const std::string heading =
@@ -346,7 +346,7 @@ class Writer {
     return x ? std::vector<Expr>{*x} : std::vector<Expr>{};
   }
 
-  // Angles of more than a turn with their unit: without one the reader asks for it.
+  // Angles larger than a turn get their unit: without one the reader warns.
   Table positions_table(const std::vector<StartDescription>& starts) {
     Table table;
     in_sight_.clear();
@@ -454,7 +454,7 @@ class Writer {
     return table;
   }
 
-  // Lists even of one; values of several freedoms in rows, one for each time.
+  // Always lists, even with one entry; for several dof one row per time.
   Table points_table(const NamedLists& lists) {
     Table table;
     const std::size_t times = lists.empty() ? 0 : lists[0].second.size();
@@ -472,7 +472,7 @@ class Writer {
     return "[" + out + "]";
   }
 
-  // Numbers by their keys, each in sight of the others.
+  // Numbers by their keys, each of which may refer to the others.
   Table numbers_table(const NamedLists& lists) {
     Table table;
     const std::size_t outside = in_sight_.size();
@@ -482,13 +482,13 @@ class Writer {
     return table;
   }
 
-  // It will be written: from here on formulas of this item may call it by its key.
+  // The number is written: formulas of this item may now refer to it by its key.
   void see(std::string_view name, const Expr& x) { in_sight_.push_back({name, x}); }
   void see(std::string_view name, const std::vector<Expr>& list) {
     if (list.size() == 1) see(name, list[0]);
   }
 
-  // one number stands for itself
+  // a single number is written without a list
   void add_list(Table& table, std::string_view name, const std::vector<Expr>& list) {
     if (list.size() == 1)
       table.add(name, text(list[0], name));
@@ -496,7 +496,7 @@ class Writer {
       table.add(name, text(list));
   }
 
-  // `own_key`: of the number itself; in its own formula that name means what it means outside
+  // `own_key`: key of the number itself; in its own formula that name refers to the outer scope
   std::string text(const Expr& x, std::string_view own_key = {}) {
     if (x.is_constant()) return toml_text::number(x.constant());
     std::vector<NumberInSight> others = in_sight_;
@@ -535,7 +535,7 @@ class Writer {
     return text(axis);
   }
 
-  // one pair for all coordinates, or a list with one for each; what is not said is no limit
+  // one pair for all coordinates, or a list with one per coordinate; a missing value is no limit
   std::string range_text(const std::vector<Expr>& lower, const std::vector<Expr>& upper) {
     const auto entry = [](const std::vector<Expr>& list, std::size_t k, double none) {
       return list.size() == 1 ? list[0] : k < list.size() ? list[k] : Expr(none);
@@ -554,7 +554,7 @@ class Writer {
 
   const Description& said_;
   FormulaTexts formula_text_;
-  std::vector<NumberInSight> in_sight_;  // of the item that is being written
+  std::vector<NumberInSight> in_sight_;  // of the current item
   std::string out_;
 };
 

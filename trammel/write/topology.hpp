@@ -1,4 +1,4 @@
-// What kind of mechanism is it, in a few words?
+// Class of a mechanism in a few words.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace trammel {
 
 // "serial chain", "tree", "floating tree", "mechanism with 1 loop", ... A chain has no body that
-// carries two others; it floats if no joint but free ones holds it to ground. With loops, whether
-// what is left is a chain or a tree depends on the cut, and is not told.
+// carries two others; it floats if only free joints connect it to ground. With loops, whether the
+// spanning tree is a chain depends on the cuts, and is left out.
 std::string topology_class(const Model& model);
 
 }  // namespace trammel

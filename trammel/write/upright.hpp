@@ -1,4 +1,4 @@
-// Which way is up in pictures: against gravity, along z where there is none.
+// Up direction of pictures: against gravity, along z without gravity.
 #pragma once
 
 #include <cmath>
@@ -14,8 +14,8 @@ inline Vec3<double> up_direction(const Model& model) {
   return size > 0 ? (-1 / size) * g : Vec3<double>{0, 0, 1};
 }
 
-// The rotation R that turns `up` to z the shortest way: R p are the axes of a picture. The identity
-// where z is up; half a turn about x where -z is.
+// The shortest rotation R that takes `up` to z: R p are the axes of a picture. The identity if z is
+// up; half a turn about x if -z is.
 inline Mat3<double> upright_rotation(const Vec3<double>& up) {
   const double c = up.z;
   if (c > 1 - 1e-15) return Mat3<double>::identity();

@@ -47,7 +47,7 @@ class XmlWriter {
   using Attributes = std::initializer_list<std::pair<std::string_view, std::string>>;
 
   void line(std::string_view tag, const Attributes& attributes = {}) { put(tag, attributes, "/>"); }
-  // with what `inside` writes between its two tags; alone, if that is nothing
+  // an element with the content that `inside` writes; self-closing if that is empty
   template <class Inside>
   void block(std::string_view tag, const Attributes& attributes, const Inside& inside) {
     put(tag, attributes, ">");
@@ -152,7 +152,7 @@ class UrdfWriter {
     else
       xml_.line("mesh", {{"filename", shape.mesh}, {"scale", text_of(scale)}});
   }
-  // URDF knows colours by name; equal ones share theirs.
+  // URDF has colors by name; equal colors share one name.
   void write_color(const std::array<double, 4>& color) {
     const auto found = std::ranges::find(colors_, color);
     const auto number = found - colors_.begin() + 1;

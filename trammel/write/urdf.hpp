@@ -1,9 +1,9 @@
-// A description as URDF, with a report of what URDF cannot say: docs/urdf.md.
+// Writes a description as URDF, with a report of all that URDF cannot express: docs/urdf.md.
 //
-// Formulas become numbers at the nominal parameters. A joint of several freedoms becomes a chain of
-// joints of one, `leg_1`, `leg_2`, ..., with links between that weigh nothing. URDF has a joint's
-// frame and its child's frame be one: where they are two, a link `<child>_at` comes between, which
-// weighs nothing either. Ground is the root `world`.
+// Formulas become numbers at the nominal parameters. A joint with several degrees of freedom
+// becomes a chain of joints with one, `leg_1`, `leg_2`, ..., and massless links between them. In
+// URDF the joint frame is also the frame of the child: if they differ, a massless link `<child>_at`
+// is inserted. Ground is the root `world`.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace trammel {
 
-// What is lost, or kept in another form, is a warning in `report`; a joint that URDF cannot say at
-// all is an error, and then the text is empty. Throws ModelError if the description is no model.
+// Each loss or change of form is a warning in `report`; a joint that URDF cannot express is an
+// error, and then the text is empty. Throws ModelError if the description is not a valid model.
 [[nodiscard]] std::string write_urdf(const Description& description, Diagnostics& report);
 
 }  // namespace trammel

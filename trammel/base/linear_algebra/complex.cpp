@@ -1,4 +1,4 @@
-// Decompositions of complex matrices: LU with rows pivoted, singular values.
+// Decompositions of complex matrices: LU with partial pivoting, singular values.
 #include <Eigen/LU>
 #include <Eigen/SVD>
 

@@ -1,5 +1,5 @@
 // Shared by the sources of linear_algebra.hpp: ownership of a decomposition behind a pointer, and
-// what a matrix without entries gives. Internal.
+// the results for a matrix without entries. Internal.
 #pragma once
 
 #include "trammel/base/linear_algebra.hpp"

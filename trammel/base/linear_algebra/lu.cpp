@@ -1,5 +1,4 @@
-// LU decompositions, with rows or with rows and columns pivoted, and the inverse [Golub, Van Loan,
-// chapter 3].
+// LU decompositions with partial or full pivoting, and the inverse [Golub, Van Loan, chapter 3].
 #include <Eigen/LU>
 
 #include "trammel/base/linear_algebra/factors.hpp"

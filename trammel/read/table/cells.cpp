@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* number_hint = "write a number, such as 0.5, 30 deg or pi/2";
 
-// where a byte of the cell is, in characters
+// place of a byte of the cell; columns count characters
 Place place_in(const TableCell& cell, std::size_t offset) {
   Place place = cell.place;
   for (std::size_t k = 0; k < offset && k < cell.text.size(); ++k)

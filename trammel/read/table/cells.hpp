@@ -1,5 +1,5 @@
-// What the cells of one row mean. Asked for something that is not there or makes no sense, it
-// reports that and answers with a harmless value, so that the other cells are looked at too.
+// Reads the cells of one table row. A missing or invalid cell is reported and replaced by a
+// harmless value, so that the other cells are checked too.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace trammel {
 
-// A number as people write it, "30 deg" or "pi/2", in SI. `what` begins the messages: "alpha of
-// row 2". Nothing, and a mistake reported, if it is none.
+// A number with an optional unit or formula, "30 deg" or "pi/2", converted to SI. `what` begins the
+// messages: "alpha of row 2". Returns nothing and reports an error if it is not a number.
 std::optional<double> number_of(const TableCell& cell, const std::string& what,
                                 const Dimension& expected, Diagnostics& diagnostics);
 
@@ -28,18 +28,18 @@ class RowReader {
   int row() const { return row_.number; }
   void error(std::string_view column, const std::string& fact, const std::string& hint) const;
 
-  // Complains if the table needs the column and this row has nothing in it.
+  // Reports an error if the table needs the column and this row has no value in it.
   double number(std::string_view column, double otherwise = 0) const;
-  // Of a column that holds a length or an angle, and so on, as the joint has it.
+  // Values of a column whose dimension depends on the joint: a length or an angle, and so on.
   std::vector<Expr> per_joint(std::string_view column, const Dimension& expected) const;
   std::string text(std::string_view column) const;
-  // One of these words; the first if there is none.
+  // Index of one of these words; 0 if the cell is empty, or has another word, which is reported.
   std::size_t choice(std::string_view column, const std::vector<std::string>& words) const;
   Vec3<Expr> axis(std::string_view column, const Vec3<Expr>& otherwise) const;
 
   Solid solid() const;
   JointKind kind(const std::vector<JointKind>& kinds) const;
-  // Limits and damping of a joint that turns or slides.
+  // Limits and damping of a revolute or prismatic joint.
   void read_joint(JointKind kind, JointOptions& how) const;
   ItemPlace body_place() const;
   ItemPlace joint_place() const;

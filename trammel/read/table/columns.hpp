@@ -1,4 +1,4 @@
-// Which columns a table may have.
+// The columns of each table notation.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 namespace trammel {
 
 struct TableColumn {
-  enum class Holds { text, number, either };  // either: a length or an angle, as the joint has it
-  std::string_view name;                      // as people write it: "com x"
+  enum class Holds { text, number, either };  // either: a length or an angle, by the joint
+  std::string_view name;                      // as written in a header: "com x"
   Holds holds = Holds::number;
   Dimension dimension = {};  // of a number
   bool is_needed = false;
@@ -25,7 +25,7 @@ std::span<const TableColumn> columns_of(TableNotation notation);
 std::string column_key(std::string_view written);
 const TableColumn* find_column(TableNotation notation, std::string_view written);
 
-// For hints: "did you mean 'theta'?", or all of them.
+// For hints: "did you mean 'theta'?", or a list of all columns.
 std::string column_hint(TableNotation notation, std::string_view wrong);
 std::string list_of_columns(TableNotation notation);
 

@@ -1,5 +1,5 @@
-// Rows of a CSV file: cells between commas (or semicolons, or tabs, as the header has them), quotes
-// around what holds one of them, comments behind #.
+// Rows of a CSV file: cells separated by commas (or semicolons, or tabs, as in the header), quotes
+// around cells that contain a separator, comments after #.
 #include <set>
 #include <utility>
 
@@ -20,7 +20,7 @@ struct CsvCell {
 using CsvLine = std::vector<CsvCell>;
 
 constexpr std::string_view blanks = " \t\r";
-constexpr std::size_t most_cells = 200;  // in a line
+constexpr std::size_t most_cells = 200;  // per line
 
 std::string trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(blanks);
@@ -33,7 +33,7 @@ class CsvParser {
   CsvParser(const Source& source, Diagnostics& diagnostics)
       : source_(source), text_(source.text), diagnostics_(diagnostics) {}
 
-  // Lines with something in them; nothing, and the first mistake reported, if it is no CSV.
+  // Nonempty lines. Returns nothing and reports the first error if the text is not CSV.
   std::optional<std::vector<CsvLine>> run() {
     while (at_ < text_.size()) {
       if (!read_line()) return std::nullopt;
@@ -66,7 +66,7 @@ class CsvParser {
     }
   }
 
-  // up to what ends it: a separator, a comment, the end of the line
+  // reads up to a separator, a comment or the end of the line
   bool read_cell(CsvLine& line) {
     while (at_ < text_.size() && is_blank(text_[at_])) pass();
     CsvCell cell{"", line_, column_};
@@ -104,7 +104,7 @@ class CsvParser {
     return false;
   }
 
-  // the first separator that is met decides for the file
+  // the first separator found is used for the whole file
   bool ends_cell(char c) const {
     if (c == '\n' || c == '#') return true;
     return separator_ == 0 ? c == ',' || c == ';' || c == '\t' : c == separator_;
@@ -127,7 +127,7 @@ class CsvParser {
   std::vector<CsvLine> lines_;
 };
 
-// What a column of the file is; of no kind, if its name means nothing.
+// A column of the file; `kind` is null if its name is unknown.
 struct Header {
   const TableColumn* kind = nullptr;
   std::optional<Unit> unit = {};
@@ -181,7 +181,7 @@ class CsvRows {
   Header header_of(const CsvCell& cell, std::set<std::string>& seen) {
     const std::size_t bracket = unit_bracket(cell.text);
     const std::string name = heading_name(cell.text);
-    if (cell.text.empty()) return {};  // a column nobody asks for
+    if (cell.text.empty()) return {};  // a column without a name is ignored
     const TableColumn* kind = find_column(notation_, name);
     if (!kind) {
       diagnostics_.error(

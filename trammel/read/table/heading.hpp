@@ -1,4 +1,4 @@
-// The first row of a table: "alpha [deg]", a name and perhaps a unit.
+// Header cells of a table: "alpha [deg]", a name and an optional unit.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace trammel {
 
-// Where the bracket before the unit is; npos if it has none.
+// Position of the bracket before the unit; npos if there is none.
 std::size_t unit_bracket(std::string_view heading);
 std::string heading_name(std::string_view heading);
 
-// The unit behind the name of a column, which `expected` is measured in (nothing: in anything), if
-// it has one. Nothing, and the mistake reported, if that makes no sense; `place` is where the
-// heading begins.
+// Unit of a column heading, if it has one; it must fit the dimension `expected` (nullopt: any).
+// Returns nothing and reports an error if the unit is invalid; `place` is the beginning of the
+// heading.
 std::optional<Unit> heading_unit(std::string_view heading, std::string_view column,
                                  const std::optional<Dimension>& expected, const Place& place,
                                  Diagnostics& diagnostics);

@@ -16,7 +16,7 @@ namespace trammel {
 
 namespace {
 
-// Joint and body as the row has them: its name, and where its numbers were said.
+// Sets the name of the joint, and the places of joint and body, from the row.
 void pin(const RowReader& row, JointDescription& joint, BodyDescription& body) {
   if (row.has("name")) joint.name = row.text("name");
   joint.place = row.joint_place();
@@ -25,7 +25,7 @@ void pin(const RowReader& row, JointDescription& joint, BodyDescription& body) {
 
 const std::vector<std::string> entry_names = {"Rx", "Ry", "Rz", "Dx", "Dy", "Dz"};
 
-// "Rz Dx"
+// parses "Rz Dx"
 std::vector<Sdof> free_entries(const RowReader& row) {
   std::vector<Sdof> free;
   std::string word;
@@ -148,7 +148,7 @@ void add_sdof_rows(const Table& table, Description& description, Diagnostics& di
     const RowReader row(TableNotation::sdof, table, *links[k], diagnostics);
     JointDescription& joint = description.joints[first_joint + k];
     pin(row, joint, description.bodies[first_body + k]);
-    // the free entries of the table are where the motion starts
+    // the free entries of the table are the initial position
     StartDescription start{joint.name, {}, row.joint_place()};
     for (const Sdof entry : chain.links[k].free)
       start.values.push_back(chain.links[k].gamma[std::size_t(entry)]);
@@ -162,7 +162,7 @@ void add_chain_rows(const Table& table, Description& description, Diagnostics& d
     const TableRow* row;
     int copy;  // from 1; 0: the only one
   };
-  std::vector<Origin> rows;  // of each link
+  std::vector<Origin> rows;  // the row of each link
   for (const TableRow& each : table.rows) {
     const RowReader row(TableNotation::chain, table, each, diagnostics);
     ChainLink link{.length = row.number("length"),

@@ -1,4 +1,4 @@
-// From the rows of a table to its mechanism.
+// Generates the mechanism of a table from its rows.
 #pragma once
 
 #include "trammel/read/table/rows.hpp"

@@ -1,4 +1,4 @@
-// Points that a vehicle is to pass, one row a point.
+// Points of a vehicle's path, one row per point.
 #include <fmt/format.h>
 
 #include "trammel/read/path.hpp"

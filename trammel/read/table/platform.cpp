@@ -1,4 +1,4 @@
-// A vehicle on wheels, one row a wheel; the platform itself is a row of its own.
+// A wheeled vehicle, one row per wheel; the platform itself has a row of its own.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 using Kind = PlatformWheel::Kind;
 constexpr TableNotation notation = TableNotation::platform;
 
-// A box or a disk would do; what counts is the moment about the vertical.
+// The relevant moment of inertia is the one about the vertical.
 Solid platform_solid(const RowReader& row) {
   const double about = row.number("axial"),
                across = row.has("across") ? row.number("across") : about;
@@ -49,7 +49,7 @@ PlatformWheel wheel_of(const RowReader& row, Kind kind, const Place& place) {
   wheel.axial = row.number("axial");
   wheel.across = row.number("across");
   wheel.effort = row.number("effort");
-  // a caster follows unless it is said to be driven
+  // a caster is passive unless the table has it driven
   const bool is_free = kind == Kind::caster && !row.has("driven");
   const std::size_t driven = row.choice("driven", {"yes", "no", "steering", "both"});
   wheel.is_driven = !is_free && (driven == 0 || driven == 3);
@@ -63,7 +63,7 @@ PlatformWheel wheel_of(const RowReader& row, Kind kind, const Place& place) {
 
 void add_platform_rows(const Table& table, Description& description, Diagnostics& diagnostics) {
   PlatformTable platform;
-  std::vector<const TableRow*> rows;  // of each wheel
+  std::vector<const TableRow*> rows;  // the row of each wheel
   bool has_platform = false;
   for (const TableRow& each : table.rows) {
     const RowReader row(notation, table, each, diagnostics);

@@ -1,4 +1,4 @@
-// A table as it was written, in either format: what stands in which column of each row.
+// Cells of a table, by row and column, independent of the file format.
 #pragma once
 
 #include <map>
@@ -19,18 +19,18 @@ inline constexpr std::size_t most_rows = 10000;
 
 struct TableCell {
   std::string text = {};
-  std::optional<double> number = {};  // where the format has numbers of its own
-  std::optional<Unit> unit = {};      // of the whole column; a unit in the text goes first
+  std::optional<double> number = {};  // if the format has numbers of its own
+  std::optional<Unit> unit = {};      // of the whole column; a unit in the text has precedence
   Place place = {};
 };
 
 struct TableRow {
   int number = 1;  // from 1
   Place place = {};
-  std::map<std::string, TableCell, std::less<>> cells = {};  // by key of the column; none is empty
+  std::map<std::string, TableCell, std::less<>> cells = {};  // by key of the column; never empty
 };
 
-// What concerns the whole chain.
+// Settings of the whole chain.
 struct TableSettings {
   std::string name = {};
   std::optional<Vec3<Expr>> gravity = {};
@@ -41,10 +41,10 @@ struct Table {
   Place place = {};  // of the header, or of the file
   TableSettings settings = {};
   std::vector<TableRow> rows = {};
-  std::set<std::string, std::less<>> absent = {};  // columns whose lack has been told already
+  std::set<std::string, std::less<>> absent = {};  // columns already reported as missing
 };
 
-// Nothing, if what was found leaves no rows to talk about.
+// Returns nothing if no valid rows are left.
 std::optional<Table> read_csv_rows(TableNotation notation, const Source& source,
                                    Diagnostics& diagnostics);
 std::optional<Table> read_toml_rows(TableNotation notation, const Source& source,

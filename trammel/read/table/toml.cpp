@@ -1,5 +1,5 @@
-// Rows of a TOML file: one [[row]] for each, with the columns as keys. Numbers that belong together
-// may be lists: com = [0, 0, 0.1], inertia = [xx, yy, zz, xy, xz, yz], gamma = [Rx, Ry, ...].
+// Rows of a TOML file: one [[row]] each, with the columns as keys. Related numbers may be lists:
+// com = [0, 0, 0.1], inertia = [xx, yy, zz, xy, xz, yz], gamma = [Rx, Ry, ...].
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 struct ListKey {
   std::string_view key;
   std::vector<std::string_view> columns;
-  std::size_t least;  // how many of them must be there
+  std::size_t least;  // least number of entries
 };
 
 std::vector<ListKey> list_keys(TableNotation notation) {
@@ -125,7 +125,7 @@ class TomlRows {
                                          ? fmt::format("{}", key.least)
                                          : fmt::format("{} or {}", key.least, key.columns.size()),
                                      columns));
-      for (const std::string_view column : key.columns)  // told once is enough
+      for (const std::string_view column : key.columns)  // report only once
         row.cells[std::string(column)] = {.number = 0.0, .place = place_of(entry.value)};
       return;
     }
@@ -140,7 +140,7 @@ class TomlRows {
       cell.number = value.number;
     } else if (value.is_text()) {
       cell.text = value.text;
-      ++cell.place.column;  // behind the quote
+      ++cell.place.column;  // after the quote
     } else if (column == "free" && value.is_list()) {
       for (const TomlValue& word : value.list)
         cell.text += (cell.text.empty() ? "" : " ") + word.text;

@@ -128,7 +128,7 @@ SymMat3<Expr> inertia_of(const TomlValue& value, TableReader& body) {
   return {xx, xy, xz, yy, yz, zz};
 }
 
-// What is seen, or else what touches.
+// The visual shapes, or the collision shapes if there are none.
 std::vector<Shape> weighed(const std::vector<Shape>& shapes) {
   std::vector<Shape> seen;
   for (const Shape& shape : shapes)
@@ -141,7 +141,7 @@ void weigh_by_shapes(TableReader& body, const TomlValue& said, const std::vector
   const auto refuse = [&](const std::string& fact, std::string hint) {
     body.error(said.position, "inertia is from shape, but " + fact, std::move(hint));
   };
-  if (body.owner().place.has_mistakes) return;  // of its shapes, perhaps
+  if (body.owner().place.has_mistakes) return;  // perhaps in its shapes
   if (!body.has("mass")) return refuse("there is no mass", "give the mass");
   if (body.has("com"))
     return refuse("there is a com, and shapes have one of their own",

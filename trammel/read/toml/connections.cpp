@@ -1,4 +1,4 @@
-// What acts between bodies beside joints: wheels, couplings, constraints, springs.
+// Elements between bodies other than joints: wheels, couplings, constraints, springs.
 #include <array>
 
 #include "trammel/read/toml/items.hpp"
@@ -84,7 +84,7 @@ void read_motor(const TomlEntry& entry, TomlContext& context) {
   motor.name = item_name(entry);
   reader.require("joint", "name the joint it turns");
   motor.joint = reader.name("joint");
-  motor.gear = reader.number("gear", std::nullopt, 1.0);  // of a slide in rad/m
+  motor.gear = reader.number("gear", std::nullopt, 1.0);  // of a prismatic joint in rad/m
   motor.rotor_inertia = reader.number("rotor_inertia", std::nullopt, 0.0);
   if (reader.has("stall_torque"))
     motor.stall_torque = reader.number("stall_torque", dimension::torque, 0.0);

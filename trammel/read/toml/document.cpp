@@ -14,7 +14,7 @@ TextPosition position_of(const toml::source_region& region) {
   return {int(region.begin.line), int(region.begin.column)};
 }
 
-// nested at most as deep as check_nesting allows
+// nesting is bounded by check_nesting
 TomlValue converted(const toml::node& node) {
   using Kind = TomlValue::Kind;
   TomlValue value;
@@ -24,7 +24,7 @@ TomlValue converted(const toml::node& node) {
     for (const auto& [key, inner] : *table)
       value.entries.push_back(
           {std::string(key.str()), position_of(key.source()), converted(inner)});
-    // the parser sorts by name; people order by meaning
+    // the parser sorts by name; restore the order of the file
     std::stable_sort(
         value.entries.begin(), value.entries.end(), [](const TomlEntry& a, const TomlEntry& b) {
           return a.position.line != b.position.line ? a.position.line < b.position.line

@@ -1,5 +1,5 @@
-// A TOML document as we read it: every table in the order of the file, every key and every value
-// with its place. The one file that knows the parser behind it is document.cpp.
+// TOML document: every table in the order of the file, every key and every value with its place.
+// Only document.cpp depends on the parser library.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace trammel {
 
-// Where in the file: from 1; columns count characters.
+// Position in the file: from 1; columns count characters.
 struct TextPosition {
   int line = 0, column = 0;
 };
@@ -25,7 +25,7 @@ struct TomlValue {
   Kind kind = Kind::table;
   TextPosition position = {};
   double number = 0;
-  std::optional<std::int64_t> whole = {};  // of a number without point or exponent
+  std::optional<std::int64_t> whole = {};  // if the number has no point or exponent
   bool truth = false;
   std::string text = {};  // also of a date
   std::vector<TomlValue> list;
@@ -38,25 +38,25 @@ struct TomlValue {
   const TomlEntry* find(std::string_view key) const;
 };
 
-// key = value, or a heading and what stands below it
+// key = value, or a heading and the table below it
 struct TomlEntry {
   std::string key;
   TextPosition position = {};  // of the key; in a heading, of its last part
   TomlValue value = {};
 };
 
-// Tables and lists inside each other, and parts of a key (a.b.c), have bounds: no depth that a file
-// chooses becomes a depth of our stack.
+// Bounds on the nesting of tables and lists, and on the parts of a key (a.b.c): the recursion depth
+// of the reader does not depend on the file.
 inline constexpr int deepest_nesting = 32, longest_key_path = 16;
 
-// The table at the top; nothing, and the first mistake reported, if the text is no TOML.
+// The root table. Returns nothing and reports the first error if the text is not TOML.
 std::optional<TomlValue> parse_document(const Source& source, Diagnostics& diagnostics);
 
-// Where a character of a text value stands in the file, though it may be written with escapes or on
-// several lines. `offset` counts bytes of the value.
+// Position in the file of a character of a text value, which may contain escapes or span several
+// lines. `offset` counts bytes of the value.
 TextPosition position_inside(const Source& source, const TomlValue& text, std::size_t offset);
 
-// The table as TOML again: its keys, one a line; tables inside it stand in braces.
+// Writes the table as TOML again: one key per line; nested tables as inline tables in braces.
 std::string to_toml(const TomlValue& table);
 
 }  // namespace trammel

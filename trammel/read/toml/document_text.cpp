@@ -1,4 +1,4 @@
-// From a document back to its text: where in it something stands, and how it would be written.
+// From a document back to its text: position of a value in the file, and output as TOML.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ std::size_t offset_of(std::string_view text, TextPosition position) {
   return at;
 }
 
-// How many bytes of the text one character of a string takes, and how many of the value it gives.
+// Bytes of the text that one character of a string takes, and bytes of the value that it gives.
 struct Step {
   std::size_t written = 1, meant = 1;
 };
@@ -76,7 +76,7 @@ std::string written_number(const TomlValue& value) {
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
-// nested at most as deep as the document was
+// nesting is bounded by that of the document
 std::string written(const TomlValue& value) {
   std::string text;
   switch (value.kind) {

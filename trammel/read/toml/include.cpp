@@ -22,7 +22,7 @@ bool is_urdf(const Source& source) {
          (first != std::string::npos && source.text[first] == '<');
 }
 
-// Two ways to say the same file are one; of a circle it matters.
+// Canonical path of a file, to detect circular includes.
 std::string identity(const std::string& path) {
   std::error_code none;
   const fs::path canonical = fs::weakly_canonical(path, none);
@@ -36,7 +36,7 @@ bool is_joined_to_ground(const Description& description) {
                      });
 }
 
-// Does anything of it stand on ground?
+// Whether any item refers to ground.
 bool uses_ground(const Description& description) {
   const auto is_used = [](const auto& items, auto... names) {
     for (const auto& item : items)
@@ -89,7 +89,7 @@ class IncludeReader {
     Expr value;
   };
 
-  // "" takes the names as they are
+  // "" leaves the names unchanged
   std::string read_prefix() {
     const TomlEntry* found = reader_.entry("prefix");
     if (!found) return item_name(said_) + "_";
@@ -115,7 +115,7 @@ class IncludeReader {
                                               "may have",
                                               largest_source >> 20));
 
-    // what is set here, then what the command line sets: the last one counts
+    // values set here, then those of the command line: the last one counts
     std::vector<ParameterSetting> own;
     for (const Fixed& fixed : fixed_)
       own.push_back({fixed.entry->key, fixed.value.is_constant() ? fixed.value.constant() : 1.0});
@@ -195,7 +195,7 @@ class IncludeReader {
         "leave base out, or the joint to ground there");
   }
 
-  // names as they are: its ground is the one here
+  // without a prefix, its ground is ground here
   void check_ground(const std::string& path) {
     if (!prefix_.empty() || !uses_ground(included_.description)) return;
     for (const char* key : {"at", "on"})
@@ -215,7 +215,7 @@ class IncludeReader {
           if (setting.name == prefix_ + own[k].name) setting.is_used = true;
         continue;
       }
-      if (k >= fixed_.size() || has_errors) continue;  // of the command line: told at the end
+      if (k >= fixed_.size() || has_errors) continue;  // from the command line: reported at the end
       std::vector<std::string> known;
       for (const auto& parameter : included_.description.parameters)
         known.push_back(parameter.name);
@@ -231,7 +231,7 @@ class IncludeReader {
     }
   }
 
-  // its letters become letters here, or the formulas they are set to
+  // its parameters become parameters here, or are replaced by the formulas they are set to
   void enter_parameters(const std::vector<ParameterSetting>& own) {
     Description& from = included_.description;
     Description& to = context_.description;
@@ -264,7 +264,7 @@ class IncludeReader {
     included_.transplant = {prefix_, std::move(values),
                             fs::path(file_).parent_path().generic_string()};
   }
-  // unless it is a plain number, or the command line knows better
+  // none if it is set to a plain number, or by the command line
   const Expr* formula_for(const std::string& name, const std::vector<ParameterSetting>& own) const {
     for (std::size_t k = fixed_.size(); k < own.size(); ++k)
       if (own[k].name == name) return nullptr;
@@ -312,7 +312,7 @@ class IncludeReader {
   IncludedFile included_;
 };
 
-// The bodies that no joint carries.
+// The bodies that are no joint's child.
 std::vector<std::string> roots_of(const Description& description) {
   std::unordered_set<std::string_view> children;
   for (const JointDescription& joint : description.joints) children.insert(joint.child);
@@ -345,7 +345,7 @@ void append_include(const IncludedFile& included, TomlContext& context) {
   append_prefixed(from, included.transplant, to);
   if (is_joined_to_ground(from) || !included.says_where) return;
 
-  // a part without a stand of its own: what it hangs on is said here
+  // an included part without a connection to ground: it is connected as specified here
   const std::vector<std::string> roots = roots_of(from);
   if (roots.size() != 1) {
     const TomlEntry& entry = *included.entry;

@@ -1,4 +1,4 @@
-// Composition: another file inside this one, prefixed and placed.
+// Composition of models: includes another file, with a prefix and a placement.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace trammel {
 
-// The files that are being read, each inside the one before; shared by all of them.
+// Stack of the files being read, each inside the one before; shared by all of them.
 struct Inclusion {
   static constexpr int deepest = 16, most_files = 1000;
 
@@ -21,23 +21,23 @@ struct Inclusion {
   std::size_t bytes = 0;
 };
 
-// A file that was read, and waits for its turn among the items.
+// An included file that has been read and is to be appended among the items.
 struct IncludedFile {
   const TomlEntry* entry = nullptr;
-  bool is_there = false;  // if not, that has been told
+  bool is_there = false;  // false: the error has been reported
   Description description;
   Transplant transplant;
   std::string on = "ground";
   Placement at = {};
   Base base = Base::fixed;
-  bool says_where = false;  // it says at, on or base
+  bool says_where = false;  // it has one of at, on, base
   ItemPlace place = {};
 };
 
-// Reads the file, and enters its parameters here.
+// Reads the file, and adds its parameters to the scope and the description.
 IncludedFile read_include(const TomlEntry& entry, std::vector<ParameterSetting>& settings,
                           Inclusion& inclusion, Scope& scope, TomlContext& context);
-// Adds what the file holds.
+// Appends the items of the file.
 void append_include(const IncludedFile& included, TomlContext& context);
 
 }  // namespace trammel

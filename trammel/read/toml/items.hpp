@@ -1,4 +1,4 @@
-// The items of a model file, each read by one function into the description.
+// Readers for the items of a model file, one function per kind of item.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace trammel {
 
-// What every item needs to be read.
+// Shared data of all readers.
 struct TomlContext {
   Report& report;
   const Scope& scope;  // parameters
   Description& description;
-  std::unordered_map<std::string, std::size_t> joints = {};  // by name, when all have been read
+  std::unordered_map<std::string, std::size_t> joints = {};  // by name, after all have been read
 };
 
-// Whose table it is; complains about names that are too long.
+// Owner of the entry's table in messages; reports names that are too long.
 TomlOwner owner_of(std::string_view kind, const TomlEntry& entry, Report& report);
-// As it is kept: never longer than messages can bear.
+// The name of the item, shortened to the length allowed in messages.
 std::string item_name(const TomlEntry& entry);
 
 void read_body(const TomlEntry& entry, TomlContext& context);
@@ -34,13 +34,13 @@ void read_terrain(const TomlEntry& entry, TomlContext& context);
 void read_wrench(const TomlEntry& entry, TomlContext& context);
 void read_ground_motion(const TomlEntry& ground, TomlContext& context);
 
-// After all joints, whose freedoms say what the numbers measure.
+// After all joints, whose degrees of freedom determine the dimensions of the numbers.
 void read_input(const TomlEntry& entry, TomlContext& context);
 void read_controller(const TomlEntry& entry, TomlContext& context);
 void read_event(const TomlEntry& entry, TomlContext& context);
 void read_state(const TomlEntry& entry, TomlContext& context);
 
-// Kept as they were said: read again by whoever asks (read/path.hpp).
+// Stored as raw sections: parsed again on demand (read/path.hpp).
 void keep_path(const TomlEntry& entry, TomlContext& context);
 void keep_run(const TomlEntry& run, TomlContext& context);
 

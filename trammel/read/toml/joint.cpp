@@ -117,7 +117,7 @@ class JointReader {
     joint_.options.limits.restitution = limits.numbers("restitution", {});
     if (const TomlEntry* position = limits.entry("position")) read_ranges(limits, position->value);
   }
-  // [lower, upper], or one such pair for each coordinate
+  // [lower, upper], or one such pair per coordinate
   void read_ranges(TableReader& limits, const TomlValue& value) {
     limits.note_place("lower", value.position);
     limits.note_place("upper", value.position);
@@ -144,7 +144,7 @@ class JointReader {
   TomlOwner owner_;
   TableReader reader_;
   JointDescription joint_;
-  FreedomDimensions dimensions_;  // none while the type is not known
+  FreedomDimensions dimensions_;  // empty while the type is not known
 };
 
 }  // namespace

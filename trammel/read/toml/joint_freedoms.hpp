@@ -1,4 +1,4 @@
-// What the numbers of a joint measure, freedom by freedom.
+// Physical dimensions of the numbers of a joint, per degree of freedom.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace trammel {
 
 struct FreedomDimensions {
   std::vector<Expected> coordinate;  // of q: a quaternion is four plain numbers
-  // of each freedom
+  // per degree of freedom
   std::vector<Expected> position, velocity, effort, stiffness, damping;
 };
 FreedomDimensions freedom_dimensions(const JointDescription& joint);

@@ -1,4 +1,4 @@
-// The section that is read and kept as it was said, too.
+// The raw section [run], which is also parsed.
 #include <algorithm>
 
 #include "trammel/model/run_words.hpp"
@@ -20,7 +20,7 @@ std::string hint_for(const std::string& wrong, std::span<const std::string_view>
                : fmt::format("there are {}", fmt::join(known, ", "));
 }
 
-// What no run can be made with.
+// Reports values with which no simulation is possible.
 void check_run(TableReader& reader, const RunDescription& said, const Description& description) {
   const auto check = [&](std::string_view key, const std::optional<Expr>& number, auto is_right,
                          const char* hint) {
@@ -45,7 +45,7 @@ void check_run(TableReader& reader, const RunDescription& said, const Descriptio
                  hint_for(said.method, run_methods));
   for (std::size_t k = 0; k < said.record.size(); ++k) {
     const std::string& name = said.record[k];
-    const bool is_column = name.find_first_of(".*") != std::string::npos;  // of the whole model
+    const bool is_column = name.find_first_of(".*") != std::string::npos;  // depends on the model
     if (name.empty() || is_column ||
         std::ranges::find(run_quantities, name) != run_quantities.end())
       continue;

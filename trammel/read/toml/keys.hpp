@@ -1,5 +1,5 @@
-// Every key the native format knows, table by table. schemas/model.schema.json says the same to
-// editors (a test compares), docs/model-format.md to people.
+// All keys of the native format, by table. schemas/model.schema.json has the same keys for editors
+// (a test compares them), docs/model-format.md describes them.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@ namespace trammel {
 
 struct TomlKey {
   std::string_view name;
-  bool is_number = false;  // one number, which the formulas of the same table may name
+  bool is_number = false;  // one number, which formulas of the same table may name
 };
 
 struct TomlKeys {

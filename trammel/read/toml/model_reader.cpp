@@ -26,7 +26,7 @@ constexpr Section sections[] = {
     {"motor", read_motor},       {"terrain", read_terrain},
     {"wrench", read_wrench},     {"include", nullptr},  // read before, appended in its place
 };
-// These speak of joints and frames, and come last.
+// These refer to joints and frames, and come last.
 constexpr Section late_sections[] = {{"input", read_input},
                                      {"controller", read_controller},
                                      {"event", read_event},
@@ -76,7 +76,7 @@ class ModelReader {
   }
 
  private:
-  // may the rest be looked at?
+  // Returns whether the rest can be read.
   bool check_version() {
     const TomlEntry* version = document_.find("trammel");
     if (!version) {
@@ -109,7 +109,7 @@ class ModelReader {
     for (const TomlEntry& entry : found->value.entries)
       if (expect_item(section.name, entry)) items.push_back({&entry, &section});
   }
-  // of all kinds, in the order of the file
+  // items of all kinds, in the order of the file
   static void sort_by_place(std::vector<Item>& items) {
     std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
       const TextPosition &p = a.entry->position, &q = b.entry->position;
@@ -129,7 +129,7 @@ class ModelReader {
       context_.joints.emplace(description_.joints[k].name, k);
   }
 
-  // names that a file would have brought which is not there: one complaint is enough
+  // Names that a missing included file would define: one error about the file is enough.
   void forget_missing_names() {
     for (const auto& [entry, included] : includes_) {
       if (included.is_there || included.transplant.prefix.empty()) continue;

@@ -1,4 +1,4 @@
-// One model file, from its text to a description.
+// Reads one model file into a description.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-// Settings that meet a parameter are marked as used; the others are the caller's to tell.
+// Settings that match a parameter are marked as used; the caller reports the others.
 Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
                        Inclusion& inclusion, Diagnostics& diagnostics);
 

@@ -15,10 +15,10 @@ namespace {
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// visit(name) for every name in a formula that is no call of a function
+// visit(name) for every name in a formula that is not a function call
 template <class Visit> void each_name(std::string_view formula, const Visit& visit) {
   for (std::size_t at = 0; at < formula.size();) {
-    if (is_digit(formula[at])) {  // the e of 1e3 is no name
+    if (is_digit(formula[at])) {  // the e of 1e3 is not a name
       double number = 0;
       const char* begin = formula.data() + at;
       at +=
@@ -37,7 +37,7 @@ template <class Visit> void each_name(std::string_view formula, const Visit& vis
 }
 std::string_view formula_of(std::string_view text) { return text.substr(0, find_unit(text)); }
 
-// A unit where a number or a name belongs: "deg", "2*mm".
+// Hint for a unit in place of a number or a name: "deg", "2*mm".
 std::string hint_about_unit(std::string_view text, const ParseError& error) {
   const std::string_view rest = text.substr(std::min(std::size_t(error.position), text.size()));
   std::size_t end = 0;
@@ -46,14 +46,14 @@ std::string hint_about_unit(std::string_view text, const ParseError& error) {
   return fmt::format("a unit follows a number and a blank: \"2 {}\"", rest.substr(0, end));
 }
 
-// In what order numbers can be read that use each other, and which go in circles. In time and
-// memory as long as the list of uses, whatever a file has.
+// Topological order of numbers that refer to each other, and their circles (depth-first search).
+// Time and memory are linear in the number of references.
 class DependencyOrder {
  public:
   explicit DependencyOrder(std::vector<std::vector<int>> uses)
       : uses_(std::move(uses)), mark_(uses_.size()), is_in_circle_(uses_.size(), false) {}
 
-  // Every number after those it uses; found_circle(numbers) for circles that share none.
+  // Every number after those it uses; found_circle(numbers) for circles that share no number.
   template <class Found> std::vector<int> run(const Found& found_circle) {
     for (int start = 0; start < int(uses_.size()); ++start) {
       if (mark_[std::size_t(start)] == Mark::fresh) enter(start);
@@ -86,7 +86,7 @@ class DependencyOrder {
     order_.push_back(path_.back().first);
     path_.pop_back();
   }
-  // back along the path to the first; never twice over the same number
+  // back along the path to the first; no number is in two circles
   template <class Found> void close_circle(int first, const Found& found_circle) {
     std::vector<int> circle;
     for (std::size_t k = path_.size(); k-- > 0;) {
@@ -103,7 +103,7 @@ class DependencyOrder {
   std::vector<std::vector<int>> uses_;
   std::vector<Mark> mark_;
   std::vector<bool> is_in_circle_;
-  std::vector<std::pair<int, std::size_t>> path_;  // a number, and which of its uses is next
+  std::vector<std::pair<int, std::size_t>> path_;  // a number, and the index of its next reference
   std::vector<int> order_;
 };
 
@@ -169,7 +169,7 @@ SaidNumber read_number(const TomlValue& value, const NumberName& name, const Sco
   };
   auto result = parse(text.substr(0, unit_start), resolve);
   if (std::holds_alternative<ParseError>(result)) {
-    if (!report.is_full())  // again, with names to suggest
+    if (!report.is_full())  // parse again, with names to suggest
       result = parse(text.substr(0, unit_start), resolve, scope.known());
     const ParseError& error = std::get<ParseError>(result);
     complain(0, error, hint_about_unit(text, error));
@@ -233,7 +233,8 @@ void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope
   std::unordered_map<std::string_view, int> index;
   for (std::size_t k = 0; k < numbers.size(); ++k) index.emplace(numbers[k].name, int(k));
 
-  // who uses whom; a name in its own formula is one from outside, if there is one
+  // References between the numbers; a name in its own formula refers to the outer scope, if defined
+  // there.
   std::vector<std::vector<int>> uses(numbers.size());
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     if (!numbers[k].value->is_text()) continue;

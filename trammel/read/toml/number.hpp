@@ -1,4 +1,4 @@
-// One number of a file: a number, or a text with a formula and perhaps a unit.
+// Reads one number of a file: a TOML number, or a text with a formula and an optional unit.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace trammel {
 
-// What a number measures; nothing: anything may be written.
+// Expected dimension of a number; nullopt: any.
 using Expected = std::optional<Dimension>;
 
 struct SaidNumber {
@@ -20,7 +20,7 @@ struct SaidNumber {
   std::optional<Dimension> dimension = {};  // of its unit, if it has one
   std::string unit = {};                    // as written
   TextPosition unit_position = {};
-  bool has_unit = false;  // its own, or of a name that it uses
+  bool has_unit = false;  // its own, or that of a name it uses
   bool is_sound = true;
 };
 
@@ -30,30 +30,30 @@ struct NumberName {
 };
 std::string to_string(const NumberName& name);
 
-// What it is worth; mistakes are reported. `own_name` is the name under which others know it: in
-// its own formula that name means what it means outside.
+// Evaluates a number; errors are reported. `own_name` is the name of this number in other formulas:
+// in its own formula that name refers to the outer scope.
 SaidNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
                        Report& report, std::string_view own_name = {});
 
-// Does its unit fit? Reports if not.
+// Checks that the unit fits the expected dimension, and reports an error if not.
 bool check_unit(const SaidNumber& number, const NumberName& name, const Expected& expected,
                 Report& report);
 
-// Numbers that may use each other, in any order.
+// Numbers that may refer to each other, in any order.
 struct NamedNumber {
   std::string name;
   const TomlValue* value = nullptr;
   std::string owner, key;  // in messages
   SaidNumber said = {};
 };
-// Reads them all and adds them to the scope. Circles are reported: "these in a circle: a -> b ->
-// a".
+// Reads them all and adds them to the scope. Circular references are reported: "these in a circle:
+// a -> b -> a".
 void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope& scope,
                    Report& report);
-// Is it a formula with names in it?
+// Whether it is a formula that contains names.
 bool uses_names(const TomlValue& value);
 
-// "a number", "a text", "a list": what stands there, in messages
+// "a number", "a text", "a list": kind of the value, in messages
 std::string_view kind_of(const TomlValue& value);
 
 }  // namespace trammel

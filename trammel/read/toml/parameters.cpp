@@ -17,7 +17,7 @@ class ParameterReader {
       : settings_(settings), description_(description), scope_(scope), report_(report) {}
 
   void read(const TomlValue& table) {
-    // letters first, in the order of the file; what is made of them in the order of need
+    // parameters first, in the order of the file; formulas of them in the order of dependence
     std::vector<NamedNumber> formulas;
     std::vector<ItemPlace> places;
     for (const TomlEntry& entry : table.entries) {
@@ -48,7 +48,7 @@ class ParameterReader {
     for (ParameterSetting& setting : settings_)
       if (setting.name == name) {
         setting.is_used = true;
-        found = &setting;  // the last one said counts
+        found = &setting;  // the last one counts
       }
     return found;
   }

@@ -1,4 +1,4 @@
-// The parameters of a file: letters, and formulas of letters.
+// Parameters of a file: symbols with values, and formulas of these symbols.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace trammel {
 
-// A parameter given another value, from the command line or by the file that includes this one.
+// Another value for a parameter, from the command line or from the including file.
 struct ParameterSetting {
   std::string name;
   double value = 0;
   bool is_used = false;
 };
 
-// May a formula use it? Letters, digits and _, no digit first.
+// Whether a formula may use the name: letters, digits and _, no digit first.
 bool is_formula_name(std::string_view name);
 
-// Fills the description's parameters and definitions, and the scope. Settings that meet a parameter
-// are marked as used.
+// Fills the description's parameters and definitions, and the scope. Settings that match a
+// parameter are marked as used.
 void read_parameters(const TomlValue& document, std::vector<ParameterSetting>& settings,
                      Description& description, Scope& scope, Report& report);
 

@@ -135,7 +135,7 @@ class PathReader {
     if (!points)
       return of.error(file.value.position, fmt::format("spline.file '{}' cannot be used", path),
                       "see what is said of it");
-    // kept with its points, so that nobody needs the file again
+    // stored with its points, so that the file is not needed again
     for (TomlEntry& entry : out_.table.entries)
       if (entry.key == found.key) {
         entry.value.entries = {{"times", {}, list_of(points->times)},

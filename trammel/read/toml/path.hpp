@@ -1,4 +1,4 @@
-// The table of a path, wherever it stands.
+// Reads the table of a path, in a model file or in a text.
 #pragma once
 
 #include "trammel/model/path_description.hpp"
@@ -8,13 +8,13 @@ namespace trammel {
 
 struct SaidPath {
   PathDescription path;
-  TomlValue table;  // as it was said, but with the points of a file in the place of its name
+  TomlValue table;  // as written, but a file of points is replaced by its points
 };
-// Mistakes are reported; what is missing then is some harmless value.
+// Errors are reported; missing values are then replaced by harmless ones.
 SaidPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& scope,
                          const Description& description, Report& report);
 
-// What a formula is worth with the parameters as they were said.
+// Value of a formula at the nominal values of the parameters.
 double nominal_value(const Description& description, const Expr& formula);
 
 }  // namespace trammel

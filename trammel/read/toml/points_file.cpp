@@ -64,7 +64,7 @@ class PointsReader {
 
  private:
   Place place_of(const Cell& cell) const { return {source_.name, line_, cell.column}; }
-  // "time [ms]", and not "0 ms" or a hole
+  // matches "time [ms]", but not "0 ms" or an empty cell
   static bool is_heading(std::string_view first) {
     return !first.empty() && first.find_first_of("0123456789.+-(") != 0;
   }
@@ -105,7 +105,7 @@ class PointsReader {
       diagnostics_.error(place_of(cell), "there is a hole in this line", "give a finite number");
       return std::nullopt;
     }
-    // where anything may be measured, it is what its column says
+    // if any dimension is allowed, the one of the column's unit is expected
     const Dimension anything = units_[k] ? units_[k]->dimension : dimension::none;
     return number_of({.text = std::string(cell.text), .unit = units_[k], .place = place_of(cell)},
                      k == 0 ? "the time" : "the value", measures_[k].value_or(anything),
@@ -115,7 +115,7 @@ class PointsReader {
   const Source& source_;
   Diagnostics& diagnostics_;
   std::vector<Expected> measures_;          // per column
-  std::vector<std::optional<Unit>> units_;  // that the heading says
+  std::vector<std::optional<Unit>> units_;  // from the heading
   int line_ = 1;
   double last_ = -std::numeric_limits<double>::infinity();
   PointsInFile points_;

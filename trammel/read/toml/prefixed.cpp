@@ -13,7 +13,7 @@ class Prefixer {
   explicit Prefixer(const Transplant& transplant) : transplant_(transplant) {}
 
   void rename(std::string& name) const {
-    if (!name.empty()) name = transplant_.prefix + name;  // what is missing stays missing
+    if (!name.empty()) name = transplant_.prefix + name;  // an empty name stays empty
   }
   void move(Expr& number) const { number = transplant_.value(number); }
   void move(Vec3<Expr>& a) const { a = {moved(a.x), moved(a.y), moved(a.z)}; }

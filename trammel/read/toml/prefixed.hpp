@@ -1,4 +1,5 @@
-// One description inside another: every name with a prefix, every formula in the other's letters.
+// Appends one description to another: every name gets a prefix, and formulas are rewritten in the
+// symbols of the other description.
 #pragma once
 
 #include <string>
@@ -10,12 +11,12 @@ namespace trammel {
 
 struct Transplant {
   std::string prefix;
-  // of the formulas of the one, as formulas of the other
+  // maps formulas of the source description to formulas of the target description
   Values<Expr> value{Graph(), std::span<const Expr>()};
-  std::string folder;  // where the one's files are, seen from the other
+  std::string folder;  // folder of the source's files, relative to the target's
 };
 
-// All items but parameters, definitions and kept sections. Ground is prefixed like any other body.
+// All items but parameters, definitions and raw sections. Ground gets a prefix like any other body.
 void append_prefixed(const Description& from, const Transplant& transplant, Description& to);
 
 }  // namespace trammel

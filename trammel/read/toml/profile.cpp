@@ -74,7 +74,7 @@ class ProfileReader {
     if (is_needed ? require(table, key) : table.has(key))
       keep(key, {table.number(key, expected, 0.0)});
   }
-  // one for each freedom of the joint
+  // one value per degree of freedom
   void read_values(TableReader& table, std::string_view key, bool is_needed) {
     if (is_needed ? require(table, key) : table.has(key))
       keep(key, table.numbers(key, whose_.expected));
@@ -100,7 +100,7 @@ class ProfileReader {
     keep("values", std::move(read->values));
   }
 
-  // times in order; to each a value, or a list with one for each freedom
+  // increasing times; for each a value, or a list with one per degree of freedom
   void read_points(TableReader& points) {
     if (!require(points, "times") || !require(points, "values")) return;
     const TomlValue& times = points.entry("times")->value;

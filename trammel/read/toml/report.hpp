@@ -1,4 +1,4 @@
-// The complaints about one file: in the order of its lines, and not endlessly many.
+// Messages about one file: sorted by line, and limited in number.
 #pragma once
 
 #include <string>
@@ -18,15 +18,15 @@ class Report {
   Report(const Source& source, Diagnostics& diagnostics)
       : source_(source), diagnostics_(diagnostics) {}
   Report(const Report&) = delete;
-  ~Report();  // hands them on, sorted
+  ~Report();  // passes them on, sorted
 
   void error(TextPosition position, std::string message, std::string hint = {});
   void warning(TextPosition position, std::string message, std::string hint = {});
 
-  // Will the next one only be counted? Then its words need not be looked for.
+  // The next message will only be counted, so its text need not be composed.
   bool is_full() const { return int(found_.size()) >= most; }
 
-  // of other files: told after this one's
+  // messages of other files: passed on after those of this file
   void append(Diagnostic of_other) { others_.push_back(std::move(of_other)); }
 
   Place place(TextPosition position) const {

@@ -1,4 +1,4 @@
-// What names mean in a formula: the numbers of the same item first, then the parameters.
+// Name lookup in formulas: the numbers of the same item first, then the parameters.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ class Scope {
  public:
   struct Meaning {
     Expr value = 1.0;
-    bool is_sound = true;   // false: it has a mistake of its own, which has been told
-    bool has_unit = false;  // it was given with a unit, or made of such: its value is in SI
+    bool is_sound = true;   // false: it has an error, which has been reported
+    bool has_unit = false;  // given with a unit, or computed from such: its value is in SI
   };
 
   explicit Scope(const Scope* outer = nullptr) : outer_(outer) {}
@@ -31,7 +31,7 @@ class Scope {
   }
   const Scope* outer() const { return outer_; }
 
-  // All names, to suggest one; not more than a person could have mistaken.
+  // All names, for suggestions; at most 1000.
   std::vector<std::string> known() const {
     std::vector<std::string> all = outer_ ? outer_->known() : std::vector<std::string>{};
     for (const std::string& name : names_)

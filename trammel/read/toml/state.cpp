@@ -1,5 +1,4 @@
-// Where the motion starts, what drives it and what happens on the way: all speak of joints, so
-// they come last.
+// Initial state, inputs, controllers and events: all refer to joints, so they are read last.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +17,7 @@ namespace trammel {
 
 namespace {
 
-// Nothing is known of the freedoms of a joint that is not there.
+// The dimensions are unknown if the joint does not exist.
 FreedomDimensions dimensions_of(const std::string& joint, const TomlContext& context) {
   const auto found = context.joints.find(joint);
   if (found == context.joints.end()) return {};
@@ -26,8 +25,8 @@ FreedomDimensions dimensions_of(const std::string& joint, const TomlContext& con
   return known.place.has_mistakes ? FreedomDimensions{} : freedom_dimensions(known);
 }
 
-// "elbow = 90": a number without a unit that is more than a turn, of an angle that has no limits.
-// Beyond largest_sound_angle the checks of the model question it whatever its unit.
+// Warns of "elbow = 90": a number without a unit, larger than a turn, for an angle without limits.
+// Above largest_sound_angle the checks of the model warn whatever the unit.
 void question_degrees(const TomlValue& value, const SaidNumber& number, const TomlOwner& owner,
                       const JointDescription& joint, TomlContext& context) {
   const double x = std::abs(value.number);
@@ -89,14 +88,14 @@ void append(std::vector<StartDescription>& from, std::vector<StartDescription>& 
   std::ranges::move(from, std::back_inserter(to));
 }
 
-// Of "elbow", or of "wrist[1]".
+// Dimension of "elbow" or "wrist[1]".
 Expected coordinate_dimension(const std::string& text, const TomlContext& context) {
   const auto [joint, k] = coordinate_named(text);
   const std::vector<Expected> all = dimensions_of(joint, context).coordinate;
   if (k < 0) return all.size() == 1 ? all[0] : Expected{};
   return std::size_t(k) < all.size() ? all[std::size_t(k)] : Expected{};
 }
-// What a column measures, as far as its name tells.
+// Dimension of a recorded column, as far as its name determines it.
 Expected column_dimension(const std::string& column, const TomlContext& context) {
   const std::string_view group = group_of_items(column);
   const auto has = [&](std::string_view part) { return column.find(part) != column.npos; };
@@ -111,7 +110,7 @@ Expected column_dimension(const std::string& column, const TomlContext& context)
   return {};
 }
 
-// A list of names, or one.
+// A list of names, or a single name.
 std::vector<std::string> read_names(TableReader& reader, std::string_view key) {
   std::vector<std::string> names;
   const TomlEntry* found = reader.entry(key);
@@ -130,12 +129,12 @@ void read_input(const TomlEntry& entry, TomlContext& context) {
   input.name = item_name(entry);
   reader.require("joint", "name the joint it drives");
   input.joint = reader.name("joint");
-  // a joint that is driven by motion is told where to be, not how hard to push
+  // for a joint driven by motion the profile is a position, not an effort
   const FreedomDimensions dimensions = dimensions_of(input.joint, context);
   const auto joint = context.joints.find(input.joint);
   const bool is_planned = joint != context.joints.end() &&
                           context.description.joints[joint->second].options.drive == Drive::motion;
-  // plans of quaternions are told by angles, one for each freedom
+  // prescribed motions of quaternion joints are given by angles, one per degree of freedom
   read_profile({entry, input.joint, is_planned ? dimensions.position : dimensions.effort}, reader,
                context, input);
   input.place = std::move(owner.place);
@@ -159,7 +158,7 @@ void read_controller(const TomlEntry& entry, TomlContext& context) {
   if (reader.has("limit")) controller.limit = reader.number("limit", std::nullopt, 0.0);
   controller.is_rate_of_joint = reader.choice<bool>("rate", rates, false);
 
-  // where it is to be: a number, or a profile
+  // target: a number, or a profile
   controller.target.name = controller.name;
   controller.target.joint = controller.joint;
   const CoordinateName held = coordinate_named(controller.joint);
@@ -219,7 +218,7 @@ void read_event(const TomlEntry& entry, TomlContext& context) {
   event.grasp = read_names(reader, "grasp");
   event.release = read_names(reader, "release");
   if (reader.has("stop")) event.stops = reader.truth("stop");
-  // every time is worth telling, even where nothing follows
+  // a repeated event is recorded at each crossing, even without an action
   if (!owner.place.has_mistakes && !event.every && !event.stops && event.lock.empty() &&
       event.unlock.empty() && event.grasp.empty() && event.release.empty())
     reader.error(
@@ -245,7 +244,7 @@ void read_state(const TomlEntry& entry, TomlContext& context) {
   read_starts(state, "velocity", false, velocities, context);
   read_starts(state, "guess", true, guesses, context);
   read_starts(state, "velocity_guess", false, velocity_guesses, context);
-  // those of included files come first and give way
+  // values of included files come first and are replaced
   give_way({&description.start_positions, &description.position_guesses}, {&positions, &guesses});
   give_way({&description.start_velocities, &description.velocity_guesses},
            {&velocities, &velocity_guesses});

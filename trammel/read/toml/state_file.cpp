@@ -11,9 +11,9 @@ constexpr TomlKey keys[] = {{"trammel"}, {"state"}};
 
 bool read_state_file(const Source& source, Description& description, Diagnostics& diagnostics) {
   const std::optional<TomlValue> document = parse_document(source, diagnostics);
-  if (!document) return true;  // what it says has been told
+  if (!document) return true;  // the error has been reported
   Report report(source, diagnostics);
-  const Scope scope;  // numbers and formulas of numbers: the parameters are the model's
+  const Scope scope;  // numbers and formulas of numbers: parameters belong to the model
   TomlContext context{report, scope, description};
   for (std::size_t k = 0; k < description.joints.size(); ++k)
     context.joints.emplace(description.joints[k].name, k);

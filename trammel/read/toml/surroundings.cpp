@@ -1,4 +1,4 @@
-// What lies around a mechanism: floors that are not flat, forces from outside, ground that moves.
+// Environment of a mechanism: terrains, external wrenches, ground motion.
 #include <array>
 
 #include "trammel/read/toml/items.hpp"

@@ -9,7 +9,7 @@ namespace trammel {
 
 namespace {
 
-// Walks over the text and knows where in it strings and comments are.
+// Scans the text, tracking strings and comments.
 class NestingScan {
  public:
   NestingScan(const Source& source, Diagnostics& diagnostics)
@@ -51,7 +51,7 @@ class NestingScan {
     dots_ = 0;
     ++at_;
   }
-  // of one line or, with three quotes, of several; if it never ends, the parser will say so
+  // of one line or, with three quotes, of several; an unterminated string is left to the parser
   void skip_string() {
     const char quote = text_[at_];
     const std::string three(3, quote);
@@ -85,7 +85,7 @@ class NestingScan {
 };
 
 struct Advice {
-  std::string_view complaint;  // how it begins
+  std::string_view complaint;  // its beginning
   std::string_view hint;
 };
 constexpr Advice advice[] = {
@@ -100,7 +100,7 @@ constexpr Advice advice[] = {
     {"leading zeroes are prohibited", "write the number without the zero in front"},
 };
 
-// the parser quotes what it saw, line ends and all
+// the parser quotes its input, line ends included
 std::string printable(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// What can be wrong with the text before it means anything.
+// Checks of the TOML text before parsing, and messages for syntax errors.
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace trammel {
 
-// Are brackets and keys of a sane depth? Reports where they are not.
+// Checks the nesting depth of brackets and keys. Reports the first that is too deep.
 bool check_nesting(const Source& source, Diagnostics& diagnostics);
 
-// The parser's complaint, in our words where we have some.
+// Reports the parser's message, with a hint of our own where there is one.
 void report_syntax(const Source& source, TextPosition position, std::string_view complaint,
                    Diagnostics& diagnostics);
 

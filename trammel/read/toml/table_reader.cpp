@@ -33,7 +33,7 @@ void TableReader::check_keys(std::span<const TomlKey> keys) {
 void TableReader::read_own_numbers(std::span<const TomlKey> keys) {
   std::vector<NamedNumber> numbers;
   for (const TomlEntry& entry : table_.entries) {
-    if (entry.value.is_list()) continue;  // of several freedoms; it has no one value to name
+    if (entry.value.is_list()) continue;  // one entry per dof; it has no single value to name
     for (const TomlKey& key : keys)
       if (key.is_number && key.name == entry.key)
         numbers.push_back({entry.key, &entry.value, owner_.text, path_of(entry.key), {}});
@@ -105,7 +105,7 @@ std::vector<Expr> TableReader::numbers(std::string_view key,
   const TomlEntry* found = entry(key);
   if (!found) return {};
   if (!found->value.is_list()) {
-    // one for all: its unit must fit every one of them
+    // one value for all: its unit must fit every one of them
     const bool are_alike = std::all_of(expected.begin(), expected.end(), [&](const Expected& one) {
       return one == expected.front();
     });
@@ -198,7 +198,7 @@ std::string TableReader::name_of(const TomlValue& value, std::string_view key) {
           fmt::format("{} is a name of {} characters: '{}'", path_of(key), value.text.size(),
                       shortened(value.text)),
           fmt::format("names have at most {}", longest_name));
-    return shortened(value.text, longest_name);  // as the item of that name is called
+    return shortened(value.text, longest_name);  // as the item of that name is stored
   }
   return value.text;
 }

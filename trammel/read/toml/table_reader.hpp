@@ -1,4 +1,4 @@
-// Reads the keys of one table of an item, and complains with the item's name and the key's place.
+// Reads the keys of one table of an item; messages have the item's name and the key's place.
 #pragma once
 
 #include <map>
@@ -18,10 +18,10 @@
 
 namespace trammel {
 
-// Names longer than this are refused: they fill messages and help nobody.
+// Longer names are refused: they make messages unreadable.
 inline constexpr std::size_t longest_name = 200;
 
-// Whom the table belongs to: "body 'crank'".
+// Owner of the table, in messages: "body 'crank'".
 struct TomlOwner {
   std::string text;
   ItemPlace place;
@@ -34,31 +34,31 @@ template <class Value> struct Choice {
 
 class TableReader {
  public:
-  // Complains about keys that are not in the list. `path` is put before keys in messages, as in
-  // "spring.stiffness", and `place_path` before those in the item's place.
+  // Reports keys that are not in the list. `path` precedes keys in messages, as in
+  // "spring.stiffness", and `place_path` precedes those in the item's place.
   TableReader(TomlOwner& owner, const TomlValue& table, std::span<const TomlKey> keys,
               const Scope& outer, Report& report, std::string path = {},
               std::string place_path = {});
   TableReader(const TableReader&) = delete;
 
   bool has(std::string_view key) const { return table_.find(key) != nullptr; }
-  bool require(std::string_view key, std::string_view hint);  // complains if it is missing
+  bool require(std::string_view key, std::string_view hint);  // reports an error if missing
 
   Expr number(std::string_view key, const Expected& expected, const Expr& otherwise);
   Vec3<Expr> vector(std::string_view key, const Expected& expected, const Vec3<Expr>& otherwise);
-  // One number, or a list with as many as it likes. `expected` has one entry for each, if they are
-  // known; one for all that says nothing, if not.
+  // One number, or a list of any length. `expected` has one entry per number if they are known, and
+  // a single empty one if not.
   std::vector<Expr> numbers(std::string_view key, const std::vector<Expected>& expected);
   Vec3<Expr> axis(std::string_view key, const Vec3<Expr>& otherwise);
   Placement placement(std::string_view key);
   bool truth(std::string_view key);
   std::string text(std::string_view key);  // empty if there is none
-  std::string name(std::string_view key);  // a text that names something
+  std::string name(std::string_view key);  // a text that is a name
   std::pair<std::string, std::string> two_names(std::string_view key);
   template <class Value>
   Value choice(std::string_view key, std::span<const Choice<Value>> choices, Value otherwise);
 
-  // For what has no method of its own; the place of the key is noted.
+  // For values without a method of their own; the place of the key is recorded.
   const TomlEntry* entry(std::string_view key);
   Expr number_of(const TomlValue& value, std::string_view key, const Expected& expected);
   std::optional<Vec3<Expr>> vector_of(const TomlValue& value, std::string_view key,

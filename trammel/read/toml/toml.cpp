@@ -22,7 +22,7 @@ std::vector<std::string> parameter_names(const Description& description) {
   return names;
 }
 
-// A file that is included twice has its mistakes once.
+// A file that is included twice has its errors reported once.
 void tell_once(const Diagnostics& found, Diagnostics& diagnostics) {
   std::unordered_set<std::string> told;
   for (const Diagnostic& said : found.list()) {

@@ -30,12 +30,12 @@ bool is_namespace(std::string_view attribute) {
   return attribute == "xmlns" || attribute.starts_with("xmlns:");
 }
 
-// What begins the messages of an element: a named thing speaks for itself, a part for its owner.
-// What a robot is made of: told by its name, as is all that is in it.
+// Elements with a name of their own, which messages about them and their contents use.
 bool is_part(std::string_view tag) {
   return tag == "link" || tag == "joint" || tag == "loop" || tag == "coupling";
 }
 
+// Beginning of the messages about an element.
 std::string title_of(const XMLElement& xml, const std::string& whose) {
   const std::string_view tag = xml.Name();
   if (is_part(tag)) return whose;

@@ -1,5 +1,5 @@
-// An element while it is read: looked at against its table once, then asked for what it says.
-// Whatever is wrong is told, and answered with the value that URDF takes when nothing is said.
+// Access to an XML element: checked once against its table of known attributes and children, then
+// read. Every invalid value is reported and replaced by the default of URDF.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ class Element {
 
   std::string_view tag() const { return xml_->Name(); }
   Place place() const { return document_->place(*xml_); }
-  // of an attribute, or of the element if it does not have it
+  // Place of an attribute, or of the element if it does not have the attribute.
   Place place(std::string_view attribute) const;
 
   bool has(std::string_view attribute) const { return find(attribute) != nullptr; }
@@ -31,14 +31,14 @@ class Element {
   Vec3<double> three(std::string_view attribute, const Vec3<double>& otherwise) const;
   std::vector<double> numbers(std::string_view attribute, std::size_t count) const;  // or none
 
-  // "arm: <axis>", to begin a message of this element
+  // "arm: <axis>", the beginning of messages about this element
   const std::string& title() const { return title_; }
   UrdfReport& report() const { return *report_; }
 
   bool has_child(std::string_view name) const;
-  // The first of that name. It is looked at when it is made: ask once.
+  // The first child of that name. It is checked when it is constructed: call once.
   std::optional<Element> child(std::string_view name) const;
-  // All of that name, in order.
+  // All children of that name, in order.
   template <class Visit> void each_child(std::string_view name, const Visit& visit) const {
     const std::string tag_name(name);
     for (const tinyxml2::XMLElement* xml = xml_->FirstChildElement(tag_name.c_str()); xml;

@@ -1,4 +1,4 @@
-// <joint>: how a link moves on another.
+// <joint>: connection of two links.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -72,7 +72,7 @@ class JointReader {
     return end->text("link");
   }
 
-  // A child that says nothing of a joint of this type.
+  // A child that this joint type does not use is reported and ignored.
   std::optional<Element> useful_child(const std::string& name, bool is_useful) {
     std::optional<Element> child = said_.child(name);
     if (!child || is_useful || !is_known_) return child;
@@ -85,7 +85,7 @@ class JointReader {
   }
 
   void read_axis() {
-    joint_.options.axis = {1.0, 0.0, 0.0};  // what URDF takes when nothing is said
+    joint_.options.axis = {1.0, 0.0, 0.0};  // the default of URDF
     const auto axis = useful_child("axis", has_one_freedom() || joint_.kind == JointKind::planar);
     if (!axis) return;
     joint_.options.axis = axis->three("xyz", {1, 0, 0});
@@ -128,7 +128,7 @@ class JointReader {
           fmt::format("{} has neither lower nor upper: both are 0, as URDF demands", limit.title()),
           "give both, or make the joint continuous");
   }
-  // The largest double stands for no limit where URDF demands one.
+  // The largest double means no limit, since URDF requires a value.
   void read_magnitude(const Element& limit, std::string_view what, std::vector<Expr>& out) {
     if (!limit.has(what))
       return report_.warning(

@@ -1,4 +1,4 @@
-// <link>: what a body weighs and what it looks like.
+// <link>: mass properties and shapes of a body.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ Mat3<double> rotation_of(const Vec3<double>& rpy) {
   return rotation_rpy(clean_sin_cos(rpy.x), clean_sin_cos(rpy.y), clean_sin_cos(rpy.z));
 }
 
-// URDF gives the inertia in axes of its own at the centre of mass; a body has it in its own axes.
+// URDF gives the inertia in axes of its own at the center of mass; the description has body axes.
 Solid read_inertial(const Element& inertial, ItemPlace& place) {
   Vec3<double> xyz, rpy;
   place.key("inertial", inertial.place());

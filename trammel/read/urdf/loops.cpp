@@ -25,7 +25,7 @@ constexpr std::array loop_types = {
     LoopType{"planar", JointKind::planar},       LoopType{"spherical", JointKind::spherical}};
 
 JointKind read_type(const Element& loop) {
-  if (!loop.has("type")) return JointKind::revolute;  // told when it was looked at
+  if (!loop.has("type")) return JointKind::revolute;  // reported before, when checked
   const std::string type = loop.text("type");
   const auto found = std::ranges::find(loop_types, type, &LoopType::name);
   if (found != loop_types.end()) return found->kind;
@@ -40,7 +40,7 @@ JointKind read_type(const Element& loop) {
   return JointKind::revolute;
 }
 
-// The link at one end, and where on it; an element is looked at once.
+// The link at one end, and the placement on it; an element is constructed once.
 std::string read_end(const Element& owner, const std::string& which, const std::string& key,
                      ItemPlace& place, Placement* at = nullptr, const std::string& at_key = {}) {
   const auto end = owner.child(which);
@@ -50,7 +50,7 @@ std::string read_end(const Element& owner, const std::string& which, const std::
   return end->text("link");
 }
 
-// The joint that carries each link, and the way from a link inward.
+// The joint that carries each link, and the path from a link inward.
 class Inward {
  public:
   explicit Inward(const Description& description) {
@@ -86,7 +86,7 @@ class CouplingMaker {
   std::optional<CouplingDescription> make() {
     for (const auto& [key, link] :
          {std::pair("predecessor", said_.predecessor), std::pair("successor", said_.successor)}) {
-      if (link.empty()) return std::nullopt;  // told when it was read
+      if (link.empty()) return std::nullopt;  // reported before, when read
       if (!inward_.knows(link)) return complain_of_link(key, link);
     }
     auto there = inward_.way(said_.predecessor), back = inward_.way(said_.successor);
@@ -116,7 +116,7 @@ class CouplingMaker {
                   meant ? fmt::format("did you mean '{}'?", *meant) : "name one that is there");
     return std::nullopt;
   }
-  // false, and told, if a joint on the way has not one coordinate
+  // Reports an error and returns false if a joint of the path has more than one coordinate.
   bool add(const std::vector<const JointDescription*>& way, double factor,
            CouplingDescription& made) {
     for (const JointDescription* joint : way) {
@@ -147,7 +147,7 @@ JointDescription read_loop(const Element& loop) {
   joint.name = loop.text("name");
   joint.kind = read_type(loop);
   joint.options.cut = true;
-  joint.options.axis = {1.0, 0.0, 0.0};  // what URDF takes when nothing is said
+  joint.options.axis = {1.0, 0.0, 0.0};  // the default of URDF
   JointOptions& options = joint.options;
   joint.parent = read_end(loop, "predecessor", "parent", joint.place, &options.at, "at");
   joint.child = read_end(loop, "successor", "child", joint.place, &options.child_at, "child_at");

@@ -8,10 +8,10 @@
 
 namespace trammel {
 
-// A joint from its predecessor to its successor, where the tree is to be cut.
+// Loop joint from its predecessor to its successor, marked as a cut of the tree.
 JointDescription read_loop(const Element& loop);
 
-// What a <coupling> says, before the tree is known.
+// Content of a <coupling>, before the tree is known.
 struct SaidCoupling {
   std::string name, predecessor, successor;
   double ratio = 1;
@@ -19,8 +19,9 @@ struct SaidCoupling {
 };
 SaidCoupling read_coupling(const Element& coupling);
 
-// Once the tree stands: ratio times the turns from the nearest link that carries both to the
-// predecessor are the turns from there to the successor.
+// Adds the couplings once the tree is complete: ratio times the sum of the coordinates from the
+// nearest common ancestor link to the predecessor equals the sum of those from there to the
+// successor.
 void add_couplings(const std::vector<SaidCoupling>& couplings, Description& description,
                    UrdfReport& report);
 

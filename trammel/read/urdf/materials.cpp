@@ -11,7 +11,7 @@ namespace trammel {
 using tinyxml2::XMLElement;
 
 Materials::Materials(const XMLElement& robot) {
-  // what is wrong with them is told when they are read
+  // errors in materials are reported when they are read
   for (const XMLElement* xml = &robot; xml; xml = next_in_text(*xml)) {
     const char* name = xml->Attribute("name");
     const XMLElement* color = xml->FirstChildElement("color");

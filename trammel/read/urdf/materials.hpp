@@ -1,5 +1,5 @@
-// Colours by name: a material may be defined at the top of a robot or where it is used, and may be
-// named before it is defined.
+// Colors by name: a material may be defined at the top of a robot or where it is used, and may be
+// used before it is defined.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class Materials {
 
   explicit Materials(const tinyxml2::XMLElement& robot);
 
-  // What it says itself, or else what is said elsewhere under its name.
+  // The color of the material itself, or else of the definition with its name.
   std::optional<Color> color_of(const Element& material) const;
 
  private:

@@ -1,4 +1,4 @@
-// The files of meshes. They are only to be looked at, so one that is missing is no mistake.
+// Mesh files of a URDF. They are for display only, so a missing file is not an error.
 #pragma once
 
 #include <set>
@@ -14,7 +14,7 @@ class Meshes {
   Meshes(std::string model_file, const ReadOptions& options)
       : model_file_(std::move(model_file)), options_(options) {}
 
-  // Where the file of a <mesh> is; as it was said if it is nowhere, which is told once a file.
+  // Path of the file of a <mesh>; the original text if it is not found, with one warning per file.
   std::string find(const Element& mesh);
 
  private:

@@ -1,4 +1,4 @@
-// <mimic>: a joint that follows another. Looked at when all joints are known.
+// <mimic>: a joint that follows another. Checked after all joints are read.
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ void check_mimics(Description& description, UrdfReport& report) {
                    hint);
       return true;
     };
-    if (leader.empty()) return true;  // told when it was read
+    if (leader.empty()) return true;  // reported before, when read
     if (leader == follower) return complain("which is itself", "name another joint");
     if (found == joints.end()) {
       const std::optional<std::string> meant = suggest(leader, names);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view spaces = " \t\r\n\v\f";
 
-// A number too small for a double is zero; one too large is infinite.
+// A number that underflows is zero; one that overflows is infinite.
 double beyond_doubles(std::string_view word) {
   const std::size_t exponent = word.find_first_of("eE");
   const bool is_tiny = exponent == std::string_view::npos

@@ -1,4 +1,4 @@
-// Numbers as XML attributes have them: a point for decimals whatever the locale, spaces between.
+// Numbers in XML attributes: decimal points in every locale, separated by spaces.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 namespace trammel {
 
 struct NumberList {
-  std::vector<double> values;  // no more than asked for
-  std::size_t count = 0;       // how many there were
-  std::string mistake, hint;   // of the first word that is no finite number
+  std::vector<double> values;  // at most as many as expected
+  std::size_t count = 0;       // number of words found
+  std::string mistake, hint;   // of the first word that is not a finite number
 };
 
 NumberList parse_numbers(std::string_view text, std::size_t asked);

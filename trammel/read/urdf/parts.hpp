@@ -1,4 +1,4 @@
-// The parts of a robot, each read by its own file.
+// Readers for the parts of a robot, one source file each.
 #pragma once
 
 #include <optional>
@@ -18,15 +18,15 @@ BodyDescription read_link(const Element& link, const Materials& materials, Meshe
 // Adds the joint, and a coupling if it mimics another.
 void read_joint(const Element& joint, Description& description);
 
-// Once all joints are known: does each mimic one that it can?
+// After all joints are read: checks that each mimicked joint exists and can be mimicked.
 void check_mimics(Description& description, UrdfReport& report);
 
-// Another name for a link 'ground' that is not the root: 'ground' is what stands still. Returns the
-// new name, or nothing if there is no such link.
+// Renames a link 'ground' that is not the root, since 'ground' is the fixed world. Returns the new
+// name, or nothing if there is no such link.
 std::optional<std::string> rename_ground_link(Description& description, UrdfReport& report);
 
-// Makes the root link ground, or hangs it from ground; complains of what is no tree. Then adds the
-// joints that close loops.
+// Makes the root link ground, or connects it to ground; reports graphs that are not a tree. Then
+// adds the loop joints.
 void plant_tree(Description& description, std::vector<JointDescription> loops, Base base,
                 UrdfReport& report);
 

@@ -1,5 +1,5 @@
-// What a reader has to say of one file: kept until the end, so that it can be told from the top of
-// the file to its foot, and not without bound.
+// Collects the messages about one file until the end, so that they can be sorted by their position,
+// and limits their number.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ class UrdfReport {
   }
   std::size_t errors() const { return errors_; }
 
-  // Everything, in the order of the file.
+  // Passes on all messages, in the order of the file.
   void tell(const Place& file, Diagnostics& diagnostics);
 
  private:

@@ -78,7 +78,7 @@ const ElementTable joint{
      {"calibration", unused, nullptr, "it is for a real robot's sensors"},
      {"safety_controller", unused, nullptr, "it is for a real robot's controller"}}};
 
-// what URDF+ adds: loops, and couplings between links
+// extensions of URDF+: loops, and couplings between links
 const ElementTable placed_end{{{"link", required}}, {{"origin", optional, &origin}}};
 const ElementTable loop{
     {{"name"}, {"type", required}},

@@ -1,5 +1,5 @@
-// What URDF knows: for every element its attributes and children, and whether we use them. What is
-// in no table is unknown; both unknown and unused are told to the user (element.cpp).
+// Vocabulary of URDF: attributes and children of every element, and whether they are used. Unknown
+// and unused ones are reported to the user (element.cpp).
 #pragma once
 
 #include <string_view>
@@ -19,12 +19,12 @@ struct ElementTable;
 struct KnownAttribute {
   std::string_view name;
   Use use = Use::optional;
-  std::string_view why = {};  // it is not used
+  std::string_view why = {};  // reason why it is not used
 };
 struct KnownChild {
   std::string_view name;
   Use use = Use::optional;
-  const ElementTable* table = nullptr;  // of those that are used
+  const ElementTable* table = nullptr;  // of a child that is used
   std::string_view why = {};
 };
 struct ElementTable {

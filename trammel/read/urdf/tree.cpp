@@ -1,5 +1,5 @@
-// URDF is a tree whose root hangs from nothing: here it is given its ground, and whatever is no
-// tree is told.
+// Connects the root of a URDF tree, which has no parent, to ground, and reports graphs that are not
+// a tree.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -35,7 +35,7 @@ class Planting {
     std::vector<std::size_t> roots;
     for (std::size_t k = 0; k < links().size(); ++k)
       if (joint_to_[k] < 0) roots.push_back(k);
-    // a name that is wrong makes roots of links that are none: one mistake is told once
+    // an unknown name makes its link a second root: report one error only
     if (are_names_sound_ && roots.size() > 1) report_roots(roots);
     if (are_names_sound_ && !has_two_parents_) find_circles(roots);
     hang(roots);
@@ -69,7 +69,7 @@ class Planting {
     for (std::size_t k = 0; k < description_.joints.size(); ++k) {
       const JointDescription& joint = description_.joints[k];
       const int parent = link_named(joint.parent), child = link_named(joint.child);
-      if (parent == child) are_names_sound_ = false;  // the builder tells it
+      if (parent == child) are_names_sound_ = false;  // reported by build_model
       if (child == none) continue;
       int& joint_to = joint_to_[std::size_t(child)];
       if (joint_to == none) {
@@ -94,9 +94,10 @@ class Planting {
         "a robot has one root; join the others to it");
   }
 
-  // From each link towards the root: who comes to a link it has passed goes in a circle.
+  // Follows the parents of each link towards the root; a link visited twice by one walk is in a
+  // circle.
   void find_circles(std::vector<std::size_t>& roots) {
-    std::vector<std::size_t> passed_by(links().size(), 0);  // the number of a walk, from 1
+    std::vector<std::size_t> passed_by(links().size(), 0);  // index of the walk, from 1
     for (std::size_t start = 0; start < links().size(); ++start) {
       const std::size_t walk = start + 1;
       std::size_t at = start;
@@ -106,7 +107,7 @@ class Planting {
       }
       if (joint_to_[at] == none || passed_by[at] != walk) continue;
       report_circle(at);
-      roots.push_back(at);  // it counts as hung up
+      roots.push_back(at);  // it counts as a root now
     }
   }
   std::size_t parent_of(std::size_t link) {
@@ -132,7 +133,7 @@ class Planting {
     std::vector<bool> is_ground(links().size(), false);
     for (const std::size_t root : roots) {
       const BodyDescription& link = links()[root];
-      if (link.name.empty()) continue;  // the builder tells it
+      if (link.name.empty()) continue;  // reported by build_model
       if (link.name == "world" || link.name == "ground") {
         is_ground[root] = true;
         continue;
@@ -151,7 +152,7 @@ class Planting {
     description_.joints.insert(description_.joints.begin(), bases.begin(), bases.end());
   }
 
-  // The link is ground itself: what it weighs and looks like is of no consequence.
+  // The link is ground itself: its mass and shapes have no effect.
   void make_ground(std::size_t k) {
     const BodyDescription& link = links()[k];
     if (base_ == Base::free)
@@ -177,7 +178,7 @@ class Planting {
   UrdfReport& report_;
   std::unordered_map<std::string, int> number_;
   std::string ground_link_ = "ground";
-  std::vector<int> joint_to_;  // for each link the joint that holds it, or none
+  std::vector<int> joint_to_;  // for each link, the joint that carries it, or none
   bool are_names_sound_ = true, has_two_parents_ = false;
 };
 

@@ -14,7 +14,8 @@ using tinyxml2::XMLElement;
 
 namespace {
 
-// Xacro is a language that makes URDF; we read what it makes. True, and told, if it is in the file.
+// Xacro is a macro language that expands to URDF; only the result is read. Returns true and reports
+// an error if the file uses it.
 bool needs_xacro(const XmlDocument& document, Diagnostics& diagnostics) {
   const auto refuse = [&](const Place& place, const std::string& fact) {
     diagnostics.error(place, fact, "make a URDF of it first: xacro model.xacro > model.urdf");
@@ -64,7 +65,7 @@ void check_options(const Source& source, const ReadOptions& options, UrdfReport&
                  "convert the model to TOML, and give it parameters there");
 }
 
-// Outside <robot> there may be a declaration <?xml ... ?> and comments.
+// Outside <robot> only a declaration <?xml ... ?> and comments are allowed.
 void check_outside(const XmlDocument& document, UrdfReport& report) {
   for (const tinyxml2::XMLNode* node = document.root().GetDocument()->FirstChild(); node;
        node = node->NextSibling())
@@ -85,7 +86,7 @@ void check_version(const Element& robot) {
       fmt::format("the file is of URDF version '{}': read as version 1", shortened(version)));
 }
 
-// URDF demands a name; some files have none.
+// URDF requires a name; some files have none.
 std::string name_of(const Element& robot, const Source& source) {
   if (robot.has("name")) return robot.text("name");
   std::string name = std::filesystem::path(source.name).stem().string();

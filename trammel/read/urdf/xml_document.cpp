@@ -50,8 +50,8 @@ void XmlDocument::begin_lines() {
     lines_.push_back(++at);
 }
 
-// Scan and parser see the same elements in the same order: each is given its number. Should they
-// ever disagree, places have no columns.
+// Numbers the elements in the order of the text, which is the same for the scan and the parser. If
+// the counts differ, places have no columns.
 void XmlDocument::link_tags() {
   std::size_t k = 0;
   for (XMLElement* element = tree_.RootElement(); element;

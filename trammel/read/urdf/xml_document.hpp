@@ -1,4 +1,4 @@
-// An XML text as a tree of elements, each with its place in the text.
+// XML text as a tree of elements, each with its place in the text.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace trammel {
 
 class XmlDocument {
  public:
-  // Nothing, and the first mistake of syntax reported, if it is no XML. `source` must outlive it.
+  // Returns nothing and reports the first syntax error if it is not XML. `source` must outlive it.
   static std::unique_ptr<XmlDocument> parse(const Source& source, Diagnostics& diagnostics);
 
   const tinyxml2::XMLElement& root() const { return *tree_.RootElement(); }
@@ -32,7 +32,7 @@ class XmlDocument {
   const Source& source_;
   tinyxml2::XMLDocument tree_;
   XmlTags tags_;
-  std::vector<std::size_t> lines_;  // bytes where they begin
+  std::vector<std::size_t> lines_;  // byte offsets of line starts
   bool has_columns_ = false;
 };
 

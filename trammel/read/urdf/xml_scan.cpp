@@ -24,7 +24,7 @@ class XmlScan {
   explicit XmlScan(std::string_view text) : text_(text) {}
 
   XmlTags scan() {
-    std::size_t after = 0;  // the last piece of markup
+    std::size_t after = 0;  // the end of the last markup
     while (!found_.mistake && (at_ = text_.find('<', after)) != std::string_view::npos) {
       pass_markup();
       after = at_;

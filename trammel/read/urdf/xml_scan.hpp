@@ -1,5 +1,5 @@
-// Where every tag and attribute of an XML text begins, and the first mistake of its syntax: the
-// parser knows lines only, and of a mistake not even what it is. One pass, no recursion.
+// Positions of all tags and attributes of an XML text, and its first syntax error: the parser knows
+// only lines, and gives no description of an error. One pass, no recursion.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ struct XmlMistake {
 
 struct XmlTags {
   struct Tag {
-    std::size_t at = 0;               // byte of its '<'
+    std::size_t at = 0;               // offset of its '<'
     std::size_t first_attribute = 0;  // in `attributes`
   };
-  std::vector<Tag> tags;                // that open an element, in the order of the text
-  std::vector<std::size_t> attributes;  // bytes where their names begin
-  std::optional<XmlMistake> mistake;    // then the lists end there
+  std::vector<Tag> tags;                // opening tags, in the order of the text
+  std::vector<std::size_t> attributes;  // offsets of their names
+  std::optional<XmlMistake> mistake;    // the lists end there
 };
 
-// No robot needs more than ten of either.
+// Robots need at most ten of either.
 inline constexpr std::size_t deepest_xml = 50;
 inline constexpr std::size_t most_attributes = 100;  // of an element
 

@@ -1,4 +1,4 @@
-// Values as bytes, one after the other, little end first. For the journal only.
+// Binary output of values, little-endian. For the journal only.
 #pragma once
 
 #include <bit>
@@ -34,8 +34,7 @@ class Bytes {
   }
 };
 
-// And back. Throws std::out_of_range where there is less than is asked for, or what is there has no
-// meaning.
+// Binary input. Throws std::out_of_range if too few bytes are left, or if a value is invalid.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -43,7 +42,7 @@ class ByteReader {
   template <class T>
   requires std::is_arithmetic_v<T>
   void take(T& value) { std::memcpy(&value, chunk(sizeof value).data(), sizeof value); }
-  // A byte that is neither 0 nor 1 is no truth value.
+  // A byte that is neither 0 nor 1 is an invalid truth value.
   void take(bool& value) {
     const char byte = chunk(1)[0];
     if (byte != 0 && byte != 1) throw std::out_of_range("no truth value");

@@ -8,7 +8,7 @@ namespace trammel {
 
 namespace {
 
-// no text and no number of a simulation looks like it
+// differs from every text and number of a simulation
 constexpr std::string_view mark = "\x89trammel";
 constexpr std::size_t head = mark.size() + 4 + 8, tail = 4;
 

@@ -1,5 +1,5 @@
-// How records lie in a journal: each begins with a mark, says how long it is, and ends with a
-// checksum, so that what is whole is found again behind what is damaged. For the journal only.
+// Framing of the records of a journal: each begins with a mark and its length and ends with a
+// checksum, so that intact records are found after damaged ones. For the journal only.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ std::string framed(RecordKind kind, std::string_view payload);
 struct Framed {
   RecordKind kind;
   std::string_view payload;
-  std::size_t size;  // with its frame
+  std::size_t size;  // including its frame
 };
-// The whole record that begins at `at`; none if there is no mark, or it is cut short or damaged.
+// The intact record at `at`; none if there is no mark, or it is truncated or damaged.
 std::optional<Framed> record_at(std::string_view journal, std::size_t at);
 bool has_mark_at(std::string_view journal, std::size_t at);
-// Where the next whole record begins, from `at` on; the journal's size if there is none.
+// Position of the next intact record, from `at` on; the journal's size if there is none.
 std::size_t next_record(std::string_view journal, std::size_t at);
 
-// CRC-32C [Castagnoli 1993]: finds every error of up to 32 bits in a row.
+// CRC-32C [Castagnoli 1993]: detects every burst error of up to 32 bits.
 std::uint32_t checksum(std::string_view bytes);
 
 }  // namespace trammel

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t format_version = 1;
 
-// Both ways through one list of fields, so that they cannot differ.
+// Writing and reading share one list of fields, so that they cannot differ.
 struct Putting {
   Bytes bytes = {};
   template <class T> void operator()(const T& value) { bytes.put(value); }
@@ -24,11 +24,11 @@ struct Taking {
     std::uint64_t count = 0;
     reader.take(count);
     for (; count > 0; --count)
-      each(items.emplace_back());  // a count that lies ends the bytes first
+      each(items.emplace_back());  // a wrong count ends at the last byte
   }
 };
 
-// By name: numbers of methods may change.
+// By name, since the numbers of methods may change.
 void field(Putting& io, const Method& method) { io(to_string(method)); }
 void field(Taking& io, Method& method) {
   std::string name;

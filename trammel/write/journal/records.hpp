@@ -1,4 +1,4 @@
-// What the records of a journal say. For the journal only.
+// Content of the records of a journal. For the journal only.
 #pragma once
 
 #include <optional>
@@ -7,30 +7,30 @@
 
 namespace trammel {
 
-// The first record: what was asked.
+// The first record: the metadata of the run.
 struct JournalCard {
   RunCard run;
-  bool keeps_states = false;  // of every sample, so that a page can be drawn again
+  bool keeps_states = false;  // of every sample, for drawing a report page later
 };
 
-// Every other record: what was seen since the one before it, and how it went up to there.
+// Every other record: the samples since the previous one, and the statistics up to there.
 struct JournalBlock {
   std::size_t first_sample = 0;
   std::vector<double> values;  // row after row
-  std::vector<State> states;   // of the rows, if they are kept
+  std::vector<State> states;   // of the rows, if states are stored
   RunFacts facts;
   AuditNumbers audit;
   double seconds = 0;
-  State end;                             // the last that was seen
-  std::optional<Checkpoint> checkpoint;  // where the run goes on from here; none at its end
+  State end;                             // the last state
+  std::optional<Checkpoint> checkpoint;  // from which the run can resume; none at its end
   bool has_ended = false, is_complete = false;
   std::string stopped;
 };
 
 std::string payload_of(const JournalCard& card);
 std::string payload_of(const JournalBlock& block);
-// Throw std::out_of_range where the payload is too short, std::domain_error, with the version it
-// has, where a card is of another version of the format.
+// Throw std::out_of_range if the payload is too short, std::domain_error, with its version, if the
+// metadata have another version of the format.
 JournalCard card_of(std::string_view payload);
 JournalBlock block_of(std::string_view payload);
 

@@ -8,7 +8,7 @@ namespace trammel {
 
 namespace {
 
-// The parts of a line that its dashes leave.
+// Parts of a line after dashing.
 std::vector<Polyline> dashed(const Polyline& line, const std::vector<double>& dashes) {
   double period = 0;
   for (const double dash : dashes) period += dash;
@@ -66,8 +66,8 @@ Canvas::Box Canvas::clipped(std::span<const PixelPoint> polygon) const {
           within(std::ceil(right), image_.width), within(std::ceil(bottom), image_.height)};
 }
 
-// Adds to area_ what the edge changes of the area to its right, pixel by pixel: the running sum
-// along a row is the coverage. Beyond the sides it is moved to the nearest column.
+// Adds the edge's change of the area to its right to area_, pixel by pixel: the running sum along a
+// row is the coverage. Outside the image it is moved to the nearest column.
 void Canvas::add_edge(PixelPoint from, PixelPoint to) {
   if (from.y == to.y) return;
   const float sign = from.y < to.y ? 1.0F : -1.0F;
@@ -91,12 +91,11 @@ void Canvas::add_edge(PixelPoint from, PixelPoint to) {
       area[i0 + 1] += high * right;
       continue;
     }
-    // a trapezoid over several columns: the share of each is the change of the area to its right
+    // a trapezoid over several columns: the part of each is the change of the area to its right
     double before = 0;
     for (int i = i0; i < i1; ++i) {
       const double a = std::max(x0, double(i)), b = std::min(x1, double(i) + 1);
-      // the edge falls from x0 to x1 evenly: the part within the column, and the mean that it
-      // covers
+      // x changes linearly from x0 to x1: the fraction within the column, and its mean coverage
       const double part = (b - a) / (x1 - x0), covered = i + 1 - 0.5 * (a + b);
       const double now = part * covered;
       area[i] += high * float(now + before);
@@ -142,7 +141,7 @@ void Canvas::enclose(Box& box, const Box& other) {
 }
 
 void Canvas::add_sector(PixelPoint center, PixelPoint from, double angle) {
-  // chords that are at most 0.02 px inside of the arc
+  // chords that deviate at most 0.02 px from the arc
   const double radius = std::hypot(from.x, from.y);
   const double most = 2 * std::acos(std::max(1 - 0.02 / radius, 0.0));
   const int n = std::clamp(int(std::ceil(std::abs(angle) / most)), 1, 256);
@@ -154,15 +153,15 @@ void Canvas::add_sector(PixelPoint center, PixelPoint from, double angle) {
   add_piece(std::move(sector));
 }
 
-// A quadrilateral a segment, which shares the corners of a miter with its neighbor where the turn
-// is small; else the outer side of the joint is a sector, and the quadrilaterals overlap on the
-// inner side.
+// One quadrilateral per segment, which shares the miter corners with its neighbor if the turn is
+// small; else the outer side of the joint is a sector, and the quadrilaterals overlap on the inner
+// side.
 void Canvas::add_line(const Polyline& line, bool is_closed, const StrokeStyle& style) {
   const double half = style.width / 2;
   struct Segment {
-    PixelPoint from, to, along;  // along: of length 1
+    PixelPoint from, to, along;  // along: unit vector
     double length;
-    double miter_from = 0, miter_to = 0;  // by which the left side is shorter, the right one longer
+    double miter_from = 0, miter_to = 0;  // shortens the left side, lengthens the right
   };
   std::vector<Segment> segments;
   const auto add = [&](PixelPoint a, PixelPoint b) {

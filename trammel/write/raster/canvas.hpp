@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-// Rows from the top, three bytes (red, green, blue) a pixel.
+// Rows from the top, three bytes (red, green, blue) per pixel.
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb;
@@ -53,7 +53,7 @@ class Canvas {
   void add_sector(PixelPoint center, PixelPoint from, double angle);
   void add_line(const Polyline& line, bool is_closed, const StrokeStyle& style);
   void close_shape();              // the pieces added so far become coverage
-  void paint(const Color& color);  // what has been added; then begins anew
+  void paint(const Color& color);  // paints the shape added so far, then clears it
 
   struct Box {
     int left, top, right, bottom;  // of pixels, the last two excluded
@@ -65,7 +65,7 @@ class Canvas {
   Box nothing() const { return {image_.width, image_.height, 0, 0}; }
 
   Image image_;
-  std::vector<float> area_, coverage_;  // of the pieces of one polyline; of the shape
+  std::vector<float> area_, coverage_;  // of the pieces of one polyline; of the whole shape
   Box pieces_, shape_;
 };
 

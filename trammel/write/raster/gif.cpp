@@ -9,7 +9,7 @@ namespace trammel {
 namespace {
 
 constexpr std::size_t most_colors = 255;
-constexpr std::uint8_t transparent = 255;  // in the palette: as in the frame before
+constexpr std::uint8_t transparent = 255;  // palette index: unchanged from the previous frame
 
 std::uint32_t color_at(const Image& image, std::size_t k) {
   const std::uint8_t* const p = &image.rgb[3 * k];
@@ -25,7 +25,7 @@ int distance(std::uint32_t a, std::uint32_t b) {
   return sum;
 }
 
-// The most frequent colors, none nearer to another than must be.
+// The most frequent colors, taken in rounds with decreasing least distance between them.
 std::vector<std::uint32_t> palette_of(std::span<const Image> samples) {
   std::unordered_map<std::uint32_t, std::size_t> counts;
   for (const Image& image : samples)
@@ -58,7 +58,7 @@ void add_little_endian(std::string& out, int value) {
   out += char((value >> 8) & 0xff);
 }
 
-// Lempel, Ziv and Welch's codes with eight bits a pixel, in blocks of up to 255 bytes.
+// Lempel-Ziv-Welch (LZW) codes with eight bits per pixel, in blocks of up to 255 bytes.
 class LzwCodes {
  public:
   std::string encode(const std::vector<std::uint8_t>& pixels) {
@@ -124,7 +124,7 @@ GifWriter::GifWriter(std::span<const Image> samples) : palette_(palette_of(sampl
     for (int shift = 16; shift >= 0; shift -= 8) out_ += char((color >> shift) & 0xffU);
   }
   out_ += "\x21\xff\x0bNETSCAPE2.0\x03\x01";
-  out_.append(3, '\0');  // repeats for ever; end of the block
+  out_.append(3, '\0');  // repeats forever; end of the block
 }
 
 std::uint8_t GifWriter::index_of(std::uint32_t color) {
@@ -143,7 +143,7 @@ void GifWriter::add(const Image& image, int hundredths) {
   std::vector<std::uint8_t> now(std::size_t(width_) * std::size_t(height_));
   std::uint32_t last = color_at(image, 0);
   std::uint8_t index = index_of(last);
-  for (std::size_t k = 0; k < now.size(); ++k) {  // most pixels are as the one before
+  for (std::size_t k = 0; k < now.size(); ++k) {  // most pixels equal the previous one
     if (const std::uint32_t color = color_at(image, k); color != last)
       index = index_of(last = color);
     now[k] = index;
@@ -158,7 +158,7 @@ void GifWriter::add(const Image& image, int hundredths) {
         left = std::min(left, x), right = std::max(right, x + 1);
         top = std::min(top, y), bottom = std::max(bottom, y + 1);
       }
-    if (left >= right) left = top = 0, right = bottom = 1;  // nothing moves: a frame all the same
+    if (left >= right) left = top = 0, right = bottom = 1;  // no change: a frame of one pixel
   }
   std::vector<std::uint8_t> pixels;
   for (int y = top; y < bottom; ++y)
@@ -167,7 +167,7 @@ void GifWriter::add(const Image& image, int hundredths) {
       pixels.push_back(!shown_.empty() && now[k] == shown_[k] ? transparent : now[k]);
     }
   out_ += "\x21\xf9\x04";
-  out_ += char(shown_.empty() ? 0x04 : 0x05);  // stays; from the second on with transparent pixels
+  out_ += char(shown_.empty() ? 0x04 : 0x05);  // keep; transparent pixels from the second frame on
   add_little_endian(out_, hundredths);
   out_ += char(transparent);
   out_ += '\0';

@@ -1,4 +1,4 @@
-// Images in turn as an animated GIF (GIF89a), which repeats for ever.
+// Animated GIF (GIF89a) of a sequence of images, which repeats forever.
 #pragma once
 
 #include <span>
@@ -10,15 +10,15 @@
 
 namespace trammel {
 
-// One palette for all frames; each frame holds only the rectangle that has changed.
+// One palette for all frames; each frame stores only the rectangle that has changed.
 class GifWriter {
  public:
-  // The palette fits the samples: all their colors if there are at most 255, else those that occur
-  // most and differ most; colors of later frames become the nearest of these.
+  // The palette fits the samples: all their colors if there are at most 255, else the most frequent
+  // and most different ones; colors of later frames are replaced by the nearest of these.
   explicit GifWriter(std::span<const Image> samples);
 
-  // Throws std::invalid_argument if the image has not the size of the samples.
-  void add(const Image& image, int hundredths);  // shown for so long [s / 100]
+  // Throws std::invalid_argument if the image does not have the size of the samples.
+  void add(const Image& image, int hundredths);  // display time [s / 100]
   [[nodiscard]] std::string finish();            // the whole file
 
  private:

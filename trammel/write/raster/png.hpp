@@ -7,7 +7,7 @@
 
 namespace trammel {
 
-// Lossless: with a palette where there are at most 256 colors, else 24 bits a pixel.
+// Lossless: with a palette if there are at most 256 colors, else 24 bits per pixel.
 [[nodiscard]] std::string write_png(const Image& image);
 
 }  // namespace trammel

@@ -61,7 +61,7 @@ constexpr const char* degree = "LXRFPGOIPKRLTKUITGRF";
 constexpr const char* times = "I[MMWW RWMMW";
 constexpr const char* dot = "NVRPQQRRSQRP";
 
-// The next code point of UTF-8; an invalid byte is one by itself.
+// The next UTF-8 code point; an invalid byte counts as one.
 char32_t next_letter(std::string_view& text) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned char first = byte(0);
@@ -91,8 +91,8 @@ const char* glyph_of(char32_t letter) {
 }  // namespace
 
 TextStrokes text_strokes(std::string_view text, double size) {
-  // capitals of the font are 21 units high, its baseline lies 9 below the middle; it is wider than
-  // the sans-serif fonts that the pictures are laid out for
+  // capitals are 21 units high, and the baseline is 9 below the middle; the font is wider than the
+  // sans-serif fonts for which the pictures are laid out
   const double scale = 0.72 * size / 21, across = 0.86 * scale;
   TextStrokes out;
   while (!text.empty()) {

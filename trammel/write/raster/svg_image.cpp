@@ -130,7 +130,7 @@ struct Look {
     } else if (name == "background") {
       background = color_of(value);
     }
-    // joins are always round, all fonts are one
+    // joins are always round, and there is one font
   }
 };
 
@@ -224,7 +224,7 @@ class Drawing {
   }
 
   Look look_of(const XMLElement& element, Look look) const {
-    look.opacity = 1;  // multiplied below by what lies around
+    look.opacity = 1;  // multiplied below by that of the parents
     for (const tinyxml2::XMLAttribute* one = element.FirstAttribute(); one != nullptr;
          one = one->Next())
       look.set(one->Name(), one->Value());
@@ -290,7 +290,7 @@ class Drawing {
     refuse(fmt::format("the element <{}> is not known", name));
   }
 
-  // "100%" is of the whole picture.
+  // "100%" refers to the whole picture.
   double length(const XMLElement& element, const char* attribute) const {
     const char* const text = element.Attribute(attribute);
     if (text == nullptr) return 0;

@@ -9,10 +9,10 @@ namespace trammel {
 
 namespace {
 
-// Points each way: fine enough to look smooth, and some 40 kB a terrain.
+// Points per direction: enough to look smooth, and about 40 kB per terrain.
 constexpr int points = 96;
 
-// Where the wheels on a terrain were, in its plane.
+// Bounding box of the wheel positions on a terrain, in its plane.
 struct Seen {
   double low[2], high[2];
   void add(const Vec3<double>& p) {
@@ -56,7 +56,7 @@ std::string terrain_json(const Model& model, const MotionReport& report, std::si
     for (int j = 0; j < points; ++j)
       heights.push_back(float(
           model.terrains()[terrain].at(start[0] + i * spacing[0], start[1] + j * spacing[1]).z));
-  // where a formula has no value the page leaves a hole
+  // where a formula has no finite value the page leaves a hole
   return fmt::format(
       R"({{"name":{},"body":{},"at":{},"start":[{},{}],"spacing":[{},{}],"count":{},"heights":{}}})",
       json::text(model.description().terrains[terrain].name), index(on), json::placement(X_UF),

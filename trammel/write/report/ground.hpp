@@ -1,4 +1,4 @@
-// The part of each terrain that a motion has seen, as the page draws it.
+// The part of each terrain that the wheels of a motion visit, for the report page.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace trammel {
 
-// A JSON list: on which body, where its plane is, and heights over a grid.
+// A JSON list: the body of each terrain, the pose of its plane, and heights over a grid.
 std::string terrain_list(const Model& model, const MotionReport& report);
 
 }  // namespace trammel

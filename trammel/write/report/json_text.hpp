@@ -1,4 +1,4 @@
-// Texts, numbers and columns of numbers as JSON that may stand inside a page's script element.
+// Texts, numbers and columns of numbers as JSON that is safe inside a page's script element.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,7 @@
 
 namespace trammel::json {
 
-// In quotes. "<" is spelled out: "</script" in a name must not end the script it stands in.
+// Quoted. "<" is escaped: "</script" in a name must not end the script element.
 inline std::string text(std::string_view said) {
   std::string out = "\"";
   for (const char c : said) {
@@ -29,7 +29,7 @@ inline std::string text(std::string_view said) {
   return out + '"';
 }
 
-// JSON has no word for what is not finite.
+// JSON cannot represent numbers that are not finite: null.
 inline std::string number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
 
 inline std::string vector(const Vec3<double>& a) {
@@ -43,7 +43,7 @@ inline std::string placement(const Pose<double>& X) {
                      number(q.x), number(q.y), number(q.z), number(q.w));
 }
 
-// [a,b,c] of what `make` makes of each entry.
+// [a,b,c] with `make` applied to each entry.
 template <class List, class Make> std::string list(const List& entries, const Make& make) {
   std::string out = "[";
   for (const auto& entry : entries) {
@@ -70,7 +70,7 @@ inline std::string base64(const std::string& bytes) {
   return out + '"';
 }
 
-// A column of numbers, its bytes in the order that browsers have them: the least first.
+// A column of numbers as bytes, little-endian as in browsers.
 template <class Bits, class Number> std::string column(std::span<const Number> numbers) {
   std::string bytes;
   bytes.reserve(numbers.size() * sizeof(Number));

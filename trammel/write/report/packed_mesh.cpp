@@ -11,8 +11,8 @@ namespace {
 
 constexpr double finest = 65535;
 
-// Points within one cell of a coarse grid, `cells` of it along the longest side, are one: the first
-// of them, so that it is a point of the surface.
+// Merges points within one cell of a coarse grid, with `cells` along the longest side, into the
+// first of them, so that it is a point of the surface.
 PackedMesh pack(const TriangleMesh& mesh, double cells) {
   PackedMesh out;
   std::array<double, 3> low, step;

@@ -13,7 +13,7 @@ namespace trammel {
 
 namespace {
 
-// Seven numbers a sample; once, if the body never moves.
+// Seven numbers per sample; only one sample if the body never moves.
 std::string pose_column(const MotionReport& report, std::size_t body) {
   std::vector<float> column;
   column.reserve(7 * report.poses.size());

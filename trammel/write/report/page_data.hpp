@@ -1,5 +1,5 @@
-// A report as JSON for the page's script: viewer/src/data.ts reads what is written here. Columns of
-// numbers are base64: doubles for times and series, single precision for what is only drawn.
+// A report as JSON for the page's script: viewer/src/data.ts reads it. Columns of numbers are
+// base64: doubles for times and series, single precision for data that are only drawn.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace trammel {
 
-// Of a report that has been checked. Safe inside a script element: no "<" in it.
+// For a report that has been checked. Safe inside a script element: it contains no "<".
 std::string page_data(const Model& model, const MotionReport& report);
 
-// One of its series; `natural` is how large such numbers are by nature.
+// One of its series; `natural` is the natural magnitude of its values.
 std::string series_json(const MotionReport::Series& series, double natural);
 
 }  // namespace trammel

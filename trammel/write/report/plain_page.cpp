@@ -26,7 +26,7 @@ const char* const style_sheet = R"(<style>
 </style>
 )";
 
-// How many lines of one plot can be told apart.
+// Number of lines in one plot that can be distinguished.
 constexpr std::size_t lines_a_plot = 8;
 
 std::string plots(const MotionReport& report) {

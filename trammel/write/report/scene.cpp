@@ -19,7 +19,7 @@ std::string text_of(const Vec3<double>& a) {
   return fmt::format("{:.6g}, {:.6g}, {:.6g}", a.x, a.y, a.z);
 }
 
-// The solid ellipsoid of one density that has this mass and inertia.
+// The solid ellipsoid of uniform density with this mass and inertia.
 Scene3d::Ellipsoid ellipsoid_of(double mass, const Vec3<double>& com, const SymMat3<double>& I) {
   Eigen::Matrix3d inertia;
   inertia << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
@@ -50,7 +50,7 @@ class SceneMaker {
       scene_.figures[k].name = model_.named_bodies()[k].name;
     find_places();
     for (std::size_t k = 1; k < bodies_; ++k)
-      fill(scene_.figures[k], BodyId(int(k)), said_.bodies[k - 1]);  // ground is not said
+      fill(scene_.figures[k], BodyId(int(k)), said_.bodies[k - 1]);  // without ground
     for (std::size_t k = 0; k < model_.wheels().size(); ++k) {
       add_wheel(k);
       if (model_.wheels()[k].terrain < 0)
@@ -66,24 +66,24 @@ class SceneMaker {
  private:
   Scene3d::Figure& figure(BodyId id) { return scene_.figures[std::size_t(index(id))]; }
 
-  // A point told in the body of the tree that carries it, in the body's own frame.
+  // Converts a point from the frame of the tree body to the body's own frame.
   Vec3<double> own(BodyId body, const Vec3<double>& in_carrier) const {
     return inverse(model_.numbers().X_BU[std::size_t(index(body))]) * in_carrier;
   }
 
   void find_places() {
     const auto add = [&](const NamedJoint& joint) {
-      if (joint.kind == JointKind::free) return;  // holds nothing
+      if (joint.kind == JointKind::free) return;  // constrains nothing
       figure(joint.parent).places.push_back(joint.X_PF.p);
       figure(joint.child).places.push_back(joint.X_CM.p);
     };
-    // outward: the joint that a body hangs from comes before those it carries
+    // outward: the inboard joint of a body comes before its outboard joints
     for (const JointId id : model_.outward_joints()) add(model_[id]);
     for (const NamedJoint& joint : model_.joints())
       if (joint.role == NamedJoint::Role::loop) add(joint);
     for (std::size_t k = 0; k < model_.closures().size(); ++k) {
       const Closure& closure = model_.closures()[k];
-      if (closure.named) continue;  // was among the joints
+      if (closure.named) continue;  // already among the joints
       const ClosureNumbers<double>& at = model_.numbers().closures[k];
       figure(closure.parent).places.push_back(own(closure.parent, at.X_PF.p));
       figure(closure.child).places.push_back(own(closure.child, at.X_CM.p));
@@ -92,7 +92,7 @@ class SceneMaker {
       figure(model_.frames()[k].body).places.push_back(model_.numbers().X_UF[k].p);
   }
 
-  // Only a physical inertia has an ellipsoid of one density; of the others the page says so.
+  // Only a physical inertia has an equivalent ellipsoid of uniform density; the page states if not.
   static void add_ellipsoid(Scene3d::Figure& out, double mass, const Vec3<double>& com,
                             const SymMat3<double>& I, double size) {
     const auto [moments, verdict] = principal_moments(I, mass, size);
@@ -133,7 +133,7 @@ class SceneMaker {
     add_parts(out, body);
   }
 
-  // What is for the eye; where there is nothing, what is for contacts.
+  // Visual shapes; collision shapes if there are none.
   void add_parts(Scene3d::Figure& out, const BodyDescription& body) {
     for (const bool is_collision : {false, true})
       if (out.parts.empty())
@@ -167,7 +167,7 @@ class SceneMaker {
     if (index(on) == 0 && dot(X_PF.R.z, up) > 1 - 1e-12) scene_.floor = dot(X_PF.p, up);
   }
 
-  // Whether a shape shows a wheel of this radius: anything round of about that size, or a mesh.
+  // Whether a shape shows a wheel of this radius: a round one of about that size, or a mesh.
   bool shows_wheel(const BodyDescription& body, double radius) const {
     return std::ranges::any_of(body.shapes, [&](const Shape& shape) {
       if (shape.kind == Shape::Kind::mesh) return true;
@@ -175,7 +175,7 @@ class SceneMaker {
       return std::abs(value_of(shape.size, value_).x - radius) <= 0.25 * radius;
     });
   }
-  // A disk, if no shape shows the wheel.
+  // Adds a disk if no shape shows the wheel.
   void add_wheel(std::size_t k) {
     const Wheel& wheel = model_.wheels()[k];
     Scene3d::Figure& out = figure(wheel.child);
@@ -210,7 +210,7 @@ class SceneMaker {
         on_parent(options.axis, false);
         on_child(options.axis2, false);
         break;
-      case JointKind::compound:  // where the steps between point, only the state tells
+      case JointKind::compound:  // the axes of the inner steps depend on the state
         if (options.motions.empty()) break;
         if (options.motions.size() > 1)
           on_parent(options.motions.front().axis,

@@ -1,5 +1,4 @@
-// What the page needs to know of the mechanism to draw it: what bodies look like, where joints hold
-// them, along what they move.
+// Scene of the report page: shapes of the bodies, attachment points and axes of the joints.
 #pragma once
 
 #include <string>
@@ -13,26 +12,26 @@ namespace trammel {
 struct Scene3d {
   struct Part {
     std::string kind;   // box, sphere, cylinder, capsule, wheel, mesh
-    Vec3<double> size;  // of a mesh: its scale along each axis
+    Vec3<double> size;  // for a mesh: its scale along each axis
     Pose<double> at;
     std::optional<std::array<double, 4>> color;
-    int mesh = -1;  // which
+    int mesh = -1;  // index of the mesh
   };
   struct Ellipsoid {
     Pose<double> at;
-    Vec3<double> half;  // of its axes
+    Vec3<double> half;  // half axes
   };
   struct Figure {
     std::string name;
     std::vector<std::pair<std::string, std::string>> facts;
-    std::vector<Part> parts;           // none: sticks between the places
-    std::vector<Vec3<double>> places;  // what holds it; the joint it hangs from first
-    std::optional<Vec3<double>> com;   // none: it weighs nothing
+    std::vector<Part> parts;           // empty: sticks between the places
+    std::vector<Vec3<double>> places;  // attachment points; of the inboard joint first
+    std::optional<Vec3<double>> com;   // none: it is massless
     std::optional<Ellipsoid> ellipsoid;
   };
   struct Axis {
     std::string joint;
-    BodyId body{};  // that the axis is fixed to
+    BodyId body{};  // to which the axis is fixed
     Vec3<double> at, along;
     bool slides = false;
   };
@@ -47,10 +46,10 @@ struct Scene3d {
   std::vector<Figure> figures;  // as Model::named_bodies()
   std::vector<Axis> axes;
   std::vector<Link> links;
-  std::optional<double> floor;  // how high what wheels roll on is, if it is level ground
+  std::optional<double> floor;  // height of the floor of the wheels, if it is level ground
 };
 
-// `meshes`: the names of those there are; others are not drawn, which the body's facts tell.
+// `meshes`: names of the available ones; others are not drawn, which the body's facts state.
 Scene3d make_scene(const Model& model, const std::vector<std::string>& meshes = {});
 
 }  // namespace trammel

@@ -7,7 +7,7 @@
 namespace trammel {
 
 std::string page_head(std::string_view script_hash, std::string_view style_hash) {
-  // nothing from outside may be loaded: what the page shows is in the page
+  // nothing from outside may be loaded: the page contains all its data
   const std::string script =
       script_hash.empty() ? "" : fmt::format("script-src '{}'; ", script_hash);
   const std::string_view style = style_hash.empty() ? "unsafe-inline" : style_hash;
@@ -23,7 +23,7 @@ std::string page_head(std::string_view script_hash, std::string_view style_hash)
 }
 
 std::string scripted_page(const ViewerPage& viewer, const ScriptedPage& page) {
-  // drawings for browsers without scripts bring their own style sheets
+  // pictures for browsers without scripts have their own style sheets
   const bool has_others = page.without_script.find("<style") != std::string::npos;
   std::string out = page_head(viewer.script_hash, has_others ? "" : viewer.style_hash);
   out += fmt::format("<title>{}</title>\n<style>", svg_text(page.title));

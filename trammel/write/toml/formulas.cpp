@@ -21,7 +21,7 @@ namespace trammel {
 
 namespace {
 
-constexpr int longest_repeated = 40;  // letters, constants and operations
+constexpr int longest_repeated = 40;  // symbols, constants and operations
 
 bool is_negative(const Expr& x) {
   if (x.is_constant()) return x.constant() < 0;
@@ -33,13 +33,13 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
-// Can a formula call it so?
+// Whether the name is allowed in formulas.
 bool is_spelled(const std::string& name) {
   return !name.empty() && begins_name(name[0]) &&
          std::all_of(name.begin(), name.end(), continues_name);
 }
 
-// What a file cannot say of this formula; nothing, if it can.
+// Reason why the format cannot express this formula; nothing if it can.
 std::optional<std::string> unsayable(const Expr& formula) {
   if (formula.is_constant()) return std::nullopt;
   const Nodes& nodes = *formula.nodes();
@@ -78,8 +78,8 @@ void check_sayable(const Description& description) {
     check("definition", definition.name, "it", definition.formula);
 }
 
-// What a node is apart from its sign and the order of its operands: equal in every graph that
-// holds the same formula.
+// Canonical form of a node, without its sign and the order of its operands: equal in every graph
+// that holds the same formula.
 struct Form {
   int sign = 1;
   std::uint64_t hash = 0;
@@ -129,8 +129,8 @@ Form form_of(Op op, Form x, Form y) {
           height, letter};
 }
 
-// a - b of two that carry no sign: of a - b and b - a the graph shall know the one that begins with
-// the older
+// a - b of two unsigned operands: of a - b and b - a the graph shall hold the one that begins with
+// the older operand
 Expr difference(const Expr& a, const Expr& b) {
   const bool is_reversed =
       !b.is_constant() && (a.is_constant() || (!a.is_constant() && b.id() < a.id()));
@@ -170,18 +170,18 @@ Expr applied(Op op, const Expr& x, const Expr& y) {
   return {};
 }
 
-// What a node is called: by a name, or by a name with a minus in front.
+// Name of a node, possibly with a minus sign.
 struct NodeName {
   std::string name;
   int sign = 1;
 };
 
-// The node below a minus in front: signs travel, so names go to what they leave behind.
+// The node below a minus sign: signs are moved outward, so the name belongs to the rest.
 int unsigned_node(const Nodes& nodes, int id) {
   return nodes[id].op == Op::neg ? nodes[id].operand[0] : id;
 }
 
-// The nodes of all formulas, what they are, and which of them have names.
+// Nodes of all formulas, their canonical forms, and their names.
 class Survey {
  public:
   explicit Survey(const Description& description)
@@ -195,7 +195,7 @@ class Survey {
     name_shared_parts(roots);
   }
 
-  // each after its operands, in an order that only the formulas decide
+  // each after its operands, in an order that depends only on the formulas
   std::vector<int> in_order() const {
     std::vector<int> order = live_;
     std::sort(order.begin(), order.end(), [&](int a, int b) {
@@ -243,7 +243,8 @@ class Survey {
     }
   }
 
-  // used more than once and long: then a name, so that the whole stays as short as its graph
+  // a long part that is used more than once gets a name, so that the text stays as short as the
+  // graph
   void name_shared_parts(const std::vector<Expr>& roots) {
     std::vector<int> uses(forms_.size(), 0), length(forms_.size(), 1);
     for (const Expr& root : roots) ++uses[std::size_t(root.id())];
@@ -280,7 +281,7 @@ class Survey {
   std::vector<int> live_;
   std::vector<Form> forms_;
   std::map<int, NodeName> names_;  // of nodes
-  std::vector<int> shared_parts_;  // those among them that the description has no name for
+  std::vector<int> shared_parts_;  // those without a name in the description
 };
 
 std::string text_of(const Expr& formula) {
@@ -294,7 +295,7 @@ FormulaTexts::FormulaTexts(const Description& description) {
   const Survey survey(description);
   const Nodes& nodes = description.graph.nodes();
 
-  // letters first: parameters, then names of formulas
+  // symbols first: parameters, then names of formulas
   for (const ParameterDescription& parameter : description.parameters)
     graph_.letter(parameter.name);
   for (const DefinitionDescription& definition : description.definitions)
@@ -302,7 +303,7 @@ FormulaTexts::FormulaTexts(const Description& description) {
   for (const int id : survey.shared_parts()) graph_.letter(survey.names().at(id).name);
 
   said_.resize(std::size_t(nodes.size()));
-  std::map<int, std::string> texts;  // of those with names
+  std::map<int, std::string> texts;  // of nodes with names
   for (const int id : survey.in_order()) {
     const Node& node = nodes[id];
     const auto operand = [&](std::size_t k) {
@@ -352,7 +353,7 @@ std::string FormulaTexts::operator()(const Expr& formula, std::span<const Number
       while (end < text.size() && continues_name(text[end])) ++end;
       out += other_name(text.substr(at, end - at), in_sight);
     } else {
-      // an e in a number begins no name
+      // an e in a number does not begin a name
       if (is_digit(text[at]))
         while (end < text.size() && (continues_name(text[end]) || text[end] == '.')) ++end;
       out += text.substr(at, end - at);

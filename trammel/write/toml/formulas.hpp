@@ -1,9 +1,9 @@
-// The formulas of a description as texts that are read back as the same formulas.
+// Formulas of a description as texts that read back as the same formulas.
 //
-// The text depends on the formulas and the order of the parameters only, not on the order in which
-// the graph was built: so reading and writing again changes nothing. Signs travel outward and
-// operands are sorted, which no value notices; sums and products keep their grouping, which values
-// would.
+// The text depends only on the formulas and the order of the parameters, not on the order in which
+// the graph was built: so reading and writing again changes nothing. Signs are moved outward and
+// operands are sorted, which does not change values; sums and products keep their grouping, since
+// another grouping would change the rounding.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace trammel {
 
-// A number that formulas beside it may call by its key.
+// A number of the same item, which formulas may refer to by its key.
 struct NumberInSight {
   std::string_view key;
   Expr value;
@@ -25,14 +25,14 @@ struct NumberInSight {
 
 class FormulaTexts {
  public:
-  // Throws std::invalid_argument for what cannot be said in a file.
+  // Throws std::invalid_argument for a formula that the format cannot express.
   explicit FormulaTexts(const Description& description);
 
-  // "crank/2"; a definition is called by its name. Where a number of the same item has the name of
-  // a parameter, the parameter goes by another, which becomes a definition.
+  // "crank/2"; a definition is referred to by its name. If a number of the same item has the name
+  // of a parameter, the parameter gets another name, which becomes a definition.
   std::string operator()(const Expr& formula, std::span<const NumberInSight> in_sight = {});
 
-  // Of the description, in its order, then those made here.
+  // Those of the description, in its order, then those made here.
   const std::vector<std::pair<std::string, std::string>>& definitions() const {
     return definitions_;
   }
@@ -41,8 +41,8 @@ class FormulaTexts {
   std::string plain_text(const Expr& formula) const;
   std::string other_name(const std::string& name, std::span<const NumberInSight> in_sight);
 
-  Graph graph_;             // where the formulas are made again, in an order of their own
-  std::vector<Expr> said_;  // of each node of the description: in graph_, by name if it has one
+  Graph graph_;             // in which the formulas are rebuilt, in canonical order
+  std::vector<Expr> said_;  // per node of the description: in graph_, by name if it has one
   std::map<std::string, Expr, std::less<>> meanings_;  // of names, in the description's graph
   std::vector<std::pair<std::string, std::string>> definitions_;
 };

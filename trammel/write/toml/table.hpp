@@ -1,4 +1,4 @@
-// One table of a TOML file while it is written. For this room only.
+// One table of a TOML file while it is written. Internal.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace trammel::toml_text {
 
-// The keys of one table with their values, as texts.
+// Keys of one table with their values, as texts.
 class Table {
  public:
   void add(std::string_view name, std::string value) {
@@ -31,7 +31,7 @@ class Table {
       out += fmt::format("{}{} = {}", out.empty() ? "{ " : ", ", name, value);
     return out.empty() ? "{}" : out + " }";
   }
-  // one a line, with the values in one column
+  // one per line, with the values in one column
   std::string in_lines() const {
     std::size_t width = 0;
     for (const auto& entry : entries_)
@@ -43,7 +43,7 @@ class Table {
   }
 
  private:
-  static constexpr std::size_t widest_key = 24;  // a longer one stands out
+  static constexpr std::size_t widest_key = 24;  // longer keys are not aligned
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 

@@ -1,4 +1,4 @@
-// What a file in URDF has no word for: told, with its place.
+// Reports the parts of a model that URDF cannot express, with their places.
 #include <fmt/format.h>
 
 #include "trammel/model/frames.hpp"

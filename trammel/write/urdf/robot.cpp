@@ -16,7 +16,7 @@ namespace trammel {
 
 namespace {
 
-constexpr double no_limit = std::numeric_limits<double>::max();  // where URDF demands a number
+constexpr double no_limit = std::numeric_limits<double>::max();  // if URDF requires a number
 
 bool is_zero(const Vec3<double>& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 bool is_identity(const UrdfOrigin& origin) { return is_zero(origin.xyz) && is_zero(origin.rpy); }
@@ -24,7 +24,7 @@ bool is_identity(const UrdfOrigin& origin) { return is_zero(origin.xyz) && is_ze
 Mat3<double> rotation_of(const Vec3<double>& rpy) {
   return rotation_rpy(clean_sin_cos(rpy.x), clean_sin_cos(rpy.y), clean_sin_cos(rpy.z));
 }
-// A turn about one axis is undone exactly by its negative.
+// The inverse of a rotation about one axis is exactly its negative.
 UrdfOrigin inverse(const UrdfOrigin& origin) {
   const auto& [xyz, rpy] = origin;
   const Mat3<double> R = rotation_of(rpy);
@@ -32,7 +32,7 @@ UrdfOrigin inverse(const UrdfOrigin& origin) {
   return {-transpose_times(R, xyz), turns <= 1 ? -rpy : roll_pitch_yaw(transpose(R))};
 }
 
-// Names that are new among those given out so far.
+// Makes unique names.
 class Names {
  public:
   void take(const std::string& name) { taken_.insert(name); }
@@ -45,11 +45,11 @@ class Names {
   std::unordered_set<std::string> taken_;
 };
 
-// One freedom of a joint.
+// One degree of freedom of a joint.
 struct Step {
   JointStep::Kind kind;
   Vec3<double> axis;
-  int k;  // which coordinate it is
+  int k;  // index of its coordinate
 };
 
 class RobotMaker {
@@ -70,7 +70,7 @@ class RobotMaker {
   }
 
  private:
-  // The fixed joint that a reader makes for the root of a URDF: then ground need not be said.
+  // The fixed joint that the reader adds for the root of a URDF: then ground need not be written.
   bool is_made_by_reader(const NamedJoint& joint) const {
     const JointDescription& what = said_.joints[std::size_t(joint.said)];
     return joint.kind == JointKind::fixed && what.parent == "ground" &&
@@ -91,7 +91,7 @@ class RobotMaker {
                            (index(joint.parent) == 0 || index(joint.child) == 0);
                   });
     for (const BodyDescription& body : said_.bodies)
-      if (body.name == "world") ground_ = "ground";  // which no body is named
+      if (body.name == "world") ground_ = "ground";  // a name that no body has
     if (has_ground_) robot_.links.push_back({ground_});
     for (const BodyDescription& body : said_.bodies) robot_.links.push_back({body.name, &body});
   }
@@ -105,7 +105,7 @@ class RobotMaker {
     const std::string& from = name_of(joint.is_reversed ? joint.child : joint.parent);
     const std::string& to = name_of(joint.is_reversed ? joint.parent : joint.child);
 
-    // frame M of the joint: the child itself, or a link of its own that carries the child
+    // frame M of the joint: the child itself, or a separate link that carries the child
     const bool has_own_frame = !is_identity(after);
     const std::string end = has_own_frame ? add_link(to + "_at") : to;
     switch (joint.kind) {
@@ -174,7 +174,7 @@ class RobotMaker {
     }
   }
 
-  // Seen from the far side a joint makes its steps backwards.
+  // Traversed from child to parent, a joint has its steps in reverse order.
   void add_chain(const NamedJoint& joint, const JointDescription& what, std::string from,
                  const std::string& to, UrdfOrigin at) {
     std::vector<Step> steps = steps_of(what);
@@ -209,21 +209,21 @@ class RobotMaker {
                     entry(limits.velocity, step.k, no_limit)};
     const bool has_range = limit.lower > -no_limit || limit.upper < no_limit;
     const bool is_turn = step.kind == JointStep::Kind::turn;
-    // URDF demands limits of all but joints that turn round and round
+    // URDF requires limits for all joints but continuous ones
     joint.type = !is_turn ? "prismatic" : has_range ? "revolute" : "continuous";
     limit.has_range = joint.type != "continuous";
     if (limit.has_range || limit.effort < no_limit || limit.velocity < no_limit)
       joint.limit = limit;
     return joint;
   }
-  // One entry may stand for all; an infinite limit is none.
+  // One entry may be for all; an infinite limit is none.
   double entry(const std::vector<Expr>& list, int k, double otherwise) const {
     if (list.empty()) return otherwise;
     const double x = value_(list[list.size() == 1 ? 0 : std::size_t(k)]);
     return std::clamp(x, -no_limit, no_limit);
   }
 
-  // what cannot be kept is told with what else is lost
+  // properties that URDF+ cannot express are reported with the other losses
   void add_loop(const NamedJoint& joint) {
     const JointDescription& what = said_.joints[std::size_t(joint.said)];
     UrdfLoop loop{what.name,
@@ -268,8 +268,8 @@ class RobotMaker {
     report_.warning(coupling.place, fmt::format("coupling '{}' is not kept", coupling.name),
                     "in URDF a joint of one freedom may follow one other");
   }
-  // r (q1 + q2 + ...) - (q3 + ...) = 0, where each bracket is the way to one link from the link
-  // that carries both
+  // r (q1 + q2 + ...) - (q3 + ...) = 0, where each bracket is the path to one link from the nearest
+  // common ancestor
   bool add_as_paths(const CouplingDescription& coupling) {
     if (coupling.terms.empty() || value_(coupling.offset) != 0) return false;
     const double first = value_(coupling.terms[0].second);
@@ -290,7 +290,7 @@ class RobotMaker {
         {coupling.name, name_of(*predecessor), name_of(successor), second ? -first / *second : 1});
     return true;
   }
-  using Path = std::set<int>;  // of joints that move
+  using Path = std::set<int>;  // of tree joints that are not fixed
   BodyId inboard_of(JointId id) const {
     return model_[id].is_reversed ? model_[id].child : model_[id].parent;
   }
@@ -319,7 +319,7 @@ class RobotMaker {
     }
     return path;
   }
-  // a joint of one freedom
+  // a joint with one degree of freedom
   UrdfJoint* find(const std::string& name) {
     const auto found = number_.find(name);
     if (found == number_.end()) return nullptr;

@@ -1,4 +1,4 @@
-// A robot as URDF has it: links, and joints of the kinds it knows, in numbers.
+// A robot in URDF terms: links, and joints of the supported types, as numbers.
 #pragma once
 
 #include <optional>
@@ -33,14 +33,14 @@ struct UrdfJoint {
   std::optional<UrdfMimic> mimic = {};
 };
 
-// As URDF+ has it: a joint that closes a loop, with its frame on both links.
+// Loop joint of URDF+, with its frame on both links.
 struct UrdfLoop {
   std::string name, type, predecessor, successor;
   UrdfOrigin at = {}, child_at = {};
   std::optional<Vec3<double>> axis = {};
 };
-// Ratio times the turns to the predecessor, from the link that carries both, are those to the
-// successor.
+// Coupling of URDF+: ratio times the sum of the coordinates from the nearest common ancestor link
+// to the predecessor equals the sum of those to the successor.
 struct UrdfCoupling {
   std::string name, predecessor, successor;
   double ratio = 1;
@@ -48,7 +48,7 @@ struct UrdfCoupling {
 
 struct UrdfLink {
   std::string name;
-  const BodyDescription* body = nullptr;  // none: it weighs nothing and looks like nothing
+  const BodyDescription* body = nullptr;  // null: massless and without shapes
 };
 
 struct UrdfRobot {
@@ -61,10 +61,10 @@ struct UrdfRobot {
 // The type of a <loop>; empty if there is none for this kind of joint.
 std::string urdf_loop_type(JointKind kind);
 
-// What is written in another form is warned about, what cannot be said at all is an error.
+// Each change of form is a warning; a joint that URDF cannot express is an error.
 UrdfRobot make_urdf_robot(const Model& model, const Values<double>& value, Diagnostics& report);
 
-// What a file in URDF has no word for.
+// Reports all parts of the model that URDF cannot express.
 void report_what_is_lost(const Model& model, const Values<double>& value, Diagnostics& report);
 
 }  // namespace trammel
