@@ -1,6 +1,6 @@
-# Which Python? One that has numpy, rather numpy 1 (older pybind11 cannot read numpy 2): the first
-# python3 on the PATH may be another one than the one that the packages of the system are for.
-# -D Python_EXECUTABLE=... decides.
+# Finds a Python with numpy, preferably numpy 1 (older pybind11 cannot read numpy 2): the first
+# python3 on the PATH may be another one than that of the system's packages. -D
+# Python_EXECUTABLE=... overrides the search.
 if(NOT Python_EXECUTABLE AND NOT SKBUILD)
   find_program(on_the_path python3 NO_CACHE)
   set(found "")

@@ -12,26 +12,26 @@ const result = await build({
   format: "iife",
   target: "es2021",
   charset: "ascii",
-  legalComments: "inline", // the licences of three.js and uPlot travel with their code
+  legalComments: "inline", // the licenses of three.js and uPlot stay with their code
   logLevel: "warning",
   outdir: "bundle",
   write: false,
 });
 const text = (file) => result.outputFiles.find(({ path }) => path.endsWith(`/${file}`)).text;
 
-// Inside a page, "</script" and "<!--" would end or hide the script; esbuild spells the first apart.
+// Inside a page, "</script" and "<!--" would end or hide the script; esbuild escapes the first.
 function safeScript(file) {
   const script = text(file).replaceAll("<!--", "\\x3c!--");
   if (/<\/script/i.test(script)) throw new Error(`${file} has '</script' in it`);
   return script;
 }
 
-// A raw string of any length; the delimiter is one that no program writes.
+// A raw string of any length; its delimiter does not occur in programs.
 const literal = (value) => {
   if (value.includes(')page~"')) throw new Error("the bundle has the delimiter of raw strings in it");
   return `R"page~(${value})page~"`;
 };
-// As a Content-Security-Policy names what a page may run: of the bytes between the tags.
+// Hash of a script for the Content-Security-Policy: of the bytes between the tags.
 const hash = (value) => `"sha256-${createHash("sha256").update(value, "utf8").digest("base64")}"`;
 const definitions = Object.entries(pages).map(
   ([name, source]) => {

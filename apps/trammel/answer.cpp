@@ -19,7 +19,7 @@ const std::string& unit_of(const Answer& answer, std::ptrdiff_t row, std::ptrdif
   return answer.units[std::size_t(row * answer.values.cols() + column)];
 }
 
-// The forces of a wheel come out of equations of some dozen rows, each rounded at 1e-16.
+// Wheel forces result from systems of about a dozen equations, each rounded at 1e-16.
 constexpr double rounding = 1e-12;
 double value_of(const Answer& answer, std::ptrdiff_t row, std::ptrdiff_t column) {
   const double value = answer.values(row, column);
@@ -33,7 +33,7 @@ bool is_unique(const Answer& answer, std::ptrdiff_t row, std::ptrdiff_t column) 
          answer.uniqueness->is_unique[std::size_t(row * answer.values.cols() + column)];
 }
 
-// A column of numbers under each other, decimal points in line.
+// A column of numbers, aligned at the decimal point.
 std::vector<std::string> aligned(const std::vector<std::string>& numbers) {
   const auto whole = [](const std::string& text) {
     return std::min(text.find_first_of(".e"), text.size());
@@ -79,7 +79,7 @@ std::optional<std::string> common_unit(const Answer& answer) {
 std::string answer_text(const Answer& answer, std::optional<int> digits) {
   const bool is_table = answer.shape == Answer::Shape::table;
   const std::ptrdiff_t n_rows = answer.values.rows(), n_columns = answer.values.cols();
-  // a unit stands over all, over its column, or beside its number
+  // a unit is printed once for the whole answer, per column, or after each number
   const bool has_units = !answer.units.empty() && !has_one_unit(answer);
   bool by_column = is_table && has_units;
   for (std::ptrdiff_t i = 0; by_column && i < n_rows; ++i)
@@ -115,10 +115,10 @@ std::string answer_text(const Answer& answer, std::optional<int> digits) {
   }
   if (answer.uniqueness && !answer.uniqueness->is_all() && answer.uniqueness->of_efforts)
     text +=
-        "  (chosen): shares of drives that prescribe the same motion, the least sum of squares\n";
+        "  (chosen): shares of redundant drives, minimum sum of squares\n";
   else if (answer.uniqueness && !answer.uniqueness->is_all())
     text += fmt::format(
-        "  (chosen): a self-stress that nothing in the motion tells, the least sum of {} with l = "
+        "  (chosen): self-stress, not unique; the least sum of {} with l = "
         "{} m\n",
         answer.uniqueness->is_weighted ? "weight (|force|^2 + |moment|^2 / l^2)"
                                        : "|force|^2 + |moment|^2 / l^2",

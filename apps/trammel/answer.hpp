@@ -1,4 +1,4 @@
-// An answer for people and for programs: numbers with their names, units and frame.
+// Answer: numbers with names, units and frame, printed as text or as JSON.
 #pragma once
 
 #include <Eigen/Core>
@@ -11,24 +11,25 @@
 
 namespace trammel::cli {
 
-using Json = nlohmann::ordered_json;  // keys stay in the order they are said
+using Json = nlohmann::ordered_json;  // keys keep their insertion order
 
 struct Answer {
   enum class Shape { list, table };
-  std::string part = {};  // of an answer with several: "position"; empty if it is all there is
+  std::string part = {};  // name of this part if an answer has several: "position"; else empty
   Shape shape = Shape::list;
-  Eigen::MatrixXd values = {};  // of a list: one column; NaN: there is no such number
+  Eigen::MatrixXd values = {};  // one column for a list; NaN: not available
   std::vector<std::string> rows = {}, columns = {};
   std::vector<std::string> units = {};  // one for all, or one per value, row by row
-  std::string frame = {};               // whose axes; empty where there are none
-  // How large each value is by nature, row by row: in a text, what is rounding beside that is 0.
+  std::string frame = {};               // frame of the axes; empty if none applies
+  // Magnitude of each value, row by row. In text, a value that is only rounding error relative to
+  // it is printed as 0.
   std::vector<double> sizes = {};
-  // Where nothing in the motion tells some of the values, and they are one choice of many.
+  // Set if some values are not unique and were chosen by a minimum-norm criterion.
   struct Uniqueness {
     std::vector<bool> is_unique;  // per value, row by row
-    double length = 0;            // by which moments were measured in the choice [m]
-    bool is_weighted = false;     // some joints counted more than others
-    bool of_efforts = false;      // shares of drives; there is no length
+    double length = 0;            // weights moments against forces in the criterion [m]
+    bool is_weighted = false;     // joints have different weights
+    bool of_efforts = false;      // values are shares of drives; there is no length
     bool is_all() const { return std::ranges::all_of(is_unique, std::identity()); }
   };
   std::optional<Uniqueness> uniqueness = {};
@@ -38,22 +39,22 @@ using Answers = std::vector<Answer>;
 Answer list_answer(std::vector<std::string> names, std::span<const double> values,
                    std::vector<std::string> units, std::string frame = {}, std::string part = {});
 
-// The unit of all its numbers; none if they differ.
+// The unit of all values; none if they differ.
 std::optional<std::string> common_unit(const Answer& answer);
 
-// Names beside numbers, columns aligned at the decimal point.
+// Names and numbers, columns aligned at the decimal point.
 std::string answer_text(const Answer& answer, std::optional<int> digits);
 
-// {"values", "names", "unit", "frame"}. Of a table, names is {"rows", "columns"}; unit is a text if
-// all have the same, or else has the shape of values; a number that is not there is null. An answer
-// that tells its uniqueness has also "unique", in the shape of values, and "length", null where
-// nothing was chosen.
+// {"values", "names", "unit", "frame"}. For a table, names is {"rows", "columns"}. unit is a string
+// if all values share it, else it has the shape of values. A missing number is null. If uniqueness
+// is set, also "unique", in the shape of values, and "length", null if all values are unique or if
+// they are efforts.
 Json answer_json(const Answer& answer);
-// One answer as it is; several under the names of their parts.
+// One answer directly; several as an object keyed by the names of their parts.
 Json answers_json(const Answers& answers);
 
-Json number_json(double value);  // never -0; null where there is none
-// The text that is printed. Names of files need not be UTF-8: what is not becomes U+FFFD.
+Json number_json(double value);  // never -0; NaN becomes null
+// The text that is printed. File names need not be UTF-8: invalid bytes become U+FFFD.
 std::string json_text(const Json& json);
 
 }  // namespace trammel::cli

@@ -1,5 +1,5 @@
-// The ways that loops leave: how many closed poses there are, and how a mechanism moves on from
-// one.
+// Quantities of closed-loop models: assembly branches, null-space basis, minimal equations,
+// restricted Jacobian, locked joints.
 #include <fmt/format.h>
 
 #include "quantities.hpp"
@@ -116,7 +116,7 @@ Answers ask_locked_joints(Moment& moment) {
   LockedJoints found;
   expect_ok(locked_joints(moment.model, moment.state(), moment.inputs(), moment.workspace, found));
   const std::vector<std::string> names = picked(freedom_names(moment.model), found.freedoms);
-  // those that close loops come after
+  // loop joints come after the tree's
   const auto with_loops = [](auto list, const auto& more) {
     list.insert(list.end(), more.begin(), more.end());
     return list;

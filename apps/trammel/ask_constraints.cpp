@@ -1,4 +1,4 @@
-// What holds a mechanism with loops together.
+// Constraint quantities: constraint Jacobian, multipliers, row natures, wheel contacts.
 #include <algorithm>
 #include <cmath>
 

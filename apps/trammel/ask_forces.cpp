@@ -1,4 +1,4 @@
-// Efforts, accelerations, and what joints carry.
+// Efforts, accelerations and reactions.
 #include "quantities.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/loop_motion.hpp"
@@ -35,12 +35,12 @@ ConstrainedAnswer by_road(Moment& moment, Road road) {
   moment.taken = found.road;
   return found;
 }
-// The engine chooses a road by model and state alone: to ask again is to be told which it was.
+// The engine selects a solver from model and state alone: solving again reports the one it used.
 void tell_road_chosen(Moment& moment) {
   if (moment.model.has_constraints()) by_road(moment, Road::automatic);
 }
 
-// What joints carry, and which of it is unique: without loops, all.
+// Reactions of all joints and their uniqueness. Without loops all of them are unique.
 UniqueReactions carried(Moment& moment) {
   UniqueReactions found;
   if (moment.model.has_constraints() || moment.road != Road::automatic) {
@@ -51,7 +51,7 @@ UniqueReactions carried(Moment& moment) {
   }
   Inputs inputs = moment.inputs();
   std::vector<double> a = room(moment);
-  if (moment.has_tau) {  // as it accelerates under these
+  if (moment.has_tau) {  // accelerations under these efforts
     expect_ok(forward_dynamics(moment.model, moment.state(), inputs, moment.workspace, a));
     inputs.a = a;
   }
@@ -60,7 +60,7 @@ UniqueReactions carried(Moment& moment) {
   return found;
 }
 
-// Efforts of the tree and, where there are some, of joints that close loops.
+// Efforts of the tree and, if there are any, of loop joints.
 void add_efforts(const Moment& moment, const DriveEfforts& found, const char* part,
                  Answers& answers) {
   answers.push_back(efforts(moment, {found.tau.begin(), found.tau.end()}, part));
@@ -88,7 +88,7 @@ Answers ask_drive_efforts(Moment& moment) {
 Answers ask_inverse_dynamics(Moment& moment) {
   std::vector<double> tau = room(moment);
   Inputs inputs = moment.inputs();
-  inputs.loop_tau = {};  // efforts are the answer
+  inputs.loop_tau = {};  // efforts are the result
   expect_ok(inverse_dynamics(moment.model, moment.state(), inputs, moment.workspace, tau));
   return {efforts(moment, tau)};
 }
@@ -140,8 +140,8 @@ Answers ask_hybrid_dynamics(Moment& moment) {
 
 namespace {
 
-// The same wrenches at one place: forces turned into the axes asked for, moments about its origin.
-// A component there is unique if all those are that it is a sum of.
+// The same wrenches at one place: forces in the requested axes, moments about its origin. A
+// component there is unique if every component that it is a sum of is unique.
 void move_to_place(Moment& moment, UniqueReactions& found) {
   Positions seen(moment.model);
   expect_ok(positions(moment.model, moment.state(), moment.workspace, seen));

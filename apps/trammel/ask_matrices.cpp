@@ -1,4 +1,4 @@
-// Inertia as matrices, and derivatives.
+// Inertia matrices and derivatives.
 #include "quantities.hpp"
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/derivatives.hpp"
@@ -10,7 +10,7 @@ namespace trammel::cli {
 
 namespace {
 
-// Units of a matrix by what its row and its column count.
+// Units of a matrix entry by the kinds (turn or slide) of its row and column.
 struct PairUnits {
   const char *turn_turn, *turn_slide, *slide_turn, *slide_slide;
   const char* operator()(bool row_turns, bool column_turns) const {
@@ -20,7 +20,7 @@ struct PairUnits {
 };
 constexpr PairUnits mass{"kg m^2", "kg m", "kg m", "kg"};
 constexpr PairUnits inverse_mass{"1/(kg m^2)", "1/(kg m)", "1/(kg m)", "1/kg"};
-constexpr PairUnits ratio{"1", "rad/m", "m/rad", "1"};  // of L: a speed by a speed
+constexpr PairUnits ratio{"1", "rad/m", "m/rad", "1"};  // entries of L: speed per speed
 constexpr PairUnits effort_by_position{"N m/rad", "N", "N/rad", "N/m"};
 constexpr PairUnits effort_by_velocity{"N m s/rad", "N s", "N s/rad", "N s/m"};
 constexpr PairUnits acceleration_by_position{"1/s^2", "rad/(m s^2)", "m/(rad s^2)", "1/s^2"};
@@ -40,7 +40,7 @@ Answer square(const Model& model, const PairUnits& units, Eigen::MatrixXd values
   return answer;
 }
 
-// At a place: rows and columns are [moment; force] or [alpha; a].
+// Matrix at a place: rows and columns are [moment; force] or [alpha; a].
 Answer at_place(const Moment& moment, const PairUnits& units, Eigen::MatrixXd values) {
   const std::vector<std::string> names{"x turn", "y turn", "z turn", "x", "y", "z"};
   Answer answer{.shape = Answer::Shape::table,
@@ -53,7 +53,7 @@ Answer at_place(const Moment& moment, const PairUnits& units, Eigen::MatrixXd va
   return answer;
 }
 
-// `question`: the one that is asked, for it may be refused
+// `question`: the name of the quantity for the error message
 ArticulatedInertias factors_of(Moment& moment, const char* question) {
   expect_ok(answerable(question, moment.model, Constraints::refused, Forces::apart));
   ArticulatedInertias factors(moment.model);

@@ -1,4 +1,4 @@
-// Where things are and how they move.
+// Kinematic quantities: poses, velocities, accelerations, Jacobians, momentum, energy.
 #include <cmath>
 #include <limits>
 
@@ -23,7 +23,7 @@ struct NamedPlace {
   At at;
 };
 
-// The place that was asked for, or else every body and every frame.
+// The given place, or else every body and every frame.
 std::vector<NamedPlace> places(const Moment& moment) {
   if (moment.place) return {{moment.place_name, *moment.place}};
   std::vector<NamedPlace> out;
@@ -56,7 +56,7 @@ void put(Eigen::MatrixXd& values, std::size_t row, int column, const Vec3<double
   values(i, column) = x.x, values(i, column + 1) = x.y, values(i, column + 2) = x.z;
 }
 
-// angular units in the first three columns, linear ones behind
+// angular units in the first three columns, linear units in the others
 std::vector<std::string> six_units(std::size_t rows, const char* angular, const char* linear) {
   std::vector<std::string> units;
   for (std::size_t i = 0; i < rows; ++i)
@@ -131,7 +131,7 @@ Answers ask_velocities(Moment& moment) {
   return motions(moment, {"wx", "wy", "wz", "vx", "vy", "vz"}, "rad/s", "m/s", velocity);
 }
 
-// Where efforts or wrenches are given, joints accelerate as these make them; else as --a says.
+// Accelerations under the efforts or wrenches, if these are given; else with those of --a.
 Answers ask_accelerations(Moment& moment) {
   if (moment.has_efforts) {
     std::vector<double> a(std::size_t(moment.model.nv()));

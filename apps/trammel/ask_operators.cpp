@@ -1,4 +1,4 @@
-// The operators of the theses as matrices to look at. Their entries have mixed units: "SI".
+// Spatial operators of [Yesiloglu 2007] as dense matrices. Their entries have mixed units: "SI".
 #include <fmt/format.h>
 
 #include "quantities.hpp"
@@ -18,7 +18,7 @@ Names stack_names(const Names& bodies) {
   return names;
 }
 
-// The bodies of the tree, each by the name of the body its joint moves.
+// The bodies of the tree, each named after the body that its joint moves.
 Names tree_names(const Model& model) {
   Names bodies(model.bodies().size() - 1);
   for (const NamedJoint& joint : model.joints())

@@ -1,4 +1,4 @@
-// A model file from a compact table.
+// `trammel generate`: a model file from a compact table.
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -48,7 +48,7 @@ class Assemble final : public Command {
     }
     Diagnostics found;
     const Description said = read_table(*notation, table_, model_.read_options(), found);
-    const Model model = build_model(said, found);  // what cannot be built is not worth a file
+    const Model model = build_model(said, found);  // a table that cannot be built is not written
     for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
     write_file(output_, write_toml(said), force_, terminal);
     return Exit::done;

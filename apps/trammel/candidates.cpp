@@ -125,7 +125,7 @@ class Cursor {
     }
   }
 
-  // what only the model's file can tell; a file with mistakes tells nothing
+  // candidates that need the model file; none if the file has errors
   void names_in_model(const std::string& type) {
     if (model_.empty()) return;
     try {
@@ -161,7 +161,7 @@ class Cursor {
 
   const CLI::App* app_;
   std::string current_, before_, model_;
-  const CLI::Option* waiting_ = nullptr;  // whose value comes next
+  const CLI::Option* waiting_ = nullptr;  // the option that takes the next word as its value
   std::size_t passed_ = 0;                // positionals before the cursor
   bool files_ = false, nospace_ = false;
   std::vector<Candidate> found_;

@@ -1,5 +1,5 @@
-// What may stand where the cursor is? Answered by walking the program's own tree of commands and
-// options: the type name of each says what it takes.
+// Completion candidates for the word at the cursor, found by walking the program's tree of commands
+// and options: the type name of each tells what it takes.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,9 +8,9 @@
 
 namespace trammel::cli {
 
-// `words` follow the program's name; the last, maybe empty, is the one being typed. The first line
-// of the answer says how to go on ("files": of files too; "nospace": more comes), the others are
-// candidates, each with its meaning behind a tab.
+// `words` are those after the program's name; the last one, possibly empty, is being typed. The
+// first line of the result tells the shell how to continue ("files": complete file names too;
+// "nospace": add no space), the other lines are candidates, each followed by a tab and its meaning.
 std::string candidates(const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace trammel::cli

@@ -1,4 +1,4 @@
-// Is the model sound? Every mistake with its place.
+// `trammel check`: validates model files and reports every error with its place.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <stdexcept>
@@ -33,13 +33,13 @@ Json diagnostic_json(const Diagnostic& diagnostic) {
           {"hint", diagnostic.hint.empty() ? Json(nullptr) : Json(diagnostic.hint)}};
 }
 
-// A model with more than these takes long to assemble.
+// Assembly of a model with more degrees of freedom takes long.
 constexpr int most_freedoms = 1000;
 
 class Check final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("Is the model sound? Prints every mistake and warning with its place.");
+    app.description("Validate model files: print every error and warning with its place.");
     app.footer("trammel check arm.toml\ntrammel check *.urdf --base free --json");
     app.add_option("MODEL", paths_, "model files (.toml, .urdf), or @name of the gallery")
         ->type_name("MODEL")
@@ -65,7 +65,7 @@ class Check final : public Command {
       summaries_.push_back(fmt::format("{}: {}", path, summary));
     }
     if (terminal.wants_json()) terminal.answer(json_text({{"files", files}}));
-    terminal.finish();  // before the summary, for a terminal shows both
+    terminal.finish();  // before the summary, because a terminal shows both
     for (const std::string& summary : summaries_) terminal.note(summary);
     return all_sound ? Exit::done : Exit::failed;
   }
@@ -77,13 +77,13 @@ class Check final : public Command {
     bool is_sound = true;
   };
 
-  // What only the whole model tells: inputs that make no sense, columns that no run has.
+  // Checks that need the whole model: inconsistent inputs, recorded columns that no run has.
   static void expect_runnable(const Model& model) {
     const Drives drives(model);
     expect_events(model, drives);
     try {
-      std::ignore = run_options(model);       // its step
-    } catch (const std::invalid_argument&) {  // a method that is not there: told by simulate
+      std::ignore = run_options(model);       // checks its step
+    } catch (const std::invalid_argument&) {  // an unknown method: simulate reports it
     }
     try {
       const Recorder recorder(model, drives, run_record(model));
@@ -106,7 +106,7 @@ class Check final : public Command {
     }
     if (found.has_errors()) throw ModelError(found);
   }
-  // where the model starts
+  // at the start state of the model
   static void look_for_flat_wheels(const Model& model, std::vector<Diagnostic>& warnings) {
     if (model.wheels().empty()) return;
     Workspace workspace(model);
@@ -119,7 +119,7 @@ class Check final : public Command {
          "raise it: its axis stands across the floor"});
   }
 
-  // A prescribed motion that begins elsewhere than the start that is given.
+  // A prescribed motion that does not begin at the given start.
   static void look_at_prescribed_start(const Model& model, State start, const Place& place,
                                        Workspace& workspace, std::vector<Diagnostic>& found) {
     if (model.description().inputs.empty()) return;
@@ -128,7 +128,7 @@ class Check final : public Command {
     if (!status) found.push_back({Severity::error, place, "the start: " + status.message(), ""});
   }
 
-  // The start assembles, agrees with what is prescribed, and something can move.
+  // The start assembles, satisfies the prescribed motions, and something can move.
   static void look_at_start(const Model& model, std::vector<Diagnostic>& found) {
     Workspace workspace(model);
     if (!model.has_constraints())
@@ -156,7 +156,7 @@ class Check final : public Command {
       found.push_back(
           {Severity::warning, joint ? model[*joint].place : Place(),
            fmt::format("nothing resists a motion in which joint '{}' moves: no body that moves "
-                       "there has mass or inertia, and no loop holds it",
+                       "there has mass or inertia, and no loop constrains it",
                        name),
            "give one of the bodies it moves a mass; without, its acceleration is not determined"});
     }
@@ -169,7 +169,8 @@ class Check final : public Command {
     look_at_prescribed_start(model, start, place_of_start(model.description(), ""), workspace,
                              found);
   }
-  // of the first start whose joint the message names ("knee = 0.2"), or else of the first start
+  // place of the first start entry whose joint the message names ("knee = 0.2"), or else of the
+  // first start entry
   static Place place_of_start(const Description& description, const std::string& message) {
     const Place* first = nullptr;
     for (const auto* starts : {&description.start_positions, &description.start_velocities,

@@ -13,11 +13,11 @@ namespace trammel::cli {
 class Command {
  public:
   virtual ~Command() = default;
-  // Its summary, its options, and as footer its examples. A positional's type name says what it
-  // is (MODEL, FILE, QUANTITY, ...): completion goes by that.
+  // Its summary, its options, and its examples as footer. The type name of a positional tells its
+  // kind (MODEL, FILE, QUANTITY, ...), which completion uses.
   virtual void offer(CLI::App& app, Terminal& terminal) = 0;
   virtual Exit run(Terminal& terminal) = 0;
-  // Called with nothing at all: is that a question, or a person who wants the help?
+  // Whether the command, called without arguments, runs; if not, the help is printed.
   virtual bool runs_without_arguments() const { return false; }
 };
 

@@ -1,5 +1,5 @@
-// Scripts that let a shell complete what is being typed. They ask the program itself for candidates
-// (trammel __complete), so that all shells know the same, names in model files included.
+// Completion scripts for shells. They get the candidates from the program (trammel __complete), so
+// that every shell knows the same ones, names in model files included.
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -73,7 +73,7 @@ complete -c trammel -f -a '(__trammel_complete)'
 class Completion final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("A script for your shell: commands, options, quantities, joints by TAB.");
+    app.description("Print a shell script that completes commands, options, quantities, joints.");
     app.footer(
         "source <(trammel completion bash)\n"
         "trammel completion fish > ~/.config/fish/completions/trammel.fish");

@@ -1,4 +1,4 @@
-// From one format to another, with a report of what could not be kept.
+// `trammel convert`: a model file from one format to another, with a report of the losses.
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -17,13 +17,13 @@ namespace {
 class Convert final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("From one format to another; tells what the new one could not keep.");
+    app.description("Convert a model file to another format; report what the format cannot hold.");
     app.footer("trammel convert arm.urdf arm.toml\ntrammel convert @pendulum - --to urdf");
     model_.offer(app);
     app.add_option("OUT", out_, "the file to write; - for stdout")
         ->type_name("FILE")
         ->option_text("OUT");
-    app.add_option("--to", format_, "toml or urdf; unless given, by the name of OUT")
+    app.add_option("--to", format_, "toml or urdf; default: by the extension of OUT")
         ->type_name("FORMAT");
     app.add_flag("--force", force_, "overwrite OUT if it is there");
     terminal.offer(app, false);

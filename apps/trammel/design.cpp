@@ -1,4 +1,4 @@
-// Is this a good mechanism, and which one would be better?
+// `trammel design`: condition numbers and isotropy of a layout, and optimal layouts.
 #include <CLI/CLI.hpp>
 #include <Eigen/Core>
 #include <algorithm>
@@ -37,25 +37,30 @@ class Design final : public Command {
         ->type_name("MODEL")
         ->option_text("MODEL");
     model_.offer_reading(app);
-    app.add_option("--at", at_, "the place that moves: a body or frame; of a vehicle its platform")
+    app.add_option("--at", at_,
+                   "the end effector, a body or frame; default for a vehicle: its platform")
         ->type_name("PLACE");
     app.add_option(
            "--length", length_,
-           "characteristic length, that makes turns ways [m]; of wheels sqrt(2) times their "
-           "mean distance, else the model's own")
+           "characteristic length that scales rotations [m]; default: sqrt(2) times the "
+           "mean distance of the wheels, else the model's own")
         ->type_name("LENGTH");
     app.add_option("--isotropic", isotropic_,
-                   "a ring of so many wheels that is isotropic; no MODEL")
+                   "make an isotropic ring of N wheels; takes no MODEL")
         ->type_name("N");
-    app.add_option("--radius", radius_, "of its wheels; 0.1 m unless given")->type_name("LENGTH");
-    app.add_option("--distance", distance_, "of its wheels from the centre; 0.3 m unless given")
+    app.add_option("--radius", radius_,
+                   "radius of its wheels; default: 0.1 m")
         ->type_name("LENGTH");
-    app.add_option("--roller-angle", roller_angle_, "of its rollers; 90 deg unless given")
+    app.add_option("--distance", distance_,
+                   "distance of its wheels from the center; default: 0.3 m")
+        ->type_name("LENGTH");
+    app.add_option("--roller-angle", roller_angle_, "angle of its rollers; default: 90 deg")
         ->type_name("ANGLE");
     offer_repeated(app, "--vary", vary_, "PART=FROM,TO",
-                   "search for the best layout: rollers, axle, bearing or distance of all wheels "
-                   "between these; the others stay; may be repeated");
-    app.add_option("--roller-radius", roller_radius_, "of the rollers, to judge each wheel alone")
+                   "find the best layout: rollers, axle, bearing or distance of all wheels vary "
+                   "between these bounds, the others are fixed; may be repeated");
+    app.add_option("--roller-radius", roller_radius_,
+                   "radius of the rollers, to judge each wheel alone")
         ->type_name("LENGTH");
     state_.offer_position(app);
     app.add_option("--report", report_, "write a picture of layout and ellipses (.svg, .png)")
@@ -75,7 +80,7 @@ class Design final : public Command {
                     {{"the model", given_}, {"--state", state_.file()}});
     try {
       return isotropic_.empty() ? judge(terminal) : make(terminal);
-    } catch (const std::invalid_argument& error) {  // a layout that cannot be
+    } catch (const std::invalid_argument& error) {  // a layout that is impossible
       throw WorkFailed(error.what());
     }
   }
@@ -132,7 +137,7 @@ class Design final : public Command {
       facts.moved.emplace();
       expect_ok(dexterity(model, state, at, facts.length, workspace, *facts.moved));
       facts.length = facts.moved->length;
-      // hubs that nobody drives decide nothing
+      // without drives the hubs do not matter
       if (facts.moved->drives.size() != facts.layout.wheels.size()) facts.hubs.reset();
     }
     const std::string picture = report_.empty() || !facts.moved || !facts.layout.wheels.empty()
@@ -151,14 +156,14 @@ class Design final : public Command {
     return model;
   }
 
-  // what a vehicle has: the body that ground carries
+  // of a vehicle: the body whose joint connects it to ground
   std::string place_name(const Model& model) const {
     if (!at_.empty()) return at_;
     if (!model.wheels().empty())
       for (const NamedJoint& joint : model.joints())
         if (model[joint.parent].carrier == 0 && joint.role == NamedJoint::Role::tree)
           return model[joint.child].name;
-    throw UsageError("it is not said which place the drives move", "add --at BODY or --at FRAME");
+    throw UsageError("no place is given that the drives move", "add --at BODY or --at FRAME");
   }
 
   void measure(DesignFacts& facts) const {

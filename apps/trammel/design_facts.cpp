@@ -18,7 +18,7 @@ constexpr double in_degrees = 180 / std::numbers::pi;
 
 double tidy(double degrees) { return std::round(degrees * 1e9) / 1e9 + 0.0; }
 
-// Angles in degrees for people, in radians for programs.
+// Angles in degrees in text, in radians in JSON.
 Answer wheels_answer(const ModelLayout& layout, double per_radian) {
   Answer out{.part = "wheels",
              .shape = Answer::Shape::table,
@@ -65,7 +65,7 @@ Answer jacobian_answer(const Dexterity& moved) {
   return out;
 }
 
-// Rounding is nothing, in what people read.
+// In text, rounding errors are printed as 0.
 Answer without_rounding(Answer answer) {
   const double least = 1e-12 * max_abs(answer.values);
   answer.values = (answer.values.array().abs() > least).select(answer.values, 0.0);
@@ -75,7 +75,7 @@ Answer without_rounding(Answer answer) {
 struct LengthEffect {
   double length, condition;
 };
-// Half of it, it, twice it, and where the condition number is least.
+// Half the length, the length, twice the length, and the length with the smallest condition number.
 std::vector<LengthEffect> effects_of(const DesignFacts& facts) {
   std::vector<LengthEffect> out;
   const auto add = [&](const auto& condition, double best) {
@@ -103,10 +103,10 @@ bool is_isotropic(const DesignFacts& facts) {
          facts.moved->condition < 1 + 1e-9;
 }
 
-// [seed 001, 5.4]
+// [Saha 1991, 5.4]
 std::string each_wheel_alone(const DesignFacts& facts) {
   std::string out =
-      "each wheel alone: never isotropic. The rates of a hub and its roller move the hub's centre "
+      "each wheel alone: never isotropic. The rates of a hub and its roller move the hub's center "
       "evenly only\n  if the roller is across the hub and as large as the wheel itself, which no "
       "wheel can have";
   if (facts.roller_radius > 0) {
@@ -135,11 +135,12 @@ std::string design_text(const DesignFacts& facts, const Terminal& terminal) {
   if (!facts.layout.wheels.empty()) out += answer_text(wheels_answer(facts.layout, in_degrees), 6);
   if (facts.moved && !facts.hubs) {
     out += fmt::format("{}{} of '{}' by the rates of the drives\n",
-                       facts.moved->are_drives_said ? "" : "nothing is driven: each joint counts; ",
+                       facts.moved->are_drives_said ? "" : "nothing is driven: every joint counts "
+                                                           "as a drive; ",
                        terminal.heading("motion"), facts.place_name);
     out += answer_text(without_rounding(jacobian_answer(*facts.moved)), 6);
     out += fmt::format("{}, {}, {} of them independent; the place has {}\n",
-                       counted(std::size_t(facts.moved->ways), "way to move", "ways to move"),
+                       counted(std::size_t(facts.moved->ways), "degree of freedom", "degrees of freedom"),
                        counted(facts.moved->drives.size(), "drive", "drives"), facts.moved->decided,
                        counted(std::size_t(facts.moved->directions), "direction", "directions"));
   }
@@ -148,7 +149,7 @@ std::string design_text(const DesignFacts& facts, const Terminal& terminal) {
                                    : facts.moved ? facts.moved->singular
                                                  : Eigen::VectorXd();
   out += fmt::format("singular values        {:.6g}{}\n", fmt::join(singular, ", "),
-                     facts.hubs ? " [1/m], of the hubs' rates by the platform's motion" : "");
+                     facts.hubs ? " [1/m], of the Jacobian from platform motion to hub rates" : "");
   const std::string reason = singular_reason(facts);
   if (!reason.empty()) {
     out += fmt::format("condition number       infinite: it is singular; {}\n", reason);
@@ -166,10 +167,10 @@ std::string design_text(const DesignFacts& facts, const Terminal& terminal) {
   if (facts.hubs) out += each_wheel_alone(facts);
   if (facts.search)
     out +=
-        fmt::format("searched               from {} starts, {} came to this: anisotropy {:.3g}\n",
+        fmt::format("searched               from {} starts, {} found this: anisotropy {:.3g}\n",
                     facts.search->starts, facts.search->agreeing, facts.search->found.anisotropy);
   if (facts.moved && !facts.hubs) {
-    out += terminal.heading("velocities") + ", rates of the drives of the size one\n" +
+    out += terminal.heading("velocities") + ", for drive rates of norm one\n" +
            answer_text(without_rounding(ellipsoid_answer("velocities", facts.moved->linear, "m/s")),
                        5);
     out += terminal.heading("turning") + "\n" +

@@ -1,4 +1,4 @@
-// What is found of a design, as text for people and as JSON.
+// Results of `trammel design`, as text and as JSON.
 #pragma once
 
 #include <optional>
@@ -14,24 +14,25 @@ namespace trammel::cli {
 
 struct DesignFacts {
   std::string title, place_name;
-  std::string length_is = {};  // where the length comes from, in words
+  std::string length_is = {};  // origin of the length, in words
   double length = 1;
-  double roller_radius = 0;               // 0: not said
-  ModelLayout layout = {};                // wheels, if there are any
-  std::optional<Dexterity> moved = {};    // of a model, by its drives
-  std::optional<Conditioning> hubs = {};  // of the hubs' rates by the motion, at the length
+  double roller_radius = 0;               // 0: not given
+  ModelLayout layout = {};                // empty if there are no wheels
+  std::optional<Dexterity> moved = {};    // of a model, from the rates of its drives
+  // Jacobian from platform motion to hub rates, at the length
+  std::optional<Conditioning> hubs = {};
   std::optional<LayoutSearch> search = {};
 
-  // Of wheels with rollers alone: their Jacobian is looked at.
+  // Evaluates `hubs`; does nothing unless all wheels have rollers.
   void look_at_hubs();
 };
 
-// In words; empty where it is not singular.
+// Reason of the singularity in words; empty if it is not singular.
 std::string singular_reason(const DesignFacts& facts);
 
 std::string design_text(const DesignFacts& facts, const Terminal& terminal);
 Json design_json(const DesignFacts& facts);
-// The layout as a table that `trammel assemble platform` reads.
+// The layout as a table that `trammel generate platform` reads.
 std::string design_table(const DesignFacts& facts);
 
 }  // namespace trammel::cli

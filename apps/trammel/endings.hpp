@@ -1,4 +1,4 @@
-// File formats by the ending of a file's name.
+// File formats by file extension.
 #pragma once
 
 #include <initializer_list>
@@ -7,11 +7,11 @@
 
 namespace trammel::cli {
 
-// The ending with its dot, in small letters: ".csv"; empty if the name has none.
+// The extension with its dot, in lower case: ".csv"; empty if the name has none.
 std::string ending_of(const std::string& path);
 
-// Throws UsageError where `path` has an ending that is none of `known`, with the list of these.
-// "-", devices and names without an ending are taken as they are: they get the first format.
+// Throws UsageError if the extension of `path` is not in `known`; the message lists these. "-",
+// devices and names without an extension are accepted: they get the first format.
 void expect_ending(const std::string& path, std::string_view option,
                    std::initializer_list<std::string_view> known);
 

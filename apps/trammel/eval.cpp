@@ -1,4 +1,4 @@
-// What is it at one state? As many quantities as are named.
+// `trammel eval`: any number of quantities at one state.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -28,37 +28,38 @@ namespace {
 class Eval final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("Answers at one state: forces, accelerations, matrices, energies, ...");
+    app.description("Quantities at one state: forces, accelerations, matrices, energies, ...");
     app.footer(
         "trammel eval arm.urdf inverse_dynamics --q 0.1,0.2 --a shoulder=1\n"
         "trammel eval @pendulum jacobian energy --at tip --q pivot=pi/6 --json");
     model_.offer(app);
-    app.add_option("QUANTITY", names_, "what is asked; without any, a list of what can be")
+    app.add_option("QUANTITY", names_, "quantities to compute; without any, lists them")
         ->type_name("QUANTITY")
         ->option_text("[QUANTITY...]");
     state_.offer(app);
     app.add_option("--at", at_, "a body or frame, and a point in its axes: tool:0.1,0,0")
         ->type_name("PLACE");
-    app.add_option("--frame", frame_, "whose axes answers at a place are told in: body or world")
+    app.add_option("--frame", frame_, "axes of quantities at a place: body or world")
         ->type_name("AXES");
     app.add_option(
            "--road", road_,
-           "how a model with loops is solved: automatic, schur, star, cluster, complement or kkt")
+           "constraint solver: automatic, schur, star, cluster, complement or kkt")
         ->type_name("ROAD");
     app.add_option("--stress-length", stress_length_,
-                   "by which moments are measured in reactions that are a choice, not unique")
+                   "length that scales moments in the minimum norm of reactions that are not "
+                   "unique")
         ->type_name("LENGTH");
     offer_repeated(app, "--stress-weight", stress_weights_, "JOINT=NUMBER",
-                   "what a joint counts in that choice; 1 unless given");
+                   "weight of a joint in that norm; default: 1");
     offer_repeated(app, "--follow", follow_, "ROW@PLACE=WRENCH",
-                   "a force that grows with what a row carries, as friction does: by each unit of "
-                   "that mx,my,mz,fx,fy,fz, world axes; for sliding_dynamics");
+                   "force proportional to the multiplier of a constraint row, as friction is: "
+                   "per unit of it mx,my,mz,fx,fy,fz, world axes; for sliding_dynamics");
     app.add_option("--independent", independent_,
-                   "joints that complement and minimal_equations are told in: crank,slider")
+                   "independent joints of complement and minimal_equations: crank,slider")
         ->type_name("JOINTS");
     app.add_flag("--no-inputs", no_inputs_,
                  "leave out the model's inputs, controllers and wrenches without a warning");
-    app.add_option("--digits", digits_, "round the text (not the JSON) to so many digits")
+    app.add_option("--digits", digits_, "round the text (not the JSON) to N digits")
         ->type_name("N");
     terminal.offer(app);
   }
@@ -74,7 +75,7 @@ class Eval final : public Command {
     for (const std::string& name : names_) asked.push_back(&find_quantity(name));
     for (const Quantity* quantity : asked)
       if (quantity->takes_any("P") && at_.empty())
-        throw UsageError(fmt::format("{} is asked of a place, and none is given", quantity->name),
+        throw UsageError(fmt::format("{} needs a place, and none is given", quantity->name),
                          "add --at BODY or --at FRAME");
     const std::optional<int> digits = checked_digits();
     const Model model = model_.load(terminal);
@@ -97,8 +98,8 @@ class Eval final : public Command {
     const std::vector<std::string> left_out = left_out_of(asked, moment);
     if (!left_out.empty() && !no_inputs_)
       terminal.note(fmt::format(
-          "warning: {} {} left out, for simulate alone follows them: --tau, --a and --wrench say "
-          "what acts here, --no-inputs that nothing else does",
+          "warning: {} {} left out, because only simulate applies them: give efforts and motions "
+          "by --tau, --a and --wrench; --no-inputs turns this warning off",
           fmt::join(left_out, ", "), left_out.size() == 1 ? "is" : "are"));
     const Diagnostics outside = check_limits(model, situation.state);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
@@ -116,7 +117,8 @@ class Eval final : public Command {
       moment.taken.reset();
       moment.planned_a.clear();
       if (answers_accelerations(*quantity, model)) moment.planned_a = planned_a;
-      if (quantity->takes_any("A") && model.has_constraints()) {  // those left out follow
+      // accelerations that are not given follow from the others
+      if (quantity->takes_any("A") && model.has_constraints()) {
         moment.planned_a = situation.a;
         follow_accelerations(model, situation.state, situation.given_a, situation.loop_a,
                              moment.workspace, moment.planned_a);
@@ -137,14 +139,14 @@ class Eval final : public Command {
         continue;
       }
       for (const Answer& answer : answers) print(*quantity, answer, digits, terminal);
-      if (moment.taken) terminal.answer("  by the road '" + to_string(*moment.taken) + "'\n");
+      if (moment.taken) terminal.answer("  by the solver '" + to_string(*moment.taken) + "'\n");
     }
     if (terminal.wants_json()) terminal.answer(json_text(json));
     return exit;
   }
 
  private:
-  // Whether the answer depends on what acts: accelerations of places only if efforts are given.
+  // Whether the quantity depends on efforts: accelerations of places do only if efforts are given.
   static bool takes_efforts(const Quantity& quantity, const Moment& moment) {
     return quantity.takes_any("t") && (quantity.name != "accelerations" || moment.has_efforts);
   }
@@ -159,12 +161,13 @@ class Eval final : public Command {
     if (!takes_wrenches) return {};
     return parts_left_out(moment.model, takes_inputs ? ActingParts::all : ActingParts::wrenches);
   }
-  // On a tree, what joints carry follows from the accelerations that are given.
+  // On a tree, reactions follow from the given accelerations.
   static bool answers_accelerations(const Quantity& quantity, const Model& model) {
     return quantity.takes_any("a") && (model.has_constraints() || quantity.name != "reactions");
   }
-  // Accelerations that are meant for one question are the answer of another: asked together, the
-  // other is given those of joints driven by motion only, and that is told. None: all as given.
+  // Accelerations of --a are an input of some quantities and the result of others. If both kinds
+  // are requested together, the latter get only those of joints driven by motion, and a note says
+  // so. Empty: every quantity gets all of them.
   static std::vector<double> planned_only(const std::vector<const Quantity*>& asked,
                                           const Moment& moment, const Terminal& terminal) {
     std::string answered;
@@ -183,12 +186,12 @@ class Eval final : public Command {
     }
     if (!is_meant_for_one || answered.empty() || given.empty()) return {};
     terminal.note(
-        fmt::format("note: {}: the accelerations of {} follow from the efforts there, --a says "
-                    "nothing to them",
+        fmt::format("note: {}: the accelerations of {} result from the efforts there, --a does not "
+                    "apply to them",
                     answered, given));
     return a;
   }
-  // all ways to close the loops are searched from a guess: it need not close itself
+  // the search for assembly branches starts from a guess, which need not satisfy the constraints
   Situation looked_at(const std::vector<const Quantity*>& asked, const Model& model) const {
     const auto is_search = [](const Quantity* quantity) { return quantity->name == "branches"; };
     if (!std::ranges::all_of(asked, is_search)) return state_.situation(model);
@@ -204,8 +207,8 @@ class Eval final : public Command {
     return int(digits);
   }
 
-  // of joints that close loops; where they stand only a closed state tells, and a question that
-  // needs one says so
+  // of loop joints; their positions need a state that satisfies the constraints, and a quantity
+  // that needs one reports its absence itself
   static void tell_loop_limits(Moment& moment, const Terminal& terminal) {
     LoopMotion motion;
     if (!loop_motion(moment.model, moment.situation.state, moment.workspace, motion).ok()) return;
@@ -245,7 +248,7 @@ class Eval final : public Command {
         near ? fmt::format("did you mean '{}'?", *near) : "trammel info MODEL lists the joints");
   }
 
-  // nothing is ignored in silence
+  // an option that has no effect is reported
   void tell_unused(const std::vector<const Quantity*>& asked, const Terminal& terminal) const {
     const std::pair<const char*, const char*> options[] = {{"--v", "v"},
                                                            {"--a", "aA"},
@@ -269,13 +272,14 @@ class Eval final : public Command {
         return quantity->takes_any(takes);
       };
       if (is_given && std::ranges::none_of(asked, uses))
-        terminal.note(fmt::format("warning: {} makes no difference to what is asked", option));
+        terminal.note(fmt::format("warning: {} has no effect on these quantities", option));
     }
   }
 
-  // A pose where branches meet has an answer, and it does not tell where the motion goes. Looking
-  // for branches takes small steps along every motion: on large models that is left to `info`.
-  // Answers with the digits that forces and accelerations keep there, if any are asked for.
+  // At a bifurcation the accelerations are defined, but they do not determine the branch the motion
+  // follows. The search for branches takes small steps along every motion: for large models only
+  // `info` does it. Returns the digits that forces and accelerations keep there, if any of these
+  // are requested.
   static std::optional<double> tell_singular(const std::vector<const Quantity*>& asked,
                                              Moment& moment, const Terminal& terminal) {
     const auto is_forced = [&](const Quantity* quantity) {
@@ -308,17 +312,18 @@ class Eval final : public Command {
     if (found.verdict == Mobility::Verdict::regular) return;
     if (found.verdict == Mobility::Verdict::nearly_overconstrained)
       return terminal.note(fmt::format(
-          "warning: nearly overconstrained: moves in {}, but in {} with {}; what it does hangs on "
+          "warning: nearly overconstrained: {}, but {} with {}; the result depends on "
           "the last digits of its lengths",
-          counted(std::size_t(found.finite), "way", "ways"), found.finite_nearby,
+          counted(std::size_t(found.finite), "degree of freedom", "degrees of freedom"), found.finite_nearby,
           change_text(found.lengths.front())));
     const char* next = found.verdict == Mobility::Verdict::bifurcation
-                           ? "start beside it to follow one"
-                       : found.finite == 0 ? "it holds at once"
-                                           : "the others hold at once";
+                           ? "start near it to follow one branch"
+                       : found.finite == 0 ? "it locks at once"
+                                           : "the others lock at once";
     terminal.note(fmt::format(
-        "warning: the pose is singular ({}): for an instant {} to move, of which {} somewhere; {}",
-        to_string(found.verdict), counted(std::size_t(found.instantaneous), "way", "ways"),
+        "warning: the pose is singular ({}): instantaneously {}, of which {} to a finite motion; "
+        "{}",
+        to_string(found.verdict), counted(std::size_t(found.instantaneous), "degree of freedom", "degrees of freedom"),
         found.finite == 0 ? "none leads" : counted(std::size_t(found.finite), "leads", "lead"),
         next));
   }

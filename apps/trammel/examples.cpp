@@ -1,4 +1,4 @@
-// The models that come with the program.
+// `trammel examples`: the models that come with the program.
 #include <CLI/CLI.hpp>
 #include <memory>
 

@@ -24,7 +24,7 @@ namespace {
   throw WorkFailed(fmt::format("{} could not be written: {}", path, std::strerror(error)));
 }
 
-// A device or a pipe is written to as it is: there is nothing to rename.
+// A device or a pipe is written in place: there is no file to rename.
 bool is_special(const std::string& path) {
   struct stat facts;
   return stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
@@ -51,18 +51,18 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
-// errno of what went wrong, 0 if nothing did; some file systems cannot sync, and say EINVAL
+// errno of the failure, 0 on success; some file systems cannot sync and return EINVAL
 int sync_to_disk(int file) { return fsync(file) == 0 || errno == EINVAL ? 0 : errno; }
 
-// The new name of a file lasts through a loss of power only once its folder is on the disk, too.
+// After a loss of power a file has its new name only if its folder is on the disk, too.
 void sync_folder(const std::string& folder) {
   const int handle = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (handle < 0) return;  // one that may be written but not read: nothing to be done
+  if (handle < 0) return;  // a folder that is writable but not readable cannot be synced
   fsync(handle);
   close(handle);
 }
 
-// What a path leads to, links followed; the path itself if that cannot be found out.
+// Target of a path, links resolved; the path itself if that fails.
 std::string leads_to(const std::string& path) {
   std::error_code error;
   const std::filesystem::path real =
@@ -152,12 +152,12 @@ void write_file(const std::string& path, std::string_view text, bool force, Term
   int error = write_all(file, text);
   const mode_t mask = umask(0);
   umask(mask);
-  fchmod(file, 0666 & ~mask);  // as any new file; mkstemp's own are private
+  fchmod(file, 0666 & ~mask);  // the mode of any new file; mkstemp's is private
   // before the rename: else a loss of power could leave the new name and no contents
   if (error == 0) error = sync_to_disk(file);
   if (close(file) != 0 && error == 0) error = errno;
   if (error == 0 && force && std::rename(beside.c_str(), target.c_str()) != 0) error = errno;
-  // a link refuses to replace what is there, even if it came this very moment
+  // link() fails with EEXIST if the file exists, even if it was created just now
   if (error == 0 && !force && link(beside.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0 || !force) unlink(beside.c_str());
   if (error == EEXIST) refuse_to_overwrite(path);

@@ -12,7 +12,7 @@ namespace trammel::cli {
 
 namespace {
 
-// SampleColumns of a recording, each with how its number is found at a sample.
+// Columns of a recording, each with the function that computes its value at a sample.
 class SampleColumns {
  public:
   template <class Of> void add(const std::string& name, const std::string& unit, const Of& of) {
@@ -36,7 +36,7 @@ class SampleColumns {
   std::vector<std::function<double(std::size_t)>> columns_;
 };
 
-// The largest of its size, and when.
+// The entry of largest magnitude, and its time.
 struct LargestSeen {
   double value = 0, time = 0;
 };

@@ -1,4 +1,4 @@
-// A vehicle along a path, as tables for people and for programs.
+// Results of `trammel inverse`: a vehicle along a path, as tables and as JSON.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace trammel::cli {
 
-// What was found, as far as was asked: OMNI's levels.
+// Results up to the requested level of OMNI [Saha 1991].
 struct FollowedFacts {
   const Model& model;
   const ChosenPath& chosen;
@@ -20,10 +20,10 @@ struct FollowedFacts {
   std::vector<std::string> left_out = {};   // inputs, controllers and wrenches of the model
 };
 
-// Sample after sample, with names and units: the path, then what the level tells.
+// The recording, sample by sample, with names and units: the path, then the columns of the level.
 Recording samples_of(const FollowedFacts& facts);
 
-// The extremes of each, and when: "joints", "rollers", "drives", "errors".
+// Largest values and their times: "joints", "rollers", "drives", "errors".
 Answers extremes_of(const FollowedFacts& facts);
 Json followed_json(const FollowedFacts& facts);
 

@@ -1,4 +1,4 @@
-// Forces that follow what a row carries, as the command line says them.
+// Forces proportional to constraint multipliers (--follow).
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace trammel::cli {
 
-// Each text is "ROW@PLACE=mx,my,mz,fx,fy,fz": the row by its name or its number, the first is 0;
-// the wrench in world axes, for each unit that the row carries. Throws UsageError.
+// Each text is "ROW@PLACE=mx,my,mz,fx,fy,fz": the row by its name or its index from 0; the wrench
+// in world axes, per unit of the row's multiplier. Throws UsageError.
 std::vector<Follower> followers(const Model& model, const std::vector<std::string>& texts);
 
 }  // namespace trammel::cli

@@ -12,9 +12,9 @@ namespace trammel::cli {
 
 namespace {
 
-constexpr std::size_t width = 96;  // of a line
+constexpr std::size_t width = 96;  // columns of a line
 
-// Lines of what goes left and what it means, in two columns; long meanings continue below.
+// Two columns of items and their meanings; long meanings continue on the next lines.
 using Rows = std::vector<std::pair<std::string, std::string>>;
 std::string columns(const Rows& rows) {
   std::size_t left = 0;
@@ -91,11 +91,11 @@ std::string help_of(const CLI::App& app) {
   if (!names.empty()) text += "\nCommands:\n" + columns(names);
   text += "\nOptions:\n" + options_text(app);
   text += "\nExamples:\n" + examples_text(app, "  ");
-  if (is_whole) text += "\ntrammel COMMAND --help tells more of a command.\n";
+  if (is_whole) text += "\ntrammel COMMAND --help describes a command.\n";
   return text;
 }
 
-// headings between stars are sections of the man page, lines after '$' stay as they are
+// headings between stars are sections of the man page, lines after '$' are not wrapped
 std::string help_of_all(const CLI::App& app) {
   std::string text = help_of(app);
   for (const CLI::App* command : commands_of(app))

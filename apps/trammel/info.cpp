@@ -1,5 +1,5 @@
-// What is in the model? Bodies, joints, the order of q and v, the tree and what is cut; how it
-// hangs together, moves and is driven.
+// `trammel info`: bodies, joints, order of q and v, spanning tree and cut joints; topology,
+// mobility and actuation.
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
@@ -23,7 +23,7 @@ namespace {
 class Info final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("What is in the model: bodies, joints, the order of q and v, tree and cuts.");
+    app.description("Print bodies, joints, order of q and v, spanning tree, cut joints, mobility.");
     app.footer("trammel info arm.urdf\ntrammel info @pendulum --svg pendulum.svg --q pivot=0.5");
     model_.offer(app);
     app.add_option("--svg", svg_,
@@ -61,7 +61,7 @@ class Info final : public Command {
   }
 
  private:
-  // values rounded by hand that were projected onto the loops
+  // positions rounded by hand that were projected onto the constraints
   void tell_projected(const Model& model, const State& state, const Terminal& terminal) const {
     const Situation given = state_.guess(model);
     if (!model.has_constraints() || !given.assembly.targets.empty()) return;
@@ -74,7 +74,7 @@ class Info final : public Command {
     if (!list.empty())
       terminal.note("note: given positions were changed to close the loops: " + list);
   }
-  // where assembly went from the guesses of the model or of --state
+  // differences between the guesses of the model or of --state and the assembled state
   void tell_guesses(const Model& model, const State& state, const Terminal& terminal) const {
     if (!model.has_constraints()) return;
     const State given = state_.guess(model).state;
@@ -93,7 +93,7 @@ class Info final : public Command {
     return list;
   }
 
-  // a model whose loops do not close has facts all the same
+  // a model whose loops do not assemble has a description all the same
   Situation put_together(const Model& model, Terminal& terminal, bool& is_together) const {
     try {
       return state_.situation(model);
@@ -101,7 +101,7 @@ class Info final : public Command {
       terminal.note(std::string("warning: ") + failure.what());
       if (model.has_constraints())
         terminal.note(
-            "mobility, drives and arms are not told: it cannot be put together like this");
+            "mobility, drives and arms are not available: the model does not assemble");
       is_together = !model.has_constraints();
       Situation apart;
       apart.state = start_state(model);

@@ -8,7 +8,7 @@ namespace trammel::cli {
 
 namespace {
 
-// the signal may come to any thread, as to the one that serves a page
+// any thread may receive the signal, for example the one that serves a page
 std::atomic<int> first_signal = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "else no handler may touch it");
 
@@ -22,7 +22,7 @@ void come(int signal) {
 
 Interrupt::Interrupt() {
   first_signal = 0;
-  // one that a shell told to ignore signals, as behind nohup, goes on ignoring them
+  // signals that the shell set to be ignored, as nohup does, stay ignored
   for (const int signal : {SIGINT, SIGTERM})
     if (std::signal(signal, come) == SIG_IGN) std::signal(signal, SIG_IGN);
 }

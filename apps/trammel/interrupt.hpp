@@ -1,10 +1,10 @@
-// Someone wants it to end (Ctrl-C, or a machine that shuts down): there is time to keep what there
-// is. Asked a second time, it ends at once.
+// Signal handler for SIGINT (Ctrl-C) and SIGTERM: the first signal lets the run save its data and
+// stop, a second one of the same kind ends the program at once.
 #pragma once
 
 namespace trammel::cli {
 
-// As long as it lives.
+// Active during its lifetime.
 class Interrupt {
  public:
   Interrupt();

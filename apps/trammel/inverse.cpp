@@ -1,4 +1,5 @@
-// What do all joints and drives do while a vehicle follows a path? OMNI's four levels.
+// `trammel inverse`: inverse dynamics of a vehicle along a path, the four levels of OMNI [Saha
+// 1991].
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -31,7 +32,7 @@ constexpr double degree = std::numbers::pi / 180;
 class Inverse final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("A vehicle along a path: rates, angles, efforts, and where these lead.");
+    app.description("Drive a vehicle along a path: rates, angles, efforts, simulated errors.");
     app.footer(
         "trammel inverse @s_t03 --path round -o torques.csv\n"
         "trammel inverse @s_t09 --path across --limit wheel2=0.01,wheel6=0.025");
@@ -39,26 +40,26 @@ class Inverse final : public Command {
     path_.offer(app);
     app.add_option("--level", level_,
                    "1: rates and accelerations, 2: positions too, 3: efforts of the drives too, 4: "
-                   "and a simulation under these; 4 unless given")
+                   "and a simulation under these; default: 4")
         ->type_name("LEVEL");
-    app.add_option("--sample", sample_, "from one look to the next [s]; 0.05 unless given")
+    app.add_option("--sample", sample_, "interval between samples [s]; default: 0.05")
         ->type_name("TIME");
-    app.add_option("--steps", steps_, "of the integration, from look to look; 4 unless given")
+    app.add_option("--steps", steps_, "integration steps per sample; default: 4")
         ->type_name("N");
     offer_repeated(app, "--limit", limits_, "DRIVE=EFFORT",
-                   "from -EFFORT to EFFORT; those of the model where none is given");
+                   "effort limit, from -EFFORT to EFFORT; default: that of the model");
     offer_repeated(app, "--weight", weights_, "DRIVE=NUMBER",
-                   "what its effort squared costs, where drives share; 1 unless given");
-    app.add_option("--idle", idle_, "drives that give nothing: switched off, or failed")
+                   "weight of its squared effort if drives are redundant; default: 1");
+    app.add_option("--idle", idle_, "drives without effort: switched off, or failed")
         ->type_name("DRIVES");
-    app.add_flag("--no-limits", ignores_limits_, "efforts as if the model had no limits");
+    app.add_flag("--no-limits", ignores_limits_, "ignore the effort limits of the model");
     app.add_flag("--no-inputs", no_inputs_,
                  "leave out the model's inputs, controllers and wrenches without a warning");
     state_.offer_position(app);
     offer_repeated(
         app, "-o,--output", outputs_, "FILE",
-        "write all samples as CSV, or what is told here as JSON (.json); may be repeated");
-    app.add_option("--report", report_, "write a page into this file: it moves, with plots (.html)")
+        "write all samples as CSV, or the results as JSON (.json); may be repeated");
+    app.add_option("--report", report_, "write an animated page with plots (.html)")
         ->type_name("FILE");
     app.add_flag("--force", force_, "overwrite files that are there");
     terminal.offer(app);
@@ -82,7 +83,7 @@ class Inverse final : public Command {
     written.push_back({"--report", report_});
     expect_distinct(written, {{"the model", model_.path()}, {"--state", state_.file()}});
     if (!report_.empty() && level < 2)
-      throw UsageError("option --report needs positions, which level 1 does not tell",
+      throw UsageError("option --report needs positions, which level 1 does not compute",
                        "take --level 2 or more");
     const Model model = model_.load(terminal);
     expect_distinct(written, files_of(model));
@@ -93,7 +94,7 @@ class Inverse final : public Command {
     if (!facts.left_out.empty() && !no_inputs_)
       terminal.note(fmt::format(
           "warning: {} {} left out: efforts are those of the mechanism alone along the path "
-          "(--no-inputs says that this is meant)",
+          "(--no-inputs turns this warning off)",
           fmt::join(facts.left_out, ", "), facts.left_out.size() == 1 ? "is" : "are"));
     State state = state_.situation(model).state;
     Workspace workspace(model);
@@ -101,7 +102,7 @@ class Inverse final : public Command {
       const Status status =
           follow_path(model, state, chosen.place, chosen.path, options, workspace, facts.plan);
       if (!status) throw WorkFailed(status.message() + way_out(model, state, chosen, workspace));
-    } catch (const std::invalid_argument& error) {  // a drive that is not there
+    } catch (const std::invalid_argument& error) {  // an unknown drive
       throw UsageError(error.what());
     }
     if (level == 4) {
@@ -136,14 +137,13 @@ class Inverse final : public Command {
                      fmt::format("it takes a whole number from {} to {}", least, most));
   }
 
-  // the farthest of them
+  // the point with the largest deviation
   static void tell_corners(const std::vector<RoundedCorner>& rounded, const Terminal& terminal) {
     if (rounded.empty()) return;
     const RoundedCorner& most = *std::ranges::max_element(rounded, {}, &RoundedCorner::beside);
     terminal.note(
-        fmt::format("the points turn {}by {:.3g} deg at t = {:.4g} s; the path goes round, up to "
-                    "{:.2g} m beside "
-                    "the lines between them: more points lead it closer",
+        fmt::format("the points turn {}by {:.3g} deg at t = {:.4g} s; the path is rounded there, "
+                    "up to {:.2g} m from the lines between them: more points bring it closer",
                     rounded.size() == 1 ? "" : fmt::format("{} corners, ", rounded.size()),
                     most.angle * 180 / std::numbers::pi, most.time, most.beside));
   }
@@ -165,7 +165,7 @@ class Inverse final : public Command {
     return out;
   }
 
-  // What may have been forgotten, where a vehicle cannot follow.
+  // Hints for a vehicle that cannot follow the path.
   static std::string way_out(const Model& model, const State& state, const ChosenPath& chosen,
                              Workspace& workspace) {
     const auto axle = axle_beside(model, state, chosen.place, workspace);
@@ -177,13 +177,13 @@ class Inverse final : public Command {
         std::abs(off) > 1e-6)
       out += fmt::format(
           "; wheel '{}' rolls {:.4g} deg from the x axis of '{}': --forward '{:.4g} "
-          "deg' says so",
+          "deg' sets this direction",
           wheel, forward / degree, chosen.place_name, forward / degree);
     if (norm(point) > beside && chosen.place_name.find(':') == std::string::npos) {
       const auto number = [&](double x) { return std::abs(x) < beside ? 0.0 : x; };
       out += fmt::format(
-          "; '{}' is {:.4g} m beside the axle of wheel '{}', and a point on the "
-          "axle can turn where it stands: --at {}:{:.6g},{:.6g},{:.6g}",
+          "; '{}' is {:.4g} m away from the axle of wheel '{}', and a point on the "
+          "axle can turn on the spot: --at {}:{:.6g},{:.6g},{:.6g}",
           chosen.place_name, norm(point), wheel, chosen.place_name, number(point.x),
           number(point.y), number(point.z));
     }
@@ -197,17 +197,17 @@ class Inverse final : public Command {
     };
     static constexpr Heading headings[] = {
         {"joints", "joints", ""},
-        {"rollers", "rollers", ": of the wheels that have them"},
+        {"rollers", "rollers", ": of wheels with rollers"},
         {"drives", "drives", ""},
         {"errors", "simulated under these efforts", ": desired minus simulated"},
         {"joint_errors", "joints, simulated", ": the same"}};
     std::string out = fmt::format(
-        "{} along {}: {:.6g} s, {} samples, beside it by at most {:.2g} m, {:.2g} rad\n",
+        "{} along {}: {:.6g} s, {} samples, path error at most {:.2g} m, {:.2g} rad\n",
         facts.chosen.place_name, facts.chosen.name, facts.chosen.path.duration(),
         facts.plan.times.size(), facts.plan.position_error, facts.plan.yaw_error);
     for (Answer answer : extremes_of(facts)) {
       const Heading& heading = *std::ranges::find(headings, answer.part, &Heading::part);
-      // what comes back to where it was does so but for rounding
+      // a closed path returns to its start except for rounding
       if (answer.part == "joints" || answer.part == "rollers")
         answer.values = (answer.values.array().abs() > 1e-12 * max_abs(answer.values))
                             .select(answer.values, 0.0);

@@ -1,5 +1,5 @@
-// What a model says that acts over time, and that a computation at one moment or along a path does
-// not take into account.
+// Time-dependent parts of a model (inputs, controllers, wrenches) that a computation at one state
+// or along a path ignores.
 #pragma once
 
 #include <string>

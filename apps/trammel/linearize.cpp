@@ -1,4 +1,5 @@
-// How does it move near a state? x' = A x + B u, and what that means: frequencies and damping.
+// `trammel linearize`: x' = A x + B u at a state; eigenvalues, frequencies, damping, modes,
+// equilibria.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -68,21 +69,22 @@ std::string csv(const Linearization& found) {
 class Linearize final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("Motion near a state: x' = A x + B u, eigenvalues, modes.");
+    app.description("Linearize at a state: x' = A x + B u, eigenvalues, modes, equilibria.");
     app.footer(
         "trammel linearize @f7 --equilibrium -o near.csv\n"
         "trammel linearize @y_73 --matrices --report weave.html");
     model_.offer(app);
     state_.offer(app);
-    app.add_flag("--equilibrium", equilibrium_, "go to where it rests first, from the state");
-    app.add_flag("--all", all_, "list all equilibria that are found, stable or not, and end");
+    app.add_flag("--equilibrium", equilibrium_, "find the equilibrium near the state first");
+    app.add_flag("--all", all_, "list all equilibria found, stable or not, and exit");
     app.add_flag("--matrices", matrices_, "print A, B, C, D too (JSON always has them)");
     offer_repeated(app, "-o,--output", outputs_, "FILE",
                    "write A, B, C, D as one table (CSV), or the whole answer (.json); may be "
                    "repeated");
-    app.add_option("--report", report_, "write a page in which one mode moves into this file")
+    app.add_option("--report", report_, "write a page that animates one mode")
         ->type_name("FILE");
-    app.add_option("--mode", mode_, "which, counted from 1 as they are told; the first that swings")
+    app.add_option("--mode", mode_,
+                   "number of the mode, from 1, as listed; default: the first that oscillates")
         ->type_name("NUMBER");
     app.add_flag("--force", force_, "overwrite files that are there");
     terminal.offer(app);
@@ -111,8 +113,8 @@ class Linearize final : public Command {
     const std::vector<std::string> left_out = parts_left_out(model);
     if (!left_out.empty())
       terminal.note(
-          fmt::format("warning: the mechanism alone is told of; for simulate only: {} (--tau and "
-                      "--wrench give what acts here)",
+          fmt::format("warning: only simulate applies {}; left out here (--tau and "
+                      "--wrench give efforts and forces here)",
                       fmt::join(left_out, ", ")));
     for (const std::string& text : undecided_rows(model, state, workspace))
       terminal.note("warning: " + text);
@@ -120,8 +122,8 @@ class Linearize final : public Command {
     expect_ok(linearize(model, state, situation.inputs(), workspace, found));
     if (found.acceleration > 1e-6)
       terminal.note(fmt::format(
-          "warning: it accelerates here, with up to {:.3g}: eigenvalues tell of motions about an "
-          "equilibrium (--equilibrium finds one)",
+          "warning: the state is not an equilibrium, accelerations are up to {:.3g}: eigenvalues "
+          "describe motions about an equilibrium (--equilibrium finds one)",
           found.acceleration));
     if (equilibrium_)
       if (const double growth = fastest_growth(found); growth > 1e-6)
@@ -151,8 +153,9 @@ class Linearize final : public Command {
       if (!is_zero(found, k)) growth = std::max(growth, found.eigenvalues[k].real());
     return growth;
   }
-  // Coordinates on which no acceleration depends, as the place of a wagon on a level rail: every
-  // value of them is an equilibrium. Those that follow from others in loops go along.
+  // Coordinates on which no acceleration depends, as the position of a wagon on a level rail: any
+  // value of them is an equilibrium. Dependent coordinates of loops are excluded from the
+  // comparison together with them.
   struct FreeCoordinates {
     std::vector<bool> is_free, follows;
     bool is_compared(std::size_t k) const {
@@ -173,7 +176,7 @@ class Linearize final : public Command {
     }
     return out;
   }
-  // From the state and from seeded random ones, each assembled; no search proves that it found all.
+  // Searches from the state and from seeded random states, each assembled. It may miss equilibria.
   static std::string all_equilibria(const Model& model, const Situation& situation,
                                     Workspace& workspace, const Terminal& terminal) {
     constexpr int starts = 40;
@@ -221,12 +224,12 @@ class Linearize final : public Command {
       throw WorkFailed(fmt::format("equilibrium: none is found from {} starts", starts));
     return terminal.wants_json() ? json_text({{"equilibria", list}}) : text;
   }
-  // What nothing holds has 0, but for rounding, which a block of several spreads.
+  // Tolerance for a zero eigenvalue: rounding spreads multiple eigenvalues.
   static bool is_zero(const Linearization& found, Eigen::Index k) {
     const double largest = max_abs(found.eigenvalues);
     return std::abs(found.eigenvalues[k]) <= std::max(1e-5 * largest, 1e-6);
   }
-  // Those that are told: of a pair only the one that swings forward.
+  // Printed eigenvalues: one of each complex conjugate pair, that with positive imaginary part.
   static std::vector<Eigen::Index> told(const Linearization& found) {
     std::vector<Eigen::Index> list;
     for (Eigen::Index k = 0; k < found.eigenvalues.size(); ++k)
@@ -238,7 +241,7 @@ class Linearize final : public Command {
     const std::vector<Eigen::Index> list = told(found);
     if (list.empty())
       throw WorkFailed(
-          "the model has no modes, for nothing in it can move: there is no page of a mode to draw; "
+          "the model has no modes, because nothing in it can move: there is no mode to draw; "
           "leave out --report");
     std::size_t which = 0;
     if (!mode_.empty()) {
@@ -257,7 +260,7 @@ class Linearize final : public Command {
     const std::complex<double> eigenvalue = found.eigenvalues[list[which]];
     if (is_zero(found, list[which]))
       throw WorkFailed(
-          fmt::format("mode {} has the eigenvalue 0: nothing holds it, it goes on as it is; draw "
+          fmt::format("mode {} has the eigenvalue 0: it does not oscillate, decay or grow; draw "
                       "another --mode",
                       which + 1));
     const Eigen::VectorXcd shape =
@@ -291,7 +294,7 @@ class Linearize final : public Command {
           found.states[std::size_t(largest)]);
     }
     if (!found.unreached.empty())
-      out += terminal.heading("no input reaches") + " (eigenvalue: what, and what becomes of it)\n";
+      out += terminal.heading("uncontrollable modes") + " (eigenvalue: mode; behavior)\n";
     for (const UnreachedMode& mode : found.unreached)
       out += fmt::format("  {}: {}; {}\n", eigenvalue_text(mode.eigenvalue), mode.name,
                          to_string(mode.verdict));

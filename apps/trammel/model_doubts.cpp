@@ -17,7 +17,7 @@ bool has_key(const ItemPlace& place, std::string_view key) {
            return std::string_view(known.first);
          }) != place.keys.end();
 }
-// A URDF has to give mass and inertia: zeros there are not a statement of the author.
+// A URDF must state mass and inertia: zeros there are not a decision of the author.
 bool is_given(const ItemPlace& place, std::string_view key) {
   return has_key(place, key) && !has_key(place, "inertial");
 }
@@ -46,14 +46,15 @@ class MassDoubts {
   }
 
  private:
-  // With all that is fixed to it: a point mass on a body with inertia is nothing to ask about.
+  // Checked together with all bodies fixed to it: a point mass on a body with inertia is no reason
+  // for a warning.
   void question(const BodyDescription& body, std::size_t i, bool can_rotate) {
     const Inertia<double>& I = model_.numbers().bodies[i].inertia;
     const double mass = value_(body.solid.mass);
     const double about_origin = trace(I.rotational);
     if (I.mass > 0 && mass > 0 && can_rotate) {
       const double about_center = about_origin - 2 * dot(I.first_moment, I.first_moment) / I.mass;
-      // 1e-12: what cancels is rounded to 1e-16 of it
+      // 1e-12: the difference of these terms has a rounding error of 1e-16 relative to them
       if (about_center > 1e-12 * about_origin || is_given(body.place, "inertia")) return;
       warn(body.place,
            fmt::format("body '{}' has mass {:.6g} and no inertia, and it can rotate", body.name,

@@ -1,4 +1,4 @@
-// What of a sound model was probably not meant: forgotten masses, inertias and motions.
+// Warnings about a valid model: probably forgotten masses, inertias and motions.
 #pragma once
 
 #include <vector>

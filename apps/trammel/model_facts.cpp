@@ -15,7 +15,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// Columns as wide as what is in them; the first row heads them.
+// Columns as wide as their widest cell; the first row is the heading.
 std::string table(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows[0].size());
   for (const Row& row : rows)
@@ -88,7 +88,7 @@ std::string order_text(const Model& model) {
   return table(rows);
 }
 
-// The tree line by line, deeper ones further right; each body with the joint it hangs from.
+// The spanning tree, one line per body with its inboard joint, indented by depth.
 std::string tree_text(const Model& model) {
   std::vector<std::vector<JointId>> outward(model.named_bodies().size());
   for (const JointId id : model.outward_joints()) {
@@ -107,7 +107,7 @@ std::string tree_text(const Model& model) {
     stack.pop_back();
     const NamedJoint& joint = model[id];
     const BodyId body = joint.is_reversed ? joint.parent : joint.child;
-    // a long chain would leave the screen: indentation ends somewhere
+    // a long chain would leave the screen: indentation is limited
     text += fmt::format("{}{}  ({}, {})\n", std::string(std::min<std::size_t>(2 * depth, 60), ' '),
                         model[body].name, joint.name, to_string(joint.kind));
     push(body, depth + 1);

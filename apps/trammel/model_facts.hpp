@@ -1,4 +1,4 @@
-// What `trammel info` tells of a model.
+// Model summary of `trammel info`.
 #pragma once
 
 #include <string>

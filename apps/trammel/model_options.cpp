@@ -17,25 +17,25 @@ void ModelOptions::offer(CLI::App& app) {
       ->type_name("MODEL")
       ->option_text("MODEL");
   offer_reading(app);
-  app.add_option("--gravity", gravity_, "another gravity [m/s^2], in the axes of ground")
+  app.add_option("--gravity", gravity_, "override gravity [m/s^2], in ground axes")
       ->type_name("X,Y,Z");
 }
 
 void ModelOptions::offer_reading(CLI::App& app) {
   offer_set(app);
-  app.add_option("--base", base_, "what carries the root of a URDF: fixed (ground), free (nothing)")
+  app.add_option("--base", base_, "base of a URDF: fixed (to ground) or free (floating)")
       ->type_name("BASE");
   offer_repeated(app, "--package", packages_, "NAME=FOLDER",
-                 "where package://NAME/ is; may be repeated");
+                 "folder of package://NAME/; may be repeated");
   app.add_flag("--strict", strict_,
-               "errors, not warnings: inertias no solid has, a lower limit above the upper one");
+               "report as errors: inertias that no solid has, a lower limit above the upper one");
   app.add_flag("--allow-nonphysical", allow_nonphysical_,
                "use negative principal moments of inertia as they are");
 }
 
 void ModelOptions::offer_set(CLI::App& app) {
   offer_repeated(app, "--set", set_, "NAME=VALUE",
-                 "another value for a parameter; may be repeated");
+                 "override the value of a parameter; may be repeated");
 }
 
 ReadOptions ModelOptions::read_options() const {

@@ -1,4 +1,4 @@
-// MODEL and what may be said of it on the command line.
+// MODEL and the options that change it.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class ModelOptions {
   void offer_set(CLI::App& app);      // --set alone
 
   ReadOptions read_options() const;            // throws UsageError
-  Model load(const Terminal& terminal) const;  // warnings are told
+  Model load(const Terminal& terminal) const;  // warnings are printed
   Model load(const std::string& path, const Terminal& terminal) const;
   const std::string& path() const { return path_; }
 

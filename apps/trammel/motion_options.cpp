@@ -13,8 +13,8 @@ namespace trammel::cli {
 void MotionOptions::offer(CLI::App& app) {
   state_.offer_over_time(app);
   app.add_option("--mode", mode_,
-                 "dynamic; kinematic: through its range as the plans say, without forces; or "
-                 "static: the same, with what holds it still")
+                 "dynamic; kinematic: along the prescribed motions, without forces; or "
+                 "static: the same, with the efforts that hold it still")
       ->type_name("MODE");
 }
 
@@ -24,8 +24,8 @@ void MotionOptions::check() const {
                      "it takes dynamic, kinematic or static");
   for (const char* option : {"--a", "--ground-velocity", "--ground-acceleration"})
     if (state_.gives(option))
-      throw UsageError(fmt::format("option {} says something of one moment", option),
-                       "a motion over time is told in the model, as [input.NAME]");
+      throw UsageError(fmt::format("option {} gives a value at one state only", option),
+                       "give a motion over time in the model, as [input.NAME]");
 }
 
 Drives MotionOptions::drives(const Model& model, const Situation& situation) const {
@@ -36,7 +36,7 @@ Drives MotionOptions::drives(const Model& model, const Situation& situation) con
     for (std::size_t f = 0; f < situation.loop_tau.size(); ++f)
       if (situation.loop_tau[f] != 0)
         drives.push_loop(int(f), Signal::constant(situation.loop_tau[f]));
-  } catch (const std::invalid_argument& error) {  // one that moves as it is told
+  } catch (const std::invalid_argument& error) {  // a joint with prescribed motion
     throw UsageError(std::string("option --tau: ") + error.what());
   }
   for (const Wrench& wrench : situation.wrenches) drives.pull(wrench);

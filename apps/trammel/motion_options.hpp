@@ -1,4 +1,4 @@
-// A motion over time, as said on the command line: where it begins, what drives it, in which mode.
+// Options of a motion over time: initial state, inputs and mode.
 #pragma once
 
 #include "run_options.hpp"
@@ -9,18 +9,18 @@ namespace trammel::cli {
 
 class MotionOptions {
  public:
-  // What RunChoices offers goes before.
+  // Call after RunChoices::offer.
   void offer(CLI::App& app);
 
-  // Throws UsageError for a mode that is not there, and for what is said of one moment only.
+  // Throws UsageError for an unknown mode, and for options that apply to a single state only.
   void check() const;
   Situation situation(const Model& model) const { return state_.situation(model); }
   void question_angles(const Model& model, const Terminal& terminal) const {
     state_.question_angles(model, terminal);
   }
-  // Brings the start to where prescribed motions begin; what is given stays, or is refused.
+  // Moves the start to the beginning of the prescribed motions; throws if given values contradict.
   void lead_to_plans(const Model& model, const Drives& drives, Situation& situation) const;
-  // With the efforts and wrenches of the command line, which act all the time.
+  // Inputs of the model, plus constant efforts and wrenches of the command line.
   Drives drives(const Model& model, const Situation& situation) const;
   const std::string& state_file() const { return state_.file(); }
   const std::string& mode() const { return mode_; }

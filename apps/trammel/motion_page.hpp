@@ -1,4 +1,4 @@
-// A motion as a page, with the meshes that the model's files name.
+// A motion as an HTML page, with the meshes that the model's files name.
 #pragma once
 
 #include "model_options.hpp"
@@ -6,7 +6,7 @@
 
 namespace trammel::cli {
 
-// What is missing of it is told: meshes that cannot be read, a page without scripts.
+// Missing parts are reported: meshes that cannot be read, a page without scripts.
 std::string motion_page(const Model& model, MotionReport report, const ModelOptions& options,
                         const Terminal& terminal);
 

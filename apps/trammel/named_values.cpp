@@ -52,7 +52,7 @@ std::vector<std::string> put_loops(const Model& model, Space space,
                                    const std::vector<std::string>& units,
                                    std::vector<double>& loop_values) {
   const bool is_position = space == Space::coordinates;
-  // of positions only whole joints: one of several coordinates alone is no place
+  // positions are given for whole joints only: one coordinate of a multi-dof joint is no position
   const std::vector<std::string> names =
       is_position ? std::vector<std::string>() : loop_freedom_names(model);
   std::vector<std::string> rest;
@@ -127,7 +127,7 @@ void normalise_quaternions(const Model& model, std::vector<double>& q) {
   for (const int start : model.quaternion_starts()) {
     double* const w = q.data() + start;
     const double length = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
-    if (std::abs(length - 1) > 1e-2) continue;  // the question will say so
+    if (std::abs(length - 1) > 1e-2) continue;  // the evaluation reports it
     for (int k = 0; k < 4; ++k) w[k] /= length;
   }
 }

@@ -1,4 +1,4 @@
-// Values of joints as written on the command line, by name or all in order.
+// Joint values on the command line, by name or all in order.
 #pragma once
 
 #include <string>
@@ -10,33 +10,33 @@
 
 namespace trammel::cli {
 
-// Entries of a joint, or one entry of it.
+// Entries of a joint, or a single entry.
 struct Slots {
   int start = 0, count = 0;
 };
 
-// q has one entry a coordinate; v, a and tau one a degree of freedom.
+// q has one entry per coordinate; v, a and tau one per degree of freedom.
 enum class Space { coordinates, freedoms };
 
 std::string entry_name(const Model& model, Space space, int k);
 // Throws UsageError for a name that no joint of the tree has.
 Slots find(const Model& model, Space space, const std::string& name, std::string_view option);
-// "rad/s^2" -> what that measures
+// "rad/s^2" -> its dimension
 Dimension dimension_of(const std::string& unit);
 
-// Overwrites in `values` what was given.
+// Overwrites the given entries of `values`.
 void put(const Model& model, Space space, const std::vector<std::string>& given,
          std::string_view option, const std::vector<std::string>& units,
          std::vector<double>& values);
-// Writes what was given for joints that close loops to `loop_values`; returns the rest.
+// Writes the values given for loop joints to `loop_values`; returns the rest.
 std::vector<std::string> put_loops(const Model& model, Space space,
                                    const std::vector<std::string>& given, std::string_view option,
                                    const std::vector<std::string>& units,
                                    std::vector<double>& loop_values);
-// Values that are given for joints that close loops.
+// Values given for loop joints.
 std::vector<LoopValues> loop_values(const Model& model, Space space,
                                     const std::vector<std::string>& given, std::string_view option);
-// Quaternions that were written with few digits get length 1.
+// Normalizes quaternions that were given with few digits.
 void normalise_quaternions(const Model& model, std::vector<double>& q);
 
 }  // namespace trammel::cli

@@ -55,7 +55,7 @@ std::vector<std::string> split(std::string_view text) {
   if (text.size() > 1 && text.front() == '[' && text.back() == ']')
     text = text.substr(1, text.size() - 2);
   std::vector<std::string> parts;
-  int depth = 0;  // of parentheses: atan2(1, 2) is one number
+  int depth = 0;  // parentheses: atan2(1, 2) is one number
   std::size_t from = 0;
   for (std::size_t k = 0; k <= text.size(); ++k) {
     if (k < text.size() && text[k] == '(') ++depth;

@@ -1,4 +1,4 @@
-// Numbers as people type them after an option: "0.1,0.2", "elbow=0.3,wrist=1 2 3".
+// Parser of option values: "0.1,0.2", "elbow=0.3,wrist=1 2 3".
 #pragma once
 
 #include <optional>
@@ -13,37 +13,37 @@
 
 namespace trammel::cli {
 
-// A number, a formula, either with a unit: "1.5", "pi/2", "30 deg"; in SI. What it measures, if
-// that is known, its unit must fit. Throws UsageError, which names the option.
+// A number or a formula, optionally with a unit: "1.5", "pi/2", "30 deg"; converted to SI. The unit
+// must fit the dimension, if one is given. Throws UsageError, which names the option.
 double number(std::string_view text, std::string_view option,
               const std::optional<Dimension>& measures = {});
 
-// What stands between commas, without the spaces around it.
+// The parts between commas, without surrounding spaces.
 std::vector<std::string> split(std::string_view text);
 
-// Exactly as many numbers as dimensions, between commas.
+// Exactly one number per dimension, separated by commas.
 std::vector<double> numbers(std::string_view text, std::span<const Dimension> measures,
                             std::string_view option);
 Vec3<double> vector(std::string_view text, const Dimension& measures, std::string_view option);
 
-// "a=1,b=2,3" is {a: 1}, {b: 2, 3}. What stands before any name comes under an empty one.
+// "a=1,b=2,3" is {a: 1}, {b: 2, 3}. Values before the first name have an empty name.
 struct NamedTexts {
   std::string name;
   std::vector<std::string> values;
 };
 std::vector<NamedTexts> named_texts(const std::vector<std::string>& given);
 
-// "name=value"; throws UsageError where there is no '='.
+// "name=value"; throws UsageError if there is no '='.
 std::pair<std::string, std::string> name_and_value(const std::string& text,
                                                    std::string_view option);
 
-// How many columns a text takes on a terminal: its characters, not its bytes.
+// Number of terminal columns of a text: its characters, not its bytes.
 std::size_t width(std::string_view text);
 
 // "1 body", "2 bodies".
 std::string counted(std::size_t count, const char* one, const char* many);
 
-// Shortest text that reads back as the same number, never "-0"; with digits, rounded to so many.
+// Shortest text that reads back as the same number, never "-0"; or rounded to `digits`.
 std::string number_text(double value, std::optional<int> digits = {});
 
 }  // namespace trammel::cli

@@ -15,7 +15,7 @@ namespace trammel::cli {
 
 namespace {
 
-// [path.NAME] of the model, points in a file, or the keys themselves
+// [path.NAME] of the model, points in a file, or the keys of a path
 PathDescription path_described(const Model& model, const std::string& path) {
   const Description& said = model.description();
   Diagnostics found;
@@ -39,10 +39,10 @@ void PathOptions::offer(CLI::App& app) {
                  "a [path.NAME] of the model, points in a file (.csv: t, x, y, yaw), or keys: "
                  "'circle = { radius = 5, angle = \"90 deg\", over = 20 }'")
       ->type_name("PATH");
-  app.add_option("--at", at_, "what follows it, unless the path says: a body or frame")
+  app.add_option("--at", at_, "body or frame that follows it, unless the path names one")
       ->type_name("PLACE");
   app.add_option("--forward", forward_,
-                 "angle from its x axis to the way it faces, unless the path says")
+                 "angle from its x axis to its forward direction, unless the path gives one")
       ->type_name("ANGLE");
 }
 
@@ -58,7 +58,7 @@ ChosenPath PathOptions::choose(const Model& model) const {
   if (!forward_.empty()) said.forward = number(forward_, "--forward", dimension::angle);
   const std::string& place_name = at_.empty() ? said.place : at_;
   if (place_name.empty())
-    throw UsageError(fmt::format("the path '{}' does not say what follows it", name),
+    throw UsageError(fmt::format("the path '{}' names no body or frame that follows it", name),
                      "add --at BODY or --at FRAME");
   const At at = place(model, place_name, "--at");
   try {

@@ -1,4 +1,4 @@
-// Which way a vehicle is to go, and what of it goes there, as said on the command line.
+// Options of a path and of the body or frame that follows it.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@ struct ChosenPath {
   std::string name, place_name;
   At place;
   PlanarPath path;
-  double forward = 0;                       // as said, or 0
-  std::vector<RoundedCorner> rounded = {};  // of a path through points
+  double forward = 0;                       // as given, or 0
+  std::vector<RoundedCorner> rounded = {};  // rounded corners of a path through points
 };
 
 class PathOptions {
  public:
   void offer(CLI::App& app);  // --path --at --forward
-  // Throws UsageError where it is not said which, ModelError with what is wrong with the path,
-  // WorkFailed where nothing can follow it.
+  // Throws UsageError if the choice is missing or ambiguous, ModelError for errors in the path,
+  // WorkFailed if nothing can follow it.
   ChosenPath choose(const Model& model) const;
 
  private:

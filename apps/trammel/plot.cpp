@@ -1,4 +1,4 @@
-// Columns of a recording as a picture.
+// `trammel plot`: columns of a recording as a picture or a page.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
@@ -20,14 +20,15 @@ namespace {
 class Plot final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("Columns of a recording as a picture (SVG, PNG) or as a page to zoom (HTML).");
+    app.description(
+        "Plot columns of a recording: a picture (SVG, PNG) or a page with zoom (HTML).");
     app.footer(
         "trammel plot run.csv 'q.*' -o angles.svg\n"
         "trammel plot run.csv -o all.html");
-    app.add_option("RUN", run_, "what trammel simulate wrote (.csv, .h5, .journal)")
+    app.add_option("RUN", run_, "a recording of trammel simulate (.csv, .h5, .journal)")
         ->type_name("FILE")
         ->option_text("RUN");
-    app.add_option("COLUMN", patterns_, "its columns; * stands for anything; all unless given")
+    app.add_option("COLUMN", patterns_, "columns to plot; * matches anything; default: all")
         ->type_name("COLUMN")
         ->option_text("[COLUMN...]");
     app.add_option("-o,--output", output_,

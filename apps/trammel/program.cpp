@@ -13,12 +13,12 @@ namespace trammel::cli {
 
 namespace {
 
-// Options every app has. CLI11's own help flag would print before mistakes are looked for.
+// Options of every app. CLI11's own help flag would print before errors are checked.
 void prepare(CLI::App& app, bool& wants_help) {
   app.set_help_flag();
-  app.allow_extras();  // what is left over is refused here, with a suggestion
+  app.allow_extras();  // leftover words are refused here, with a suggestion
   app.add_flag("-h,--help", wants_help, "this text");
-  for (CLI::Option* option : app.get_options())  // said twice, the last word counts
+  for (CLI::Option* option : app.get_options())  // if an option is repeated, the last one counts
     if (option->get_expected_max() <= 1)
       option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
@@ -47,13 +47,13 @@ void Program::parse(const std::vector<std::string>& arguments) {
   try {
     app_.parse(std::move(reversed));
   } catch (const CLI::ArgumentMismatch& mismatch) {
-    const std::string text = mismatch.what();  // begins with the option: "--q: 1 required ..."
+    const std::string text = mismatch.what();  // "--q: 1 required ..."
     throw UsageError(fmt::format("option {} needs a value", text.substr(0, text.find(':'))));
   } catch (const CLI::ParseError& error) { throw UsageError(error.what()); }
 }
 
 Exit Program::dispatch(const std::vector<std::string>& arguments) {
-  if (!arguments.empty() && arguments[0] == "__complete") {  // what the shells' scripts ask
+  if (!arguments.empty() && arguments[0] == "__complete") {  // called by the completion scripts
     terminal_.answer(candidates(app_, {arguments.begin() + 1, arguments.end()}));
     return Exit::done;
   }

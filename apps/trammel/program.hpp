@@ -1,4 +1,4 @@
-// The whole program as a tree of CLI::App: parse it, walk it, print its help.
+// The whole program as a tree of CLI::App: parsing, help and dispatch.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,7 +14,7 @@ class Program {
  public:
   Program();
 
-  // Does what the arguments say; whatever goes wrong is told, and becomes an exit code.
+  // Runs the command of the arguments; every failure is reported and becomes an exit code.
   Exit run(const std::vector<std::string>& arguments);
 
   CLI::App& app() { return app_; }
@@ -29,14 +29,14 @@ class Program {
   std::vector<std::pair<CLI::App*, std::unique_ptr<Command>>> commands_;
 };
 
-// Text of `trammel --help`, or of one command's.
+// Text of `trammel --help`, or of one command.
 std::string help_of(const CLI::App& app);
-// Of the program and every command, one after the other: what the man page is made from.
+// Help of the program and of every command, in sequence: the source of the man page.
 std::string help_of_all(const CLI::App& app);
 std::string version_text();
 
-// What is wrong with a word that `app` did not know: names the nearest option or command. `chosen`
-// is the command given, if there is one: the word may belong behind it.
+// Throws UsageError for a word that `app` does not know; the hint names the nearest option or
+// command. `chosen` is the given command, if there is one: the word may belong after it.
 [[noreturn]] void refuse_word(const CLI::App& app, const std::string& word, const CLI::App& chosen);
 
 }  // namespace trammel::cli

@@ -1,4 +1,4 @@
-// One line that tells how far a run has come, where a person sees it: on a terminal.
+// Progress line of a run; shown only on a terminal.
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,9 @@ namespace trammel::cli {
 class Progress {
  public:
   Progress(std::string what, double start, double duration, const Terminal& terminal);
-  void go_on_from(double time) { from_ = time; }  // what came before took another run's time
-  void reach(double time);                        // quick: looks at the clock now and then
-  void end();                                     // takes the line away
+  void go_on_from(double time) { from_ = time; }  // time before was spent by an earlier run
+  void reach(double time);                        // cheap: prints at most every 100 ms
+  void end();                                     // removes the line
 
  private:
   using Clock = std::chrono::steady_clock;

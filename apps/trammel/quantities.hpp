@@ -1,4 +1,4 @@
-// What `trammel eval` can be asked: one line a quantity in the table of quantities.cpp.
+// Quantities of `trammel eval`: one line each in the table of quantities.cpp.
 #pragma once
 
 #include <span>
@@ -13,21 +13,21 @@
 
 namespace trammel::cli {
 
-// A model at one moment, and a place on it if one was named.
+// A model at one state, and a place on it if one was named.
 struct Moment {
   const Model& model;
   const Situation& situation;
   std::optional<At> place = {};
   std::string place_name = {};
   Axes axes = Axes::world;
-  Road road = Road::automatic;            // to the accelerations of a model with loops
-  std::optional<Road> taken = {};         // by the last answer, if it is one that takes a road
-  std::vector<JointId> independent = {};  // joints that minimal equations are told in; none: chosen
-  StressWeights stress = {};              // by which reactions are chosen that are not unique
-  std::vector<Follower> followers = {};   // forces that grow with what rows carry
+  Road road = Road::automatic;            // constraint solver of the accelerations
+  std::optional<Road> taken = {};         // solver of the last answer, if it needed one
+  std::vector<JointId> independent = {};  // joints of the minimal equations; empty: chosen
+  StressWeights stress = {};  // weights of the norm that selects reactions that are not unique
+  std::vector<Follower> followers = {};   // forces proportional to constraint multipliers
   bool has_tau = false;                   // --tau is given
-  bool has_efforts = false;               // that, or --wrench and no --a
-  std::vector<double> planned_a = {};     // in place of the accelerations given, if they are some
+  bool has_efforts = false;               // --tau is given, or --wrench and no --a
+  std::vector<double> planned_a = {};     // replaces the given accelerations unless empty
   Workspace workspace = Workspace(model);
 
   const State& state() const { return situation.state; }
@@ -41,11 +41,11 @@ struct Moment {
 struct Quantity {
   std::string_view name;
   std::string_view
-      question;  // of docs/questions.md, that answers it; two where loops have their own
+      question;  // function of docs/api.md; two if loops have their own
   std::string_view meaning;
-  // What it takes beside positions, one letter each: v velocities, A accelerations, a those of
-  // joints driven by motion only, t efforts, w wrenches, g the motion of ground, r a road, s
-  // weights of self-stress, f forces that follow rows, p a place (P: must have one)
+  // Arguments besides positions, one letter each: v velocities, A accelerations, a accelerations of
+  // joints driven by motion only, t efforts, w wrenches, g motion of ground, r constraint solver, s
+  // weights of self-stress, f forces proportional to multipliers, p a place (P: required)
   std::string_view takes;
   Answers (*ask)(Moment& moment);
 
@@ -57,7 +57,7 @@ struct Quantity {
 std::span<const Quantity> quantities();
 const Quantity& find_quantity(const std::string& name);  // throws UsageError with a suggestion
 
-// The answers; each throws WorkFailed with the engine's own words where there is none.
+// Evaluations; each throws WorkFailed with the engine's message if it fails.
 Answers ask_poses(Moment& moment);
 Answers ask_rotations(Moment& moment);
 Answers ask_velocities(Moment& moment);
@@ -106,10 +106,10 @@ Answers ask_spatial_bias(Moment& moment);
 Answers ask_place_operator(Moment& moment);
 Answers ask_transmission_form(Moment& moment);
 
-// for the files that define them
+// shared by the files that define them
 void expect_ok(const Status& status);  // throws WorkFailed
 std::vector<std::string> coordinate_names(const Model& model);
 std::vector<std::string> freedom_names(const Model& model);
-std::string frame_name(const Moment& moment);  // of an answer at the place, in the axes asked for
+std::string frame_name(const Moment& moment);  // of an answer at the place, in the chosen axes
 
 }  // namespace trammel::cli

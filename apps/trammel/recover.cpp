@@ -1,4 +1,4 @@
-// What is left of a run that was killed: its files, from its journal.
+// `trammel recover`: the files of a run that was killed, from its journal.
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -18,16 +18,17 @@ namespace {
 class Recover final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("What is left of a run that was ended from outside, from its journal.");
+    app.description("Recover the files of an interrupted run from its journal.");
     app.footer(
         "trammel recover run.csv.journal\n"
         "trammel recover run.csv.journal -o run.h5 -o summary.json");
-    app.add_option("JOURNAL", journal_, "what trammel simulate wrote while it ran (.journal)")
+    app.add_option("JOURNAL", journal_,
+                   "journal that trammel simulate wrote while it ran (.journal)")
         ->type_name("FILE")
         ->option_text("JOURNAL");
     offer_repeated(
         app, "-o,--output", outputs_, "FILE",
-        std::string(run_files_help) + "; the journal's name without .journal unless given");
+        std::string(run_files_help) + "; default: the journal's name without .journal");
     app.add_flag("--force", force_, "overwrite files that are there");
     terminal.offer(app);
   }
@@ -38,8 +39,10 @@ class Recover final : public Command {
     std::vector<std::string> files = outputs_;
     if (files.empty()) {
       if (!journal_.ends_with(".journal"))
-        throw UsageError(fmt::format("'{}' does not say which file it is of", journal_),
-                         "say where to: -o run.csv");
+        throw UsageError(
+            fmt::format("the name '{}' does not end in .journal, so the output file is not known",
+                        journal_),
+            "add -o run.csv");
       files.push_back(journal_.substr(0, journal_.size() - std::string(".journal").size()));
     }
     expect_free(files, force_);
@@ -48,7 +51,7 @@ class Recover final : public Command {
     for (const std::string& damage : journal.damage)
       terminal.complain(fmt::format("{}: {}", journal_, damage));
     write_run(journal.run, files, force_, terminal);
-    // what is there is written, but whoever goes on with it must know that it is not all
+    // the data are written, but the exit code and the message tell that the run is not complete
     const Exit exit = journal.has_holes ? Exit::failed : Exit::done;
     if (std::ranges::find(files, "-") != files.end()) return exit;
     if (terminal.wants_json()) {
@@ -69,8 +72,8 @@ class Recover final : public Command {
            fmt::format("up to   {:.9g} s of {:.9g} s: {}\n", run.end.time, end,
                        run.is_complete     ? "the whole run"
                        : journal.has_ended ? run.stopped
-                                           : "it was ended from outside; trammel simulate, as it "
-                                             "was begun, with --resume goes on");
+                                           : "the run was interrupted; repeat its trammel simulate "
+                                             "with --resume to continue");
   }
 
   std::string journal_;

@@ -17,14 +17,14 @@ bool is_there(const std::string& path) {
   struct stat facts;
   return stat(path.c_str(), &facts) == 0;
 }
-// Of another file nothing is overwritten, --force or not.
+// Any other file is never overwritten, with or without --force.
 bool is_journal_or_empty(const std::string& path) {
   const FileBytes found = file_bytes(path, 1, [](std::string_view beginning) {
     return beginning.empty() || is_journal(beginning);
   });
-  return found.ok() || found.problem == FileProblem::too_large;  // the beginning tells
+  return found.ok() || found.problem == FileProblem::too_large;  // its first bytes suffice
 }
-bool is_special(const std::string& path) {  // stdout, a device: nothing to go on from
+bool is_special(const std::string& path) {  // stdout or a device: cannot be resumed from
   struct stat facts;
   return path == "-" || (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode));
 }
@@ -33,10 +33,10 @@ bool is_special(const std::string& path) {  // stdout, a device: nothing to go o
 
 void RunJournal::offer(CLI::App& app) {
   app.add_option("--journal", path_,
-                 "keep the run here while it goes on, and afterwards; FILE.journal beside what -o "
-                 "writes, until that is written, unless said")
+                 "write the run to this journal while it goes on, and keep it; default: "
+                 "FILE.journal next to the FILE of -o, deleted once that is written")
       ->type_name("FILE");
-  app.add_flag("--resume", resumes_, "go on with a run that was ended before its end");
+  app.add_flag("--resume", resumes_, "continue a run that was interrupted");
 }
 
 void RunJournal::choose(const std::vector<std::string>& files, bool force) {
@@ -47,7 +47,7 @@ void RunJournal::choose(const std::vector<std::string>& files, bool force) {
   if (path_.empty()) {
     if (resumes_)
       throw UsageError("option --resume needs the journal of the run",
-                       "say -o or --journal as when it began");
+                       "repeat the -o or --journal of its start");
     return;
   }
   if (resumes_ && !is_there(path_))
@@ -71,12 +71,13 @@ void RunJournal::open(const RunCard& card, bool draws, Terminal& terminal) {
     const RunCard& then = before_->run.card;
     if (const std::string other = what_differs(then, card); !other.empty())
       throw WorkFailed(
-          fmt::format("{} is of another run: {}; say the same as when it began", path_, other));
+          fmt::format("{} is of another run: {}; use the same options as when it began", path_,
+                      other));
     if (draws && !before_->keeps_states)
       throw WorkFailed(
           fmt::format("{} was begun without --report: go on without it, or begin anew", path_));
     if (then.program != card.program)
-      terminal.note(fmt::format("{} was begun by another program, last digits may differ: {}",
+      terminal.note(fmt::format("{} was begun by another build, last digits may differ: {}",
                                 path_, then.program));
     for (const std::string& damage : before_->damage)
       terminal.note(fmt::format("{}: {}; the run goes on from before it", path_, damage));

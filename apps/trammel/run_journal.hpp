@@ -1,4 +1,4 @@
-// Where a run is kept while it goes on, and what it goes on from.
+// Journal of a running simulation, from which it can be resumed.
 #pragma once
 
 #include <memory>
@@ -15,15 +15,15 @@ class RunJournal {
  public:
   void offer(CLI::App& app);  // --journal, --resume
 
-  // Beside the first file that the run is written into, unless said; no file, no journal. Throws
+  // Default: next to the first output file of the run; without one there is no journal. Throws
   // UsageError and WorkFailed, before anything runs.
   void choose(const std::vector<std::string>& files, bool force);
   const std::string& path() const { return path_; }  // empty: there is none
-  // Begins it, or goes on with the one that is there, which must be of the same run. `draws`: there
-  // is to be a page, too.
+  // Begins a journal, or continues the existing one, which must belong to the same run. `draws`:
+  // the states are stored too, for a page.
   void open(const RunCard& card, bool draws, Terminal& terminal);
   bool is_open() const { return writer_ != nullptr; }
-  // What is there of a run that goes on; none of one that begins.
+  // Stored part of a resumed run; none if the run is new.
   const std::optional<Journal>& before() const { return before_; }
   bool has_ended() const { return before_ && before_->has_ended; }
   const Checkpoint* from() const {
@@ -34,16 +34,17 @@ class RunJournal {
   bool is_due() const { return writer_->is_due(); }
   [[nodiscard]] Status keep(const RunProgress& progress, const Checkpoint& checkpoint);
   [[nodiscard]] Status finish(const RunProgress& progress, const std::string& stopped);
-  // The journal is all there is, because the run was interrupted or the disk is full; how to go on.
+  // Whether the journal is the only output, because the run was interrupted or the disk is full;
+  // what_next() tells how to continue.
   bool is_left() const { return is_left_; }
   void leave() { is_left_ = true; }
   std::string what_next() const;
 
   RunRecord record() const { return writer_->read_back().run; }
-  // Once: the journal's name has been removed while the run goes on.
+  // True once, after the journal's file has been removed during the run.
   bool is_newly_removed();
-  void discard();  // the run never began: nothing is to be left of it
-  void close();    // the run's files are there: one that nobody asked for goes
+  void discard();  // the run never began: removes the journal
+  void close();    // the run's files are written: removes a journal that --journal did not request
 
  private:
   std::string path_;

@@ -14,32 +14,33 @@
 namespace trammel::cli {
 
 void RunChoices::offer_steps(CLI::App& app) {
-  app.add_option("--duration", duration_, "how long [s]; 10 unless the model says")
+  app.add_option("--duration", duration_, "duration [s]; default: that of the model, else 10")
       ->type_name("TIME");
   app.add_option(
          "--method", method_,
-         "dormand-prince (chooses its steps), extrapolation (the same, order 8), radau or bdf "
-         "(the same, for stiff springs), rk4 or semi-implicit-euler")
+         "dormand-prince (adaptive steps), extrapolation (adaptive, order 8), radau or bdf "
+         "(adaptive, for stiff systems), rk4 or semi-implicit-euler (fixed steps)")
       ->type_name("METHOD");
   app.add_option("--tolerance", tolerance_,
-                 "how far one step may be wrong, relatively; 1e-8 unless said")
+                 "relative error per step; default: 1e-8")
       ->type_name("NUMBER");
-  app.add_option("--step", step_, "of rk4 and semi-implicit-euler; the longest of the others [s]")
+  app.add_option("--step", step_,
+                 "step of rk4 and semi-implicit-euler; longest step of the other methods [s]")
       ->type_name("TIME");
   app.add_option("--wall-limit", wall_limit_,
-                 "end the run after so much time on the clock, as Ctrl-C does; exit code 124")
+                 "end the run after this wall-clock time, as Ctrl-C does; exit code 124")
       ->type_name("TIME");
 }
 
 void RunChoices::offer(CLI::App& app) {
   offer_steps(app);
   app.add_option("--sample", sample_,
-                 "from one sample to the next [s]; a thousandth of the duration unless said (whole "
-                 "steps of rk4 and semi-implicit-euler), 0: every step")
+                 "interval between samples [s]; default: a thousandth of the duration (whole "
+                 "steps of rk4 and semi-implicit-euler); 0: every step")
       ->type_name("TIME");
   app.add_option("--record", record_,
-                 fmt::format("what is kept: positions,velocities,energy unless said; of {}; or "
-                             "single columns, as q.elbow, frame.tip.* (* stands for anything)",
+                 fmt::format("recorded quantities; default: positions,velocities,energy; of {}; or "
+                             "single columns, as q.elbow, frame.tip.* (* matches anything)",
                              fmt::join(run_quantities, ", ")))
       ->type_name("QUANTITIES");
 }

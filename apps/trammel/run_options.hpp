@@ -1,4 +1,5 @@
-// How a motion is followed and what is kept of it, as said on the command line and in the model.
+// Options of a run: integration method and recorded quantities, from the command line and the
+// model.
 #pragma once
 
 #include <string>
@@ -13,8 +14,7 @@ class RunChoices {
  public:
   void offer(CLI::App& app);        // all of them
   void offer_steps(CLI::App& app);  // without --sample and --record
-  // What the command line leaves open the model's [run] says, what that leaves open is usual.
-  // Throws UsageError.
+  // The command line overrides the model's [run], which overrides the defaults. Throws UsageError.
   RunOptions options(const Model& model) const;
   // Quantities, and single columns.
   std::vector<std::string> recorded(const Model& model) const;

@@ -10,20 +10,20 @@ namespace trammel::cli {
 
 namespace {
 
-// How it came from one sample to the next.
+// Integration method and its steps.
 std::string way_of(const RunRecord& run) {
   const RunFacts& facts = run.facts;
   if (run.card.mode != "dynamic")
-    return fmt::format("through its range as planned ({})", run.card.mode);
+    return fmt::format("along the prescribed motions ({})", run.card.mode);
   return fmt::format("{} of {} ({} rejected), {:.3g} to {:.3g} s long",
                      counted(std::size_t(facts.steps), "step", "steps"),
                      to_string(run.card.options.method), facts.rejected, facts.shortest,
                      facts.longest);
 }
 
-// What a difference of energy is compared with.
+// Reference value for an energy difference.
 std::string share_text(const AuditNumbers& audit) {
-  return fmt::format(", {:.2g} of the largest kinetic energy of {:.3g} J (kept: at most {:g})",
+  return fmt::format(", {:.2g} of the largest kinetic energy of {:.3g} J (conserved: at most {:g})",
                      audit.energy_change / audit.largest_kinetic, audit.largest_kinetic,
                      kept_energy_share);
 }
@@ -34,8 +34,8 @@ std::string energy_warning(const RunRecord& run) {
   const AuditNumbers& audit = run.audit;
   if (!audit.must_keep_energy || energy_is_kept(audit)) return {};
   return fmt::format(
-      "warning: energy is NOT kept, though nothing takes or gives any: it differs by {:.2g} J{}; "
-      "take a smaller --step or --tolerance, or angles nearer to 0",
+      "warning: energy is NOT conserved, though no force adds or removes any: it changes by "
+      "{:.2g} J{}; take a smaller --step or --tolerance, or angles nearer to 0",
       audit.energy_change, share_text(audit));
 }
 
@@ -49,11 +49,11 @@ std::string summary_text(const RunRecord& run) {
   text += fmt::format("energy  {:.9g} J at the start, {} by at most {:.2g} J{}\n",
                       audit.energy_at_start,
                       !audit.must_keep_energy ? "changes"
-                      : is_lost               ? "NOT kept: it differs"
-                                              : "kept: it differs",
+                      : is_lost               ? "NOT conserved: it changes"
+                                              : "conserved: it changes",
                       audit.energy_change, is_lost ? share_text(audit) : "");
   if (run.card.has_loops)
-    text += fmt::format("loops   open by at most {:.2g} m, {:.2g} m/s\n", audit.largest_gap,
+    text += fmt::format("loops   violated by at most {:.2g} m, {:.2g} m/s\n", audit.largest_gap,
                         audit.largest_gap_rate);
   constexpr std::size_t most = 12;
   for (std::size_t k = 0; k < std::min(most, facts.happenings.size()); ++k) {
@@ -91,7 +91,7 @@ Json summary_json(const RunRecord& run) {
   for (const auto& [time, what, lost] : facts.happenings)
     json["happenings"].push_back({{"time", time}, {"what", what}, {"energy_lost", lost}});
   if (!run.is_complete)
-    json["stopped"] = run.stopped.empty() ? "it was ended from outside" : run.stopped;
+    json["stopped"] = run.stopped.empty() ? "the run was interrupted" : run.stopped;
   return json;
 }
 

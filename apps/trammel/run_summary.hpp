@@ -1,4 +1,4 @@
-// How a run went, for people and for programs.
+// Summary of a run, as text and as JSON.
 #pragma once
 
 #include "answer.hpp"
@@ -8,7 +8,7 @@ namespace trammel::cli {
 
 std::string summary_text(const RunRecord& run);
 Json summary_json(const RunRecord& run);
-// Empty where energy is kept, or need not be.
+// Empty if energy is conserved, or need not be.
 std::string energy_warning(const RunRecord& run);
 
 }  // namespace trammel::cli

@@ -11,8 +11,8 @@ namespace trammel::cli {
 
 namespace {
 
-// A run is slow if it steps so finely and would take so long: then it is more likely wrong than
-// large. Looked at over a window, after some seconds in which most runs end.
+// A run is slow if its steps are this short and the rest would take this long: then the model is
+// more likely wrong than large. Measured over a window, after a few seconds in which most runs end.
 constexpr double short_step = 1e-5;  // of the duration
 constexpr double long_wait = 600;    // [s]
 constexpr std::chrono::seconds window(1), patience(3);

@@ -1,5 +1,5 @@
-// What is watched after every step of a run: whether someone wants it to end, and whether it has
-// come down to steps so short that it will not end soon.
+// Observer of every step of a run: ends it after a signal, and warns if steps become so short that
+// the run will not end soon.
 #pragma once
 
 #include <chrono>
@@ -12,12 +12,11 @@ namespace trammel::cli {
 
 class RunWatch {
  public:
-  // `before_note` is called before a note is printed: to take a progress line away.
+  // `before_note` is called before a note is printed, to remove a progress line.
   RunWatch(std::string command, const RunOptions& options, double start, const Terminal& terminal,
            std::function<void()> before_note = {});
 
-  // For RunOptions::each_step. Fails once a signal has come (Interrupt); tells once that steps are
-  // short.
+  // For RunOptions::each_step. Fails after a signal (Interrupt); warns once about short steps.
   Status operator()(const StepReport& report);
 
  private:
@@ -31,12 +30,12 @@ class RunWatch {
   const Terminal& terminal_;
   std::function<void()> before_note_;
   Clock::time_point begin_, window_begin_;
-  StepReport window_;  // where it was then
+  StepReport window_;  // at the start of the window
   bool has_told_ = false;
 };
 
-// How a run that was interrupted ends the program: 130 after Ctrl-C, 143 after SIGTERM, 124 after
-// its limit of wall-clock time.
+// Exit code of an interrupted run: 130 after Ctrl-C, 143 after SIGTERM, 124 after its limit of
+// wall-clock time.
 Exit exit_of_interrupted();
 
 }  // namespace trammel::cli

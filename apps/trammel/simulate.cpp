@@ -1,4 +1,4 @@
-// How does it move? From the start the model says, or from the state given, into files.
+// `trammel simulate`: motion over time from the model's start or a given state, into files.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -37,7 +37,7 @@ namespace {
 class Simulate final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("Motion in time, into a table of numbers and a page to look at.");
+    app.description("Simulate the motion over time; write a table and an animated page.");
     app.footer(
         "trammel simulate @double_pendulum --duration 10 -o run.csv --report run.html\n"
         "trammel simulate @four_bar --duration 4 -o four_bar.gif");
@@ -46,9 +46,9 @@ class Simulate final : public Command {
     motion_.offer(app);
     offer_repeated(
         app, "-o,--output", outputs_, "FILE",
-        "write the run: what is recorded (.csv), all of it (.h5), how it went (.json), an "
-        "animated picture (.gif); may be repeated");
-    app.add_option("--report", report_, "write a page into this file: it moves, with plots (.html)")
+        "write the run: recorded columns (.csv), everything (.h5), summary (.json), an "
+        "animation (.gif); may be repeated");
+    app.add_option("--report", report_, "write an animated page with plots (.html)")
         ->type_name("FILE");
     journal_.offer(app);
     app.add_flag("--force", force_, "overwrite files that are there");
@@ -57,7 +57,7 @@ class Simulate final : public Command {
 
   Exit run(Terminal& terminal) override {
     motion_.check();
-    // nobody waits for a run that has nowhere to go
+    // output files are checked before a long run
     expect_free(outputs_, force_, true);
     expect_ending(report_, "--report", {".html", ".htm"});
     if (!report_.empty()) expect_free(report_, force_);
@@ -89,7 +89,8 @@ class Simulate final : public Command {
     record.card = card;
     if (journal_.before()) {
       record = journal_.before()->run;
-      record.card.options.wall_limit = card.options.wall_limit;  // of this run, not of the last
+      // limit of this run, not of the interrupted one
+      record.card.options.wall_limit = card.options.wall_limit;
       if (journal_.from() != nullptr || journal_.has_ended()) audit.go_on_from(record.audit);
       for (const State& seen : journal_.before()->states) {
         if (page)
@@ -111,7 +112,7 @@ class Simulate final : public Command {
       throw WorkFailed(record.stopped);
     }
 
-    // what there is is kept, also of a run that stopped
+    // a run that stopped early is written, too
     try {
       write_run(record, outputs_, force_, terminal, animation ? &*animation : nullptr);
       if (page) write_page(model, *page, audit, record, terminal);
@@ -145,8 +146,8 @@ class Simulate final : public Command {
     std::optional<Animation>& animation;
   };
 
-  // From its start, or from where the journal has come to; `record` is what has been up to there,
-  // and then all of it.
+  // Runs from the start, or from the last checkpoint of the journal. `record` holds the part before
+  // it and then the whole run.
   void follow(const Watched& watched, Terminal& terminal, RunRecord& record) {
     const Model& model = watched.model;
     const Drives& drives = watched.drives;
@@ -176,7 +177,7 @@ class Simulate final : public Command {
               "warning: the journal was removed while the run goes on: it cannot be resumed if it "
               "is killed; its files are written at the end all the same");
         }
-        recorder.forget();  // the journal has it
+        recorder.forget();  // the journal has these samples
         return journal_.keep(progress(now.facts), now);
       };
     }
@@ -215,12 +216,12 @@ class Simulate final : public Command {
     record.is_complete = status.ok();
   }
 
-  // of a run without a journal that is interrupted
+  // hint for an interrupted run without a journal
   std::string what_is_kept() const {
     return outputs_.empty() && report_.empty()
-               ? "nothing is kept of it: with -o FILE or --journal FILE an interrupted run can be "
-                 "resumed"
-               : "what was recorded up to there is written; it cannot be resumed without a journal";
+               ? "nothing of it is stored: with -o FILE or --journal FILE an interrupted run can "
+                 "be resumed"
+               : "the recording up to there is written; it cannot be resumed without a journal";
   }
 
   void write_page(const Model& model, const RunReport& page, const Audit& audit,
@@ -263,8 +264,7 @@ class Simulate final : public Command {
     return card;
   }
 
-  // a run in which nothing happens is not what was wanted; one whose rank the digits of the model
-  // leave open may be another mechanism's
+  // warns if the mechanism cannot move, or if the digits of the model leave its rank undecided
   static void question_mobility(const Model& model, const State& state, const Terminal& terminal) {
     Workspace workspace(model);
     for (const std::string& text : undecided_rows(model, state, workspace))

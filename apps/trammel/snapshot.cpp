@@ -1,4 +1,4 @@
-// A motion as a series of pictures.
+// `trammel snapshot`: a motion as a series of pictures.
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
@@ -31,8 +31,8 @@ class SnapshotCommand final : public Command {
     run_.offer_steps(app);
     motion_.offer(app);
     app.add_option("--at", at_, "times of the pictures [s]: 0,5,10")->type_name("TIMES");
-    app.add_option("--every", every_, "from one picture to the next [s]")->type_name("TIME");
-    app.add_option("--columns", columns_, "pictures in a row; 4 unless given")->type_name("N");
+    app.add_option("--every", every_, "interval between pictures [s]")->type_name("TIME");
+    app.add_option("--columns", columns_, "pictures per row; default: 4")->type_name("N");
     app.add_option(
            "--view", view_,
            "aside, top (against gravity, or z), front or side (level: along y or x where z is up)")
@@ -71,7 +71,7 @@ class SnapshotCommand final : public Command {
       pictures.push_back(std::move(picture));
       return status;
     };
-    // one run, so that what has happened stays so: it goes as far as the last picture
+    // one run, so that events persist; it ends at the last picture
     RunFacts facts;
     options.at = times;
     if (times.back() > 0) options.duration = times.back();

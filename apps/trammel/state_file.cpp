@@ -8,7 +8,7 @@
 
 namespace trammel::cli {
 
-// The model is built again with the file's words, so that they are checked as those of a model are.
+// The model is rebuilt with the file's state, so that this is checked like that of a model.
 Model with_start_of(const Model& model, const std::string& path) {
   Diagnostics diagnostics;
   const std::optional<Source> source = open_source(path, diagnostics);
@@ -17,7 +17,7 @@ Model with_start_of(const Model& model, const std::string& path) {
   if (path.ends_with(".json")) {
     read_state_json(*source, said, diagnostics);
   } else if (!read_state_file(*source, said, diagnostics)) {
-    diagnostics.error({source->name, 0, 0}, "the file says nothing of a state",
+    diagnostics.error({source->name, 0, 0}, "the file has no state",
                       "write [state.position], and below it lines as in elbow = 0.5");
   }
   return rebuild_model(said, diagnostics);

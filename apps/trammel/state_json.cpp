@@ -15,7 +15,8 @@ std::vector<Expr> values_of(const Json& json) {
   return values;
 }
 
-// {"elbow": 0.3, "wrist": [1, 0, 0, 0]}, or {"values": [...], "names": [...]} with an entry each
+// {"elbow": 0.3, "wrist": [1, 0, 0, 0]}, or {"values": [...], "names": [...]} with one name per
+// value
 std::vector<StartDescription> starts_of(const Json& json, const Place& place) {
   std::vector<StartDescription> starts;
   if (!json.contains("values") || !json.contains("names")) {
@@ -35,8 +36,8 @@ std::vector<StartDescription> starts_of(const Json& json, const Place& place) {
 
 }  // namespace
 
-// Parts are referred to and never copied: a copy of nested lists is recursive, as deep as the file
-// likes.
+// Parts are passed by reference: copying nested lists is recursive, and the file determines the
+// depth.
 void read_state_json(const Source& source, Description& description, Diagnostics& diagnostics) {
   const Place place{source.name, 0, 0};
   const char* const example = "as in {\"position\": {\"elbow\": 0.3}}";

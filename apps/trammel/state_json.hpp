@@ -7,8 +7,8 @@
 
 namespace trammel::cli {
 
-// Replaces the start of the description by the file's. Mistakes go to `diagnostics`; what does not
-// fit the mechanism, the builder reports.
+// Replaces the start of the description by the file's. Syntax errors go to `diagnostics`; values
+// that do not fit the mechanism are reported by the builder.
 void read_state_json(const Source& source, Description& description, Diagnostics& diagnostics);
 
 }  // namespace trammel::cli

@@ -26,7 +26,7 @@ namespace trammel::cli {
 
 namespace {
 
-// Options that make the velocities consistent at a position that is closed.
+// Assembly options that change velocities only, at a position that satisfies the constraints.
 AssemblyOptions velocities_alone(AssemblyOptions options) {
   options.keep.clear();
   options.keep_freedoms.clear();
@@ -38,7 +38,7 @@ AssemblyOptions velocities_alone(AssemblyOptions options) {
   return options;
 }
 
-// "90", and neither "90 deg" nor "pi/2".
+// A plain number: "90", but neither "90 deg" nor "pi/2".
 bool is_plain_number(const std::string& text) {
   double value = 0;
   const char* const end = text.data() + text.size();
@@ -52,7 +52,7 @@ bool has_limits(const Model& model, int coordinate) {
   return false;
 }
 
-// three of the one, three of the other
+// three values of the first dimension, three of the second
 std::array<Dimension, 6> six(const Dimension& angular, const Dimension& linear) {
   return {angular, angular, angular, linear, linear, linear};
 }
@@ -71,41 +71,44 @@ void StateOptions::offer_position(CLI::App& app) {
       ->type_name("FILE");
   offer_repeated(app, "--q", q_, "POSITIONS", "all in order (0.1,0.2), or elbow=0.2,wrist=1");
   offer_repeated(app, "--guess", guess_, "POSITIONS",
-                 "as --q: where closing the loops begins; these are not kept");
-  app.add_flag("--assemble", assemble_, "take a whole list of --q as a guess, too");
+                 "as --q: initial guess of the loop assembly; not fixed");
+  app.add_flag("--assemble", assemble_, "use a complete list of --q as a guess, too");
   offer_repeated(app, "--reach", reach_, "PLACE=POSE",
-                 "bring a place to x,y,z, or to x,y,z,roll,pitch,yaw; may be repeated");
+                 "inverse kinematics: bring a place to x,y,z or x,y,z,roll,pitch,yaw; may be "
+                 "repeated");
   app.add_option("--branch", branch_,
-                 "of all ways to close the loops and to reach, the N-th nearest; eval branches "
-                 "lists them")
+                 "take the N-th nearest of all assemblies and inverse kinematics solutions; eval "
+                 "branches lists them")
       ->type_name("N");
-  app.add_option("--starts", starts_, "guesses to try until the loops close and places are reached")
+  app.add_option("--starts", starts_, "number of guesses to try until the loops are assembled and "
+                                      "the targets reached")
       ->type_name("N");
 }
 
 void StateOptions::offer(CLI::App& app) {
   offer_position(app);
   offer_repeated(app, "--v", v_, "VELOCITIES", "as --q, of velocities");
-  offer_repeated(app, "--a", a_, "ACCELERATIONS", "as --q, of accelerations; zero unless given");
+  offer_repeated(app, "--a", a_, "ACCELERATIONS", "as --q, of accelerations; default: zero");
   offer_acting(app);
   app.add_option("--ground-velocity", ground_velocity_,
-                 "of a support that moves: wx,wy,wz,vx,vy,vz")
+                 "velocity of ground: wx,wy,wz,vx,vy,vz")
       ->type_name("MOTION");
-  app.add_option("--ground-acceleration", ground_acceleration_, "of a support that moves")
+  app.add_option("--ground-acceleration", ground_acceleration_, "acceleration of ground: angular, "
+                                                                "then linear")
       ->type_name("MOTION");
 }
 
 void StateOptions::offer_acting(CLI::App& app) {
-  offer_repeated(app, "--tau", tau_, "EFFORTS", "as --q, of actuator efforts; zero unless given");
+  offer_repeated(app, "--tau", tau_, "EFFORTS", "as --q, of actuator efforts; default: zero");
   offer_repeated(app, "--wrench", wrenches_, "PLACE=WRENCH",
-                 "from outside, world axes: tool=mx,my,mz,fx,fy,fz; may be repeated");
+                 "external wrench, world axes: tool=mx,my,mz,fx,fy,fz; may be repeated");
 }
 
 void StateOptions::offer_over_time(CLI::App& app) {
   offer_position(app);
   offer_repeated(app, "--v", v_, "VELOCITIES", "as --q, of velocities");
   offer_acting(app);
-  // no help tells of these
+  // hidden from the help
   offer_repeated(app, "--a", a_, "ACCELERATIONS", "");
   app.add_option("--ground-velocity", ground_velocity_);
   app.add_option("--ground-acceleration", ground_acceleration_);
@@ -119,8 +122,8 @@ bool StateOptions::lists_all(const std::vector<std::string>& given) const {
                              [](const NamedTexts& texts) { return texts.name.empty(); });
 }
 
-// Joints that were named stay where they were put: those of --q or, without it, of the model's
-// start. Velocities likewise: those of --v or, without it, of the model's start.
+// Joints named in --q, or without --q those of the model's start, keep their positions. Velocities
+// likewise: those of --v or, without it, of the model's start.
 AssemblyOptions StateOptions::assembly(const Model& model) const {
   const AssemblyOptions of_start =
       start_options(state_file_.empty() ? model : with_start_of(model, state_file_));
@@ -139,7 +142,7 @@ AssemblyOptions StateOptions::assembly(const Model& model) const {
         const int entry = (is_position ? joint.q_start : joint.v_start) + k;
         if (joint.role != NamedJoint::Role::tree || entry_name(model, space, entry) != name)
           continue;
-        // a part of a quaternion turns the whole joint
+        // one component of a quaternion fixes the whole joint
         if (is_position && joint.nq != joint.nv)
           joints.push_back(JointId(int(j)));
         else
@@ -153,7 +156,7 @@ AssemblyOptions StateOptions::assembly(const Model& model) const {
   options.loop_velocities = loop_values(model, Space::freedoms, v_, "--v");
   for (const NamedTexts& given : named_texts(v_)) {
     keep(given.name, Space::freedoms, *options.keep_velocity, options.keep_velocity_freedoms);
-    // all in order: those are meant, unless they are to be made to fit
+    // a complete list is taken as given, unless --assemble is set
     if (given.name.empty() && !assemble_)
       for (const JointId id : model.outward_joints())
         if (model[id].role == NamedJoint::Role::tree) options.keep_velocity->push_back(id);
@@ -209,14 +212,15 @@ State StateOptions::closed_start(const Model& model) const {
         freely.loop_position_guesses.end())
       freely.loop_position_guesses.push_back(guess);
   expect_ok(assemble_position(from, near, workspace, freely));
-  if (gives_position() && state_file_.empty()) return near;  // --q leads on from here
+  if (gives_position() && state_file_.empty()) return near;  // continuation to --q starts here
   start = start_state(from);
   expect_ok(assemble_by_continuation(from, near, start, workspace, start_options(from)));
   return start;
 }
 
-// The start is assembled. From there joints named in --q are led along the mechanism's branch; a
-// whole list of positions is complete, and may miss by digits left out by hand, or is a guess.
+// Satisfies the constraints. From the assembled start, joints named in --q are moved by
+// continuation along the same assembly branch. A complete list of positions is projected (it may be
+// rounded by hand), or is a guess with --assemble.
 void StateOptions::close(const Model& model, const AssemblyOptions& assembly, State& state) const {
   if (!branch_.empty()) return take_branch(model, assembly, state);
   Workspace workspace(model);
@@ -228,7 +232,7 @@ void StateOptions::close(const Model& model, const AssemblyOptions& assembly, St
   if (lists_all(q_)) {
     if (assemble_) return expect_ok(assemble(model, state, workspace, assembly));
     expect_ok(close_rounded(model, state, workspace));
-    if (lists_all(v_)) return;  // complete: judged by what is asked
+    if (lists_all(v_)) return;  // complete: the evaluation checks it
     return expect_ok(assemble(model, state, workspace, velocities_alone(assembly)));
   }
   if (assembly.starts > 1 && guess_.empty())  // any branch will do
@@ -246,7 +250,7 @@ void StateOptions::take_branch(const Model& model, const AssemblyOptions& assemb
   const double which = number(branch_, "--branch");
   std::vector<Branch> found;
   Workspace workspace(model);
-  // the nearest is the one that the start leads to
+  // the nearest branch is the one that continuation from the start finds
   State near = state;
   if (assembly.targets.empty() && model.has_constraints() && !lists_all(q_)) try {
       const State start = closed_start(model);
@@ -380,7 +384,7 @@ bool StateOptions::gives(std::string_view option) const {
 
 At place(const Model& model, const std::string& text, std::string_view option) {
   const std::size_t colon = text.rfind(':');
-  // a name may hold a colon itself
+  // a name may contain a colon
   const bool has_point =
       colon != std::string::npos && !model.find_body(text) && !model.find_frame(text);
   const std::string name = has_point ? text.substr(0, colon) : text;

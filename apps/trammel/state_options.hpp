@@ -1,4 +1,4 @@
-// One moment of a mechanism and what acts on it, as said on the command line.
+// Options of one state of a mechanism and of the forces on it.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace trammel::cli {
 
-// What a question is asked with; owns what Inputs points to.
+// State and inputs of an evaluation; owns the arrays that Inputs points to.
 struct Situation {
   State state;
   std::vector<double> a, tau, loop_a, loop_tau;
   std::vector<Wrench> wrenches;
   Support ground;
-  AssemblyOptions assembly;  // what stays and what is to be reached while the loops are closed
-  std::vector<int> given_a;  // freedoms whose accelerations are given: the others follow
+  AssemblyOptions assembly;  // fixed values and targets of the assembly
+  std::vector<int> given_a;  // dofs with given accelerations: the others follow
   Inputs inputs() const {
     return {.tau = tau,
             .a = a,
@@ -31,21 +31,23 @@ class StateOptions {
  public:
   void offer_position(CLI::App& app);  // --state --q --guess --assemble --reach --branch --starts
   void offer(CLI::App& app);           // and --v --a --tau --wrench --ground-velocity ...
-  // And --v --tau --wrench; those of one moment are known, so that they can be refused by name.
+  // And --v --tau --wrench; options for a single state are parsed, so that they can be refused by
+  // name.
   void offer_over_time(CLI::App& app);
 
-  // Starts from assembled_start(model). Joints named in --q are led from there along the
-  // mechanism's own branch. Throws UsageError for names and sizes that do not fit.
+  // Starts from assembled_start(model). Joints named in --q are moved from there by continuation
+  // along the same assembly branch. Throws UsageError for unknown names and wrong sizes.
   Situation situation(const Model& model) const;
-  // The same before anything is closed.
+  // The same before assembly.
   Situation guess(const Model& model) const;
-  // Coordinates of [state.guess], of the model or of --state, that --q does not give.
+  // Coordinates from [state.guess], of the model or of --state, that --q does not give.
   std::vector<int> guessed_coordinates(const Model& model) const;
-  // Angles of --q that were probably meant in degrees, and those too large for doubles.
+  // Warns of angles in --q that were probably meant in degrees, and of angles too large for
+  // doubles.
   void question_angles(const Model& model, const Terminal& terminal) const;
-  // --q has a whole list, and it is not a guess.
+  // --q is a complete list, and not a guess.
   bool lists_all_positions() const { return !assemble_ && lists_all(q_); }
-  // The options that were given and that some questions make no use of: "--a", "--tau", ...
+  // Whether an option was given that some quantities do not use: "--a", "--tau", ...
   bool gives(std::string_view option) const;
   const std::string& file() const { return state_file_; }  // --state; empty: none
 

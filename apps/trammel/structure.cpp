@@ -26,7 +26,7 @@ std::string arm_text(const Arm& arm) {
   std::string text =
       fmt::format("  {} to {}: {}, rank {} of {}{}", arm.base, arm.tip, to_string(arm.ability()),
                   arm.rank, arm.wanted, arm.wanted == 3 ? " (in a plane)" : "");
-  text += fmt::format(" with {}", counted(std::size_t(arm.freedoms), "freedom", "freedoms"));
+  text += fmt::format(" with {}", counted(std::size_t(arm.freedoms), "degree of freedom", "degrees of freedom"));
   if (arm.is_singular())
     text += fmt::format("; a singular pose, elsewhere it is {}", to_string(arm.usual_ability()));
   return text + "\n";
@@ -37,18 +37,18 @@ std::string reach_text(const Reachability& reach) {
   for (const int dimension : reach.growth)
     steps += (steps.empty() ? "" : ", ") + std::to_string(dimension);
   std::string text =
-      fmt::format("  {} to move, positions of {}: reaches {} (growth {}{})\n",
-                  counted(std::size_t(reach.freedoms), "way", "ways"),
+      fmt::format("  {}, configuration of {}: reaches {} (growth {}{})\n",
+                  counted(std::size_t(reach.freedoms), "degree of freedom", "degrees of freedom"),
                   counted(std::size_t(reach.configuration), "dimension", "dimensions"),
                   reach.reachable, steps, reach.is_complete ? "" : ", perhaps more");
   return text;
 }
 
-// How far rows that are not holonomic still restrict positions.
+// Number of relations between positions that rows that are not holonomic still imply.
 std::string open_text(const Structure& structure) {
   if (!structure.reach || structure.reach->hidden == 0)
-    return "where it can be is not restricted by ";
-  return fmt::format("only {}{} between positions, like those of joints, {} held by ",
+    return "positions are not restricted by ";
+  return fmt::format("only {}{} between positions, like those of joints, {} imposed by ",
                      structure.reach->is_complete ? "" : "perhaps ",
                      counted(std::size_t(structure.reach->hidden), "relation", "relations"),
                      structure.reach->hidden == 1 ? "is" : "are");
@@ -62,8 +62,8 @@ std::string undecided_text(const std::string& row, double length, double bound) 
 }
 
 std::string lengths_text(const Mobility& m) {
-  std::string text = fmt::format("  with lengths a little different it moves in {}:\n",
-                                 counted(std::size_t(m.finite_nearby), "way", "ways"));
+  std::string text = fmt::format("  with slightly different lengths: {}:\n",
+                                 counted(std::size_t(m.finite_nearby), "degree of freedom", "degrees of freedom"));
   for (const LengthChange& change : m.lengths) text += "    " + change_text(change) + "\n";
   return text;
 }
@@ -93,7 +93,7 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
   if (model.has_constraints()) {
     const Status status = mobility(model, state, workspace, found.mobility.emplace());
     if (!status.ok()) {
-      terminal.note("mobility is not told: " + status.message());
+      terminal.note("mobility is not available: " + status.message());
       found.mobility.reset();
       return found;
     }
@@ -131,7 +131,7 @@ std::string topology_text(const Model& model, const Structure& structure) {
     text += fmt::format("  {} through no base\n",
                         counted(std::size_t(graph.internal_loops), "loop goes", "loops go"));
   if (graph.reference)
-    text += fmt::format("  reference member: {}, carried by {}\n", model[*graph.reference].name,
+    text += fmt::format("  reference member: {}, supported by {}\n", model[*graph.reference].name,
                         counted(graph.carriers.size(), "chain", "chains"));
   for (const Topology::Loop& loop : graph.loops) text += "  loop: " + joined(loop) + "\n";
   if (!structure.nature) return text;
@@ -139,19 +139,20 @@ std::string topology_text(const Model& model, const Structure& structure) {
   if (!nature.is_holonomic)
     text += "  not holonomic: " + open_text(structure) + joined(nature.of_place) + "\n";
   else if (structure.reach && structure.reach->hidden > 0)
-    text += fmt::format("  holonomic: its wheels hold {} between positions, like joints\n",
+    text += fmt::format("  holonomic: its wheels impose {} between positions, like joints\n",
                         counted(std::size_t(structure.reach->hidden), "relation", "relations"));
   else if (!model.wheels().empty())
-    text += "  holonomic: its wheels restrict where it can be, like joints\n";
+    text += "  holonomic: its wheels restrict positions, like joints\n";
   if (structure.reach) text += reach_text(*structure.reach);
   if (nature.is_rheonomic)
     text +=
-        "  depends on time (rheonomic) by the planned motion of " + joined(nature.of_time) + "\n";
+        "  depends on time (rheonomic) by the prescribed motion "
+        "of " + joined(nature.of_time) + "\n";
   return text;
 }
 
 std::string held_text(const std::vector<std::string>& held_by) {
-  return fmt::format("it cannot move: {} {} it no way", joined(held_by),
+  return fmt::format("it cannot move: {} {} no degree of freedom", joined(held_by),
                      held_by.size() == 1 ? "leaves" : "together leave");
 }
 
@@ -169,29 +170,30 @@ std::vector<std::string> undecided_rows(const Model& model, const State& state,
 std::string mobility_text(const Structure& structure) {
   const Mobility& m = *structure.mobility;
   std::string text =
-      fmt::format("  moves in {} ({}): nv {} less {} of {} rows that are independent\n",
-                  counted(std::size_t(m.finite), "way", "ways"), to_string(m.verdict), m.freedoms,
+      fmt::format("  {} ({}): nv {} minus {} independent of {} constraint rows\n",
+                  counted(std::size_t(m.finite), "degree of freedom", "degrees of freedom"), to_string(m.verdict), m.freedoms,
                   m.rank, m.rows);
   if (!structure.held_by.empty()) text += "  " + held_text(structure.held_by) + "\n";
   if (m.finite != m.instantaneous)
     text +=
-        fmt::format("  for an instant: {}\n", counted(std::size_t(m.instantaneous), "way", "ways"));
+        fmt::format("  instantaneous: {}\n", counted(std::size_t(m.instantaneous), "degree of freedom", "degrees of freedom"));
   if (m.gruebler != m.instantaneous)
-    text += fmt::format("  counting joints (Gruebler) says {}\n", m.gruebler);
+    text += fmt::format("  Gruebler count: {}\n", m.gruebler);
   if (m.verdict == Mobility::Verdict::nearly_overconstrained)
     text += lengths_text(m);
   else if (m.verdict == Mobility::Verdict::shaky)
-    text += "  the pose is singular: ways begin here that lead nowhere and hold at once\n";
+    text += "  the pose is singular: infinitesimal motions exist that are no finite motions\n";
   else if (m.verdict != Mobility::Verdict::regular)
-    text += "  the pose is singular: rows depend on each other here that do not elsewhere\n";
+    text += "  the pose is singular: constraint rows are dependent here and independent "
+            "elsewhere\n";
   else if (m.rank > 0)
-    text += fmt::format("  {}: smallest to largest singular value {:.2g}\n",
+    text += fmt::format("  {}: ratio of smallest to largest singular value {:.2g}\n",
                         m.least < 1e-3 ? "near a singular pose" : "distance from a singular pose",
                         m.least);
   if (m.rank > 0 && m.dropped)
     text += fmt::format(
-        "  singular values beside the gap, to the largest: the last that counts {:.2g}, the first "
-        "that does not {:.2g} (below {:.0e} is zero)\n",
+        "  singular values at the rank decision, relative to the largest: last counted {:.2g}, "
+        "first not counted {:.2g} (zero below {:.0e})\n",
         m.least, *m.dropped, m.tolerance);
   if (m.digits < few_digits && m.undecided.empty())
     text += fmt::format(
@@ -200,7 +202,7 @@ std::string mobility_text(const Structure& structure) {
         std::floor(m.digits));
   for (const std::string& set : m.dependent) {
     const bool is_alone = set.find("; ") == set.npos;
-    text += (is_alone ? "  nothing moves against: " : "  depend on each other: ") + set + "\n";
+    text += (is_alone ? "  zero row: " : "  linearly dependent: ") + set + "\n";
   }
   for (const Mobility::Undecided& row : m.undecided)
     text += "  " + undecided_text(row.row, row.length, row.bound) + "\n";
@@ -209,26 +211,28 @@ std::string mobility_text(const Structure& structure) {
                 ? "  all reactions are unique\n"
                 : "  reactions are not all unique, a self-stress is chosen at: " +
                       joined(*structure.chosen) + "\n";
-  if (structure.road) text += "  accelerations by the road '" + to_string(*structure.road) + "'\n";
+  if (structure.road) text += "  accelerations by the solver "
+                              "'" + to_string(*structure.road) + "'\n";
   return text;
 }
 
 std::string actuation_text(const Actuation& a) {
   if (a.driven.empty())
-    return fmt::format("  no joint has a drive: {} to move, all by itself\n",
-                       counted(std::size_t(a.mobility), "way", "ways"));
+    return fmt::format("  no joint has a drive: {}, all passive\n",
+                       counted(std::size_t(a.mobility), "degree of freedom", "degrees of freedom"));
   std::string text =
-      fmt::format("  {} ({}) {} {} of {} to move: ", counted(a.driven.size(), "drive", "drives"),
-                  joined(a.driven), a.driven.size() == 1 ? "reaches" : "reach", a.rank,
-                  counted(std::size_t(a.mobility), "way", "ways"));
+      fmt::format("  {} ({}) {} {} of {}: ", counted(a.driven.size(), "drive", "drives"),
+                  joined(a.driven), a.driven.size() == 1 ? "controls" : "control", a.rank,
+                  counted(std::size_t(a.mobility), "degree of freedom", "degrees of freedom"));
   if (a.under == 0 && a.over == 0) text += "fully actuated";
   if (a.under > 0) text += fmt::format("underactuated by {}", a.under);
   if (a.over > 0) text += fmt::format("{}overactuated by {}", a.under > 0 ? ", " : "", a.over);
   text += "\n";
   if (a.rank > 0 && a.least < 1e-3)
-    text += fmt::format("  the drives nearly lose a motion: {:.2g}\n", a.least);
+    text += fmt::format("  near a pose where the drives lose a motion: ratio of "
+                        "singular values {:.2g}\n", a.least);
   for (const std::vector<std::string>& motion : a.unreached)
-    text += "  no drive reaches the motion of: " + joined(motion) + "\n";
+    text += "  no drive controls the motion of: " + joined(motion) + "\n";
   return text;
 }
 

@@ -1,4 +1,4 @@
-// What `trammel info` tells of how a mechanism hangs together and moves, at a state.
+// Topology, mobility and actuation of a mechanism at a state, for `trammel info`.
 #pragma once
 
 #include <optional>
@@ -22,23 +22,23 @@ struct Structure {
   std::optional<ConstraintNature> nature = {};
   std::optional<Reachability> reach = {};   // of a model with wheels
   std::optional<Mobility> mobility = {};    // of a model with loops
-  std::vector<std::string> held_by = {};    // what leaves it no way to move
-  std::optional<Actuation> actuation = {};  // none where the state has no answer
+  std::vector<std::string> held_by = {};    // constraints that leave no mobility
+  std::optional<Actuation> actuation = {};  // none if it cannot be computed at the state
   std::vector<Arm> arms = {};
-  std::optional<Road> road = {};  // by which its accelerations are found; of a model with loops
-  // Of a model with loops: joints that carry something which nothing in the motion tells.
+  std::optional<Road> road = {};  // constraint solver of the accelerations, if there are loops
+  // Of a model with loops: joints whose reactions are not unique.
   std::optional<std::vector<std::string>> chosen = {};
 };
-// What cannot be told at the state is noted on the terminal.
+// Quantities that cannot be computed at the state are noted on the terminal.
 Structure structure_of(const Model& model, const State& state, Terminal& terminal);
 
 std::string topology_text(const Model& model, const Structure& structure);
 std::string mobility_text(const Structure& structure);
-// Constraint rows of which the digits of the model leave open whether they are independent, a text
-// each: "undecided, counted as dependent: loop joint 'b': force along: 5e-12 of its length is ..."
+// Constraint rows whose independence the digits of the model leave undecided, one text each:
+// "undecided, counted as dependent: loop joint 'b': force along: 5e-12 of its length is ..."
 std::vector<std::string> undecided_rows(const Model& model, const State& state,
                                         Workspace& workspace);
-// "it cannot move: wheel 'a', wheel 'b' leave it no way"
+// "it cannot move: wheel 'a', wheel 'b' together leave no degree of freedom"
 std::string held_text(const std::vector<std::string>& held_by);
 // "the place of joint 'foot' on body 'rocker' by 0.002 m along 1, 0, 0"
 std::string change_text(const LengthChange& change);

@@ -25,9 +25,9 @@ void write_stderr(std::string_view text) {
 }  // namespace
 
 void Terminal::offer(CLI::App& app, bool has_json) {
-  if (has_json) app.add_flag("--json", json_, "the answer as JSON");
-  app.add_flag("-q,--quiet", quiet_, "only the answer, and mistakes");
-  app.add_flag("-v,--verbose", verbose_, "tell more on the way");
+  if (has_json) app.add_flag("--json", json_, "print the result as JSON");
+  app.add_flag("-q,--quiet", quiet_, "print only the result and errors");
+  app.add_flag("-v,--verbose", verbose_, "print more details");
   app.add_option("--color", color_, "auto (on a terminal), always or never")->type_name("WHEN");
 }
 
@@ -52,7 +52,7 @@ void Terminal::finish() {
     if (count >= 0) {
       sent += std::size_t(count);
     } else if (errno == EPIPE) {
-      break;  // as in `| head`: the reader has had enough
+      break;  // a closed pipe, as in `| head`, is no error
     } else if (errno != EINTR) {
       throw WorkFailed(fmt::format("the answer could not be written: {}", std::strerror(errno)));
     }

@@ -1,5 +1,4 @@
-// What a command says, and where: the answer on stdout, everything else on stderr. Colour only
-// where someone sees it.
+// Output of a command: the result on stdout, everything else on stderr. Color only on a terminal.
 #pragma once
 
 #include <stdexcept>
@@ -19,16 +18,16 @@ enum class Exit {
   failed = 1,
   usage = 2,
   bug = 3,
-  out_of_time = 124,  // --wall-limit; as timeout(1) has it
-  interrupted = 130,  // 128 + SIGINT, as shells tell it
+  out_of_time = 124,  // --wall-limit; as timeout(1)
+  interrupted = 130,  // 128 + SIGINT, as in shells
   terminated = 143,   // 128 + SIGTERM
 };
 
-// The work failed: a file, a state, a disk. The text is for the user.
+// A failure at run time: a file, a state, a disk. The text is for the user.
 struct WorkFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-// The arguments are wrong. The hint is the next step; may be empty.
+// Wrong arguments. The hint is the next step; may be empty.
 struct UsageError : std::runtime_error {
   explicit UsageError(const std::string& message, std::string hint_ = {})
       : std::runtime_error(message), hint(std::move(hint_)) {}
@@ -43,19 +42,19 @@ class Terminal {
 
   bool wants_json() const { return json_; }
   bool is_quiet() const { return quiet_; }
-  // Part of the answer. Kept back until finish(), so that a command that fails prints none.
+  // Part of the result. Buffered until finish(), so that a command that fails prints none.
   void answer(std::string_view text) { answer_ += text; }
-  // The answer goes out. Throws WorkFailed where it cannot, unless its reader has had enough.
+  // Prints the result. Throws WorkFailed if that fails, unless the reader has closed the pipe.
   void finish();
 
-  void note(std::string_view text) const;    // how it went; silent if quiet
+  void note(std::string_view text) const;    // progress and warnings; silent if quiet
   void detail(std::string_view text) const;  // only if verbose
   void complain(std::string_view text, std::string_view hint = {}) const;  // always
-  // A mistake or a warning with its place, as `check` prints it.
+  // An error or a warning with its place, as `check` prints it.
   std::string painted(const Diagnostic& diagnostic, bool on_stdout) const;
-  void tell(const Diagnostic& diagnostic) const;  // on stderr; warnings not if quiet
+  void tell(const Diagnostic& diagnostic) const;  // on stderr; no warnings if quiet
 
-  std::string heading(std::string_view text) const;  // in an answer
+  std::string heading(std::string_view text) const;  // in a result
 
  private:
   bool has_colour(int stream) const;

@@ -1,4 +1,4 @@
-// A motion to look at in the browser, served on this machine only.
+// `trammel view`: a motion as a page in the browser, served on this machine only.
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
@@ -33,8 +33,8 @@ namespace trammel::cli {
 
 namespace {
 
-// The threads that answer requests: as many as can be had, at least one. httplib's own pool ends
-// the program where a thread is refused.
+// Thread pool of the server: as many threads as the system grants, at least one. httplib's own pool
+// ends the program if a thread cannot be created.
 class Answering final : public httplib::TaskQueue {
  public:
   explicit Answering(int count) {
@@ -53,7 +53,7 @@ class Answering final : public httplib::TaskQueue {
     }
     is_given_.notify_one();
   }
-  void shutdown() override {  // twice does no harm
+  void shutdown() override {  // may be called twice
     {
       const std::lock_guard lock(mutex_);
       is_over_ = true;
@@ -86,8 +86,8 @@ class Answering final : public httplib::TaskQueue {
 constexpr int answering_threads = 8;
 constexpr std::size_t largest_page = std::size_t(1) << 32;  // [bytes]
 
-// A request whose Host is not this machine comes from a page elsewhere whose name was made to lead
-// here (DNS rebinding): it must not read the model.
+// A request with another Host comes from a page elsewhere whose name resolves to this machine (DNS
+// rebinding): it must not read the model.
 bool is_for_this_machine(const httplib::Request& request, int port) {
   const std::string host = request.get_header_value("Host");
   for (const char* const name : {"127.0.0.1", "localhost", "[::1]"})
@@ -98,8 +98,8 @@ bool is_for_this_machine(const httplib::Request& request, int port) {
 // Refuses before a body is read or a handler called.
 httplib::Server::HandlerResponse guard(const httplib::Request& request, httplib::Response& response,
                                        int port) {
-  // parts of the page are never sent: a request of 3 kB could ask for a thousand copies. The server
-  // owns the request and hands it on as const.
+  // range requests are ignored: a request of 3 kB could ask for a thousand copies. The server owns
+  // the request and passes it as const.
   const_cast<httplib::Request&>(request).ranges.clear();
   const auto refuse = [&](int status, const char* why) {
     response.status = status;
@@ -116,16 +116,16 @@ httplib::Server::HandlerResponse guard(const httplib::Request& request, httplib:
 class View final : public Command {
  public:
   void offer(CLI::App& app, Terminal& terminal) override {
-    app.description("A motion, or a page that simulate wrote, served to a browser here.");
+    app.description("Serve a motion, or a page of simulate, to a browser on this machine.");
     app.footer(
         "trammel view @double_pendulum --duration 10\n"
         "trammel view run.html --port 8000");
     model_.offer(app);
     run_.offer(app);
     motion_.offer(app);
-    app.add_option("--port", port_, "of 127.0.0.1; any that is free if left out")
+    app.add_option("--port", port_, "port on 127.0.0.1; default: any free port")
         ->type_name("NUMBER");
-    app.add_option("--for", seconds_, "seconds after which it ends; until Ctrl-C if left out")
+    app.add_option("--for", seconds_, "seconds to serve; default: until Ctrl-C")
         ->type_name("SECONDS");
     terminal.offer(app);
   }
@@ -133,7 +133,7 @@ class View final : public Command {
   Exit run(Terminal& terminal) override {
     const double said = port_.empty() ? 0 : number(port_, "--port");
     const double seconds = seconds_.empty() ? 0 : number(seconds_, "--for");
-    if (!(said >= 0 && said <= 65535))  // before it is cut to an int, which has no room for 1e99
+    if (!(said >= 0 && said <= 65535))  // before the conversion to int, which cannot hold 1e99
       throw UsageError(fmt::format("option --port is {}", said), "it takes 1 to 65535");
     const int port = int(said);
     motion_.check();
@@ -146,7 +146,7 @@ class View final : public Command {
     server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
       response.set_content(page, "text/html; charset=utf-8");
     });
-    server.set_socket_options([](socket_t socket) {  // a port that is taken stays taken
+    server.set_socket_options([](socket_t socket) {  // a port in use is not shared
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
@@ -163,11 +163,11 @@ class View final : public Command {
           return guard(request, response, bound);
         });
     server.set_payload_max_length(1024);
-    server.set_keep_alive_max_count(1);  // what is left of a refused body is not read as a request
+    server.set_keep_alive_max_count(1);  // the rest of a refused body is not read as a request
     auto answering = std::make_unique<Answering>(answering_threads);
     if (answering->count() == 0)
       throw WorkFailed("the page cannot be served: this machine gives no thread to answer with");
-    server.new_task_queue = [&] { return answering.release(); };  // asked for once
+    server.new_task_queue = [&] { return answering.release(); };  // requested once
     std::atomic<bool> has_ended = false;
     std::thread serving;
     try {
@@ -178,7 +178,7 @@ class View final : public Command {
     } catch (const std::system_error&) {
       throw WorkFailed("the page cannot be served: this machine gives no thread to listen with");
     }
-    fmt::print("http://127.0.0.1:{}/\n", bound);  // now, not when all is over
+    fmt::print("http://127.0.0.1:{}/\n", bound);  // printed now, not at the end
     std::fflush(stdout);
     terminal.note("open it in a browser; Ctrl-C ends");
     const auto begin = std::chrono::steady_clock::now();
@@ -187,7 +187,7 @@ class View final : public Command {
       return Interrupt::has_come() || (seconds > 0 && gone.count() > seconds);
     };
     while (!is_over()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    // one that has not begun would not hear of it, and never end
+    // stop() has no effect on a server that is not running yet, which would then never end
     while (!server.is_running() && !has_ended)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     server.stop();

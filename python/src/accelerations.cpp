@@ -33,14 +33,15 @@ void bind_accelerations(py::module_& module) {
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
       py::arg("workspace") = py::none(), py::arg("out") = py::none(),
-      "How does the mechanism accelerate under the actuator efforts tau (nv)? a (nv) [rad/s^2 or "
-      "m/s^2].\n\n"
+      "Forward dynamics: accelerations a (nv) [rad/s^2 or m/s^2] under the actuator efforts tau "
+      "(nv), by the articulated-body algorithm (ABA) on trees.\n\n"
       "    a = M(q)^-1 (tau + passive - C v - N + J^T wrenches)\n\n"
-      "tau: zero if not given. a: what joints driven by motion are to do. wrenches: a list of\n"
-      "Wrench. ground: a Support that moves. loop_tau, loop_a: of joints that close loops, in the\n"
-      "order of loop_freedom_names or by name, {'foot': 0.5}. out: a float64 array (nv) to write "
-      "into.\n"
-      "Raises QuestionError where a freedom meets no inertia, naming it.");
+      "tau: zero if not given. a: accelerations of joints driven by motion. wrenches: a list of\n"
+      "Wrench. ground: a moving Support. loop_tau, loop_a: efforts and accelerations of loop "
+      "joints,\n"
+      "in the order of loop_freedom_names or by name, {'foot': 0.5}. out: a float64 array (nv) to "
+      "write into.\n"
+      "Raises EvaluationError naming a degree of freedom without inertia.");
   module.def(
       "hybrid_dynamics",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -68,12 +69,15 @@ void bind_accelerations(py::module_& module) {
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
       py::arg("workspace") = py::none(),
-      "Some joints follow a given acceleration, the others a given effort: what do all of them "
-      "do?\n\nJoints with drive 'motion' accelerate as a (nv) says, 'locked' ones stay, all others "
-      "get tau (nv).\nJoints that close loops likewise, by loop_a and loop_tau, in the order of "
-      "loop_freedom_names or by name.\nAnswers HybridMotion(a, tau, loop_tau), all whole (nv, nv, "
-      "one effort per freedom of the loop joints).\nplanned_efforts also tells which efforts are "
-      "unique.");
+      "Hybrid dynamics: accelerations are given for some joints, efforts for the others; computes "
+      "both for all.\n\n"
+      "Joints with drive 'motion' have the accelerations a (nv), 'locked' joints do not move, all "
+      "others have the efforts tau (nv).\n"
+      "Loop joints likewise, by loop_a and loop_tau, in the order of loop_freedom_names or by "
+      "name.\n"
+      "Returns HybridMotion(a, tau, loop_tau) with all entries (nv, nv, one effort per degree of "
+      "freedom of the loop joints).\n"
+      "prescribed_efforts also returns which efforts are unique.");
 }
 
 }  // namespace trammel::python

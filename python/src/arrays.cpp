@@ -19,7 +19,7 @@ std::string text_of(std::span<const py::ssize_t> shape) {
   return text + ")";
 }
 
-// Is it ours to write doubles of this shape into?
+// Whether `out` is a writable array of doubles with this shape.
 void expects_out(const char* question, const py::array& out, std::span<const py::ssize_t> shape) {
   const std::span<const py::ssize_t> has(out.shape(), std::size_t(out.ndim()));
   std::string fact;
@@ -37,7 +37,7 @@ void expects_out(const char* question, const py::array& out, std::span<const py:
 
 void expects_real(const py::handle& given) {
   const py::array any = py::array::ensure(given);
-  if (!any) return;  // nothing that numpy knows: told where an array is made of it
+  if (!any) return;  // an unknown dtype: reported where the array is made
   const char kind = any.dtype().kind();
   if (kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b' || kind == 'O') return;
   throw py::type_error("an array of " + py::str(any.dtype()).cast<std::string>() +
@@ -73,7 +73,7 @@ std::vector<double> returned_numbers(const std::string& function, const py::obje
     if (!is_other) array = Array::ensure(given);
   } catch (const py::type_error& error) { throw py::type_error(function + ": " + error.what()); }
   if (!array || array.ndim() != 1)
-    refuse_returned(function, given, "a list or an array of numbers, one a degree of freedom");
+    refuse_returned(function, given, "a list or an array of numbers, one per degree of freedom");
   return {array.data(), array.data() + array.size()};
 }
 
@@ -91,7 +91,7 @@ std::span<const double> vector_in(const char* question, const char* what, const 
   if (array.ndim() != 1)
     throw std::invalid_argument(std::string(question) + ": " + what + " has " +
                                 std::to_string(array.ndim()) + " dimensions, a vector has one");
-  // to the engine an empty vector is one not given
+  // the engine takes an empty vector as not given
   if (array.size() == 0 && wanted != 0)
     throw std::invalid_argument(std::string(question) + ": " + what +
                                 " has 0 entries, the model has n" + (what[0] == 'q' ? "q" : "v") +

@@ -1,4 +1,4 @@
-// Numbers from numpy and back to it, without copies where the arrays allow.
+// Conversion between numpy arrays and the engine's spans and matrices, without copies if possible.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -14,34 +14,33 @@ namespace trammel::python {
 
 namespace py = pybind11;
 
-// An array of doubles: taken as it is if it is one, row after row; else made of the real numbers
-// that are given. Complex numbers, dates and texts, of which numpy's own conversion makes doubles,
-// are a TypeError.
+// An array of doubles: used in place if it is one in row-major order; else converted from real
+// numbers. Complex numbers, dates and strings, which numpy would convert, raise TypeError.
 class Array : public py::array_t<double, py::array::c_style | py::array::forcecast> {
  public:
   using Base = py::array_t<double, py::array::c_style | py::array::forcecast>;
   using Base::Base;
   Array() = default;
-  // None (false) where no array can be made of it.
+  // None (false) if it cannot be converted to an array.
   static Array ensure(py::handle given);
 };
 using OptionalArray = std::optional<Array>;
 using OptionalOut = std::optional<py::array>;
 
-// A vector as the engine reads it. Throws if it has not one dimension, or is empty and must not be.
+// A vector as a span. Throws unless it has one dimension, or if it is empty and must not be.
 std::span<const double> vector_in(const char* question, const char* what, const Array& array,
                                   int wanted);
 std::span<const double> vector_in(const char* question, const char* what,
                                   const OptionalArray& array, int wanted);
-// What a function of the user's returned, as numbers; `function` names it in the TypeError that
-// says otherwise: "simulate: effort(time, q, v)".
+// Return value of a user's function as numbers; `function` names it in the TypeError: "simulate:
+// effort(time, q, v)".
 std::vector<double> returned_numbers(const std::string& function, const py::object& given);
 double returned_number(const std::string& function, const py::object& given);
-// Throws if something is no number: for questions that would hand it on in silence.
+// Throws if an entry is not finite: for functions that do not check this themselves.
 void expects_finite(const char* question, const char* what, std::span<const double> x);
 
-// Where a question writes numbers row after row: the caller's array, or a new one. If the caller's
-// is also what the question reads, the answer goes there at the end.
+// Row-major output of a function: the caller's array, or a new one. If the caller's array is also
+// an input of the function, the result is copied into it at the end.
 class RowsOut {
  public:
   RowsOut(const char* question, const OptionalOut& out, std::vector<py::ssize_t> shape,
@@ -57,8 +56,8 @@ class RowsOut {
   py::ssize_t size_;
 };
 
-// Where a question writes a matrix: new ones lie column after column, as the engine writes. A
-// caller's array that does not is filled at the end.
+// Matrix output of a function: a new one is column-major, as in the engine. A caller's row-major
+// array is filled at the end.
 class MatrixOut {
  public:
   MatrixOut(const char* question, const OptionalOut& out, int rows, int columns);

@@ -61,9 +61,9 @@ void bind_assemble(py::module_& module) {
       py::arg("description"), py::arg("rows"), py::kw_only(), py::arg("convention") = "modified",
       py::arg("prefix") = "", py::arg("base") = "ground", py::arg("base_at") = py::none(),
       py::arg("tool") = py::none(),
-      "Adds a chain of links from a table of Denavit and Hartenberg: rows of DhRow [m, rad].\n\n"
-      "Its bodies are link1, ..., its joints joint1, ..., its end is the frame tip, each after\n"
-      "prefix. Raises ModelError with everything that is wrong with the table.");
+      "Adds a serial chain from a Denavit-Hartenberg table: rows of DhRow [m, rad].\n\n"
+      "Its bodies are link1, ..., its joints joint1, ..., its end is the frame tip, each name\n"
+      "with the prefix. Raises ModelError with all errors in the table.");
   module.def(
       "add_sdof_chain",
       [](Description& description, const py::iterable& links, const std::string& prefix,
@@ -78,8 +78,8 @@ void bind_assemble(py::module_& module) {
       py::arg("description"), py::arg("links"), py::kw_only(), py::arg("prefix") = "",
       py::arg("base") = "ground", py::arg("offset") = py::make_tuple(0.0, 0.0, 0.0),
       py::arg("tip_turn") = py::make_tuple(0.0, 0.0, 0.0),
-      "Adds a chain in the notation of six numbers a link: SdofLink [rad, m]. Answers the position "
-      "that the table draws.");
+      "Adds a chain in the notation with six numbers per link: SdofLink [rad, m]. Returns the "
+      "position that the table describes.");
 }
 
 }  // namespace trammel::python

@@ -9,7 +9,7 @@ namespace trammel::python {
 
 namespace {
 
-// Rows of numpy are columns of Eigen: the same numbers in the same places.
+// numpy's row-major arrays are Eigen's column-major transposes: the same memory.
 using Columns = Eigen::Map<const Eigen::MatrixXd>;
 using ColumnsOut = Eigen::Map<Eigen::MatrixXd>;
 
@@ -37,7 +37,7 @@ using VectorQuestion = Status (*)(const Model&, const States&,
                                   const Eigen::Ref<const Eigen::MatrixXd>&, BatchWorkspace&,
                                   Eigen::Ref<Eigen::MatrixXd>);
 
-// Vectors in, vectors out: `given` is what the question calls its third array.
+// Batch calls with vectors in and out: `given` is the name of the third array.
 void bind_vectors(py::module_& module, const char* name, VectorQuestion question, const char* given,
                   const char* text) {
   module.def(
@@ -84,13 +84,14 @@ void bind_batch(py::module_& module) {
       py::arg("model"), py::arg("q"), py::arg("v"), py::arg("tau"), py::kw_only(),
       py::arg("planned") = py::none(), py::arg("workspace") = py::none(),
       py::arg("out") = py::none(),
-      "forward_dynamics of many states at once: q (N, nq), v (N, nv), tau (N, nv) give a "
-      "(N, nv).\n\nSeveral states run side by side in vector registers. Arrays that lie "
-      "row after row are not copied. planned\n(N, nv): accelerations of joints driven by motion, "
-      "zero of the others.\nRaises QuestionError naming the state that failed.");
+      "forward_dynamics for many states: q (N, nq), v (N, nv), tau (N, nv) give a (N, nv).\n\n"
+      "Several states are computed in parallel in SIMD registers. Row-major arrays are not "
+      "copied. planned\n"
+      "(N, nv): accelerations of joints driven by motion, zero for the others.\n"
+      "Raises EvaluationError naming the state that failed.");
   bind_vectors(module, "inverse_dynamics_batch", &inverse_dynamics_batch, "a",
-               "inverse_dynamics of many states at once: q (N, nq), v (N, nv), a (N, nv) give tau "
-               "(N, nv).");
+               "inverse_dynamics for many states: q (N, nq), v (N, nv), a (N, nv) give tau (N, "
+               "nv).");
   module.def(
       "mass_matrix_batch",
       [](const SharedModel& model, const Array& q, const Array& v, OwnBatchWorkspace* workspace,
@@ -107,7 +108,7 @@ void bind_batch(py::module_& module) {
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::kw_only(),
       py::arg("workspace") = py::none(), py::arg("out") = py::none(),
-      "mass_matrix of many states at once: q (N, nq), v (N, nv) give M (N, nv, nv).");
+      "mass_matrix for many states: q (N, nq), v (N, nv) give M (N, nv, nv).");
   module.def(
       "kinematics_batch",
       [](const SharedModel& model, const Array& q, const Array& v, OwnBatchWorkspace* workspace,
@@ -124,9 +125,10 @@ void bind_batch(py::module_& module) {
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::kw_only(),
       py::arg("workspace") = py::none(), py::arg("out") = py::none(),
-      "The poses of all bodies in many states: q (N, nq), v (N, nv) give Poses with R (N, bodies, "
-      "3, 3) and p (N, bodies, 3) in the world, bodies as in model.bodies.\n\nout: an array (N, "
-      "bodies, 4, 3) to write into; the last axes hold the columns of R, then p.");
+      "Poses of all bodies in many states: q (N, nq), v (N, nv) give Poses with R (N, bodies, 3, "
+      "3) and p (N, bodies, 3) in the world, bodies as in model.bodies.\n\n"
+      "out: an array (N, bodies, 4, 3) to write into; the last axes contain the columns of R, "
+      "then p.");
 }
 
 }  // namespace trammel::python

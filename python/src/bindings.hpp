@@ -1,5 +1,5 @@
-// The rooms of the engine, one after the other, as parts of the module trammel._engine. Each part
-// is thin: it turns Python's things into the engine's, asks, and turns the answer back.
+// Bindings of the modules of the engine, one function each, for the Python module trammel._engine.
+// Each binding converts the arguments, calls the engine, and converts the result.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -14,7 +14,7 @@ namespace trammel::python {
 
 namespace {
 
-// The basis that the arguments ask for.
+// The basis that the arguments select.
 Complement complement_of(const SharedModel& model, const State& state, const Inputs& inputs,
                          Workspace& room, const std::vector<std::string>& independent,
                          bool orthonormal) {
@@ -52,10 +52,11 @@ void bind_complement(py::module_& module) {
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("independent") = py::tuple(),
       py::arg("orthonormal") = false, py::arg("a") = py::none(), py::arg("ground") = py::none(),
       py::arg("workspace") = py::none(),
-      "The motions that loops leave: v = T u, J T = 0, and a = T u' + T_dot_u keeps them "
-      "closed.\n\n"
+      "Null-space basis of the constraint Jacobian (orthogonal complement): v = T u with J T = 0; "
+      "a = T u' + T_dot_u satisfies the constraints.\n\n"
       "Complement(T, T_dot_u, u, planned, independent, least). independent: names of joints whose\n"
-      "velocities are u (chosen well-conditioned if none are named); or orthonormal=True.");
+      "velocities are u (a well-conditioned set is chosen if none are named); or "
+      "orthonormal=True.");
   module.def(
       "minimal_equations",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -79,8 +80,9 @@ void bind_complement(py::module_& module) {
       py::arg("independent") = py::tuple(), py::arg("orthonormal") = false,
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("workspace") = py::none(),
-      "inertia u' + bias = effort: the equations of motion in independent velocities, without\n"
-      "multipliers. MinimalEquations(inertia, bias, effort, independent).");
+      "Equations of motion in independent velocities, without multipliers: inertia u' + bias = "
+      "effort.\n"
+      "MinimalEquations(inertia, bias, effort, independent).");
   module.def(
       "restricted_jacobian",
       [](const SharedModel& model, const State& state, const Where& place, Axes axes,
@@ -95,9 +97,8 @@ void bind_complement(py::module_& module) {
       py::arg("model"), py::arg("state"), py::arg("place"), py::arg("axes") = "world",
       py::kw_only(), py::arg("independent") = py::tuple(), py::arg("orthonormal") = false,
       py::arg("workspace") = py::none(),
-      "How a place moves when the independent velocities do: [omega; v] = J u, and its "
-      "acceleration\n"
-      "= J u' + rate. RestrictedJacobian(J, rate).");
+      "Jacobian of a place with respect to the independent velocities: [omega; v] = J u, and its "
+      "acceleration is J u' + rate. RestrictedJacobian(J, rate).");
   module.def(
       "constrained_derivatives",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -117,8 +118,9 @@ void bind_complement(py::module_& module) {
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("independent") = py::tuple(), py::arg("orthonormal") = false,
       py::arg("workspace") = py::none(),
-      "How accelerations change along the motions that loops leave: by a motion along each column\n"
-      "of T with u kept, by each of u, by each effort.\n\n"
+      "Derivatives of the accelerations along the motions that the constraints allow: by a motion "
+      "along\n"
+      "each column of T with u fixed, by each entry of u, by each effort.\n\n"
       "ConstrainedDerivatives(dq, dv, dtau, T, independent).");
   module.def(
       "natural_complement",
@@ -142,9 +144,10 @@ void bind_complement(py::module_& module) {
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("independent") = py::tuple(), py::arg("wrenches") = py::tuple(),
       py::arg("workspace") = py::none(),
-      "For study: all bodies' twists t = T u and the rows of every joint, A T = 0.\n\n"
+      "Natural orthogonal complement [Saha 1991], for study: twists of all bodies t = T u and the "
+      "constraint rows of every joint, A T = 0.\n\n"
       "NaturalComplement(bodies, rows, A, T, t, T_dot_u, M, gyroscopic, working): twists are\n"
-      "[omega; velocity of the mass centre] in world axes, M t' + gyroscopic = working + A^T "
+      "[omega; velocity of the center of mass] in world axes, M t' + gyroscopic = working + A^T "
       "lambda.");
 }
 

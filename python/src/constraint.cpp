@@ -85,14 +85,17 @@ void bind_constraint(py::module_& module) {
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("keep") = py::tuple(),
       py::arg("within_limits") = false, py::arg("nearest") = false, py::arg("starts") = 1,
       py::arg("start") = py::none(), py::arg("workspace") = py::none(),
-      "Closes all loops from a rough guess and makes the velocities keep them closed: a new "
-      "State.\n\nkeep: names of joints that stay where they are. within_limits: joints stay inside "
-      "their position\nlimits. nearest: the least change from the guess. starts: guesses to try, "
-      "the state, then random\nones. start: a closed State; the joints of keep are led from there "
-      "to "
-      "where they are in state,\nalong the branch of start (numerical continuation). Raises "
-      "QuestionError where the "
-      "loops cannot be\nclosed from here, with the loop and its gap.");
+      "Assembly: satisfies all loop constraints from a rough guess and makes the velocities "
+      "consistent; returns a new State.\n\n"
+      "keep: names of joints whose positions are fixed. within_limits: joints stay inside their "
+      "position\n"
+      "limits. nearest: the least change from the guess. starts: number of guesses to try, the "
+      "state first, then random\n"
+      "ones. start: an assembled State; the joints of keep are moved from there to their "
+      "positions in state\n"
+      "along the same branch (numerical continuation). Raises EvaluationError if the loops cannot "
+      "be\n"
+      "assembled from here, naming the loop and its constraint violation.");
   module.def(
       "assembled_start",
       [](const SharedModel& model, OwnWorkspace* workspace) {
@@ -102,14 +105,14 @@ void bind_constraint(py::module_& module) {
         return start;
       },
       py::arg("model"), py::kw_only(), py::arg("workspace") = py::none(),
-      "start_state, assembled: the joints it gives are kept, the others close the loops from their "
+      "start_state, assembled: the joints it gives are fixed, the others start from their "
       "guesses.");
   module.def(
       "row_names", [](const SharedModel& model) { return row_names(*model); }, py::arg("model"),
-      "Names of the rows that hold the tree together: those of constraint_jacobian.");
+      "Names of the constraint rows, in the order of constraint_jacobian.");
   module.def(
       "row_units", [](const SharedModel& model) { return row_units(*model); }, py::arg("model"),
-      "What each of them counts, 'rad' or 'm': its multiplier is in N m or N then.");
+      "Unit of each constraint row, 'rad' or 'm': its multiplier is in N m or N.");
   module.def(
       "what_holds",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -119,9 +122,9 @@ void bind_constraint(py::module_& module) {
         return names;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "What keeps a mechanism that cannot move from moving? Names of loops, wheels, couplings and "
-      "locked joints:\nthose of which each alone, taken away, would let it go, or else all. Empty "
-      "if it can move.");
+      "Constraints that leave a mechanism without mobility: names of loops, wheels, couplings and "
+      "locked joints\n"
+      "whose removal alone would let it move, or else all of them. Empty if it can move.");
   module.def(
       "constraint_jacobian",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -131,7 +134,8 @@ void bind_constraint(py::module_& module) {
         return J;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "J of loop joints, rods, couplings and planned joints: J v = 0; an array (rows, nv).");
+      "Constraint Jacobian J of loop joints, rods, couplings and joints with prescribed motion: J "
+      "v = 0; an array (rows, nv).");
   module.def(
       "rank_plan",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -141,7 +145,7 @@ void bind_constraint(py::module_& module) {
         return record("RankPlan", plan.rows, plan.count, plan.singular);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "Which rows are independent: RankPlan(rows, total, singular).");
+      "Independent constraint rows: RowBasis(rows, total, singular).");
   module.def(
       "constrained_dynamics",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -167,10 +171,11 @@ void bind_constraint(py::module_& module) {
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
       py::arg("road") = "automatic", py::arg("workspace") = py::none(),
-      "What a mechanism with loops does under tau, and what holds it together.\n\n"
+      "Forward dynamics of a mechanism with loops under tau: accelerations and Lagrange "
+      "multipliers.\n\n"
       "ConstrainedMotion(a, multipliers, rank, road): multipliers in the order of row_names. "
-      "road:\n"
-      "automatic, schur, star, cluster, complement or kkt; all lead to the same accelerations.");
+      "road, the constraint solver:\n"
+      "automatic, schur, star, cluster, complement or kkt; all give the same accelerations.");
   module.def(
       "sliding_dynamics",
       [](const SharedModel& model, const State& state,
@@ -202,11 +207,11 @@ void bind_constraint(py::module_& module) {
       py::arg("ground") = py::none(), py::arg("loop_tau") = py::none(),
       py::arg("loop_a") = py::none(), py::arg("road") = "automatic",
       py::arg("workspace") = py::none(),
-      "constrained_dynamics with forces that follow what a row carries, as friction does: "
-      "followers "
-      "is a list of\n(row, Wrench per unit of its multiplier), the row by its number or its name "
-      "of "
-      "row_names. Raises QuestionError\nwhere they leave no unique answer.");
+      "constrained_dynamics with forces proportional to constraint multipliers, as friction is: "
+      "followers is a list of\n"
+      "(row, Wrench per unit of its multiplier), the row by its index or its name in row_names. "
+      "Raises EvaluationError\n"
+      "if the solution is not unique.");
   module.def(
       "drive_efforts",
       [](const SharedModel& model, const State& state, const OptionalArray& a,
@@ -223,9 +228,9 @@ void bind_constraint(py::module_& module) {
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
       py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_a") = py::none(), py::arg("workspace") = py::none(),
-      "Which efforts of the drives does the motion a (nv) take? DriveEfforts(tau, loop_tau, "
-      "is_unique, loop_is_unique):\nas inverse_dynamics, also where joints that close loops are "
-      "driven, which have no entry in tau.");
+      "Efforts of the drives for the motion a (nv): DriveEfforts(tau, loop_tau, is_unique, "
+      "loop_is_unique).\n"
+      "As inverse_dynamics, also for actuated loop joints, which have no entry in tau.");
   module.def(
       "planned_efforts",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -249,11 +254,12 @@ void bind_constraint(py::module_& module) {
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
       py::arg("workspace") = py::none(),
-      "Efforts of joints driven by motion (a, loop_a) or locked, and those that are given of the "
-      "others:\nDriveEfforts(tau, loop_tau, is_unique, loop_is_unique). As hybrid_dynamics, also "
-      "of "
-      "joints that close loops.\nJoints that prescribe the same motion share its effort, with the "
-      "least sum of squares; is_unique is False there.");
+      "Efforts of joints driven by motion (a, loop_a) or locked, with the given efforts of the "
+      "others:\n"
+      "DriveEfforts(tau, loop_tau, is_unique, loop_is_unique). As hybrid_dynamics, also for loop "
+      "joints.\n"
+      "Joints that prescribe the same motion share its effort, with the least sum of squares; "
+      "is_unique is False there.");
   module.def(
       "loop_motion",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -263,15 +269,16 @@ void bind_constraint(py::module_& module) {
         return record("LoopMotion", answer.q, answer.v);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "Where do the joints that close loops stand, and how fast do they move? LoopMotion(q, v), in "
-      "the order of\nloop_coordinate_names and loop_freedom_names.");
+      "Positions and velocities of loop joints: LoopMotion(q, v), in the order of\n"
+      "loop_coordinate_names and loop_freedom_names.");
   module.def(
       "loop_coordinate_names",
       [](const SharedModel& model) { return loop_coordinate_names(*model); }, py::arg("model"),
-      "Names of the coordinates of joints that close loops: answers, no part of q.");
+      "Names of the coordinates of loop joints, which are not part of q.");
   module.def(
       "loop_freedom_names", [](const SharedModel& model) { return loop_freedom_names(*model); },
-      py::arg("model"), "Names of their freedoms: the order of loop_tau and loop_a.");
+      py::arg("model"), "Names of the degrees of freedom of loop joints: the order of loop_tau "
+                        "and loop_a.");
   module.def(
       "check_loop_limits",
       [](const SharedModel& model, const py::object& motion) {
@@ -280,11 +287,11 @@ void bind_constraint(py::module_& module) {
         at.v = motion.attr("v").cast<Eigen::VectorXd>();
         if (at.q.size() != model->closure_nq() || at.v.size() != model->closure_nv())
           throw std::invalid_argument(
-              "check_loop_limits: the motion is of another model: ask loop_motion of this one");
+              "check_loop_limits: the motion is of another model: call loop_motion for this one");
         return to_python(check_loop_limits(*model, at).list());
       },
       py::arg("model"), py::arg("motion"),
-      "What of a LoopMotion is outside the limits of its joint: a Diagnostic each.");
+      "Values of a LoopMotion outside the limits of their joints: one Diagnostic each.");
   module.def(
       "constrained_reactions",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -323,11 +330,13 @@ void bind_constraint(py::module_& module) {
       py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
       py::arg("stress_weights") = std::map<std::string, double>(),
       py::arg("stress_length") = py::none(), py::arg("workspace") = py::none(),
-      "What every joint carries under tau, and which of it is unique: UniqueReactions(force, "
-      "is_unique, length), the first two (joints, 6).\n\nWhat is not unique is a self-stress that "
-      "nothing in the motion tells; the one with the least sum of\nw (|force|^2 + |moment|^2 / "
-      "length^2) is told. stress_weights: w by the joints' names, else 1; stress_length: the\n"
-      "length [m], else the mean size of the bodies.");
+      "Wrenches in all joints under tau, and their uniqueness: UniqueReactions(force, is_unique, "
+      "length), the first two (joints, 6).\n\n"
+      "Components that are not unique (statically indeterminate, self-stress) have the minimum "
+      "sum of\n"
+      "w (|force|^2 + |moment|^2 / length^2). stress_weights: w by the joints' names, default 1; "
+      "stress_length: the\n"
+      "length [m], default the mean size of the bodies.");
   module.def(
       "wheel_contacts",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -362,9 +371,10 @@ void bind_constraint(py::module_& module) {
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
       py::arg("workspace") = py::none(),
-      "Where wheels touch, and what the floor does to them under tau: a WheelContact each.\n\n"
-      "What wheels press against each other and nothing in the motion tells is the least, marked "
-      "in is_unique.");
+      "Contact points of wheels, and forces of the ground on them under tau: a WheelContact "
+      "each.\n\n"
+      "Forces that are not unique, as of wheels that press against each other, have minimum norm "
+      "and are marked in is_unique.");
   module.def(
       "mobility",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -383,7 +393,7 @@ void bind_constraint(py::module_& module) {
                       undecided, found.digits);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "In how many ways can the mechanism move? Mobility(...), at a closed state.");
+      "Mobility of the mechanism at an assembled state: Mobility(...).");
   module.def(
       "remaining_digits",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -393,9 +403,9 @@ void bind_constraint(py::module_& module) {
         return digits;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "Decimal digits that the condition of the independent constraint rows leaves at least in "
-      "accelerations, efforts and\nreactions: from 0 to 15, few near a singular pose, 0 where rows "
-      "are undecided.");
+      "Decimal digits that remain at least in accelerations, efforts and reactions, by the "
+      "condition of the independent\n"
+      "constraint rows: from 0 to 15, few near a singular pose, 0 if rows are undecided.");
 }
 
 }  // namespace trammel::python

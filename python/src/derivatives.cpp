@@ -21,7 +21,7 @@ py::object answer(const char* name, Question question, const SharedModel& model,
   const py::object into =
       object_out<Derivatives>(name, "Derivatives", out, [] { return Derivatives(); });
   Derivatives& derivatives = into.cast<Derivatives&>();
-  // a view that Python holds must not lose its numbers
+  // the memory of a view that Python references must stay valid
   const int n = model->nv();
   if (!out.is_none() && (derivatives.dq.rows() != n || derivatives.dq.cols() != n))
     throw std::invalid_argument(std::string(name) + ": out holds matrices of " +
@@ -41,10 +41,10 @@ py::object answer(const char* name, Question question, const SharedModel& model,
 void bind_derivatives(py::module_& module) {
   py::class_<Derivatives>(
       module, "Derivatives",
-      "First derivatives of an answer of nv numbers, nv x nv each: by position "
-      "(dq, in the tangent space), by velocity (dv), and by what was given (dx).")
+      "First derivatives of nv quantities, nv x nv each: by position (dq, in the tangent space), "
+      "by velocity (dv), and by the third argument (dx).")
       .def_readonly("dq", &Derivatives::dq,
-                    "By position: column k is what the motion of freedom k alone does.")
+                    "By position: column k is the derivative along degree of freedom k.")
       .def_readonly("dv", &Derivatives::dv, "By velocity.")
       .def_readonly("dx", &Derivatives::dx, "By the accelerations, or by the efforts.")
       .def("__repr__", [](const Derivatives& derivatives) {
@@ -66,8 +66,8 @@ void bind_derivatives(py::module_& module) {
       py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("workspace") = py::none(), py::arg("derivative_workspace") = py::none(),
       py::arg("out") = py::none(),
-      "How do the efforts change with position, velocity and acceleration? Derivatives of nv x nv "
-      "each; dx is M.");
+      "Derivatives of inverse_dynamics by position, velocity and acceleration: Derivatives, nv x "
+      "nv each; dx is M.");
   module.def(
       "forward_dynamics_derivatives",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -82,8 +82,8 @@ void bind_derivatives(py::module_& module) {
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("workspace") = py::none(), py::arg("derivative_workspace") = py::none(),
       py::arg("out") = py::none(),
-      "How do the accelerations change with position, velocity and effort? Derivatives of nv x nv "
-      "each; dx is M^-1. Wrenches are held in the bodies' axes while positions change.");
+      "Derivatives of forward_dynamics by position, velocity and effort: Derivatives, nv x nv "
+      "each; dx is M^-1. Wrenches are constant in the bodies' axes while positions change.");
 }
 
 }  // namespace trammel::python

@@ -1,4 +1,4 @@
-// What acts in time, in a description: contacts, motors, inputs, controllers, events.
+// Time-dependent parts of a description: contacts, motors, inputs, controllers, events.
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
@@ -77,7 +77,7 @@ py::tuple events(const Description& said) {
   });
 }
 
-// A profile by its name, with its numbers; or one number, which is constant.
+// A profile by its name, with its parameters; or one number, which is constant.
 InputDescription profile_of(Reader& read, const std::string& profile, const py::dict& numbers) {
   InputDescription out;
   out.profile = profile;
@@ -216,8 +216,9 @@ void bind_described_motion(py::class_<Description>& description) {
           py::arg("on") = "ground", py::arg("at") = py::make_tuple(0.0, 0.0, 0.0),
           py::arg("radius") = 0.0, py::arg("dissipation") = 0.0, py::arg("friction") = 0.0,
           py::arg("slip_speed") = default_friction_speed,
-          "A ball or point of a body that may touch a floor, which pushes back: stiffness "
-          "[N/m^1.5],\ndissipation [s/m], friction and the speed below which it fades [m/s].")
+          "A sphere or point of a body that may touch the ground, which pushes back: stiffness "
+          "[N/m^1.5],\n"
+          "dissipation [s/m], friction and the speed below which friction fades [m/s].")
       .def(
           "motor",
           [](Description& said, const std::string& name, const std::string& joint,
@@ -235,44 +236,49 @@ void bind_described_motion(py::class_<Description>& description) {
           py::arg("name"), py::arg("joint"), py::kw_only(), py::arg("gear") = 1.0,
           py::arg("rotor_inertia") = 0.0, py::arg("stall_torque") = py::none(),
           py::arg("no_load_speed") = py::none(),
-          "What turns a joint: gear, rotor inertia [kg m^2], and how its torque falls with speed.")
+          "Motor of a joint: gear ratio, rotor inertia [kg m^2], and how its torque decreases "
+          "with speed.")
       .def("terrain", &add_terrain, py::arg("name"), py::arg("height") = "", py::kw_only(),
            py::arg("on") = "ground", py::arg("with_") = py::dict(),
            py::arg("start") = py::make_tuple(0.0, 0.0),
            py::arg("spacing") = py::make_tuple(1.0, 1.0),
            py::arg("heights") = std::vector<py::object>{},
-           "A floor that is not flat: height is a formula of x and y (with_: what its other names\n"
-           "are worth), or heights are given over a grid, a list for each x.")
+           "Terrain: height is a formula of x and y (with_: values of its other names), or "
+           "heights\n"
+           "are given on a grid, one list for each x.")
       .def(
           "wrench", &add_wrench, py::arg("name"), py::arg("at"), py::arg("force") = py::none(),
           py::arg("moment") = py::none(), py::kw_only(), py::arg("axes") = "world",
-          "A force [N] and a moment [N m] from outside at a frame or body: three numbers each, or\n"
+          "An external force [N] and moment [N m] at a frame or body: three numbers each, or\n"
           "('sine', {'amplitude': (0, 0, 1), 'frequency': 2}).")
       .def("move_ground", &move_ground, py::arg("position") = py::none(),
            py::arg("yaw_pitch_roll") = py::none(),
-           "How ground moves: profiles of three numbers, as in ('sine', {...}).")
+           "Motion of ground: profiles with three components, as in ('sine', {...}).")
       .def("input", &add_input, py::arg("name"), py::arg("joint"), py::arg("profile"),
-           "An effort over time, or the plan of a joint driven by motion: a profile ('ramp', ...)\n"
-           "and its numbers, as in to=2, over=5.")
+           "An effort over time, or the prescribed motion of a joint driven by motion: a profile "
+           "('ramp', ...)\n"
+           "and its parameters, as in to=2, over=5.")
       .def("controller", &add_controller, py::arg("name"), py::arg("joint"), py::arg("target"),
            py::kw_only(), py::arg("p") = 0.0, py::arg("i") = 0.0, py::arg("d") = 0.0,
            py::arg("filter") = 0.0, py::arg("limit") = py::none(), py::arg("rate") = "error",
-           "Holds a joint at its target: a number, or ('ramp', {'to': 1, 'over': 2}).")
+           "Controller that holds a joint at its target: a number, or ('ramp', {'to': 1, 'over': "
+           "2}).")
       .def("event", &add_event, py::arg("name"), py::kw_only(), py::arg("at") = py::none(),
            py::arg("when") = py::none(), py::arg("lock") = std::vector<std::string>{},
            py::arg("unlock") = std::vector<std::string>{},
            py::arg("grasp") = std::vector<std::string>{},
            py::arg("release") = std::vector<std::string>{}, py::arg("stop") = false,
            py::arg("way") = "both", py::arg("every") = false,
-           "Happens at a time, or when=(joint, value) is crossed, once or every time: joints lock\n"
+           "Event at a time, or when=(joint, value) is crossed, once or every time: joints lock\n"
            "and unlock, constraints grasp and release, the run stops.")
-      .def_property_readonly("terrains", &terrains, "Floors that are not flat.")
-      .def_property_readonly("wrenches", &wrenches, "Forces from outside over time.")
-      .def_property_readonly("contacts", &contacts, "What may touch a floor.")
+      .def_property_readonly("terrains", &terrains, "Terrains.")
+      .def_property_readonly("wrenches", &wrenches, "External forces over time.")
+      .def_property_readonly("contacts", &contacts, "Contacts with the ground.")
       .def_property_readonly("motors", &motors, "Its motors.")
       .def_property_readonly("inputs", &inputs, "Efforts over time.")
-      .def_property_readonly("controllers", &controllers, "What holds joints at targets.")
-      .def_property_readonly("events", &events, "What happens on the way.");
+      .def_property_readonly("controllers", &controllers, "Controllers that hold joints at "
+                                                          "targets.")
+      .def_property_readonly("events", &events, "Events.");
 }
 
 }  // namespace trammel::python

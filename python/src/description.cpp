@@ -128,8 +128,8 @@ void add_joint(Description& said, const std::string& name, JointKind kind,
   said.joint(name, kind, parent, child, options);
 }
 
-// The solids of one or two lengths. Arguments are read one after the other, so that of several
-// mistakes the first is told.
+// Solids given by one or two lengths. Arguments are read in order, so that the first error is
+// reported.
 template <class Make>
 py::object make_solid(const py::object& mass, std::initializer_list<py::object> lengths,
                       const py::object& com, const Make& make) {
@@ -153,7 +153,8 @@ void bind_solids(py::module_& module) {
         const Vec3<Expr> place = read.vector("at", at);
         return Writer(read.graph())(point_mass(m, place));
       },
-      py::arg("mass"), py::arg("at") = origin, "A mass [kg] in one point of the body's frame [m].");
+      py::arg("mass"), py::arg("at") = origin, "A point mass [kg] at a position in the body's "
+                                               "frame [m].");
   module.def(
       "box",
       [](const object& mass, const object& size, const object& com) {
@@ -163,7 +164,7 @@ void bind_solids(py::module_& module) {
         return Writer(read.graph())(box(m, edges, centre));
       },
       py::arg("mass"), py::arg("size"), py::arg("com") = origin,
-      "A box of uniform density: mass [kg], edges along x, y, z [m], centre [m].");
+      "A box of uniform density: mass [kg], edges along x, y, z [m], center [m].");
   module.def(
       "solid_cylinder",
       [](const object& mass, const object& radius, const object& length, const object& com) {
@@ -173,7 +174,7 @@ void bind_solids(py::module_& module) {
                           });
       },
       py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
-      "A cylinder about z of uniform density: mass [kg], radius and length [m], centre [m].");
+      "A cylinder about z of uniform density: mass [kg], radius and length [m], center [m].");
   module.def(
       "capsule",
       [](const object& mass, const object& radius, const object& length, const object& com) {
@@ -183,8 +184,8 @@ void bind_solids(py::module_& module) {
                           });
       },
       py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
-      "A cylinder about z with half a ball at each end: mass [kg], radius and length of the "
-      "cylinder alone [m], centre [m].");
+      "A capsule about z: a cylinder with a half sphere at each end: mass [kg], radius and length "
+      "of the cylinder alone [m], center [m].");
   module.def(
       "thin_rod",
       [](const object& mass, const object& length, const object& com) {
@@ -194,7 +195,7 @@ void bind_solids(py::module_& module) {
                           });
       },
       py::arg("mass"), py::arg("length"), py::arg("com") = origin,
-      "A rod along x without thickness: mass [kg], length [m], centre [m].");
+      "A thin rod along x: mass [kg], length [m], center [m].");
   module.def(
       "sphere",
       [](const object& mass, const object& radius, const object& com) {
@@ -204,7 +205,7 @@ void bind_solids(py::module_& module) {
                           });
       },
       py::arg("mass"), py::arg("radius"), py::arg("com") = origin,
-      "A ball of uniform density: mass [kg], radius [m], centre [m].");
+      "A sphere of uniform density: mass [kg], radius [m], center [m].");
 }
 
 void bind_steps(py::module_& module) {
@@ -219,11 +220,11 @@ void bind_steps(py::module_& module) {
         py::arg("axis"), text);
   };
   step("turn", JointStep::Kind::turn,
-       "One step of a compound joint: a turn about an axis ('x', 'y', 'z' or three numbers) of the "
-       "frame that the steps before it left.");
+       "One step of a compound joint: a rotation about an axis ('x', 'y', 'z' or three numbers) "
+       "of the frame after the previous steps.");
   step("slide", JointStep::Kind::slide,
-       "One step of a compound joint: a slide along an axis ('x', 'y', 'z' or three numbers) of "
-       "the frame that the steps before it left.");
+       "One step of a compound joint: a translation along an axis ('x', 'y', 'z' or three "
+       "numbers) of the frame after the previous steps.");
 }
 
 }  // namespace
@@ -235,24 +236,25 @@ void bind_description(py::module_& module) {
 
   py::class_<Description> description(
       module, "Description",
-      "What is said of a mechanism: bodies, joints, frames, and what else acts on them.\n\nNumbers "
-      "are floats or formulas of parameters (Expr); SI units and radians. build_model checks it.");
+      "Description of a mechanism: bodies, joints, frames, forces and inputs.\n\n"
+      "Numbers are floats or formulas of parameters (Expr); SI units and radians. build_model "
+      "checks it.");
   bind_described_motion(description);
-  description.def(py::init<std::string>(), py::arg("name") = "", "Nothing said yet.")
-      .def_readwrite("name", &Description::name, "What the mechanism is called.")
+  description.def(py::init<std::string>(), py::arg("name") = "", "An empty description.")
+      .def_readwrite("name", &Description::name, "Name of the mechanism.")
       .def_property(
           "gravity", [](const Description& said) { return Writer(said.graph)(said.gravity); },
           [](Description& said, const py::object& gravity) {
             said.gravity = Reader(said.graph).vector("gravity", gravity);
           },
-          "Gravity in the axes of ground [m/s^2]; (0, 0, -9.81) unless set.")
+          "Gravity in ground axes [m/s^2]; default: (0, 0, -9.81).")
       .def(
           "parameter",
           [](Description& said, const std::string& letter, double value) {
             return Number{said.parameter(letter, value), said.graph};
           },
           py::arg("letter"), py::arg("value"),
-          "A letter for a number, with its nominal value; usable in any number of this "
+          "A symbol for a number, with its nominal value; usable in any number of this "
           "description.")
       .def(
           "body",
@@ -260,7 +262,8 @@ void bind_description(py::module_& module) {
             said.body(name, solid.is_none() ? Solid{} : Reader(said.graph).solid(solid));
           },
           py::arg("name"), py::arg("solid") = py::none(),
-          "A body and what it weighs: a Solid, as box(), sphere(), ... make; massless if None.")
+          "A body and its mass properties: a Solid, made by box(), sphere(), ...; massless if "
+          "None.")
       .def("joint", &add_joint, py::arg("name"), py::arg("kind"), py::arg("parent"),
            py::arg("child"), py::kw_only(), py::arg("at") = py::none(),
            py::arg("child_at") = py::none(), py::arg("axis") = "z", py::arg("axis2") = "x",
@@ -274,7 +277,8 @@ void bind_description(py::module_& module) {
            "of a compound joint, made by turn() and slide(). pitch: of a screw [m/rad].\n"
            "drive: 'none', 'torque', 'motion' or 'locked'. stiffness, rest, damping, dry friction "
            "and\n"
-           "the speed below which it fades: one number, or one per freedom. limits: a JointLimits.")
+           "the speed below which it fades: one number, or one per degree of freedom. limits: a "
+           "JointLimits.")
       .def(
           "frame",
           [](Description& said, const std::string& name, const std::string& body,
@@ -282,7 +286,7 @@ void bind_description(py::module_& module) {
             said.frame(name, body, Reader(said.graph).placement("at", at));
           },
           py::arg("name"), py::arg("body"), py::arg("at") = py::none(),
-          "A named place on a body: a Placement, or xyz alone [m].")
+          "A named frame on a body: a Placement, or xyz alone [m].")
       .def(
           "wheel",
           [](Description& said, const std::string& name, const std::string& body,
@@ -312,7 +316,7 @@ void bind_description(py::module_& module) {
           py::arg("roller_radius") = py::none(), py::arg("friction") = py::none(),
           py::arg("trail") = 0.0, py::arg("mass") = 0.0,
           "A rolling contact of a body: radius [m], roller_angle of an omni wheel [rad]; touches: "
-          "False if something else carries it; trail and mass of a caster.")
+          "False if something else supports it; trail and mass of a caster.")
       .def(
           "coupling",
           [](Description& said, const std::string& name, const py::dict& terms,
@@ -336,8 +340,9 @@ void bind_description(py::module_& module) {
           },
           py::arg("name"), py::arg("kind"), py::arg("frame"), py::arg("other_frame"),
           py::arg("distance") = 0.0, py::arg("active") = true,
-          "Two frames or bodies held together: 'point', 'weld' or 'distance' [m]; active: False "
-          "until\nan event grasps it.")
+          "Constraint between two frames or bodies: 'point', 'weld' or 'distance' [m]; active: "
+          "False until\n"
+          "an event grasps it.")
       .def(
           "spring",
           [](Description& said, const std::string& name, const std::string& frame,
@@ -367,8 +372,8 @@ void bind_description(py::module_& module) {
           },
           py::arg("joint"), py::kw_only(), py::arg("position") = py::none(),
           py::arg("velocity") = py::none(),
-          "Where the motion of a joint starts: one number, or one per coordinate or freedom. "
-          "These are kept.")
+          "Initial position of a joint: one number, or one per coordinate or degree of freedom. "
+          "Assembly does not change it.")
       .def(
           "guess",
           [](Description& said, const std::string& joint, const py::object& position,
@@ -381,8 +386,8 @@ void bind_description(py::module_& module) {
           },
           py::arg("joint"), py::kw_only(), py::arg("position") = py::none(),
           py::arg("velocity") = py::none(),
-          "Where assembly of a joint begins: as start, but assembly may move these.")
-      .def_readonly("graph", &Description::graph, "The graph its parameters are letters of.")
+          "Initial guess for the assembly of a joint: as start, but assembly may change it.")
+      .def_readonly("graph", &Description::graph, "The graph of which its parameters are symbols.")
       .def_property_readonly(
           "parameters",
           [](const Description& said) {
@@ -390,7 +395,7 @@ void bind_description(py::module_& module) {
               return record("ParameterDescription", p.name, p.value, to_python(p.place));
             });
           },
-          "Its letters with their nominal values.")
+          "Its symbols with their nominal values.")
       .def_property_readonly(
           "definitions",
           [](const Description& said) {
@@ -401,28 +406,29 @@ void bind_description(py::module_& module) {
           },
           "Names for formulas of the parameters.")
       .def_property_readonly("bodies", &bodies, "Its bodies, without ground.")
-      .def_property_readonly("joints", &joints, "Its joints, in the order they were said.")
-      .def_property_readonly("frames", &frames, "Its named places.")
+      .def_property_readonly("joints", &joints, "Its joints, in the order in which they were "
+                                                "added.")
+      .def_property_readonly("frames", &frames, "Its named frames.")
       .def_property_readonly("wheels", &wheels, "Its rolling contacts.")
-      .def_property_readonly("couplings", &couplings, "Its relations between joints.")
-      .def_property_readonly("constraints", &constraints, "What holds frames together.")
+      .def_property_readonly("couplings", &couplings, "Its linear relations between joints.")
+      .def_property_readonly("constraints", &constraints, "Its constraints between frames.")
       .def_property_readonly("springs", &springs, "Its springs between points.")
       .def_property_readonly(
           "start_positions",
           [](const Description& said) { return starts(said, said.start_positions); },
-          "Where joints start.")
+          "Initial positions of joints.")
       .def_property_readonly(
           "start_velocities",
           [](const Description& said) { return starts(said, said.start_velocities); },
-          "How fast joints start.")
+          "Initial velocities of joints.")
       .def_property_readonly(
           "position_guesses",
           [](const Description& said) { return starts(said, said.position_guesses); },
-          "Where assembly begins.")
+          "Initial guesses of the assembly.")
       .def_property_readonly(
           "velocity_guesses",
           [](const Description& said) { return starts(said, said.velocity_guesses); },
-          "Velocities that give way to those that are kept and to the loops.")
+          "Initial guesses of velocities, which assembly may change.")
       .def_property_readonly(
           "kept",
           [](const Description& said) {
@@ -430,7 +436,7 @@ void bind_description(py::module_& module) {
               return record("KeptSection", section.name, section.text, to_python(section.place));
             });
           },
-          "Sections of the file that are kept as they were written.")
+          "Sections of the file that are stored as raw text.")
       .def("__repr__", [](const Description& said) {
         return "<Description '" + said.name + "': " + std::to_string(said.bodies.size()) +
                " bodies, " + std::to_string(said.joints.size()) + " joints, " +

@@ -30,7 +30,7 @@ void bind_diagnostics(py::module_& module) {
   py::register_exception_translator(translate);
 
   py::class_<Diagnostic>(module, "Diagnostic",
-                         "One thing that is wrong or odd in what was said, and where it was said.")
+                         "One error or warning about a description, and its place.")
       .def_property_readonly(
           "severity",
           [](const Diagnostic& d) {
@@ -39,14 +39,14 @@ void bind_diagnostics(py::module_& module) {
           "Severity.error or Severity.warning, which are also the words 'error' and 'warning'.")
       .def_property_readonly(
           "file", [](const Diagnostic& d) { return d.place.file; },
-          "The file as it was given; empty for what was said in a program.")
+          "The file as it was given; empty for a description made in a program.")
       .def_property_readonly(
           "line", [](const Diagnostic& d) { return d.place.line; },
           "The line, from 1; 0 if it is not known.")
       .def_property_readonly(
           "column", [](const Diagnostic& d) { return d.place.column; },
           "The column, from 1; 0 if it is not known.")
-      .def_readonly("message", &Diagnostic::message, "The thing and the fact.")
+      .def_readonly("message", &Diagnostic::message, "The message: the object and the fact.")
       .def_readonly("hint", &Diagnostic::hint, "The next step; may be empty.")
       .def("__str__", [](const Diagnostic& d) { return to_string(d); })
       .def("__repr__", [](const Diagnostic& d) { return "<Diagnostic " + to_string(d) + ">"; });

@@ -22,9 +22,10 @@ void bind_efforts(py::module_& module) {
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
       py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("workspace") = py::none(), py::arg("out") = py::none(),
-      "Which actuator efforts does the motion a (nv) take? tau (nv) [N m or N].\n\n"
+      "Inverse dynamics: actuator efforts tau (nv) [N m or N] for the accelerations a (nv), by "
+      "the recursive Newton-Euler algorithm (RNEA).\n\n"
       "    tau = M(q) a + C(q, v) v + N(q) - passive(q, v) - J^T wrenches\n\n"
-      "a: zero if not given. wrenches: a list of Wrench. ground: a Support that moves.\n"
+      "a: zero if not given. wrenches: a list of Wrench. ground: a moving Support.\n"
       "out: a float64 array (nv) to write into.");
   module.def(
       "bias",
@@ -56,9 +57,9 @@ void bind_efforts(py::module_& module) {
         py::arg("out") = py::none(), text);
   };
   of_state("gravity_load", &gravity_load,
-           "N(q), nv [N m or N]: what it takes to hold still against gravity.");
+           "Gravity load N(q), nv [N m or N]: the efforts that balance gravity.");
   of_state("passive_forces", &passive_forces,
-           "What joint springs, dampers and viscous friction give, nv [N m or N]: "
+           "Generalized forces of joint springs, dampers and viscous friction, nv [N m or N]: "
            "-stiffness (q - rest) - damping v.");
 }
 

@@ -9,7 +9,7 @@
 namespace trammel::python {
 
 void bind_energy(py::module_& module) {
-  // a question on a state alone: `to_record` makes the answer's named tuple
+  // a function of the state alone: `to_record` makes the named tuple of the result
   const auto of_state = [&]<class Answer>(
                             const char* name,
                             Status (*question)(const Model&, const State&, Workspace&, Answer&),
@@ -32,21 +32,21 @@ void bind_energy(py::module_& module) {
   of_state.operator()<Energy>(
       "energy", &energy,
       [](const Energy& e) { return record("Energy", e.kinetic, e.gravity, e.elastic); },
-      "How much energy is in what can move? Energy(kinetic, gravity, elastic) [J]; gravity's is "
-      "zero for a mass at ground's origin.");
+      "Energy of the moving bodies: Energy(kinetic, gravity, elastic) [J]; the potential energy "
+      "of gravity is zero for a mass at the origin of ground.");
   of_state.operator()<Momentum>("momentum", &momentum, momentum_record,
-                                "How much motion is in it? Momentum(angular, linear) about "
-                                "ground's origin, in the world's axes [kg m^2/s, kg m/s].");
+                                "Momentum(angular, linear) about the origin of ground, in world "
+                                "axes [kg m^2/s, kg m/s].");
   of_state.operator()<Momentum>("centroidal_momentum", &centroidal_momentum, momentum_record,
-                                "Momentum(angular, linear) about the centre of mass, in the "
-                                "world's axes [kg m^2/s, kg m/s].");
+                                "Momentum(angular, linear) about the center of mass, in world "
+                                "axes [kg m^2/s, kg m/s].");
   of_state.operator()<MassCentre>(
       "mass_centre", &mass_centre,
       [](const MassCentre& c) {
         return record("MassCentre", c.mass, to_array(c.position), to_array(c.velocity));
       },
-      "Where is the centre of mass, and how does it move? MassCentre(mass, position, velocity) "
-      "[kg, m, m/s]. Raises QuestionError on a model without mass.");
+      "Center of mass of the moving bodies: MassCentre(mass, position, velocity) [kg, m, m/s]. "
+      "Raises EvaluationError for a model without mass.");
   module.def(
       "centroidal_momentum_matrix",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace,
@@ -59,7 +59,8 @@ void bind_energy(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       py::arg("out") = py::none(),
-      "The centroidal momentum [angular; linear] is this 6 x nv matrix times v.");
+      "Centroidal momentum matrix, 6 x nv: times v it is the centroidal momentum [angular; "
+      "linear].");
 }
 
 }  // namespace trammel::python

@@ -4,7 +4,7 @@
 
 namespace {
 
-// pybind11 before 2.12 reads the arrays of numpy 2 wrongly and does not notice.
+// pybind11 before 2.12 misreads arrays of numpy 2 without an error.
 void check_numpy() {
 #if PYBIND11_VERSION_HEX < 0x020C0000
   namespace py = pybind11;
@@ -16,8 +16,8 @@ void check_numpy() {
 #endif
 }
 
-// pybind11 lends an object whose __init__ was never called (Model.__new__(Model), copy.copy) memory
-// that nobody has initialized, when it is first used. Here that is refused instead.
+// For an object whose __init__ was never called (Model.__new__(Model), copy.copy), pybind11
+// allocates uninitialized memory at its first use. Here that is refused.
 void* refuse_uninitialized(std::size_t) {
   throw pybind11::type_error(
       "the object was never initialized: __new__ alone, copy and pickle make none of this class; "
@@ -38,7 +38,7 @@ PYBIND11_MODULE(_engine, module) {
   using namespace trammel::python;
   check_numpy();
   module.doc() = "The engine behind the package trammel; use it from there.";
-  // what is made here shows itself as trammel.Model, not as trammel._engine.Model
+  // classes defined here show themselves as trammel.Model, not as trammel._engine.Model
   const py::object name = module.attr("__name__");
   module.attr("__name__") = "trammel";
   bind_diagnostics(module);

@@ -1,4 +1,4 @@
-// How what goes wrong in the engine is told in Python: the same words.
+// Errors of the engine as Python exceptions, with the same messages.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -12,7 +12,7 @@ namespace trammel::python {
 
 namespace py = pybind11;
 
-// A Status that is not good, on its way to become trammel.QuestionError.
+// A failed Status, which becomes trammel.EvaluationError.
 class QuestionFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

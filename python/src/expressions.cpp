@@ -15,11 +15,11 @@ namespace trammel::python {
 
 namespace {
 
-// What comes of two numbers is of the graph that one of them is of.
+// The result of two operands belongs to the graph of one of them.
 template <class Operation> Number combine(const Number& x, const Number& y, Operation operation) {
   if (x.graph && y.graph && &x.graph->nodes() != &y.graph->nodes())
     throw std::invalid_argument("'" + to_string(x.value) + "' and '" + to_string(y.value) +
-                                "' are of different graphs; make both letters in one description");
+                                "' are of different graphs; make both symbols in one description");
   return {operation(x.value, y.value), x.graph ? x.graph : y.graph};
 }
 
@@ -31,7 +31,7 @@ std::vector<Expr> values(const std::vector<Number>& numbers) {
 
 double value_at(const Number& number, const std::map<std::string, double>& given) {
   if (number.value.is_constant()) return number.value.constant();
-  // letters that are in the graph but not in the formula may be left out
+  // values of symbols that the formula does not use may be left out
   std::vector<double> letters(number.graph->letters().size());
   std::vector<bool> is_given(letters.size());
   for (std::size_t k = 0; k < letters.size(); ++k)
@@ -42,7 +42,7 @@ double value_at(const Number& number, const std::map<std::string, double>& given
   for (const int id : live_nodes(std::span(&number.value, 1))) {
     const Node& node = number.graph->nodes()[id];
     if (node.op == Op::letter && !is_given[std::size_t(node.operand[0])])
-      throw std::invalid_argument("value: the letter '" +
+      throw std::invalid_argument("value: the symbol '" +
                                   number.graph->letters()[std::size_t(node.operand[0])] +
                                   "' has no value; give it one");
   }
@@ -54,8 +54,9 @@ double value_at(const Number& number, const std::map<std::string, double>& given
 void bind_expressions(py::module_& module) {
   py::class_<Number> expr(
       module, "Expr",
-      "A number that may be a formula of letters; + - * / ** and numpy's sin, cos, sqrt, ... make "
-      "new ones.\n\nLetters come from Description.parameter or Graph.letter.");
+      "A number that may be a formula of symbols; + - * / ** and numpy's sin, cos, sqrt, ... make "
+      "new ones.\n\n"
+      "Symbols come from Description.parameter or Graph.letter.");
   expr.def(py::init([](double constant) { return Number{constant}; }), py::arg("constant"),
            "A constant.");
   py::implicitly_convertible<double, Number>();
@@ -86,7 +87,7 @@ void bind_expressions(py::module_& module) {
   function("__neg__", "-x", [](Expr x) { return -x; });
   function("__pos__", "x", [](Expr x) { return x; });
   function("__abs__", "|x|", [](Expr x) { return abs(x); });
-  // by these names numpy asks: np.sin(x) is x.sin()
+  // numpy calls these methods: np.sin(x) is x.sin()
   function("sqrt", "Its square root.", [](Expr x) { return sqrt(x); });
   function("sin", "Its sine.", [](Expr x) { return sin(x); });
   function("cos", "Its cosine.", [](Expr x) { return cos(x); });
@@ -105,9 +106,9 @@ void bind_expressions(py::module_& module) {
 
   expr.def_property_readonly(
           "is_constant", [](const Number& x) { return x.value.is_constant(); },
-          "Is it a plain number?")
+          "Whether it is a plain number.")
       .def("value", &value_at, py::arg("letters") = std::map<std::string, double>(),
-           "What it is worth, for given values of its letters: (l / 2).value({'l': 0.8}).")
+           "Its value for given values of its symbols: (l / 2).value({'l': 0.8}).")
       .def("__float__",
            [](const Number& x) {
              if (x.value.is_constant()) return x.value.constant();
@@ -125,19 +126,20 @@ void bind_expressions(py::module_& module) {
       .def("__str__", [](const Number& x) { return to_string(x.value); })
       .def("__repr__", [](const Number& x) { return "<Expr " + to_string(x.value) + ">"; });
 
-  py::class_<Graph>(module, "Graph", "Where letters come from; formulas of one graph may meet.")
-      .def(py::init<>(), "A graph without letters.")
+  py::class_<Graph>(module, "Graph", "Expression graph, which makes symbols; formulas of one "
+                                     "graph may be combined.")
+      .def(py::init<>(), "A graph without symbols.")
       .def(
           "letter",
           [](Graph& graph, const std::string& name) {
             return Number{graph.letter(name), graph};
           },
-          py::arg("name"), "The letter of that name, made if it is new.")
+          py::arg("name"), "The symbol of that name, made if it is new.")
       .def_property_readonly(
           "letters", [](const Graph& graph) { return graph.letters(); },
-          "The names of its letters, in the order they were made.")
+          "The names of its symbols, in the order in which they were made.")
       .def("__repr__", [](const Graph& graph) {
-        return "<Graph of " + std::to_string(graph.letters().size()) + " letters and " +
+        return "<Graph of " + std::to_string(graph.letters().size()) + " symbols and " +
                std::to_string(graph.size()) + " nodes>";
       });
 
@@ -147,7 +149,7 @@ void bind_expressions(py::module_& module) {
         return combine(expression, letter, [](Expr f, Expr x) { return derivative(f, x); });
       },
       py::arg("expression"), py::arg("letter"),
-      "How does an expression change with a letter? Again an expression.");
+      "Derivative of an expression by a symbol, as an expression.");
   module.def(
       "operations",
       [](const std::vector<Number>& expressions) {
@@ -156,7 +158,7 @@ void bind_expressions(py::module_& module) {
                       n.negations, n.choices);
       },
       py::arg("expressions"),
-      "How many operations does it take to compute these expressions, each common part once?");
+      "Number of operations to compute these expressions, each common subexpression counted once.");
 }
 
 }  // namespace trammel::python

@@ -55,7 +55,7 @@ std::vector<double> loop_numbers(const char* question, const char* what, const M
 
 void bind_inputs(py::module_& module) {
   py::class_<At>(module, "At",
-                 "A place on a body: the body's number in model.bodies, and a Pose in its frame.")
+                 "A frame on a body: the body's index in model.bodies, and a Pose in its frame.")
       .def(py::init([](int body, const py::object& X_UA) {
              return At{BodyId{body},
                        X_UA.is_none() ? Pose<double>::identity() : to_pose("At: X_UA", X_UA)};
@@ -63,7 +63,7 @@ void bind_inputs(py::module_& module) {
            py::arg("body"), py::arg("X_UA") = py::none(), "The body's own frame, or a Pose in it.")
       .def_property_readonly(
           "body", [](const At& place) { return index(place.body); },
-          "Which of model.bodies it is on.")
+          "Index of its body in model.bodies.")
       .def_property_readonly(
           "X_UA", [](const At& place) { return to_python(place.X_UA); },
           "The pose of the place in its body's frame.")
@@ -80,10 +80,10 @@ void bind_inputs(py::module_& module) {
         return place;
       },
       py::arg("model"), py::arg("body_or_frame"), py::arg("xyz") = py::none(),
-      "The place of a named body or frame, or a point xyz [m] in it. ValueError, with a "
-      "suggestion, if there is none of that name.");
+      "The place of a named body or frame, or a point xyz [m] in it. ValueError with a suggestion "
+      "if no body or frame has that name.");
 
-  py::class_<WrenchAt>(module, "Wrench", "A moment and a force from outside, acting at a place.")
+  py::class_<WrenchAt>(module, "Wrench", "An external moment and force, acting at a place.")
       .def(py::init([](const Where& where, const py::object& moment, const py::object& force,
                        Axes axes) {
              return WrenchAt{
@@ -94,7 +94,7 @@ void bind_inputs(py::module_& module) {
            "At an At, or a body or frame by name: moment [N m] and force [N] in the axes of the "
            "world, or of the place itself ('body').")
       .def_property_readonly(
-          "at", [](const WrenchAt& wrench) { return place(wrench.at); }, "Where it acts.")
+          "at", [](const WrenchAt& wrench) { return place(wrench.at); }, "Place where it acts.")
       .def_property_readonly(
           "moment", [](const WrenchAt& wrench) { return to_array(wrench.F.moment); },
           "Its moment at the place [N m].")
@@ -103,7 +103,7 @@ void bind_inputs(py::module_& module) {
           "Its force [N].")
       .def_property_readonly(
           "axes", [](const WrenchAt& wrench) { return wrench.axes; },
-          "Whose axes it is told in: 'world' or 'body'.")
+          "Axes in which it is expressed: 'world' or 'body'.")
       .def("__repr__", [](const WrenchAt& wrench) {
         const auto text = [](const Vec3<double>& a) {
           return py::repr(py::make_tuple(a.x, a.y, a.z)).cast<std::string>();
@@ -113,8 +113,8 @@ void bind_inputs(py::module_& module) {
       });
 
   py::class_<Support>(module, "Support",
-                      "How ground moves, in its own axes: [omega; v] and the acceleration people "
-                      "measure at its origin, [alpha; a].")
+                      "Motion of ground, in its own axes: [omega; v] and the acceleration of its "
+                      "origin, [alpha; a].")
       .def(py::init([](const py::object& velocity, const py::object& acceleration) {
              const auto motion = [](const char* what, const py::object& given) {
                return given.is_none() ? Motion<double>() : to_motion(what, given);
@@ -143,28 +143,28 @@ void bind_inputs(py::module_& module) {
     py::class_<OwnRoom<Room>>(module, name, text)
         .def(py::init(
                  [](const SharedModel& model) { return std::make_unique<OwnRoom<Room>>(*model); }),
-             py::arg("model"), "Room for this model.")
+             py::arg("model"), "A workspace for this model.")
         .def("__repr__",
              [name = std::string(name)](const OwnRoom<Room>&) { return "<" + name + ">"; });
   };
   workspace(std::type_identity<Workspace>(), "Workspace",
-            "Room for questions on one model, for one thread at a time. Questions without one use "
-            "the model's own; nothing is read from it.");
+            "Workspace of one model, for one thread at a time. Calls without one use a workspace "
+            "of the model; it holds no results.");
   py::class_<OwnBatchWorkspace>(module, "BatchWorkspace",
-                                "Room for batch questions on one model, for one caller at a time. "
-                                "With several threads a batch is shared among them; answers are "
-                                "the same to the last bit for any number.")
+                                "Workspace for batch calls on one model, for one caller at a "
+                                "time. With several threads a batch is shared among them; results "
+                                "are the same to the last bit for any number of threads.")
       .def(py::init([](const SharedModel& model, int threads) {
              return std::make_unique<OwnBatchWorkspace>(*model, threads);
            }),
            py::arg("model"), py::arg("threads") = 1,
-           "Room for this model, and as many threads (0: one a core).")
+           "A workspace for this model, and this number of threads (0: one per core).")
       .def_property_readonly(
           "threads", [](const OwnBatchWorkspace& own) { return own.room.threads(); },
-          "How many share a batch, the caller included.")
+          "Number of threads that share a batch, the caller included.")
       .def("__repr__", [](const OwnBatchWorkspace&) { return "<BatchWorkspace>"; });
   workspace(std::type_identity<DerivativeWorkspace>(), "DerivativeWorkspace",
-            "Room for derivatives of one model, for one thread at a time.");
+            "Workspace for derivatives of one model, for one thread at a time.");
 }
 
 }  // namespace trammel::python

@@ -1,4 +1,4 @@
-// What a question is asked with, from Python's arguments.
+// Inputs of a call, from Python's arguments.
 #pragma once
 
 #include <pybind11/stl.h>
@@ -20,14 +20,14 @@ inline At resolve(const Model& model, const Where& where) {
   return name ? at(model, *name) : std::get<At>(where);
 }
 
-// A wrench whose place may still be a name.
+// A wrench whose place may be a name.
 struct WrenchAt {
   Where at;
   Force<double> F;
   Axes axes = Axes::world;
 };
 
-// Keeps the arrays that Inputs only point to.
+// Owns the arrays that Inputs only points to.
 struct Given {
   OptionalArray tau = {}, a = {};
   std::vector<WrenchAt> wrenches = {};
@@ -35,7 +35,7 @@ struct Given {
   py::object loop_tau = py::none(), loop_a = py::none();
 };
 
-// Numbers of the freedoms that close loops: in order, or by the names of joints.
+// Values of the degrees of freedom of loop joints: in order, or by the names of joints.
 std::vector<double> loop_numbers(const char* question, const char* what, const Model& model,
                                  const py::object& given);
 

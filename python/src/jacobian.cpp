@@ -45,8 +45,8 @@ void bind_jacobian(py::module_& module) {
       },
       py::arg("model"), py::arg("positions"), py::arg("place"), py::arg("axes") = "world",
       py::kw_only(), py::arg("out") = py::none(),
-      "How does a place move when the freedoms do? J, 6 x nv: [omega; v of the place] = J v, in "
-      "the axes of the world or of the place ('body').");
+      "Jacobian of a place: J, 6 x nv: [omega; v of the place] = J v, in the axes of the world or "
+      "of the place ('body').");
   module.def(
       "jacobian_rate",
       [](const SharedModel& model, const State& state, const Where& place, Axes axes,
@@ -58,16 +58,18 @@ void bind_jacobian(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("place"), py::arg("axes") = "world",
       py::kw_only(), py::arg("workspace") = py::none(),
-      "dJ/dt v, 6 numbers: the acceleration people measure at the place is J a plus this "
-      "[rad/s^2, m/s^2], in the axes of the world or of the place ('body').");
+      "dJ/dt v, 6 numbers: the acceleration of the place is J a plus this [rad/s^2, m/s^2], in "
+      "the axes of the world or of the place ('body').");
   bind_operational(module, "operational_inertia_inverse", &operational_inertia_inverse,
-                   "How does a place accelerate under a wrench there? J M^-1 J^T, 6 x 6, angular "
-                   "first, at the place in the given axes.\n\nfactors: from articulated_inertias, "
-                   "to ask for several places at the cost of one.");
+                   "Inverse operational-space inertia J M^-1 J^T, 6 x 6, angular first, at the "
+                   "place in the given axes.\n\n"
+                   "factors: from articulated_inertias, to compute it for several places at the "
+                   "cost of one factorization.");
   bind_operational(module, "operational_inertia", &operational_inertia,
-                   "How heavy is the mechanism at a place? (J M^-1 J^T)^-1, 6 x 6, angular first, "
-                   "at the place in the given axes.\n\nRaises QuestionError where the place cannot "
-                   "move in all six ways. factors: from articulated_inertias.");
+                   "Operational-space inertia (J M^-1 J^T)^-1, 6 x 6, angular first, at the place "
+                   "in the given axes.\n\n"
+                   "Raises EvaluationError if the place cannot move in all six directions. "
+                   "factors: from articulated_inertias.");
 }
 
 }  // namespace trammel::python

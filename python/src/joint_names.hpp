@@ -1,4 +1,4 @@
-// Joints by their names, as Python gives them.
+// Joints by their names, from Python.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace trammel::python {
 
-// `what` begins the message where no joint has the name: "assemble: keep".
+// `what` begins the message if no joint has the name: "assemble: keep".
 inline std::vector<JointId> joints_of(const char* what, const Model& model,
                                       const std::vector<std::string>& names) {
   std::vector<JointId> ids;

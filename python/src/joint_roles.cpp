@@ -31,11 +31,10 @@ void bind_joint_roles(py::module_& module) {
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(),
       py::arg("workspace") = py::none(),
-      "What locked joints hold (the stress where they cut a link), and whether they are placed so\n"
-      "that it can be told: LockedJoints(names, effort, is_unique, released, gives, rank, "
-      "immovable,\n"
-      "dependent, loop_names, loop_effort, loop_is_unique), the last three of joints that close "
-      "loops.");
+      "Efforts in locked joints (the stress resultant where they cut a link), and whether these "
+      "are unique:\n"
+      "LockedJoints(names, effort, is_unique, released, gives, rank, immovable, "
+      "dependent, loop_names, loop_effort, loop_is_unique), the last three of loop joints.");
   module.def(
       "freedom_roles",
       [](const SharedModel& model) {
@@ -45,8 +44,9 @@ void bind_joint_roles(py::module_& module) {
         return record("FreedomRoles", words, roles.order, roles.rigid);
       },
       py::arg("model"),
-      "Which freedoms are base, actuated, free or flexible: FreedomRoles(of, order, rigid), order\n"
-      "sorts them in that order, rigid of them come before the flexible ones.");
+      "Degrees of freedom by role: base, actuated, free or flexible: DofRoles(of, order, rigid), "
+      "order\n"
+      "sorts them by role, the first `rigid` ones are not flexible.");
   module.def(
       "flexible_form",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -62,10 +62,10 @@ void bind_joint_roles(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("wrenches") = py::tuple(), py::arg("workspace") = py::none(),
-      "The flexible freedoms by themselves, the others eliminated, of second and of first order:\n"
+      "Equations of motion of the flexible degrees of freedom, the others eliminated, in second- "
+      "and first-order form:\n"
       "FlexibleForm(inertia, input, constraint, bias, stiffness, damping, deflection, M_s, L_s, "
-      "J_s,\n"
-      "W, T_s).");
+      "J_s, W, T_s).");
   module.def(
       "free_and_correction",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
@@ -81,7 +81,7 @@ void bind_joint_roles(py::module_& module) {
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(),
       py::arg("workspace") = py::none(),
-      "Accelerations with all loops cut, and what the loops add: FreeAndCorrection(free, "
+      "Accelerations with all loops cut, and the correction by the loops: FreeAndCorrection(free, "
       "correction).");
 }
 

@@ -1,4 +1,5 @@
-// Questions in letters: the kernels of the engine on formulas; python/trammel/kernel.py names them.
+// Symbolic evaluation: the kernels of the engine on expressions; python/trammel/kernel.py names
+// them.
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
@@ -12,7 +13,7 @@ namespace trammel::python {
 
 namespace {
 
-// One question on formulas: its model's numbers in letters, and room.
+// One symbolic call: its model parameters as expressions, and its workspace.
 class InLetters {
  public:
   InLetters(const char* question, const SharedModel& model, const py::object& parameters)
@@ -41,7 +42,7 @@ class InLetters {
     return vector(what, x, model_.nv());
   }
 
-  // Calls ask(scene, workspace), now that all letters are known.
+  // Calls ask(scene, workspace), once all symbols are known.
   template <class Ask> void ask(const Ask& question) {
     const Numbers<Expr> numbers = make_numbers<Expr>(model_, values_);
     BasicWorkspace<Expr> workspace(model_);
@@ -76,7 +77,7 @@ void bind_kernel(py::module_& module) {
         return rows;
       },
       py::arg("model"), py::arg("q"), py::arg("parameters") = py::none(),
-      "M(q) as a list of rows of floats and Expr. parameters: values or letters in the order of "
+      "M(q) as a list of rows of floats and Expr. parameters: values or symbols in the order of "
       "model.parameters; their nominal values if not given.");
   module.def(
       "kernel_inverse_dynamics",

@@ -10,15 +10,14 @@ namespace trammel::python {
 void bind_kinematics(py::module_& module) {
   py::class_<Positions>(
       module, "Positions",
-      "Where everything is at one state: what positions() answers, and pose() and "
-      "jacobian() read.")
+      "Poses of all bodies at one state: result of positions(), input of pose() and jacobian().")
       .def("__repr__", [](const Positions& positions) {
         return "<Positions of " + std::to_string(positions.X_WB.size() - 1) + " moving bodies>";
       });
   py::class_<Kinematics, Positions>(
       module, "Kinematics",
-      "Where everything is and how it moves at one state: what kinematics() "
-      "answers, and pose(), velocity(), acceleration() and jacobian() read.")
+      "Poses and motions of all bodies at one state: result of kinematics(), input of pose(), "
+      "velocity(), acceleration() and jacobian().")
       .def("__repr__", [](const Kinematics& kinematics) {
         return "<Kinematics of " + std::to_string(kinematics.X_WB.size() - 1) + " moving bodies>";
       });
@@ -36,9 +35,8 @@ void bind_kinematics(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       py::arg("out") = py::none(),
-      "Where is everything? For pose() and jacobian(), and cheaper than kinematics(). out: a "
-      "Positions\n"
-      "of this model to write into.");
+      "Poses of all bodies, for pose() and jacobian(); cheaper than kinematics(). out: a "
+      "Positions of this model to write into.");
   module.def(
       "kinematics",
       [](const SharedModel& model, const State& state, const OptionalArray& a,
@@ -55,9 +53,9 @@ void bind_kinematics(py::module_& module) {
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
       py::arg("ground") = py::none(), py::arg("workspace") = py::none(),
       py::arg("out") = py::none(),
-      "Where is everything, how fast does it move, how does it accelerate?\n\n"
-      "a: accelerations (nv), zero if not given. ground: a Support that moves. out: a Kinematics\n"
-      "of this model to write into. The answer is for pose(), velocity(), acceleration() and\n"
+      "Poses, velocities and accelerations of all bodies.\n\n"
+      "a: accelerations (nv), zero if not given. ground: a moving Support. out: a Kinematics\n"
+      "of this model to write into. The result is for pose(), velocity(), acceleration() and\n"
       "jacobian().");
   module.def(
       "pose",
@@ -81,8 +79,8 @@ void bind_kinematics(py::module_& module) {
         return to_array(acceleration(*model, kinematics, resolve(*model, place), axes));
       },
       py::arg("model"), py::arg("kinematics"), py::arg("place"), py::arg("axes") = "world",
-      "[alpha; a of the place], 6 numbers [rad/s^2, m/s^2], as people measure them: the rate of "
-      "its velocity, without gravity; in the axes of the world or of the place ('body').");
+      "[alpha; a of the place], 6 numbers [rad/s^2, m/s^2]: the time derivative of its velocity, "
+      "without gravity; in the axes of the world or of the place ('body').");
 }
 
 }  // namespace trammel::python

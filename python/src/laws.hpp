@@ -1,4 +1,4 @@
-// Functions of Python that decide forces and events of a run.
+// Python functions for forces and events of a run.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,7 +13,7 @@ namespace py = pybind11;
 EffortFunction effort_of(const py::object& function, const Model& model);
 // {place: law(MovingPlace) -> [moment; force]}
 void add_wrench_laws(const py::dict& laws, Drives& drives);
-// {contact: law(Touch) -> normal, or (normal, force along)}
+// {contact: law(ContactState) -> normal, or (normal, tangential force)}
 void add_contact_laws(const py::dict& laws, Drives& drives);
 // Event(name, value(time, q, v) -> number, ...)
 std::vector<EventFunction> event_functions(const py::iterable& events, const Model& model);

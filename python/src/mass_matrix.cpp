@@ -10,7 +10,7 @@ namespace trammel::python {
 
 namespace {
 
-// The stage, or a state to make it from.
+// Given factors, or a state to compute them from.
 using StageOrState = std::variant<const ArticulatedInertias*, const State*>;
 
 const ArticulatedInertias* stage_in(const StageOrState& given) {
@@ -18,7 +18,7 @@ const ArticulatedInertias* stage_in(const StageOrState& given) {
   return stage ? *stage : nullptr;
 }
 const State& state_in(const StageOrState& given) {
-  static const State nothing;  // not looked at where there is a stage
+  static const State nothing;  // ignored if factors are given
   const auto* const state = std::get_if<const State*>(&given);
   return state ? **state : nothing;
 }
@@ -46,8 +46,8 @@ void bind_factors(py::module_& module, const char* name, FactorsQuestion questio
 
 void bind_mass_matrix(py::module_& module) {
   py::class_<ArticulatedInertias>(module, "ArticulatedInertias",
-                                  "How every body feels through its joints at one position: the "
-                                  "stage that every inverse of M is made of.")
+                                  "Articulated-body inertias at one position: the factors of "
+                                  "every inverse of M.")
       .def("__repr__", [](const ArticulatedInertias& stage) {
         return "<ArticulatedInertias of " + std::to_string(stage.I_A.size() - 1) +
                " moving bodies>";
@@ -64,8 +64,7 @@ void bind_mass_matrix(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       py::arg("out") = py::none(),
-      "How heavy is the mechanism for its own freedoms? M(q), nv x nv, symmetric and positive "
-      "semidefinite.");
+      "Mass matrix M(q), nv x nv, symmetric and positive semidefinite.");
   module.def(
       "articulated_inertias",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace,
@@ -80,9 +79,9 @@ void bind_mass_matrix(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       py::arg("out") = py::none(),
-      "How does every body feel through its joints? The stage that every inverse of M is made of; "
-      "out is one of this model to write into.\n\nRaises QuestionError where a freedom meets no "
-      "inertia, naming it.");
+      "Articulated-body inertias, the factors of every inverse of M; out is one of this model to "
+      "write into.\n\n"
+      "Raises EvaluationError naming a degree of freedom without inertia.");
   module.def(
       "mass_matrix_inverse",
       [](const SharedModel& model, const StageOrState& factors, OwnWorkspace* workspace,
@@ -102,8 +101,9 @@ void bind_mass_matrix(py::module_& module) {
       "M(q)^-1, nv x nv. factors: from articulated_inertias, or a State to make them from.");
   bind_factors(
       module, "mass_matrix_factors", &mass_matrix_factors, "MassMatrixFactors",
-      "M = L^T D L: MassMatrixFactors(L, D), nv x nv, L unit lower triangular in the order "
-      "of v, D of one block a joint.\n\nfactors: from articulated_inertias, or a State.");
+      "M = L^T D L: MassMatrixFactors(L, D), nv x nv, L unit lower triangular in the order of v, "
+      "D with one block per joint.\n\n"
+      "factors: from articulated_inertias, or a State.");
   bind_factors(module, "mass_matrix_inverse_factors", &mass_matrix_inverse_factors,
                "MassMatrixInverseFactors",
                "M^-1 = L^-1 D^-1 L^-T: MassMatrixInverseFactors(L_inverse, D_inverse), nv x nv.\n\n"

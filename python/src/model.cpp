@@ -42,7 +42,7 @@ template <class Item> py::tuple records(const Model& model, std::span<const Item
   return list;
 }
 
-// The item of that name; throws with the nearest name there is.
+// The item of that name; throws with the nearest known name.
 template <class Item, class Id>
 py::object one(const Model& model, const char* kind, std::span<const Item> items,
                const std::optional<Id>& found, const std::string& name) {
@@ -79,10 +79,10 @@ Diagnostics to_diagnostics(const std::vector<Diagnostic>& list) {
 void bind_model(py::module_& module) {
   py::class_<SharedModel, Shared>(
       module, "Model",
-      "A mechanism: bodies on a tree, with names and nominal values. Made by build_model or load, "
-      "never changed after; any number of threads may ask it.")
+      "A mechanism: bodies on a spanning tree, with names and nominal values. Made by build_model "
+      "or load, never changed after; any number of threads may use it.")
       .def_property_readonly(
-          "name", [](const SharedModel& m) { return m->name(); }, "What it is called.")
+          "name", [](const SharedModel& m) { return m->name(); }, "Name of the mechanism.")
       .def_property_readonly(
           "nq", [](const SharedModel& m) { return m->nq(); }, "Length of a position q.")
       .def_property_readonly(
@@ -95,7 +95,7 @@ void bind_model(py::module_& module) {
           "Its joints, as Joint: those of the tree first, in the order of q.")
       .def_property_readonly(
           "frames", [](const SharedModel& m) { return records(*m, m->frames()); },
-          "Its named places, as Frame.")
+          "Its named frames, as Frame.")
       .def_property_readonly(
           "parameters",
           [](const SharedModel& m) {
@@ -103,34 +103,34 @@ void bind_model(py::module_& module) {
             for (const ParameterDescription& p : m->parameters()) values[py::str(p.name)] = p.value;
             return values;
           },
-          "Its letters and their nominal values.")
+          "Its symbols and their nominal values.")
       .def_property_readonly(
           "gravity", [](const SharedModel& m) { return to_array(m->numbers().gravity); },
-          "Gravity in the axes of ground [m/s^2].")
+          "Gravity in ground axes [m/s^2].")
       .def_property_readonly(
           "warnings",
           [](const SharedModel& m) {
             return to_python(std::vector<Diagnostic>(m->warnings().begin(), m->warnings().end()));
           },
-          "What probably was not meant, as Diagnostic.")
+          "Probable mistakes, as Diagnostic.")
       .def_property_readonly(
           "description", [](const SharedModel& m) { return m->description(); },
-          "What was said of it: a copy.")
+          "A copy of its description.")
       .def_property_readonly(
           "has_passive_forces", [](const SharedModel& m) { return m->has_passive_forces(); },
-          "Has a joint a spring or a damper?")
+          "Whether a joint has a spring or a damper.")
       .def_property_readonly(
           "has_prescribed_joints", [](const SharedModel& m) { return m->has_prescribed_joints(); },
-          "Has a joint the drive motion or locked?")
+          "Whether a joint has the drive motion or locked.")
       .def_property_readonly(
           "quaternion_starts",
           [](const SharedModel& m) {
             return std::vector<int>(m->quaternion_starts().begin(), m->quaternion_starts().end());
           },
-          "Where quaternions (w x y z) begin in q; they must have length 1.")
+          "Indices in q where quaternions (w x y z) begin; they must have length 1.")
       .def_property_readonly(
           "characteristic_length", [](const SharedModel& m) { return m->characteristic_length(); },
-          "A length typical of it [m]: the mean distance of joints from their parents' joints.")
+          "Characteristic length [m]: the mean distance of joints from their parents' joints.")
       .def(
           "body",
           [](const SharedModel& m, const std::string& name) {
@@ -143,8 +143,8 @@ void bind_model(py::module_& module) {
             return one(*m, "joint", m->joints(), m->find_joint(name), name);
           },
           py::arg("name"),
-          "The joint of that name: state.q[model.joint('elbow').q] is its coordinates. ValueError "
-          "with a suggestion if there is none.")
+          "The joint of that name: state.q[model.joint('elbow').q] are its coordinates. "
+          "ValueError with a suggestion if there is none.")
       .def(
           "frame",
           [](const SharedModel& m, const std::string& name) {
@@ -156,40 +156,41 @@ void bind_model(py::module_& module) {
           [](const SharedModel& m, const std::string& name) {
             return to_index(m->find_body(name));
           },
-          py::arg("name"), "Where in bodies the body of that name is; None if there is none.")
+          py::arg("name"), "Index in bodies of the body of that name; None if there is none.")
       .def(
           "find_joint",
           [](const SharedModel& m, const std::string& name) {
             return to_index(m->find_joint(name));
           },
-          py::arg("name"), "Where in joints the joint of that name is; None if there is none.")
+          py::arg("name"), "Index in joints of the joint of that name; None if there is none.")
       .def(
           "find_frame",
           [](const SharedModel& m, const std::string& name) {
             return to_index(m->find_frame(name));
           },
-          py::arg("name"), "Where in frames the frame of that name is; None if there is none.")
+          py::arg("name"), "Index in frames of the frame of that name; None if there is none.")
       .def(
           "coordinate_name",
           [](const SharedModel& m, int k) {
             expects_entry("coordinate_name", "nq", k, m->nq());
             return m->coordinate_name(k);
           },
-          py::arg("k"), "The joint whose coordinate q[k] is: 'elbow', or 'wrist[2]' of several.")
+          py::arg("k"), "Name of coordinate q[k]: 'elbow', or 'wrist[2]' for a joint with several.")
       .def(
           "freedom_name",
           [](const SharedModel& m, int k) {
             expects_entry("freedom_name", "nv", k, m->nv());
             return m->freedom_name(k);
           },
-          py::arg("k"), "The joint whose freedom v[k] is: 'elbow', or 'wrist[2]' of several.")
+          py::arg("k"), "Name of degree of freedom v[k]: 'elbow', or 'wrist[2]' for a joint with "
+                        "several.")
       .def(
           "is_prescribed",
           [](const SharedModel& m, int freedom) {
             expects_entry("is_prescribed", "nv", freedom, m->nv());
             return m->is_prescribed(freedom);
           },
-          py::arg("freedom"), "Is v[freedom] driven by motion, or locked?")
+          py::arg("freedom"), "Whether v[freedom] is driven by motion or locked.")
       .def(
           "prescription",
           [](const SharedModel& m, int freedom) {
@@ -228,8 +229,8 @@ void bind_model(py::module_& module) {
       },
       py::arg("description"), py::arg("found") = std::vector<Diagnostic>(), py::kw_only(),
       py::arg("strict") = false, py::arg("allow_nonphysical") = false,
-      "The model of what was said. Raises one ModelError with everything that is wrong, after what "
-      "a reader has found already. strict, allow_nonphysical: as of load.");
+      "Builds the model of a description. Raises one ModelError with all errors, those of the "
+      "reader included. strict, allow_nonphysical: as in load.");
 }
 
 }  // namespace trammel::python

@@ -1,5 +1,5 @@
-// Words for what C++ says by enumerations: "revolute", "world". In Python they are members of
-// string enumerations (trammel/_names.py), and the plain words will do as well.
+// Names of C++ enumerators in Python: "revolute", "world". They are members of string enumerations
+// (trammel/_names.py); plain strings are accepted as well.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,7 +19,7 @@ namespace trammel::python {
 
 namespace py = pybind11;
 
-// The words of an enumeration, in the order of its values.
+// The names of an enumeration, in the order of its values.
 template <class Enum> struct Words;
 template <> struct Words<Axes> {
   static constexpr auto name = py::detail::const_name("Axes");
@@ -72,7 +72,7 @@ concept Named = requires {
 
 template <Named Enum> const char* word(Enum value) { return Words<Enum>::list[std::size_t(value)]; }
 
-// The value of a word; throws with the words there are.
+// The value of a name; throws with the known names.
 template <Named Enum> Enum from_word(std::string_view text) {
   const auto& list = Words<Enum>::list;
   std::string known;
@@ -91,7 +91,8 @@ template <Named Enum> Enum from_word(std::string_view text) {
 
 namespace pybind11::detail {
 
-#ifdef PYBIND11_HAS_NATIVE_ENUM  // since 3.0 pybind11 has a way of its own, unless told not to
+// since 3.0 pybind11 converts enumerations itself, unless told not to
+#ifdef PYBIND11_HAS_NATIVE_ENUM
 template <trammel::python::Named Enum>
 struct type_caster_enum_type_enabled<Enum, void> : std::false_type {};
 #endif

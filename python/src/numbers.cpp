@@ -23,7 +23,7 @@ Expr Reader::number(const py::handle& given) {
   if (&graph_->nodes() != &number.graph->nodes())
     throw std::invalid_argument("'" + py::str(given).cast<std::string>() +
                                 "' is a formula of another description's parameters; make both "
-                                "letters in one description");
+                                "symbols in one description");
   return number.value;
 }
 

@@ -1,5 +1,5 @@
 // Numbers that may be formulas: in Python a float or an Expr, in C++ an Expr with the graph that
-// keeps it alive.
+// owns it.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -15,7 +15,7 @@ namespace py = pybind11;
 
 using OptionalGraph = std::optional<Graph>;
 
-// What Python calls an Expr.
+// The Python object of an Expr.
 struct Number {
   Expr value;
   OptionalGraph graph = {};
@@ -24,7 +24,7 @@ struct Number {
 // A float if it is a constant, else an Expr of this graph.
 py::object to_python(const Expr& value, const OptionalGraph& graph);
 
-// Reads numbers one after the other and remembers the one graph they are of; throws where two meet.
+// Reads numbers in sequence and remembers their common graph; throws if two graphs are mixed.
 class Reader {
  public:
   Reader() = default;
@@ -36,7 +36,7 @@ class Reader {
   Vec3<Expr> vector(const char* what, const py::handle& given);
   // The same, or "x", "-y", ...
   Vec3<Expr> axis(const char* what, const py::handle& given);
-  // A Placement, or only its xyz; None: where it is.
+  // A Placement, or only its xyz; None: identity.
   Placement placement(const char* what, const py::handle& given);
   Solid solid(const py::handle& given);
 
@@ -46,11 +46,11 @@ class Reader {
   OptionalGraph graph_;
 };
 
-// Throws a TypeError with advice if what was given is not of the kind that has this field.
+// Throws a TypeError with a hint if the argument is not of the kind that has this field.
 void expects_fields(const py::handle& given, const char* field, const char* what,
                     const char* advice);
 
-// And back.
+// Conversions back to Python.
 class Writer {
  public:
   explicit Writer(OptionalGraph graph) : graph_(std::move(graph)) {}

@@ -42,9 +42,9 @@ void bind_operators(py::module_& module) {
       module, "SpatialOperators",
       "The spatial operators of a tree as matrices: stacked over the n moving bodies, six "
       "rows each, angular first, at the body's joint, in the world's axes.")
-      .def_readonly("H", &O::H, "6n x nv: the ways the joints move; block diagonal.")
+      .def_readonly("H", &O::H, "6n x nv: joint motion subspaces; block diagonal.")
       .def_readonly("E_phi", &O::E_phi, "6n x 6n: the shift from each body's parent to it.")
-      .def_readonly("Phi", &O::Phi, "(1 - E_phi)^-1: from every body to all that hang from it.")
+      .def_readonly("Phi", &O::Phi, "(1 - E_phi)^-1: from every body to all bodies outboard of it.")
       .def_readonly("M", &O::M, "6n x 6n: spatial inertias of the bodies alone.")
       .def_readonly("P", &O::P, "6n x 6n: articulated inertias, P = M + E_psi^T P E_psi.")
       .def_readonly("D", &O::D, "nv x nv: H^T P H.")
@@ -61,15 +61,16 @@ void bind_operators(py::module_& module) {
 
   py::class_<SpatialBias>(
       module, "SpatialBias",
-      "Velocity-dependent terms of the stack: dV/dt = Phi (H a + acceleration), "
-      "F = Phi^T (M dV/dt + force), tau = H^T F, without gravity.")
-      .def_readonly("acceleration", &SpatialBias::acceleration, "6n: what velocities add to dV/dt.")
-      .def_readonly("force", &SpatialBias::force, "6n: what velocities add to the forces.")
+      "Velocity-dependent terms of the stacked equations: dV/dt = Phi (H a + acceleration), F = "
+      "Phi^T (M dV/dt + force), tau = H^T F, without gravity.")
+      .def_readonly("acceleration", &SpatialBias::acceleration, "6n: velocity-dependent part of "
+                                                                "dV/dt.")
+      .def_readonly("force", &SpatialBias::force, "6n: velocity-dependent part of the forces.")
       .def("__repr__", [](const SpatialBias& bias) {
         return "<SpatialBias of " + std::to_string(bias.force.size() / 6) + " bodies>";
       });
   bind_question<SpatialBias>(module, "spatial_bias", &spatial_bias,
-                             "The velocity-dependent terms of the spatial operators' stack.");
+                             "The velocity-dependent terms of the stacked spatial operators.");
 
   module.def(
       "place_operator",
@@ -92,13 +93,13 @@ void bind_operators(py::module_& module) {
       .def_readonly("G", &T::G, "6n x 6n: block (j, i) takes the twist of i to j outboard of it.")
       .def_readonly("G_0", &T::G_0, "6n x 6: from ground to every body.")
       .def_readonly("S", &T::S, "6n x nv: the joint twists, in the frame of the body each moves.")
-      .def_readonly("M", &T::M, "6n x 6n: generalised mass matrices.")
+      .def_readonly("M", &T::M, "6n x 6n: generalized mass matrices.")
       .def_readonly("A_1", &T::A_1, "6n x 6n: -ad of the joint's own twist.")
       .def_readonly("A_2", &T::A_2, "6n x 6n: -ad^T of the body's twist.")
       .def_readonly("V", &T::V, "6n: twists.")
       .def("mass_matrix", &T::mass_matrix, "S^T G^T M G S, nv x nv.")
       .def("coriolis_matrix", &T::coriolis_matrix,
-           "S^T G^T (M G A_1 + A_2 M) G S, nv x nv: only its product with v is a fact.")
+           "S^T G^T (M G A_1 + A_2 M) G S, nv x nv: not unique; only its product with v is.")
       .def(
           "gravity_load",
           [](const T& form, const py::object& gravity) {
@@ -107,8 +108,8 @@ void bind_operators(py::module_& module) {
           py::arg("gravity"), "N(q) under this gravity [m/s^2], nv.")
       .def("__repr__", [](const T& form) { return "<TransmissionForm of " + size_of(form.S); });
   bind_question<T>(module, "transmission_form", &transmission_form,
-                   "M, C and N in closed form, for trees of joints with fixed axes.\n\nRaises "
-                   "QuestionError naming a joint whose axes turn.");
+                   "M, C and N in closed form, for trees of joints with fixed axes.\n\n"
+                   "Raises EvaluationError naming a joint whose axes rotate.");
 }
 
 }  // namespace trammel::python

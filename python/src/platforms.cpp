@@ -71,9 +71,9 @@ void bind_allocation(py::module_& module) {
       py::arg("idle") = std::vector<std::string>{}, py::arg("heeds_model_limits") = true,
       py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_a") = py::none(), py::arg("workspace") = py::none(),
-      "Efforts of the drives for the motion a, the least within limits where there are more drives "
-      "than ways to move.\n\nweights, limits: by the drives' names; idle: drives that give "
-      "nothing.");
+      "Efforts of the drives for the motion a; the minimum weighted norm within limits if there "
+      "are more drives than degrees of freedom.\n\n"
+      "weights, limits: by the drives' names; idle: drives without effort.");
   module.def(
       "drive_demand",
       [](const SharedModel& model, const State& state, const OptionalArray& a,
@@ -88,7 +88,7 @@ void bind_allocation(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
       py::arg("workspace") = py::none(),
-      "What the drives have to do together for the motion a: A efforts = needed.");
+      "Linear system for the efforts of all drives for the motion a: A efforts = needed.");
 }
 
 void bind_design(py::module_& module) {
@@ -96,27 +96,29 @@ void bind_design(py::module_& module) {
       "conditioning", [](const Eigen::MatrixXd& K) { return to_record(conditioning(K)); },
       py::arg("K"), "Singular values, condition number and anisotropy of a Jacobian.");
   module.def("scaled", &scaled, py::arg("K"), py::arg("turns"), py::arg("length"),
-             "A Jacobian whose first columns, of turns, are told as ways at a length.");
+             "Jacobian scaled by a characteristic length: its first columns, of rotations, are "
+             "divided by the length.");
   module.def("best_length", &best_length, py::arg("K"), py::arg("turns"), py::arg("shortest"),
-             py::arg("longest"), "The length at which the condition number is least.");
+             py::arg("longest"), "The characteristic length with the smallest condition number.");
   module.def(
       "hub_jacobian",
       [](const std::vector<std::array<double, 5>>& layout) {
         return hub_jacobian(to_layout(layout));
       },
-      py::arg("layout"), "Rates of the hubs = L [turn, x, y] of the platform.");
+      py::arg("layout"), "Jacobian L of the hubs: hub rates = L [turn, x, y] of the platform.");
   module.def(
       "roller_jacobian",
       [](const std::vector<std::array<double, 5>>& layout, double roller_radius) {
         return roller_jacobian(to_layout(layout), roller_radius);
       },
-      py::arg("layout"), py::arg("roller_radius"), "Rates of the rollers that touch.");
+      py::arg("layout"), py::arg("roller_radius"), "Jacobian of the rollers in contact: their "
+                                                   "rates by [turn, x, y] of the platform.");
   module.def(
       "singular_because",
       [](const std::vector<std::array<double, 5>>& layout) {
         return singular_because(to_layout(layout));
       },
-      py::arg("layout"), "In words, why a layout is singular; empty if it is not.");
+      py::arg("layout"), "Reason in words why a layout is singular; empty if it is not.");
   module.def(
       "isotropic_layout",
       [](int wheels, double radius, double distance, double roller_angle, double length,
@@ -140,7 +142,7 @@ void bind_design(py::module_& module) {
                       found.starts, found.agreeing);
       },
       py::arg("ranges"), py::arg("length"), py::kw_only(), py::arg("starts") = 64,
-      py::arg("seed") = 1, "The layout with the least anisotropy within ranges (WheelRange).");
+      py::arg("seed") = 1, "The layout with the smallest anisotropy within ranges (WheelRange).");
 }
 
 void bind_dexterity(py::module_& module) {
@@ -162,7 +164,8 @@ void bind_dexterity(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("place"), py::kw_only(), py::arg("length") = 0.0,
       py::arg("workspace") = py::none(),
-      "How evenly the drives of any mechanism move a place, turns told as ways at a length.");
+      "Dexterity of any mechanism: Jacobian of a place by the rates of the drives, its singular "
+      "values and condition number, with rotations scaled by a length.");
   module.def(
       "model_layout",
       [](const SharedModel& model, const State& state, const Where& place,
@@ -173,7 +176,7 @@ void bind_dexterity(py::module_& module) {
         return from_layout(model_layout(*model, seen, resolve(*model, place)).wheels);
       },
       py::arg("model"), py::arg("state"), py::arg("place"), py::kw_only(),
-      py::arg("workspace") = py::none(), "The wheels of a vehicle as they stand under a place.");
+      py::arg("workspace") = py::none(), "The wheel layout of a vehicle relative to a place.");
   module.def(
       "layout_picture",
       [](const std::vector<std::array<double, 5>>& layout, double length, const std::string& title,
@@ -200,7 +203,7 @@ void bind_dexterity(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("place"), py::kw_only(), py::arg("length") = 0.0,
       py::arg("workspace") = py::none(),
-      "An SVG of a mechanism with the ellipsoids of a place that its drives move.");
+      "An SVG of a mechanism with the velocity ellipsoids of a place that its drives move.");
 }
 
 py::object to_record(const PlanarMotion& m) {
@@ -209,22 +212,23 @@ py::object to_record(const PlanarMotion& m) {
 }
 
 void bind_paths(py::module_& module) {
-  py::class_<PlanarPath>(module, "PlanarPath", "How a vehicle is to move over a floor.")
-      .def_property_readonly("duration", &PlanarPath::duration, "How long it takes [s].")
+  py::class_<PlanarPath>(module, "PlanarPath", "A planar path with its timing.")
+      .def_property_readonly("duration", &PlanarPath::duration, "Duration [s].")
       .def(
           "at", [](const PlanarPath& path, double time) { return to_record(path.at(time)); },
-          py::arg("time"), "Where it is to be then, how fast, and how it accelerates.")
+          py::arg("time"), "Desired position, velocity and acceleration at a time.")
       .def(
           "with_yaw",
           [](const PlanarPath& path, double from, double to, double start, double over) {
             return path.with_yaw(cycloidal_profile(from, to, start, over));
           },
           py::arg("start_yaw"), py::arg("end_yaw"), py::arg("start"), py::arg("over"),
-          "The same way, facing on its own: cycloidal from one yaw to another.");
+          "The same path with its own orientation: cycloidal from one yaw to another.");
   module.def("circle_path", &circle_path, py::arg("radius"), py::arg("angle"), py::arg("duration"),
-             py::arg("forward") = 0.0, "Round the origin with a quintic sweep.");
+             py::arg("forward") = 0.0, "A circle about the origin with a quintic time law.");
   module.def("straight_path", &straight_path, py::arg("x_end"), py::arg("y_end"),
-             py::arg("duration"), py::arg("yaw") = 0.0, "Straight, cycloidal from rest to rest.");
+             py::arg("duration"), py::arg("yaw") = 0.0, "A straight line, cycloidal from rest to "
+                                                        "rest.");
   module.def(
       "two_straights_path",
       [](double x_start, double x_end, double y_start, double speed, double start_up, double curve,
@@ -234,17 +238,18 @@ void bind_paths(py::module_& module) {
       },
       py::arg("x_start"), py::arg("x_end"), py::arg("y_start"), py::arg("speed"),
       py::arg("start_up"), py::arg("curve"), py::arg("slow_down"), py::arg("forward") = 0.0,
-      "Along y, over a smooth curve, and along y.");
+      "Along y, over a smooth curve, and along y again.");
   module.def(
       "path_through",
       [](const std::vector<double>& times, const std::vector<double>& x,
          const std::vector<double>& y, const std::vector<double>& yaw,
          double forward) { return path_through(times, x, y, yaw, forward); },
       py::arg("times"), py::arg("x"), py::arg("y"), py::arg("yaw") = std::vector<double>{},
-      py::arg("forward") = 0.0, "Through points; facing along if no yaw is given.");
+      py::arg("forward") = 0.0, "A path through points; oriented along the path if no yaw is "
+                                "given.");
 }
 
-// Paths that stand in files; mistakes are raised with their places.
+// Paths in files; errors are raised with their places.
 void bind_described_paths(py::module_& module) {
   module.def(
       "path_names", [](const SharedModel& model) { return path_names(model->description()); },
@@ -257,7 +262,8 @@ void bind_described_paths(py::module_& module) {
         if (!said) throw ModelError(std::move(found));
         return py::make_tuple(planar_path(*said), said->place);
       },
-      py::arg("model"), py::arg("name"), "A path of a model, and the name of what follows it.");
+      py::arg("model"), py::arg("name"), "A path of a model, and the name of the body or frame "
+                                         "that follows it.");
   module.def(
       "path_from_file",
       [](const std::string& file, double forward) {
@@ -267,10 +273,10 @@ void bind_described_paths(py::module_& module) {
         return planar_path({.forward = forward, .way = *std::move(points)});
       },
       py::arg("file"), py::arg("forward") = 0.0,
-      "Through the points of a CSV file with the columns t, x, y and perhaps yaw.");
+      "A path through the points of a CSV file with the columns t, x, y and optionally yaw.");
 }
 
-// Row after row of what each sample has.
+// Values of all samples, row by row.
 template <class Of> Eigen::MatrixXd stacked(std::size_t samples, const Of& of) {
   Eigen::MatrixXd out;
   for (std::size_t k = 0; k < samples; ++k) {
@@ -290,52 +296,52 @@ void bind_follow(py::module_& module) {
           Eigen::Map<const Eigen::VectorXd>(list.data(), std::ptrdiff_t(list.size())));
     });
   };
-  py::class_<Followed>(module, "Followed", "A vehicle along a path, sample after sample.")
+  py::class_<Followed>(module, "Followed", "A vehicle along a path, sample by sample.")
       .def_property_readonly(
-          "times", [](const Followed& plan) { return plan.times; }, "Of the samples [s].")
+          "times", [](const Followed& plan) { return plan.times; }, "Times of the samples [s].")
       .def_property_readonly(
           "q", [=](const Followed& plan) { return of_states(plan, &State::q); },
-          "Positions, a row a sample.")
+          "Positions, one row per sample.")
       .def_property_readonly(
           "v", [=](const Followed& plan) { return of_states(plan, &State::v); },
-          "Velocities, a row a sample.")
+          "Velocities, one row per sample.")
       .def_property_readonly(
           "a",
           [](const Followed& plan) -> RowMajor {
             return stacked(plan.a.size(), [&](std::size_t k) { return plan.a[k]; });
           },
-          "Accelerations, a row a sample.")
+          "Accelerations, one row per sample.")
       .def_property_readonly(
           "tau",
           [](const Followed& plan) -> RowMajor {
             return stacked(plan.efforts.size(), [&](std::size_t k) { return plan.efforts[k].tau; });
           },
-          "Efforts, a row a sample.")
-      .def_readonly("rollers", &Followed::rollers, "Omni wheels whose roller_radius was said.")
+          "Efforts, one row per sample.")
+      .def_readonly("rollers", &Followed::rollers, "Omni wheels with a given roller_radius.")
       .def_property_readonly(
           "roller_rates",
           [](const Followed& plan) -> RowMajor {
             return stacked(plan.roller_rates.size(),
                            [&](std::size_t k) { return plan.roller_rates[k]; });
           },
-          "Of the rollers that touch [rad/s], a row a sample.")
+          "Rates of the rollers in contact [rad/s], one row per sample.")
       .def_property_readonly(
           "roller_accelerations",
           [](const Followed& plan) -> RowMajor {
             return stacked(plan.roller_accelerations.size(),
                            [&](std::size_t k) { return plan.roller_accelerations[k]; });
           },
-          "How these rates change [rad/s^2], a row a sample.")
+          "Angular accelerations of these rollers [rad/s^2], one row per sample.")
       .def_property_readonly(
           "roller_angles",
           [](const Followed& plan) -> RowMajor {
             return stacked(plan.roller_angles.size(),
                            [&](std::size_t k) { return plan.roller_angles[k]; });
           },
-          "By how much they have turned [rad], a row a sample.")
+          "Rotation angles of these rollers [rad], one row per sample.")
       .def_readonly("position_error", &Followed::position_error,
-                    "How far from the path it ever was [m].")
-      .def_readonly("yaw_error", &Followed::yaw_error, "And how far turned from it [rad].");
+                    "Largest distance from the path [m].")
+      .def_readonly("yaw_error", &Followed::yaw_error, "Largest yaw error [rad].");
   module.def(
       "follow_path",
       [](const SharedModel& model, const State& state, const Where& place, const PlanarPath& path,
@@ -355,7 +361,8 @@ void bind_follow(py::module_& module) {
       py::arg("sample") = 0.05, py::arg("steps") = 4, py::arg("has_efforts") = true,
       py::arg("weights") = PerDrive{}, py::arg("limits") = PerDrive{},
       py::arg("idle") = std::vector<std::string>{}, py::arg("workspace") = py::none(),
-      "What all joints and drives do when a place follows a path: OMNI's levels 1 to 3.");
+      "Motion and efforts of all joints and drives while a place follows a path: OMNI's levels 1 "
+      "to 3 [Saha 1991].");
   module.def(
       "replay_efforts",
       [](const SharedModel& model, const Where& place, const PlanarPath& path, const Followed& plan,
@@ -369,7 +376,8 @@ void bind_follow(py::module_& module) {
       },
       py::arg("model"), py::arg("place"), py::arg("path"), py::arg("plan"), py::kw_only(),
       py::arg("workspace") = py::none(),
-      "Simulates under a plan's efforts: desired minus simulated. OMNI's level 4.");
+      "Simulates under the efforts of a plan: errors, desired minus simulated. OMNI's level 4 "
+      "[Saha 1991].");
 }
 
 }  // namespace

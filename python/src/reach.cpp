@@ -74,8 +74,8 @@ void bind_reach(py::module_& module) {
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("keep") = py::tuple(),
       py::arg("targets") = py::tuple(), py::arg("within_limits") = false, py::arg("starts") = 100,
       py::arg("workspace") = py::none(),
-      "All ways to close the loops with the joints in keep where they are (and the targets "
-      "reached),\n"
+      "Assembly branches: all solutions of the loop constraints with the joints in keep fixed "
+      "(and the targets reached),\n"
       "nearest first: a list of Branch(state, met), met of the random starts led there.");
   module.def(
       "reach",
@@ -95,9 +95,9 @@ void bind_reach(py::module_& module) {
       py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),
       py::arg("keep") = py::tuple(), py::arg("within_limits") = true, py::arg("nearest") = true,
       py::arg("starts") = 20, py::arg("workspace") = py::none(),
-      "Inverse kinematics: the State in which places are where Targets want them, loops closed, "
-      "joints\n"
-      "within their limits, with the least change from the state given.");
+      "Inverse kinematics: the State in which places are at their Targets, with loops assembled "
+      "and joints\n"
+      "within their limits, with the least change from the given state.");
   module.def(
       "reach_velocity",
       [](const SharedModel& model, const State& state, const py::iterable& targets,
@@ -111,8 +111,9 @@ void bind_reach(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),
       py::arg("self_motion") = "none", py::arg("workspace") = py::none(),
-      "Joint velocities with which places move as MotionTargets want and loops stay closed.\n\n"
-      "self_motion: 'none', the least that do it; 'kept', the least change from state.v.");
+      "Joint velocities with which places have the velocities of MotionTargets, with the loop "
+      "constraints satisfied.\n\n"
+      "self_motion: 'none', the minimum norm; 'kept', the least change from state.v.");
   module.def(
       "reach_acceleration",
       [](const SharedModel& model, const State& state, const py::iterable& targets,
@@ -127,23 +128,25 @@ void bind_reach(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),
       py::arg("a") = py::none(), py::arg("self_motion") = "none", py::arg("workspace") = py::none(),
-      "Joint accelerations with which places accelerate as MotionTargets want, as people measure "
-      "it,\n"
-      "and loops stay closed. self_motion: 'none', the least; 'kept', the least change from a.");
+      "Joint accelerations with which places have the accelerations of MotionTargets,\n"
+      "with the loop constraints satisfied. self_motion: 'none', the minimum norm; 'kept', the "
+      "least change from a.");
   module.def(
       "project_position",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         return projected(model, state, workspace, project_position);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "The closed position nearest to a state that is a little open, as inertia measures it.");
+      "Projection of a position that violates the constraints slightly onto the constraint "
+      "manifold, nearest in the mass metric.");
   module.def(
       "project_velocity",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         return projected(model, state, workspace, project_velocity);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "The nearest velocities that keep the loops closed, as inertia measures it.");
+      "Projection of velocities onto those that satisfy the constraints, nearest in the mass "
+      "metric.");
 }
 
 }  // namespace trammel::python

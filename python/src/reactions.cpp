@@ -40,12 +40,13 @@ void bind_reactions(py::module_& module) {
       py::arg("ground") = py::none(), py::arg("loop_tau") = py::none(),
       py::arg("loop_a") = py::none(), py::arg("workspace") = py::none(),
       py::arg("out") = py::none(),
-      "What does every joint carry while the mechanism accelerates with a (nv)? An array (joints, "
-      "6), a row a joint of model.joints: [moment; force] [N m, N].\n\nThe force of the parent on "
-      "the child at the joint's frame on the child, in that frame's axes; all\nsix components, "
-      "fixed joints too. A model with loops is asked with tau (nv) in place of a: its "
+      "Joint reactions for the accelerations a (nv): an array (joints, 6), one row per joint of "
+      "model.joints: [moment; force] [N m, N].\n\n"
+      "The wrench of the parent on the child at the joint's frame on the child, in that frame's "
+      "axes; all\n"
+      "six components, fixed joints too. A model with loops takes tau (nv) instead of a: its "
       "accelerations\n"
-      "follow from them; constrained_reactions tells which components are unique.");
+      "follow from tau; constrained_reactions returns which components are unique.");
   module.def(
       "contact_forces",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -60,8 +61,9 @@ void bind_reactions(py::module_& module) {
         return out;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "What do floors do to what touches them? A ContactForce for each contact of the model; of "
-      "one in the air, no\nforce and how far it has to go.");
+      "Contact forces of the ground: a ContactForce for each contact of the model; if it does not "
+      "touch, zero\n"
+      "force and its distance from the ground.");
 }
 
 }  // namespace trammel::python

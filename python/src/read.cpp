@@ -19,7 +19,7 @@ namespace {
 using Parameters = std::map<std::string, double>;
 using Packages = std::map<std::string, py::object>;
 
-// What Python means by a path: a text, or what os.fspath makes one of.
+// A path in Python: a string, or an object with os.fspath.
 std::string path_of(const py::handle& given) {
   return py::module_::import("os").attr("fspath")(given).cast<std::string>();
 }
@@ -47,13 +47,14 @@ void bind_read(py::module_& module) {
         name, &load, py::arg("path"), py::kw_only(), py::arg("base") = "fixed",
         py::arg("set") = Parameters(), py::arg("packages") = Packages(), py::arg("strict") = false,
         py::arg("allow_nonphysical") = false,
-        "The model in a file; the format is told by its name, or else by its first bytes.\n\n"
-        "base: 'fixed' or 'free', what carries the root of a format that does not say it.\n"
+        "Loads the model in a file; the format follows from its name, or else from its first "
+        "bytes.\n\n"
+        "base: 'fixed' or 'free', the base of a format that does not define it.\n"
         "set: other values for parameters. packages: the folder of package://name.\n"
-        "strict: an inertia that breaks the triangle inequality, and a lower limit above the upper "
-        "one, are errors, not warnings.\n"
+        "strict: an inertia that breaks the triangle inequality, and a lower limit above the "
+        "upper one, are errors, not warnings.\n"
         "allow_nonphysical: a negative principal moment of inertia is a warning, not an error.\n"
-        "Raises one ModelError with everything that is wrong, with places.");
+        "Raises one ModelError with all errors and their places.");
   module.def(
       "read_description",
       [](const py::object& path, const std::optional<std::string>& text, Base base,
@@ -67,8 +68,9 @@ void bind_read(py::module_& module) {
       },
       py::arg("path"), py::arg("text") = py::none(), py::kw_only(), py::arg("base") = "fixed",
       py::arg("set") = Parameters(), py::arg("packages") = Packages(),
-      "Only what a file says, and what was found wrong with it: (Description, [Diagnostic]).\n\n"
-      "With text, path is only its name: it tells the format and stands in messages.");
+      "The description in a file, and the errors and warnings found: (Description, "
+      "[Diagnostic]).\n\n"
+      "If text is given, path is only its name: it determines the format and appears in messages.");
   module.def(
       "read_table",
       [](const std::string& notation, const py::object& path, const Parameters& set) {
@@ -86,8 +88,8 @@ void bind_read(py::module_& module) {
         return py::make_tuple(std::move(said), to_python(found.list()));
       },
       py::arg("notation"), py::arg("path"), py::kw_only(), py::arg("set") = Parameters(),
-      "What a compact table says, and what was found wrong with it: (Description, [Diagnostic]). "
-      "notation: 'dh', 'dh-modified', 'sdof' or 'chain'.");
+      "The description in a compact table, and the errors and warnings found: (Description, "
+      "[Diagnostic]). notation: 'dh', 'dh-modified', 'sdof' or 'chain'.");
   module.def(
       "gallery",
       [] {

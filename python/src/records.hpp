@@ -1,4 +1,4 @@
-// The engine's small structs as Python's named tuples (trammel/_records.py), there and back.
+// Conversion between small structs of the engine and Python's named tuples (trammel/_records.py).
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -13,7 +13,7 @@ namespace trammel::python {
 
 namespace py = pybind11;
 
-// Makes the named tuple of that name.
+// Makes a named tuple of the type with that name.
 template <class... Fields> py::object record(const char* type, Fields&&... fields) {
   return py::module_::import("trammel._records").attr(type)(std::forward<Fields>(fields)...);
 }
@@ -22,7 +22,7 @@ inline py::object named(const char* enumeration, const char* word) {
   return py::module_::import("trammel._names").attr(enumeration)(word);
 }
 
-// Where a question writes what is no array: the caller's, or a new one.
+// Output of a function that is not an array: the caller's object, or a new one.
 template <class T, class Make>
 py::object object_out(const char* question, const char* type, const py::object& out,
                       const Make& make) {
@@ -42,12 +42,12 @@ py::array_t<double> to_array(const Motion<double>& V);  // [angular; linear]
 py::array_t<double> to_array(const Force<double>& F);   // [moment; force]
 py::object to_python(const Pose<double>& X);            // Pose(R, p)
 
-// Numbers from what Python gives; `what` begins the message if there are too few or too many.
+// Numbers from Python; `what` begins the message if there are too few or too many.
 Vec3<double> to_vec3(const char* what, const py::handle& given);
 Motion<double> to_motion(const char* what, const py::handle& given);
 Pose<double> to_pose(const char* what, const py::handle& given);
 
-// Everything said in one list, each item as a named tuple.
+// A list of descriptions as a list of named tuples.
 template <class Item, class Make> py::tuple each(const std::vector<Item>& items, const Make& make) {
   py::tuple list(items.size());
   for (std::size_t k = 0; k < items.size(); ++k) list[k] = make(items[k]);

@@ -1,4 +1,4 @@
-// A Run as a page to look at, and its columns as pictures.
+// A Run as an HTML page, and its columns as plots.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -114,9 +114,10 @@ void bind_run_pages(py::module_& module) {
       },
       py::arg("run"), py::arg("path") = py::none(), py::kw_only(), py::arg("model") = py::none(),
       py::arg("title") = py::none(),
-      "A Run as one HTML page in which the mechanism moves, beside plots of what was recorded; "
-      "written to path if one is given.\n\nThe run must have 'positions'; arrows are drawn of "
-      "'reactions' and 'contacts' if it has them.");
+      "A Run as one HTML page with an animation of the mechanism and plots of the recorded "
+      "columns; written to path if one is given.\n\n"
+      "The run must have 'positions'; arrows are drawn for 'reactions' and 'contacts' if it has "
+      "them.");
   module.def(
       "plot", &plot_of, py::arg("run"), py::arg("columns") = Patterns("*"),
       py::arg("path") = py::none(), py::kw_only(), py::arg("title") = "",

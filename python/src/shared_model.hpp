@@ -1,5 +1,5 @@
-// A model as Python holds it: with workspaces to lend, so that a question needs none of its own and
-// any thread may ask.
+// A model in Python: with a pool of workspaces, so that a call needs none of its own and any thread
+// may call.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -20,7 +20,7 @@ namespace trammel::python {
 
 namespace py = pybind11;
 
-// Workspaces that are not in use. There are never more than threads have asked at once.
+// Workspaces that are not in use. There are never more than the largest number of concurrent calls.
 template <class Room> class Pool {
  public:
   std::unique_ptr<Room> take(const Model& model) {
@@ -53,7 +53,7 @@ class SharedModel {
   mutable std::tuple<Pool<Workspace>, Pool<BatchWorkspace>, Pool<DerivativeWorkspace>> pools_;
 };
 
-// A workspace the caller made. Two threads at once in it would spoil both answers.
+// A workspace made by the caller. Two threads must not use it at the same time.
 template <class Room> struct OwnRoom {
   template <class... Options>
   explicit OwnRoom(const Model& model, Options... options) : room(model, options...) {}
@@ -61,7 +61,7 @@ template <class Room> struct OwnRoom {
   std::mutex in_use;
 };
 
-// The workspace of one question: the caller's if there is one, else one that the model lends.
+// The workspace of one call: the caller's if given, else one from the model's pool.
 template <class Room> class Rented {
  public:
   Rented(const SharedModel& model, OwnRoom<Room>* own) : pool_(model.pool<Room>()), own_(own) {
@@ -92,8 +92,8 @@ using OwnWorkspace = OwnRoom<Workspace>;
 using OwnBatchWorkspace = OwnRoom<BatchWorkspace>;
 using OwnDerivativeWorkspace = OwnRoom<DerivativeWorkspace>;
 
-// Lets other threads of Python run meanwhile, where the work is worth more than the handing over
-// (some microseconds where threads compete). `visits` is how many bodies are visited.
+// Releases the GIL if the work takes longer than the handover (some microseconds if threads
+// compete). `visits` is the number of bodies visited.
 class Unlocked {
  public:
   explicit Unlocked(std::size_t visits) {
@@ -105,7 +105,7 @@ class Unlocked {
   std::optional<py::gil_scoped_release> release_;
 };
 
-// Asks a question in a workspace, the caller's or a rented one; what fails is raised.
+// Calls a function with a workspace, the caller's or one from the pool; raises its failure.
 template <class Call>
 void ask(const SharedModel& model, OwnWorkspace* workspace, const Call& question) {
   Rented<Workspace> room(model, workspace);

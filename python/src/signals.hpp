@@ -1,4 +1,4 @@
-// Ctrl-C while the engine runs: Python's own handlers are given their turn now and then.
+// Ctrl-C while the engine runs: Python's signal handlers are called at intervals.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -12,8 +12,8 @@
 
 namespace trammel::python {
 
-// For RunOptions::each_step and BatchRunOptions::interrupt, called after every step. A few times a
-// second it takes the interpreter's lock and throws what a handler raises: KeyboardInterrupt.
+// For RunOptions::each_step and BatchRunOptions::interrupt, called after every step. A few times
+// per second it acquires the GIL and throws an exception of a handler: KeyboardInterrupt.
 class Signals {
  public:
   Status operator()() {
@@ -21,7 +21,7 @@ class Signals {
     if (now - last_ < std::chrono::milliseconds(50)) return {};
     const pybind11::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
-    last_ = std::chrono::steady_clock::now();  // waiting for the lock does not count
+    last_ = std::chrono::steady_clock::now();  // time spent waiting for the GIL does not count
     return {};
   }
 
@@ -29,7 +29,7 @@ class Signals {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// Throws a ValueError for one that ends nothing.
+// Throws a ValueError for a limit that is not above 0.
 inline double wall_limit_of(const char* question, double seconds) {
   if (seconds > 0) return std::isfinite(seconds) ? seconds : 0;
   throw std::invalid_argument(std::string(question) + ": wall_limit is " + std::to_string(seconds) +

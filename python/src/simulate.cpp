@@ -31,7 +31,7 @@ py::array_t<double> table_of(const Recording& recording) {
   return values;
 }
 
-// `stopped`: why it did not reach its end; empty if it did
+// `stopped`: reason why it did not reach its end; empty if it did
 py::object run_of(const Recording& recording, const State& end, const RunFacts& facts,
                   const std::string& stopped, const py::object& model) {
   py::list names, units;
@@ -46,7 +46,7 @@ py::object run_of(const Recording& recording, const State& end, const RunFacts& 
                 stopped.empty() ? py::object(py::none()) : py::str(stopped), happenings, model);
 }
 
-// As it was when the run began; none where its text alone does not make it again.
+// The model at the start of the run; none if its text does not suffice to rebuild it.
 py::object model_of(const RunCard& card) {
   Diagnostics diagnostics;
   try {
@@ -133,23 +133,22 @@ void bind_simulate(py::module_& module) {
       py::arg("wrench_laws") = py::dict(), py::arg("contact_laws") = py::dict(),
       py::arg("events") = py::tuple(), py::arg("wall_limit") = py::none(),
       py::arg("workspace") = py::none(),
-      "How does it move from here on, driven by the model's inputs and by effort(time, q, v)?\n\n"
-      "Starts where the model says unless a state is given. What is left out the model's [run]\n"
-      "says, or is usual: duration 10 s, method 'dormand-prince', tolerance 1e-8, a thousand\n"
-      "samples, record ['positions', 'velocities', 'energy']. Returns a Run: run['q.elbow'] is "
-      "one\n"
-      "column, run.time the times. mode 'kinematic': as plans say, without forces; 'static': the "
-      "same at rest, 'efforts' hold it.\n\n"
-      "wrench_laws: {place: law}, a place by name or an At; law(MovingPlace) gives [moment; "
+      "Simulates the motion under the model's inputs and effort(time, q, v).\n\n"
+      "Starts at the model's start unless a state is given. Arguments that are not given come "
+      "from the model's [run],\n"
+      "or are defaults: duration 10 s, method 'dormand-prince', tolerance 1e-8, a thousand\n"
+      "samples, record ['positions', 'velocities', 'energy']. Returns a Run: run['q.elbow'] is a\n"
+      "column, run.time the times. mode 'kinematic': along prescribed motions, without forces; "
+      "'static': the same at rest, 'efforts' balance it.\n\n"
+      "wrench_laws: {place: law}, a place by name or an At; law(MovingPlace) returns [moment; "
       "force]\n"
       "there, six numbers in world axes. contact_laws: {contact: law} for contacts whose "
       "stiffness\n"
-      "is 0; law(Touch) gives the force out of the floor [N], or that and a force beside it.\n"
-      "events: Event(name, value), which happens where value(time, q, v) passes zero. One that "
-      "cannot "
-      "go on raises RunStopped, whose run has all up "
-      "to\n"
-      "there; so does one that takes longer than wall_limit [s] on the clock. Ctrl-C raises\n"
+      "is 0; law(ContactState) returns the normal force [N], or that and a tangential force.\n"
+      "events: Event(name, value), which occurs where value(time, q, v) crosses zero. A run that "
+      "cannot\n"
+      "continue raises RunStopped, whose run has all samples up to there; so does one that takes "
+      "longer than wall_limit [s] of wall-clock time. Ctrl-C raises\n"
       "KeyboardInterrupt.");
   module.def(
       "load_run",
@@ -162,12 +161,12 @@ void bind_simulate(py::module_& module) {
                                       "simulate -o run.h5 keeps the whole run");
         const bool is_killed = !run.is_complete && run.stopped.empty();
         return run_of(run.recording, run.end, run.facts,
-                      is_killed ? "it was ended from outside" : run.stopped, model_of(run.card));
+                      is_killed ? "the run was interrupted" : run.stopped, model_of(run.card));
       },
       py::arg("path"),
-      "A run from the HDF5 file that `trammel simulate -o run.h5` wrote, or from the journal of "
-      "one "
-      "that was killed:\nthen everything that is whole, and why it stopped in `stopped`.");
+      "Loads a run from the HDF5 file that `trammel simulate -o run.h5` wrote, or from the "
+      "journal of a run that was killed:\n"
+      "then all intact samples, and the reason of its end in `stopped`.");
 }
 
 }  // namespace trammel::python

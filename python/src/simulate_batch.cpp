@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* question = "simulate_batch";
 
-// Rows of numpy are columns of Eigen.
+// numpy's row-major arrays are Eigen's column-major transposes.
 Eigen::Map<const Eigen::MatrixXd> columns_of(const char* what, const Array& array) {
   if (array.ndim() != 2)
     throw std::invalid_argument(std::string(question) + ": " + what + " has " +
@@ -63,7 +63,7 @@ void bind_simulate_batch(py::module_& module) {
                .interrupt = Signals()},
               rented, motion);
         }();
-        // runs that stopped are told of one by one; anything else is wrong from the start
+        // runs that stopped are reported individually; any other failure concerns all
         if (motion.times.empty()) require(status);
         py::list stopped;
         for (const std::string& said : motion.stopped)
@@ -82,12 +82,13 @@ void bind_simulate_batch(py::module_& module) {
       py::arg("model"), py::arg("q"), py::arg("v"), py::kw_only(), py::arg("duration") = 10.0,
       py::arg("method") = "rk4", py::arg("step") = 1e-3, py::arg("sample") = 0.0,
       py::arg("wall_limit") = py::none(), py::arg("workspace") = py::none(),
-      "Many runs of one model at once: q (N, nq), v (N, nv) are where they start, at time 0, all "
-      "driven by the model's inputs.\n\nAs simulate with the methods rk4 and semi-implicit-euler, "
-      "several runs side by side in vector registers, shared among the threads of the workspace.\n"
-      "A run whose loops come near a singular pose is followed by itself, as simulate does.\n"
-      "sample: time from one sample to the next; 0: only the start and the end. Runs that are not "
-      "done after wall_limit [s] on the clock stay where they are, and say so in `stopped`. "
+      "Simulates many runs of one model: q (N, nq), v (N, nv) are the initial states at time 0; "
+      "all have the model's inputs.\n\n"
+      "As simulate with the methods rk4 and semi-implicit-euler, several runs in lockstep in SIMD "
+      "registers, shared among the threads of the workspace.\n"
+      "A run whose loops come near a singular pose continues alone, as in simulate.\n"
+      "sample: interval between samples; 0: only the start and the end. Runs that are not "
+      "finished after wall_limit [s] of wall-clock time stop there, with the reason in `stopped`. "
       "Ctrl-C raises KeyboardInterrupt.");
 }
 

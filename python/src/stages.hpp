@@ -1,4 +1,5 @@
-// The stage that every inverse of the mass matrix is made of: given, or made from the state.
+// Articulated-body inertias, the factors of every inverse of the mass matrix: given, or computed
+// from the state.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@ namespace trammel::python {
 
 class Factors {
  public:
-  // `question` is who asks, and begins the message where there is no such stage.
+  // `question` is the name of the calling function, which begins the message of a failure.
   Factors(const char* question, const SharedModel& model, const State& state,
           const ArticulatedInertias* given, Workspace& workspace)
       : factors_(given) {

@@ -12,7 +12,7 @@ namespace trammel::python {
 
 namespace {
 
-// A view of a state's own numbers: writing into it changes the state. Sizes never change, so a view
+// A view of the state's memory: writing into it changes the state. Sizes never change, so a view
 // stays valid as long as the state, which it keeps alive.
 template <class T> py::array view(const py::object& owner, std::vector<T>& numbers) {
   return py::array_t<T>(py::ssize_t(numbers.size()), numbers.data(), owner);
@@ -46,7 +46,7 @@ void bind_state(py::module_& module) {
   const Array none(0);
 
   py::class_<State>(module, "State",
-                    "One moment of a mechanism: time [s], positions q (nq), velocities v (nv).\n\n"
+                    "State of a mechanism: time [s], positions q (nq), velocities v (nv).\n\n"
                     "q and v are arrays that share the state's memory: writing into them changes "
                     "the state. neutral_state and start_state make one of the right size.")
       .def(py::init([](const Array& q, const Array& v, double time, const Array& z,
@@ -71,7 +71,7 @@ void bind_state(py::module_& module) {
       .def_property(
           "z", [](const py::object& self) { return view(self, self.cast<State&>().z); },
           [](State& state, const Array& z) { overwrite("z", state.z, z); },
-          "Continuous states of controllers, tyres, filters, motors.")
+          "Continuous states of controllers, tires, filters, motors.")
       .def_property_readonly(
           "discrete",
           [](const py::object& self) { return view(self, self.cast<State&>().discrete); },
@@ -90,7 +90,8 @@ void bind_state(py::module_& module) {
   module.def(
       "neutral_state", [](const SharedModel& model) { return neutral_state(*model); },
       py::arg("model"),
-      "At rest with every joint's frames together: angles and distances 0, quaternions 1 0 0 0.");
+      "At rest with the frames of every joint coincident: angles and distances 0, quaternions 1 0 "
+      "0 0.");
   module.def(
       "start_state",
       [](const SharedModel& model) {
@@ -100,9 +101,8 @@ void bind_state(py::module_& module) {
         return start;
       },
       py::arg("model"),
-      "Where the model's description says that motion starts; neutral where it says nothing. In a "
-      "model\nwith loops it is assembled, as by assembled_start: the given joints are kept, "
-      "guesses "
+      "The start in the model's description; neutral where it gives none. In a model\n"
+      "with loops it is assembled, as by assembled_start: the given joints are fixed, guesses "
       "are not.");
   module.def(
       "integrate",
@@ -116,8 +116,8 @@ void bind_state(py::module_& module) {
         return to.finish();
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::arg("out") = py::none(),
-      "Where constant velocities v (nv) lead from q (nq) in one unit of time: q [+] v. out may be "
-      "q itself.");
+      "Position after constant velocities v (nv) from q (nq) for one unit of time: q [+] v. out "
+      "may be q.");
   module.def(
       "difference",
       [](const SharedModel& model, const Array& from, const Array& to, const OptionalOut& out) {
@@ -144,14 +144,14 @@ void bind_state(py::module_& module) {
         return q_dot.finish();
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::arg("out") = py::none(),
-      "The plain derivative of q (nq) at velocities v (nv).");
+      "The time derivative of q (nq) at velocities v (nv).");
   module.def(
       "check_limits",
       [](const SharedModel& model, const State& state) {
         return to_python(check_limits(*model, state).list());
       },
       py::arg("model"), py::arg("state"),
-      "What is outside the limits of its joint: a list of Diagnostic, one warning each.");
+      "Values outside the limits of their joints: a list of Diagnostic, one warning each.");
 }
 
 }  // namespace trammel::python

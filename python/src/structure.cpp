@@ -24,7 +24,7 @@ void bind_structure(py::module_& module) {
                       graph.nodes, graph.edges, graph.loops, graph.internal_loops,
                       graph.most_joints, most, reference);
       },
-      py::arg("model"), "What is the graph of bodies and joints? Topology(...).");
+      py::arg("model"), "Topology of the graph of bodies and joints: Topology(...).");
   module.def(
       "actuation",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -35,8 +35,9 @@ void bind_structure(py::module_& module) {
                       found.over, found.least, found.unreached);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "Do the drives reach every way in which the mechanism can move? Actuation(...), at a closed "
-      "state.\n\nA passive joint that depends on a driven one is not underactuated.");
+      "Actuation at an assembled state: how many degrees of freedom the drives control. "
+      "Actuation(...).\n\n"
+      "A passive joint that depends on a driven one is not underactuated.");
   module.def(
       "arms",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -50,7 +51,8 @@ void bind_structure(py::module_& module) {
         return all;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "Can the tip of each arm move in every way against its base? A list of Arm(...).");
+      "Ability of each arm (serial chain): the rank of the motion of its tip relative to its "
+      "base. A list of Arm(...).");
   module.def(
       "constraint_nature",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -61,7 +63,7 @@ void bind_structure(py::module_& module) {
                       nature.is_catastatic, nature.of_place, nature.of_time);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "Do the constraints follow from conditions on positions, and does time enter them?");
+      "Nature of the constraints: holonomic or not, scleronomic or rheonomic.");
   module.def(
       "reachability",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -72,7 +74,7 @@ void bind_structure(py::module_& module) {
                       found.reachable, found.hidden, found.is_complete);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "Which positions can be reached, however few the ways to move? The growth vector.");
+      "Reachable positions under nonholonomic constraints: the growth vector.");
   module.def(
       "row_natures",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
@@ -86,7 +88,7 @@ void bind_structure(py::module_& module) {
         return all;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
-      "What is each row of the constraints by itself: the rate of a function, or not?");
+      "Nature of each constraint row by itself: exact, integrable or neither.");
 }
 
 }  // namespace trammel::python

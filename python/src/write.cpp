@@ -18,19 +18,19 @@ void bind_write(py::module_& module) {
       py::arg("model"), py::arg("kinematics"), py::kw_only(), py::arg("width") = 640,
       py::arg("height") = 520, py::arg("azimuth") = -0.9, py::arg("elevation") = 0.35,
       py::arg("names") = true,
-      "A picture of the mechanism as one SVG document: size [px], where the eye stands [rad], with "
-      "the joints' names or without.");
+      "A stick figure of the mechanism as one SVG document: size [px], direction of view [rad], "
+      "with or without the joints' names.");
   module.def(
       "model_picture",
       [](const SharedModel& model, const Kinematics* kinematics) {
         return model_picture(*model, kinematics);
       },
       py::arg("model"), py::arg("kinematics") = py::none(),
-      "A model in one picture, as one SVG document: who carries whom, and beside it, with "
-      "kinematics, a stick figure.");
+      "The spanning tree of a model as one SVG document, with a stick figure if kinematics are "
+      "given.");
   module.def("write_toml", &write_toml, py::arg("description"),
-             "The description as a model file of the native format; reading it back gives the same "
-             "mechanism. ValueError if a formula cannot be said in a file.");
+             "The description as a model file of the native format; reading it back gives the "
+             "same mechanism. ValueError if a formula cannot be written in a file.");
   module.def(
       "write_urdf",
       [](const Description& description) {
@@ -39,8 +39,9 @@ void bind_write(py::module_& module) {
         return py::make_tuple(std::move(text), to_python(report.list()));
       },
       py::arg("description"),
-      "The description as URDF, and a report of what URDF cannot say: (text, [Diagnostic]). "
-      "Formulas become numbers; the text is empty if a joint cannot be said at all.");
+      "The description as URDF, and a report of everything that URDF cannot express: (text, "
+      "[Diagnostic]). Formulas become numbers; the text is empty if a joint cannot be expressed "
+      "at all.");
 }
 
 }  // namespace trammel::python

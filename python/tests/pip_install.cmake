@@ -1,4 +1,4 @@
-# pip installs what is in the source folder, in a folder of its own; then it is asked a question there.
+# pip installs the source folder into a folder of its own; then an example runs there.
 set(place ${build}/site)
 file(REMOVE_RECURSE ${place})
 execute_process(COMMAND ${python} -m pip install --no-deps --target ${place} ${source}

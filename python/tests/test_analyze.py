@@ -26,7 +26,7 @@ def test_a_cart_at_rest_cannot_go_sideways():
     for mode in near.unreached:
         np.testing.assert_allclose(mode.of @ near.A, mode.eigenvalue * mode.of, atol=1e-8)
         np.testing.assert_allclose(mode.of @ near.B, 0, atol=1e-8)
-    assert "cannot be stabilised by smooth feedback" in near.unreached[0].verdict
+    assert "cannot be stabilized by smooth feedback" in near.unreached[0].verdict
 
 
 def test_what_falls_rests_nowhere():

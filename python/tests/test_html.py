@@ -38,7 +38,7 @@ def test_a_model_that_cannot_be_put_together_still_shows():
     said.wheel("s", "c", 0.1, kind="omni")  # its centre cannot rise to where it would roll
     html = trammel.build_model(said)._repr_html_()
     page = ElementTree.fromstring(html)
-    assert "(loop)" in html and "is open by 0.1 m" in html
+    assert "(loop)" in html and "is violated by 0.1 m" in html
     assert page.find("{http://www.w3.org/2000/svg}svg") is None
 
 

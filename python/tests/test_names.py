@@ -79,7 +79,7 @@ def test_every_public_function_is_bound():
 
 
 def test_every_question_of_the_docs_is_bound():
-    table = [line for line in (top / "docs/questions.md").read_text().splitlines()
+    table = [line for line in (top / "docs/api.md").read_text().splitlines()
              if line.startswith("| `")]
     questions = {name for line in table for name in re.findall(r"`(\w+)`", line.split("|")[1])}
     assert len(questions) > 20

@@ -59,7 +59,7 @@ def test_a_run_comes_back_from_its_file(tmp_path):
         assert (run.steps, run.rejected) == (live.steps, live.rejected)
     journal = tmp_path / "run.journal"
     journal.write_bytes(journal.read_bytes()[:-1])  # its last block is gone, and with it its end
-    assert trammel.load_run(str(journal)).stopped == "it was ended from outside"
+    assert trammel.load_run(str(journal)).stopped == "the run was interrupted"
 
 
 def test_what_is_no_run_is_told(tmp_path):

@@ -2,16 +2,16 @@
 
     import trammel
 
-    said = trammel.Description("pendulum")
-    said.body("rod", trammel.thin_rod(1.0, 0.8, com=(0.4, 0, 0)))
-    said.joint("pivot", "revolute", "ground", "rod", axis="y")
-    model = trammel.build_model(said)
+    pendulum = trammel.Description("pendulum")
+    pendulum.body("rod", trammel.thin_rod(1.0, 0.8, com=(0.4, 0, 0)))
+    pendulum.joint("pivot", "revolute", "ground", "rod", axis="y")
+    model = trammel.build_model(pendulum)
 
     state = trammel.neutral_state(model)
     trammel.forward_dynamics(model, state)  # array([18.39375])
 
 Names are those of the C++ library. SI units and radians; angular parts come first; quaternions are
-w x y z. docs/python.md tells more.
+w x y z. See docs/python.md.
 """
 from trammel import conventions, kernel
 from trammel._engine import (

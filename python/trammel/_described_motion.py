@@ -1,4 +1,4 @@
-"""What is said of what acts in time, and of floors."""
+"""Descriptions of terrain, contacts, motors, inputs, controllers and events."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, NamedTuple, Optional, Sequence, Tuple
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class InputDescription(NamedTuple):
-    """An effort over time; its numbers by their names."""
+    """An effort over time; the parameters of its profile by name."""
 
     name: str
     joint: str
@@ -20,12 +20,12 @@ class InputDescription(NamedTuple):
 
 
 class TerrainDescription(NamedTuple):
-    """What was said of a floor that is not flat: a formula of x and y, or heights over a grid."""
+    """Terrain: a formula of x and y, or heights on a grid."""
 
     name: str
     on: str
     height: str
-    with_: Dict[str, Number]  # what the formula's other names are worth
+    with_: Dict[str, Number]  # values of the formula's other names
     start: Sequence[Number]  # x and y of the first height
     spacing: Sequence[Number]
     heights: Tuple[Sequence[Number], ...]  # one list for each x, along y
@@ -33,7 +33,7 @@ class TerrainDescription(NamedTuple):
 
 
 class ContactDescription(NamedTuple):
-    """What was said of a ball or point that may touch a floor."""
+    """Description of a sphere or point that may touch the ground."""
 
     name: str
     body: str
@@ -48,7 +48,7 @@ class ContactDescription(NamedTuple):
 
 
 class MotorDescription(NamedTuple):
-    """What was said of what turns a joint."""
+    """Description of the motor of a joint."""
 
     name: str
     joint: str
@@ -60,7 +60,7 @@ class MotorDescription(NamedTuple):
 
 
 class WrenchDescription(NamedTuple):
-    """What was said of a moment and a force from outside."""
+    """Description of an external moment and force."""
 
     name: str
     at: str
@@ -71,7 +71,7 @@ class WrenchDescription(NamedTuple):
 
 
 class ControllerDescription(NamedTuple):
-    """What was said of what holds a joint at a target."""
+    """Description of a controller that holds a joint at a target."""
 
     name: str
     joint: str
@@ -86,7 +86,7 @@ class ControllerDescription(NamedTuple):
 
 
 class EventDescription(NamedTuple):
-    """What was said of something that happens at a time, or when a value is crossed."""
+    """Description of an event at a time, or when a value is crossed."""
 
     name: str
     time: Optional[Number]

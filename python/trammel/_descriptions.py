@@ -1,4 +1,4 @@
-"""What is said of a mechanism: its bodies, joints and what holds them together."""
+"""Descriptions of a mechanism: its bodies, joints and constraints."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, NamedTuple, Optional, Sequence, Tuple, Union
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """Where something was said: line and column from 1, 0 if not known."""
+    """Place in a file: line and column from 1, 0 if not known."""
 
     file: str
     line: int
@@ -18,15 +18,15 @@ class Place(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """Where a frame sits on a body: moved by xyz [m], turned about the fixed x, then y, then z axis
-    by rpy [rad]."""
+    """Pose of a frame on a body: translated by xyz [m], rotated about the fixed x, then y, then z axis by
+    rpy [rad]."""
 
     xyz: Vector3 = (0.0, 0.0, 0.0)
     rpy: Vector3 = (0.0, 0.0, 0.0)
 
 
 class Solid(NamedTuple):
-    """What a body weighs: mass [kg], centre of mass [m], inertia about it [kg m^2].
+    """Mass properties of a body: mass [kg], center of mass [m], inertia about it [kg m^2].
 
     The inertia is xx, yy, zz or xx, yy, zz, xy, xz, yz, in the body's axes.
     """
@@ -50,11 +50,11 @@ class JointLimits(NamedTuple):
     upper: Numbers = ()
     velocity: Numbers = ()
     effort: Numbers = ()
-    restitution: Numbers = ()  # given: the limits of position are hard stops
+    restitution: Numbers = ()  # if given, the limits of position are hard stops
 
 
 class Shape(NamedTuple):
-    """What a body looks like; sizes as its kind needs them [m]."""
+    """Visual shape of a body; sizes as its kind needs them [m]."""
 
     kind: ShapeKind
     size: Vector3
@@ -68,7 +68,7 @@ class Shape(NamedTuple):
 
 
 class BodyDescription(NamedTuple):
-    """What was said of a body."""
+    """Description of a body."""
 
     name: str
     solid: Solid
@@ -77,7 +77,7 @@ class BodyDescription(NamedTuple):
 
 
 class JointDescription(NamedTuple):
-    """What was said of a joint."""
+    """Description of a joint."""
 
     name: str
     kind: JointKind
@@ -101,7 +101,7 @@ class JointDescription(NamedTuple):
 
 
 class FrameDescription(NamedTuple):
-    """What was said of a named place."""
+    """Description of a named frame."""
 
     name: str
     body: str
@@ -110,7 +110,7 @@ class FrameDescription(NamedTuple):
 
 
 class WheelDescription(NamedTuple):
-    """What was said of a rolling contact."""
+    """Description of a rolling contact."""
 
     name: str
     body: str
@@ -120,16 +120,16 @@ class WheelDescription(NamedTuple):
     kind: WheelKind
     roller_angle: Number
     roller_radius: Optional[Number]
-    friction: Optional[Number]  # what the floor can hold sideways, as a part of the force up
-    trail: Number  # of a caster
-    mass: Number  # of a caster's wheel
+    friction: Optional[Number]  # coefficient of friction sideways: largest lateral force relative to the normal force
+    trail: Number  # trail of a caster
+    mass: Number  # mass of a caster's wheel
     at: Placement
     touches: bool
     place: Place
 
 
 class CouplingDescription(NamedTuple):
-    """What was said of a relation between joints: the sum of factor times coordinate is offset."""
+    """Description of a linear relation between joints: the sum of factor times coordinate is offset."""
 
     name: str
     terms: Dict[str, Number]
@@ -138,7 +138,7 @@ class CouplingDescription(NamedTuple):
 
 
 class ConstraintDescription(NamedTuple):
-    """What was said of two frames that are held together."""
+    """Description of a constraint between two frames."""
 
     name: str
     kind: ConstraintKind
@@ -150,7 +150,7 @@ class ConstraintDescription(NamedTuple):
 
 
 class SpringDescription(NamedTuple):
-    """What was said of a spring between two frames."""
+    """Description of a spring between two frames."""
 
     name: str
     frame: str
@@ -162,7 +162,7 @@ class SpringDescription(NamedTuple):
 
 
 class StartDescription(NamedTuple):
-    """Where the motion of a joint starts."""
+    """Initial position or velocity of a joint."""
 
     joint: str
     values: Sequence[Number]
@@ -170,7 +170,7 @@ class StartDescription(NamedTuple):
 
 
 class KeptSection(NamedTuple):
-    """A section of a file, as it was written."""
+    """A section of a file, as raw text."""
 
     name: str
     text: str
@@ -178,7 +178,7 @@ class KeptSection(NamedTuple):
 
 
 class ParameterDescription(NamedTuple):
-    """A letter and its nominal value."""
+    """A symbol and its nominal value."""
 
     name: str
     value: float
@@ -194,7 +194,7 @@ class DefinitionDescription(NamedTuple):
 
 
 class DhRow(NamedTuple):
-    """One row of a table of Denavit and Hartenberg [m, rad]; q is added to theta, or to d."""
+    """One row of a Denavit-Hartenberg table [m, rad]; q is added to theta, or to d."""
 
     a: Number = 0.0
     alpha: Number = 0.0
@@ -210,7 +210,7 @@ class SdofLink(NamedTuple):
     gamma: Sequence[Number]
     free: Sequence[str] = ()  # of "rx", "ry", "rz", "dx", "dy", "dz", in this order
     solid: Optional[Solid] = None
-    mount: Vector3 = (0.0, 0.0, 0.0)  # how the gimbal is turned on the link before it (rpy)
+    mount: Vector3 = (0.0, 0.0, 0.0)  # rotation of the gimbal relative to the previous link (rpy)
     damping: Numbers = ()
 
 

@@ -1,4 +1,4 @@
-"""Is it a good mechanism, and which one would be better?"""
+"""Results of design: effort allocation, conditioning, dexterity and isotropic layouts."""
 from __future__ import annotations
 
 from typing import NamedTuple, Sequence
@@ -7,7 +7,7 @@ from trammel._numbers import Floats
 
 
 class Allocation(NamedTuple):
-    """Efforts of the drives, those that give all they can, and the sum of weight times effort squared."""
+    """Efforts of the drives, the drives at their limits, and the sum of weight times effort squared."""
 
     tau: Floats
     loop_tau: Floats
@@ -16,8 +16,8 @@ class Allocation(NamedTuple):
 
 
 class DriveDemand(NamedTuple):
-    """A efforts = needed; the drives are freedoms of the tree, then of joints that close loops. T: the
-    ways to move."""
+    """A efforts = needed; the drives are degrees of freedom of the tree, then of loop joints. T: null-space
+    basis of the motions."""
 
     A: Floats
     needed: Floats
@@ -27,8 +27,8 @@ class DriveDemand(NamedTuple):
 
 
 class Conditioning(NamedTuple):
-    """singular: as many as columns, largest first; anisotropy: 0 if isotropic; weakest: the motion that
-    is felt least."""
+    """singular: singular values, one per column, largest first; anisotropy: 0 if isotropic; weakest: the
+    motion of the smallest singular value."""
 
     singular: Floats
     rank: int
@@ -45,9 +45,10 @@ class Ellipsoid(NamedTuple):
 
 
 class Dexterity(NamedTuple):
-    """J, 6 x drives: [omega; v] of the place by the rates of the drives; singular: of [length omega; v], as
-    many as directions in which the place moves at nearly all poses; best_length: where the condition number
-    is least, 0 if it has no effect; singular_because: in words, empty if it is not."""
+    """J, 6 x drives: [omega; v] of the place by the rates of the drives; singular: singular values of
+    [length omega; v], one per direction in which the place moves at nearly all poses; best_length: length
+    with the smallest condition number, 0 if it has no effect; singular_because: in words, empty if it is not
+    singular."""
 
     drives: Sequence[str]
     J: Floats
@@ -65,7 +66,7 @@ class Dexterity(NamedTuple):
 
 
 class WheelPlacing(NamedTuple):
-    """Where a wheel with rollers sits under a platform [rad, m]."""
+    """Position and orientation of a wheel with rollers under a platform [rad, m]."""
 
     roller_angle: float
     axle: float
@@ -75,7 +76,7 @@ class WheelPlacing(NamedTuple):
 
 
 class WheelRange(NamedTuple):
-    """What may be chosen of a wheel: (from, to) of each; the same twice is given."""
+    """Ranges of the design variables of a wheel: (from, to) of each; equal values fix it."""
 
     roller_angle: Sequence[float]
     axle: Sequence[float]
@@ -85,7 +86,7 @@ class WheelRange(NamedTuple):
 
 
 class LayoutSearch(NamedTuple):
-    """The best layout, its conditioning, how often the search began and how often it came there."""
+    """The best layout, its conditioning, the number of starts of the search and how many of them found it."""
 
     layout: Sequence[WheelPlacing]
     found: Conditioning
@@ -94,7 +95,7 @@ class LayoutSearch(NamedTuple):
 
 
 class PlanarMotion(NamedTuple):
-    """Of a place over a floor, in world axes [m, rad, s]."""
+    """Planar motion of a place, in world axes [m, rad, s]."""
 
     x: float
     y: float
@@ -108,7 +109,8 @@ class PlanarMotion(NamedTuple):
 
 
 class FollowErrors(NamedTuple):
-    """Desired minus simulated: of the place at every sample, and the most of it and of every freedom."""
+    """Errors, desired minus simulated: of the place at every sample, and the largest of it and of every
+    degree of freedom."""
 
     times: Sequence[float]
     x: Sequence[float]

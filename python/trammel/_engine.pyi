@@ -34,7 +34,7 @@ _LoopNumbers = Union[ArrayLike, Mapping[str, ArrayLike]]  # in order, or by join
 _AxesWord = Union[Axes, Literal["body", "world"]]
 _BaseWord = Union[Base, Literal["fixed", "free"]]
 
-# what is wrong
+# diagnostics
 
 class Diagnostic:
     @property
@@ -93,7 +93,7 @@ class Graph:
 def derivative(expression: _Number, letter: Expr) -> Expr: ...
 def operations(expressions: Sequence[_Number]) -> OperationCount: ...
 
-# what is said
+# descriptions
 
 def point_mass(mass: _Number, at: _Vector3 = ...) -> Solid: ...
 def box(mass: _Number, size: _Vector3, com: _Vector3 = ...) -> Solid: ...
@@ -321,7 +321,7 @@ def difference(
 def rate(model: Model, q: ArrayLike, v: ArrayLike, out: Optional[_Floats] = ...) -> _Floats: ...
 def check_limits(model: Model, state: State) -> List[Diagnostic]: ...
 
-# what questions are asked with
+# inputs
 
 class At:
     def __init__(self, body: int, X_UA: Optional[Pose] = ...) -> None: ...
@@ -365,7 +365,7 @@ class BatchWorkspace:
 class DerivativeWorkspace:
     def __init__(self, model: Model) -> None: ...
 
-# questions
+# functions
 
 class Positions: ...
 class Kinematics(Positions): ...
@@ -762,7 +762,7 @@ def place_operator(
 def transmission_form(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> TransmissionForm: ...
 
-# in letters: trammel.kernel
+# symbolic: trammel.kernel
 
 def kernel_mass_matrix(
     model: Model, q: Sequence[_Number],

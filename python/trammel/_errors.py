@@ -1,4 +1,4 @@
-"""What goes wrong, in the engine's own words."""
+"""Exceptions, with the engine's own messages."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Sequence
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class ModelError(ValueError):
-    """Something is wrong with what was said of a mechanism; raised once, with everything found."""
+    """Errors in the description of a mechanism; raised once, with all that were found."""
 
     diagnostics: List[Diagnostic]  # each with severity, file, line, column, message and hint
 
@@ -19,12 +19,12 @@ class ModelError(ValueError):
 
 
 class QuestionError(RuntimeError):
-    """A question has no answer here, and nobody is to blame: a singular inertia, a state that is
-    not finite, a quaternion whose length is not 1, a constraint that is not honoured yet."""
+    """A computation has no result at this state: a singular inertia, a state that is not finite, a
+    quaternion whose length is not 1, a constraint that is not supported yet."""
 
 
 class RunStopped(QuestionError):
-    """A motion that could not go on: when, which joint, why; `run` has everything up to there."""
+    """A run that could not continue: time, joint and reason; `run` has all samples up to there."""
 
     run: Run
 

@@ -1,4 +1,4 @@
-"""What a notebook shows of a model: its joints as a table, and a stick figure."""
+"""Notebook view of a model: its joints as a table, and a stick figure."""
 from __future__ import annotations
 
 from html import escape
@@ -30,7 +30,7 @@ def _figure(model: Model) -> str:
 
     try:
         where = _engine.kinematics(model, _engine.assembled_start(model))
-    except QuestionError as error:  # loops and the like: the table alone
+    except QuestionError as error:  # no figure, as for loops that do not assemble: the table alone
         return f"<p>{escape(str(error))}</p>"
     return _engine.stick_figure(model, where, width=360, height=300)
 

@@ -1,4 +1,4 @@
-"""Answers to questions on loops and wheels."""
+"""Results for loops and wheels."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Sequence
@@ -13,33 +13,33 @@ if TYPE_CHECKING:
 
 
 class WheelContact(NamedTuple):
-    """Where a wheel touches its floor, and what the floor does to it."""
+    """Contact point of a wheel, and the force of the ground on it."""
 
     wheel: str
     point: Floats  # in the world [m]
     forces: Dict[str, float]  # [N] 'force up', 'force across', 'force along', ...
     is_unique: Dict[str, bool]
-    lifts: bool  # the floor would have to pull
-    friction_needed: float  # so that it does not slip
-    slips: bool  # the floor cannot hold that much; False where its friction was not said
-    roller_rate: Optional[float]  # of the roller that touches [rad/s], if its radius was said
+    lifts: bool  # the ground would have to pull
+    friction_needed: float  # friction coefficient needed so that it does not slip
+    slips: bool  # friction is exceeded; False if its coefficient is not given
+    roller_rate: Optional[float]  # rate of the roller in contact [rad/s], if its radius is given
 
 
 class ContactForce(NamedTuple):
-    """How the ball of a contact stands to its floor, and what the floor does to it."""
+    """Penetration of a contact sphere into the ground, and the contact force."""
 
     contact: str
-    point: Floats  # of the ball, nearest to the floor, in the world [m]
-    depth: float  # in the floor [m]; below 0: how far from touching
-    sliding: float  # along the floor, where it touches [m/s]
-    press: float  # across the floor, never below 0 [N]
-    normal: Floats  # on the ball, across the floor, in the world's axes [N]
-    friction: Floats  # on the ball, along the floor, in the world's axes [N]
+    point: Floats  # point of the sphere nearest to the ground, in the world [m]
+    depth: float  # penetration [m]; below 0: distance from touching
+    sliding: float  # tangential, at the contact point [m/s]
+    press: float  # normal force, never below 0 [N]
+    normal: Floats  # on the sphere, normal to the ground, in world axes [N]
+    friction: Floats  # on the sphere, tangential, in world axes [N]
 
 
 class RankPlan(NamedTuple):
-    """Which rows are independent (in the order of their pivots), of how many in all; the singular
-    values they were told apart by, largest first."""
+    """Independent constraint rows (in the order of their pivots), the number of all rows, and the singular
+    values of the rank decision, largest first."""
 
     rows: Sequence[int]
     total: int
@@ -47,7 +47,7 @@ class RankPlan(NamedTuple):
 
 
 class ConstrainedMotion(NamedTuple):
-    """Accelerations (nv), a multiplier per row, how many rows are independent, the road taken."""
+    """Accelerations (nv), one multiplier per row, the number of independent rows, the solver used."""
 
     a: Floats
     multipliers: Floats
@@ -56,8 +56,8 @@ class ConstrainedMotion(NamedTuple):
 
 
 class UniqueReactions(NamedTuple):
-    """Per joint [moment; force], and which of the six are unique; length is how moments were measured
-    where they are a choice [m], 0 where nothing was chosen."""
+    """Per joint [moment; force], and which of the six components are unique; length scales moments in the
+    minimum norm [m], 0 if all are unique."""
 
     force: Floats
     is_unique: NDArray[np.bool_]
@@ -65,8 +65,8 @@ class UniqueReactions(NamedTuple):
 
 
 class DriveEfforts(NamedTuple):
-    """Efforts of the tree's freedoms (nv), and of those of joints that close loops. Per entry, whether the
-    motion determines it: drives that could take each other's share have the least sum of squares."""
+    """Efforts of the tree's degrees of freedom (nv), and of those of loop joints. Per entry, whether the
+    motion determines it: redundant drives have the least sum of squares."""
 
     tau: Floats
     loop_tau: Floats
@@ -75,16 +75,15 @@ class DriveEfforts(NamedTuple):
 
 
 class LoopMotion(NamedTuple):
-    """Positions and velocities of joints that close loops, in the order of loop_coordinate_names
-    and loop_freedom_names."""
+    """Positions and velocities of loop joints, in the order of loop_coordinate_names and loop_freedom_names."""
 
     q: Floats
     v: Floats
 
 
 class LengthChange(NamedTuple):
-    """A length of a mechanism and what it would have to be changed by, in metres; of a place, along
-    which way, in the axes that its xyz is said in (zero for a distance)."""
+    """A length of a mechanism and its necessary change in meters; for the position of a frame also the
+    direction, in the axes of its xyz (zero for a distance)."""
 
     name: str
     by: float
@@ -92,8 +91,8 @@ class LengthChange(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Where a place is to come: its position [m], its rotation (3 x 3: the place's axes as columns),
-    or both. In world axes."""
+    """Target of inverse kinematics: position of a place [m], its rotation (3 x 3: the place's axes as
+    columns), or both. In world axes."""
 
     place: Any  # a name, or at(...)
     position: Any = None
@@ -101,8 +100,7 @@ class Target(NamedTuple):
 
 
 class MotionTarget(NamedTuple):
-    """How a place is to move: angular, linear, or both. In world axes; a velocity, or an acceleration
-    as people measure it."""
+    """Target motion of a place: angular, linear, or both. In world axes; a velocity or an acceleration."""
 
     place: Any
     angular: Any = None
@@ -110,15 +108,15 @@ class MotionTarget(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """One way to put a mechanism together, and how many of the random starts led there."""
+    """One assembly branch, and how many of the random starts led there."""
 
     state: State
     met: int
 
 
 class Complement(NamedTuple):
-    """v = T u + planned, a = T u' + T_dot_u. independent: names of the freedoms whose velocities are
-    u, none if orthonormal; least: how far the choice is from failing, 0 to 1."""
+    """v = T u + planned, a = T u' + T_dot_u. independent: names of the degrees of freedom whose velocities
+    are u, none if orthonormal; least: distance of the choice from a singular one, 0 to 1."""
 
     T: Floats
     T_dot_u: Floats
@@ -129,7 +127,8 @@ class Complement(NamedTuple):
 
 
 class ConstrainedDerivatives(NamedTuple):
-    """Of accelerations: dq along each column of T with u kept, dv by each of u, dtau by each effort."""
+    """Derivatives of accelerations: dq along each column of T with u fixed, dv by each entry of u, dtau by
+    each effort."""
 
     dq: Floats
     dv: Floats
@@ -170,9 +169,9 @@ class NaturalComplement(NamedTuple):
 
 
 class LockedJoints(NamedTuple):
-    """What locked freedoms hold. released: how each would accelerate if all were let go; gives: how
-    much more for a unit of effort in each, singular (rank) where they are placed badly. Those that
-    close loops stay held: loop_names, loop_effort, loop_is_unique."""
+    """Efforts in locked degrees of freedom. released: accelerations if all were released; gives: additional
+    acceleration per unit of effort in each, singular (rank) if they are placed badly. Loop joints stay
+    locked: loop_names, loop_effort, loop_is_unique."""
 
     names: Sequence[str]
     effort: Floats
@@ -188,8 +187,8 @@ class LockedJoints(NamedTuple):
 
 
 class FreedomRoles(NamedTuple):
-    """base, actuated, free or flexible, per freedom; order sorts them so, rigid of them before the
-    flexible ones."""
+    """Role of each degree of freedom: base, actuated, free or flexible; order sorts them by role, the first
+    `rigid` ones are not flexible."""
 
     of: Sequence[str]
     order: Sequence[int]

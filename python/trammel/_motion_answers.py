@@ -1,4 +1,4 @@
-"""Motion in time, and near a state."""
+"""Motion over time, and linearization at a state."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class UnreachedMode(NamedTuple):
-    """What no input reaches near a state: w^T A = eigenvalue w^T, w^T B = 0."""
+    """An uncontrollable mode of the linearization: w^T A = eigenvalue w^T, w^T B = 0."""
 
-    eigenvalue: complex  # of a pair, the one that swings forward
+    eigenvalue: complex  # of a complex pair, that with positive imaginary part
     of: NDArray[np.complex128]  # w, one entry a state, the largest 1
     name: str  # w^T x: "q.base[1] - 0.025 q.left"
-    stabilisable: Optional[bool]  # by smooth feedback; None: small motions do not tell
+    stabilisable: Optional[bool]  # by smooth feedback; None: the linearization does not decide
     verdict: str
 
 
 class Linearization(NamedTuple):
-    """Motion near a state: x' = A x + B u, y = C x + D u."""
+    """Linearization at a state: x' = A x + B u, y = C x + D u."""
 
     A: Floats
     B: Floats
@@ -36,46 +36,46 @@ class Linearization(NamedTuple):
     outputs: List[str]
     eigenvalues: NDArray[np.complex128]  # of A, the slowest first
     modes: NDArray[np.complex128]  # column k goes with eigenvalue k
-    acceleration: float  # the largest at the state: 0 at an equilibrium
-    unreached: List[UnreachedMode]  # what no input reaches
+    acceleration: float  # largest acceleration at the state: 0 at an equilibrium
+    unreached: List[UnreachedMode]  # uncontrollable modes
 
 
 class Happening(NamedTuple):
-    """Something on the way: an event, an impact, a stop, a limit, a singular pose."""
+    """An event of a run: an event of the model, an impact, a stop, a limit, a singular pose."""
 
     time: float
     what: str
-    energy_lost: float  # kinetic [J]
+    energy_lost: float  # lost kinetic energy [J]
 
 
 class MovingPlace(NamedTuple):
-    """A place as it moves: what a wrench law of simulate is shown."""
+    """A moving place: argument of a wrench law of simulate."""
 
     time: float
     q: Floats
     v: Floats
-    pose: Pose  # in the world
+    pose: Pose  # pose in the world
     velocity: Floats  # [omega; v of the place], in world axes
 
 
 class Touch(NamedTuple):
-    """The ball of a contact in its floor: what a contact law of simulate is shown."""
+    """State of a contact sphere in the ground: argument of a contact law of simulate."""
 
     time: float
     q: Floats
     v: Floats
-    depth: float  # [m] above 0: laws are asked only while it touches
-    sinking: float  # [m/s] how fast the depth grows
-    point: Floats  # where the ball is deepest, in the world
-    normal: Floats  # out of the floor, of length 1
-    sliding: Floats  # [m/s] of the ball along the floor, in world axes
+    depth: float  # [m] above 0: laws are called only during contact
+    sinking: float  # [m/s] rate of the depth
+    point: Floats  # deepest point of the sphere, in the world
+    normal: Floats  # unit normal out of the ground
+    sliding: Floats  # [m/s] tangential velocity of the sphere, in world axes
 
 
 class Event(NamedTuple):
-    """An event of simulate that a function decides: it happens where value(time, q, v) passes zero.
+    """An event of simulate defined by a function: it occurs where value(time, q, v) crosses zero.
 
-    way: 'up', 'down' or 'both'. every: each time; otherwise once. stop ends the run; joints lock
-    and unlock, constraints grasp and release. then(time, q, v) may give new velocities.
+    way: 'up', 'down' or 'both'. every: each time; otherwise once. stop ends the run; joints lock and unlock,
+    constraints grasp and release. then(time, q, v) may return new velocities.
     """
 
     name: str
@@ -92,17 +92,17 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """A motion in time: one row a sample, one column a number."""
+    """A motion over time: one row per sample, one column per quantity."""
 
     names: List[str]
     units: List[str]
     values: Floats  # (samples, columns)
-    state: State  # where it came to
+    state: State  # final state
     steps: int
     rejected: int
-    stopped: Optional[str]  # why it did not reach its end
+    stopped: Optional[str]  # reason why it did not reach its end
     happenings: Sequence[Happening] = ()
-    model: Optional[Model] = None  # whose motion it is
+    model: Optional[Model] = None  # its model
 
     def __getitem__(self, name: str) -> Floats:
         """All samples of one column: run["q.elbow"]."""
@@ -117,12 +117,12 @@ class Run:
 
 
 class BatchRun(NamedTuple):
-    """Many runs of one model: where each was, sample by sample."""
+    """Many runs of one model: their states, sample by sample."""
 
     time: Floats  # (samples,) [s]
     q: Floats  # (samples, runs, nq)
     v: Floats  # (samples, runs, nv)
-    stopped: List[Optional[str]]  # by run: when and why it did not reach its end
+    stopped: List[Optional[str]]  # by run: time and reason why it did not reach its end
     happenings: Sequence[Sequence[Happening]] = ()  # by run: singular poses, events, stops
 
 

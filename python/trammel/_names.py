@@ -1,9 +1,9 @@
-"""Words that are fixed: members of string enumerations, so the plain words will do as well."""
+"""Fixed names: members of string enumerations; plain strings are accepted as well."""
 import enum
 
 
 class JointKind(str, enum.Enum):
-    """What a joint lets happen."""
+    """Joint types."""
 
     fixed = "fixed"
     revolute = "revolute"
@@ -18,7 +18,7 @@ class JointKind(str, enum.Enum):
 
 
 class Drive(str, enum.Enum):
-    """Who decides how a joint moves: nobody, an effort, a planned motion; or it is held."""
+    """Drive of a joint: none, an effort, a prescribed motion, or locked."""
 
     none = "none"
     torque = "torque"
@@ -27,28 +27,28 @@ class Drive(str, enum.Enum):
 
 
 class Axes(str, enum.Enum):
-    """Whose axes an answer is told in: those of the place itself, or the world's."""
+    """Axes of a quantity: those of the place itself, or the world's."""
 
     body = "body"
     world = "world"
 
 
 class Base(str, enum.Enum):
-    """What carries the root of a file that does not say it: ground, or nothing."""
+    """Base of a file that does not define it: fixed to ground, or free."""
 
     fixed = "fixed"
     free = "free"
 
 
 class Severity(str, enum.Enum):
-    """How bad it is."""
+    """Severity of a diagnostic."""
 
     warning = "warning"
     error = "error"
 
 
 class Role(str, enum.Enum):
-    """What a joint does in the spanning tree: carry, carry without moving, or close a loop."""
+    """Role of a joint in the spanning tree: tree joint, fixed, or loop joint."""
 
     tree = "tree"
     fixed = "fixed"
@@ -56,7 +56,7 @@ class Role(str, enum.Enum):
 
 
 class DhConvention(str, enum.Enum):
-    """Which of the two tables of Denavit and Hartenberg."""
+    """Denavit-Hartenberg convention."""
 
     standard = "standard"
     modified = "modified"
@@ -70,7 +70,7 @@ class JointStepKind(str, enum.Enum):
 
 
 class ShapeKind(str, enum.Enum):
-    """What a body looks like."""
+    """Visual shapes."""
 
     box = "box"
     sphere = "sphere"
@@ -80,7 +80,7 @@ class ShapeKind(str, enum.Enum):
 
 
 class WheelKind(str, enum.Enum):
-    """How a wheel touches."""
+    """Types of wheels."""
 
     conventional = "conventional"
     omni = "omni"
@@ -90,7 +90,7 @@ class WheelKind(str, enum.Enum):
 
 
 class ConstraintKind(str, enum.Enum):
-    """What a constraint holds together."""
+    """Types of constraints between frames."""
 
     point = "point"
     weld = "weld"

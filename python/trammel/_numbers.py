@@ -1,4 +1,4 @@
-"""What counts as a number, where something is said or answered."""
+"""Number types of descriptions and results."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Sequence, Union

@@ -1,4 +1,4 @@
-"""What a model is made of."""
+"""Parts of a model."""
 from __future__ import annotations
 
 from typing import NamedTuple, Optional
@@ -11,7 +11,7 @@ from trammel._numbers import Floats
 
 
 class Pose(NamedTuple):
-    """Where a frame is in another: x_A = R x_B + p, R 3 x 3, p [m]."""
+    """Pose of a frame B in a frame A: x_A = R x_B + p, R 3 x 3, p [m]."""
 
     R: Floats
     p: Floats
@@ -25,7 +25,7 @@ class Pose(NamedTuple):
         return X
 
     def inverse(self) -> Pose:
-        """Where the other frame is in this one."""
+        """The inverse: the pose of A in B."""
         R = np.asarray(self.R)
         return Pose(R.T, -R.T @ np.asarray(self.p))
 
@@ -36,23 +36,23 @@ class Pose(NamedTuple):
 
 
 class Body(NamedTuple):
-    """A body as it was named."""
+    """A named body."""
 
     name: str
-    inboard: Optional[str]  # the joint it hangs from; None for ground
-    carrier: int  # the moving body it is part of; 0 is ground
+    inboard: Optional[str]  # its inboard joint; None for ground
+    carrier: int  # the tree body it is merged into; 0 is ground
     place: Place
 
 
 class Joint(NamedTuple):
-    """A joint as it was named."""
+    """A named joint."""
 
     name: str
     kind: JointKind
     role: Role
     parent: str
     child: str
-    is_reversed: bool  # the tree walks it from child to parent
+    is_reversed: bool  # the tree traverses it from child to parent
     q_start: int
     nq: int
     v_start: int
@@ -65,17 +65,17 @@ class Joint(NamedTuple):
 
     @property
     def q(self) -> slice:
-        """Where its coordinates are: state.q[joint.q]."""
+        """Slice of its coordinates: state.q[joint.q]."""
         return slice(self.q_start, self.q_start + self.nq)
 
     @property
     def v(self) -> slice:
-        """Where its freedoms are: state.v[joint.v]."""
+        """Slice of its degrees of freedom: state.v[joint.v]."""
         return slice(self.v_start, self.v_start + self.nv)
 
 
 class Frame(NamedTuple):
-    """A named place."""
+    """A named frame."""
 
     name: str
     body: str

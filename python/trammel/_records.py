@@ -1,4 +1,4 @@
-"""Values with names, all of them: what is said of a mechanism, and what is answered."""
+"""All named tuples: descriptions and results."""
 from trammel._descriptions import *
 from trammel._described_motion import *
 from trammel._parts import *

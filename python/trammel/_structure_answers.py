@@ -1,4 +1,4 @@
-"""What kind of mechanism it is."""
+"""Results of structural analysis: mobility, topology, actuation, arms, nature of constraints."""
 from __future__ import annotations
 
 from typing import NamedTuple, Optional, Sequence
@@ -7,9 +7,9 @@ from trammel._loop_answers import LengthChange
 
 
 class UndecidedRow(NamedTuple):
-    """A constraint row that rounding alone does not explain and that is not surely independent:
-    length is what is left of a row that could have length 1 once the others are taken away, bound
-    what rounding may leave."""
+    """A constraint row that is neither surely dependent nor surely independent: length is the residual of
+    the row, scaled to at most 1, after elimination of the others; bound is the largest residual that
+    rounding explains."""
 
     row: str
     length: float
@@ -17,14 +17,13 @@ class UndecidedRow(NamedTuple):
 
 
 class Mobility(NamedTuple):
-    """In how many ways a mechanism can move: nv less the rank of its rows for an instant, finite if
-    it really goes somewhere; gruebler is what counting joints says. verdict: regular, bifurcation,
-    shaky or nearly overconstrained. dependent: sets of rows that depend on each other. lengths: the
-    least change that makes one that is nearly overconstrained move in finite_nearby ways. least and
-    dropped: the last singular value that counts and the first that does not (None: all count), to
-    the largest; below tolerance they are zero. undecided: rows counted as dependent that may not
-    be. digits: how many decimal digits the condition of the independent rows leaves in
-    accelerations, efforts and reactions."""
+    """Mobility: instantaneous is nv minus the rank of the constraint rows, finite counts the finite motions;
+    gruebler is the Gruebler count. verdict: regular, bifurcation, shaky or nearly overconstrained.
+    dependent: sets of linearly dependent rows. lengths: the least change with which a nearly overconstrained
+    mechanism has mobility finite_nearby. least and dropped: the last counted and the first not counted
+    singular value (None: all count), relative to the largest; below tolerance they are zero. undecided: rows
+    counted as dependent that may be independent. digits: decimal digits that the condition of the
+    independent rows leaves in accelerations, efforts and reactions."""
 
     freedoms: int
     rows: int
@@ -44,11 +43,10 @@ class Mobility(NamedTuple):
 
 
 class Topology(NamedTuple):
-    """The graph of bodies and joints. kind: serial, tree, closed or complex; form, as people who
-    build it say: serial open chain, serial closed chain, branched open chains, simple closed chain,
-    multiple closed chain, mechanism with internal loops. bodies that are fixed to each other count
-    once, ground among them. loops: joints on each way round, the one that closes it first.
-    reference: the body without which only serial chains are left."""
+    """Topology of the graph of bodies and joints. kind: serial, tree, closed or complex; form: serial open
+    chain, serial closed chain, branched open chains, simple closed chain, multiple closed chain, mechanism
+    with internal loops. Bodies fixed to each other count once, ground among them. loops: joints along each
+    loop, its loop joint first. reference: the body without which only serial chains are left."""
 
     kind: str
     form: str
@@ -63,9 +61,10 @@ class Topology(NamedTuple):
 
 
 class Actuation(NamedTuple):
-    """Ways to move for an instant, the freedoms that are driven, how many of these are independent;
-    under: ways that no drive reaches, over: drives beyond what is needed. least is near zero where
-    the drives nearly lose a motion. unreached: per such motion, the freedoms that move, most first."""
+    """mobility: instantaneous degrees of freedom; driven: those with a drive; rank: how many of these are
+    independent; under: degrees of freedom that no drive controls, over: redundant drives. least is near zero
+    where the drives nearly lose a motion. unreached: per uncontrolled motion, the degrees of freedom that
+    move, the largest first."""
 
     mobility: int
     driven: Sequence[str]
@@ -77,8 +76,8 @@ class Actuation(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """From base to tip. wanted: the rank to move in every way, 6, or 3 in a plane; rank here and
-    usual_rank at nearly every pose. ability: redundant, full or deficient."""
+    """An arm from base to tip. wanted: the full rank, 6, or 3 in a plane; rank at this pose and usual_rank
+    at nearly every pose. ability: redundant, full or deficient."""
 
     base: str
     tip: str
@@ -93,8 +92,8 @@ class Arm(NamedTuple):
 
 
 class ConstraintNature(NamedTuple):
-    """Holonomic: all follow from conditions on positions; else of_place has the rows that do not.
-    Rheonomic, and not catastatic: time enters, by the planned motion of the joints in of_time."""
+    """is_holonomic: all constraints follow from conditions on positions; else of_place has the rows that do
+    not. is_rheonomic (not catastatic): time enters, by the prescribed motion of the joints in of_time."""
 
     is_holonomic: bool
     is_rheonomic: bool
@@ -104,9 +103,9 @@ class ConstraintNature(NamedTuple):
 
 
 class Reachability(NamedTuple):
-    """freedoms: ways to move; configuration: dimensions of the positions that loops and floors
-    leave; growth: the growth vector, whose last entry is reachable; hidden: relations between
-    positions that wheels hold. is_complete: deeper brackets were not needed."""
+    """freedoms: velocity degrees of freedom; configuration: dimension of the positions that loops and ground
+    contacts leave; growth: the growth vector, whose last entry is reachable; hidden: relations between
+    positions that wheels impose. is_complete: no deeper Lie brackets were needed."""
 
     freedoms: int
     configuration: int
@@ -117,7 +116,8 @@ class Reachability(NamedTuple):
 
 
 class RowNature(NamedTuple):
-    """One row, j v + b = 0, by itself: the rate of a function, or so when multiplied by one."""
+    """One row, j v + b = 0, by itself: the time derivative of a function (exact), or of that form after
+    multiplication by a factor (integrable)."""
 
     name: str
     is_exact: bool

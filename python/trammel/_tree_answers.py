@@ -1,4 +1,4 @@
-"""Answers to questions on any mechanism."""
+"""Results for any mechanism."""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from trammel._numbers import Floats
 
 
 class Energy(NamedTuple):
-    """How much energy is in what can move [J]."""
+    """Energy of the moving bodies [J]."""
 
     kinetic: float
     gravity: float
@@ -15,19 +15,19 @@ class Energy(NamedTuple):
 
     @property
     def total(self) -> float:
-        """All of it [J]."""
+        """Total energy [J]."""
         return self.kinetic + self.gravity + self.elastic
 
 
 class Momentum(NamedTuple):
-    """Angular [kg m^2/s], about the point asked for, and linear [kg m/s]."""
+    """Angular [kg m^2/s], about the chosen point, and linear [kg m/s]."""
 
     angular: Floats
     linear: Floats
 
 
 class MassCentre(NamedTuple):
-    """The mass of what can move [kg], its centre [m], and how that moves [m/s]."""
+    """Mass of the moving bodies [kg], position [m] and velocity [m/s] of their center of mass."""
 
     mass: float
     position: Floats
@@ -35,8 +35,8 @@ class MassCentre(NamedTuple):
 
 
 class HybridMotion(NamedTuple):
-    """Accelerations and efforts of all freedoms, nv each; efforts of joints that close loops, in the
-    order of loop_freedom_names."""
+    """Accelerations and efforts of all degrees of freedom, nv each; efforts of loop joints, in the order of
+    loop_freedom_names."""
 
     a: Floats
     tau: Floats
@@ -44,15 +44,15 @@ class HybridMotion(NamedTuple):
 
 
 class FreeAndCorrection(NamedTuple):
-    """Accelerations with all loops cut, and what the loops add to them."""
+    """Accelerations with all loops cut, and their correction by the loops."""
 
     free: Floats
     correction: Floats
 
 
 class FlexibleForm(NamedTuple):
-    """inertia a + damping v + stiffness deflection + bias = input tau + constraint^T multipliers, of
-    the flexible freedoms alone; and M_s W' + L_s W = T_s + J_s^T multipliers."""
+    """inertia a + damping v + stiffness deflection + bias = input tau + constraint^T multipliers, for the
+    flexible degrees of freedom alone; and M_s W' + L_s W = T_s + J_s^T multipliers."""
 
     inertia: Floats
     input: Floats
@@ -99,7 +99,7 @@ class Poses(NamedTuple):
 
 
 class OperationCount(NamedTuple):
-    """How many operations formulas take, each common part once."""
+    """Number of operations of formulas, each common subexpression counted once."""
 
     additions: int
     multiplications: int
@@ -110,5 +110,5 @@ class OperationCount(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Total number."""
         return sum(self)

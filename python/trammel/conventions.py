@@ -1,14 +1,14 @@
-"""States and wrenches as other engines write them, there and back.
+"""Conversion of states and wrenches to and from the conventions of other engines.
 
     from trammel.conventions import mujoco
 
     state = mujoco.to_trammel(model, data.qpos, data.qvel, joints=["root", "hip", "knee"])
     qpos, qvel = mujoco.from_trammel(model, state, joints=["root", "hip", "knee"])
 
-Engines agree on joints of one freedom, up to their order. They differ in how they write a free
-joint and a ball: which comes first, where the scalar of a quaternion is, and whose axes a velocity
-is told in. Trammel: q = [w x y z | x y z], v = [omega; v of the origin], both in body axes.
-docs/coming-from.md has the whole map, with sources.
+Engines agree on joints with one degree of freedom, up to their order. They differ for a free
+joint and a spherical joint: which part comes first, where the scalar of a quaternion is, and in which axes a velocity
+is expressed. Trammel: q = [w x y z | x y z], v = [omega; v of the origin], both in body axes.
+docs/coming-from.md has the whole table, with sources.
 """
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ __all__ = ["Convention", "angular_first", "drake", "linear_first", "mujoco", "pi
 
 
 def angular_first(x: ArrayLike, axis: int = -1) -> Floats:
-    """[linear; angular] as [angular; linear]: of six numbers, or of the six rows (axis=0) of a
-    Jacobian."""
+    """[linear; angular] reordered to [angular; linear]: six numbers, or the six rows (axis=0) of a Jacobian."""
     x = np.asarray(x, dtype=np.float64)
     if x.shape[axis] != 6:
         raise ValueError(f"angular_first: axis {axis} has {x.shape[axis]} entries, it must have 6")
@@ -40,8 +39,7 @@ def angular_first(x: ArrayLike, axis: int = -1) -> Floats:
 
 
 def linear_first(x: ArrayLike, axis: int = -1) -> Floats:
-    """[angular; linear] as [linear; angular]: of six numbers, or of the six rows (axis=0) of a
-    Jacobian."""
+    """[angular; linear] reordered to [linear; angular]: six numbers, or the six rows (axis=0) of a Jacobian."""
     x = np.asarray(x, dtype=np.float64)
     if x.shape[axis] != 6:
         raise ValueError(f"linear_first: axis {axis} has {x.shape[axis]} entries, it must have 6")
@@ -66,7 +64,7 @@ def _of_four(quaternion: ArrayLike, name: str) -> Floats:
 
 
 def _rotation(quaternion: Floats) -> Floats:
-    """R of a unit quaternion w x y z: it takes body axes to the parent's."""
+    """Rotation matrix R of a unit quaternion w x y z: it takes body axes to the parent's."""
     w, x, y, z = quaternion
     return np.array([[w*w + x*x - y*y - z*z, 2*(x*y - w*z), 2*(x*z + w*y)],
                      [2*(x*y + w*z), w*w - x*x + y*y - z*z, 2*(y*z - w*x)],
@@ -74,10 +72,10 @@ def _rotation(quaternion: Floats) -> Floats:
 
 
 class Convention(NamedTuple):
-    """How an engine writes the state of free joints and balls.
+    """Convention of an engine for the state of free and spherical joints.
 
-    Velocities, efforts and accelerations are told either in the axes of the moving body or in those
-    of the joint's frame on the parent, which are the world's for a floating base.
+    Velocities, efforts and accelerations are expressed either in the axes of the moving body or in those of
+    the joint's frame on the parent, which are the world's for a floating base.
     """
 
     name: str
@@ -91,11 +89,11 @@ class Convention(NamedTuple):
     def to_trammel(self, model: Model, q: ArrayLike, v: Optional[ArrayLike] = None, *,
                    joints: Optional[Sequence[str]] = None, unbounded: Sequence[str] = (),
                    onto: Optional[State] = None) -> State:
-        """The state that this engine writes as q and v (zero if not given).
+        """The state from q and v of this engine (zero if not given).
 
-        joints: the names of the joints in the order of q and v; that of the model if not given.
-        unbounded: those of them written as cosine and sine. onto: where the joints that are not
-        named are taken from; without it, all of the tree must be named.
+        joints: the names of the joints in the order of q and v; default: the order of the model. unbounded:
+        those of them given as cosine and sine. onto: state of the joints that are not named; without it, all
+        joints of the tree must be named.
         """
         plan = self._plan("to_trammel", model, joints, unbounded, onto is None)
         q = _vector("to_trammel", "q", q, sum(step.nq for step in plan))
@@ -122,17 +120,17 @@ class Convention(NamedTuple):
 
     def efforts_to_trammel(self, model: Model, state: State, tau: ArrayLike, *,
                            joints: Optional[Sequence[str]] = None) -> Floats:
-        """The efforts (nv) that this engine writes as tau, at a state: power stays the same."""
+        """Trammel's efforts (nv) from tau of this engine, at a state: power is invariant."""
         plan = self._plan("efforts_to_trammel", model, joints, (), True)
         tau = _vector("efforts_to_trammel", "tau", tau, model.nv)
         answer = np.zeros(model.nv)
-        for step in plan:  # orders and turns: what holds for velocities holds for efforts
+        for step in plan:  # orders and rotations: efforts transform like velocities
             answer[step.joint.v] = self._motion_in(step, state.q[step.joint.q], tau[step.v])
         return answer
 
     def efforts_from_trammel(self, model: Model, state: State, tau: ArrayLike, *,
                              joints: Optional[Sequence[str]] = None) -> Floats:
-        """Efforts tau (nv), at a state, as this engine writes them."""
+        """Efforts tau (nv), at a state, in the convention of this engine."""
         plan = self._plan("efforts_from_trammel", model, joints, (), True)
         tau = _vector("efforts_from_trammel", "tau", tau, model.nv)
         answer = np.zeros(model.nv)
@@ -142,7 +140,7 @@ class Convention(NamedTuple):
 
     def accelerations_to_trammel(self, model: Model, state: State, a: ArrayLike, *,
                                  joints: Optional[Sequence[str]] = None) -> Floats:
-        """The accelerations dv/dt (nv) that this engine writes as a, at a state."""
+        """Trammel's accelerations dv/dt (nv) from a of this engine, at a state."""
         plan = self._plan("accelerations_to_trammel", model, joints, (), True)
         a = _vector("accelerations_to_trammel", "a", a, model.nv)
         answer = np.zeros(model.nv)
@@ -153,7 +151,7 @@ class Convention(NamedTuple):
 
     def accelerations_from_trammel(self, model: Model, state: State, a: ArrayLike, *,
                                    joints: Optional[Sequence[str]] = None) -> Floats:
-        """Accelerations a = dv/dt (nv), at a state, as this engine writes them."""
+        """Accelerations a = dv/dt (nv), at a state, in the convention of this engine."""
         plan = self._plan("accelerations_from_trammel", model, joints, (), True)
         a = _vector("accelerations_from_trammel", "a", a, model.nv)
         answer = np.zeros(model.nv)
@@ -162,7 +160,7 @@ class Convention(NamedTuple):
             answer[step.v] = self._motion_out(step, state.q[step.joint.q], whole)
         return answer
 
-    # one joint after the other
+    # joint by joint
 
     def _plan(self, call: str, model: Model, joints: Optional[Sequence[str]],
               unbounded: Sequence[str], need_all: bool) -> List[_Step]:
@@ -244,8 +242,8 @@ class Convention(NamedTuple):
         return np.concatenate([linear, angular] if self.linear_first else [angular, linear])
 
     def _carried(self, step: _Step, state: State) -> Floats:
-        """What the turning axes add to the rate of a velocity told in body axes: omega x v. An
-        angular velocity is not changed by turning about itself."""
+        """The term omega x v that rotating axes add to the derivative of a velocity expressed in body axes.
+        An angular velocity is not changed by rotation about itself."""
         carried = np.zeros(step.joint.nv)
         if step.joint.kind == JointKind.free and not self.linear_in_body:
             v = state.v[step.joint.v]
@@ -254,7 +252,7 @@ class Convention(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """One joint, and where it is in the other engine's q and v."""
+    """One joint, and its indices in the other engine's q and v."""
 
     joint: Joint
     q: slice

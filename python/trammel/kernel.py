@@ -1,7 +1,7 @@
-"""Questions in letters: the computations of the engine on formulas (Expr), for small models.
+"""Symbolic evaluation: computations of the engine on formulas (Expr), for small models.
 
-Positions, velocities and parameters are floats or Expr; whatever depends on a letter comes out as
-an Expr. Parameters are in the order of model.parameters; their nominal values if not given.
+Positions, velocities and parameters are floats or Expr; every result that depends on a symbol is an Expr.
+Parameters are in the order of model.parameters; their nominal values if not given.
 """
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ __all__ = ["forward_dynamics", "inverse_dynamics", "mass_matrix"]
 
 def mass_matrix(model: Model, q: Sequence[Number],
                 parameters: Optional[Sequence[Number]] = None) -> List[List[Number]]:
-    """M(q) as a list of nv rows."""
+    """Mass matrix M(q) as a list of nv rows."""
     return _engine.kernel_mass_matrix(model, q, parameters)
 
 
 def inverse_dynamics(model: Model, q: Sequence[Number], v: Sequence[Number], a: Sequence[Number],
                      parameters: Optional[Sequence[Number]] = None) -> List[Number]:
-    """Which actuator efforts (nv) does the motion take?"""
+    """Inverse dynamics: actuator efforts (nv) for the accelerations."""
     return _engine.kernel_inverse_dynamics(model, q, v, a, parameters)
 
 
 def forward_dynamics(model: Model, q: Sequence[Number], v: Sequence[Number], tau: Sequence[Number],
                      parameters: Optional[Sequence[Number]] = None) -> List[Number]:
-    """How does the mechanism accelerate (nv) under the actuator efforts tau (nv)?"""
+    """Forward dynamics: accelerations (nv) under the actuator efforts tau (nv)."""
     return _engine.kernel_forward_dynamics(model, q, v, tau, parameters)

@@ -1,28 +1,28 @@
-// One plot over time: series of one group and one unit, with the time that is shown as a line.
+// One plot over time: series of one group and one unit, with a line at the current time.
 import uPlot from "uplot";
 import type { Series } from "./data";
 import { element, short } from "./dom";
 import type { Player } from "./player";
 import type { Themes } from "./theme";
 
-const rounding = 1e-12; // of numbers as large as one
+const rounding = 1e-12; // relative to 1
 // legible on white and on near black
 export const seriesColours = ["#3b82d6", "#e07a2f", "#2fa36b", "#c2528b", "#8a63d2", "#c79a1e", "#1f9fb0", "#d4504c"];
 
-// What a plot does not draw: a gap where a value is not finite.
+// Values that a plot does not draw: a value that is not finite leaves a gap.
 function drawable(values: Float64Array): Float64Array | (number | null)[] {
   return values.every(Number.isFinite) ? values : Array.from(values, (value) => (Number.isFinite(value) ? value : null));
 }
 
 export interface ChartLook {
   height: number; // [px]
-  namesTime: boolean; // below the axis: for a page without a clock of its own
+  namesTime: boolean; // below the axis: for a page without its own clock
 }
 
-// The plots that share a zoom, a pointer and a look.
+// The plots that share a zoom, a pointer and a style.
 export class ChartGroup {
   readonly charts = new Set<Chart>();
-  private range: [number, number] | null = null; // none: all of it
+  private range: [number, number] | null = null; // null: the whole range
 
   constructor(private readonly player: Player, readonly look: ChartLook) {}
 
@@ -124,7 +124,7 @@ export class Chart {
     this.update();
   }
 
-  // A click shows that time; a drag zooms; a drag of the line itself scrubs.
+  // A click shows that time; a drag zooms; a drag of the time line scrubs.
   private seekByPointer(): void {
     const over = this.plot.over;
     const timeAt = (event: MouseEvent) => this.plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
@@ -171,7 +171,7 @@ export class Chart {
     this.hovered = index;
     this.read();
   }
-  // Values under the pointer, or else at the time that is shown.
+  // Values under the pointer, or else at the current time.
   private read(): void {
     const { index, fraction } = this.hovered === null ? this.player.sample() : { index: this.hovered, fraction: 0 };
     const time = this.hovered === null ? this.player.time : this.player.times[index];
@@ -184,12 +184,12 @@ export class Chart {
       if (this.readings[k]!.textContent !== text) this.readings[k]!.textContent = text;
     });
   }
-  // What is drawn flat is not told otherwise.
+  // A value that is only rounding relative to the magnitude of its series is 0, as in the plot.
   private told(value: number): number {
     return Math.abs(value) <= rounding * this.series[0]!.natural ? 0 : value;
   }
   private putHead(): void {
-    if (!this.plot) return; // still being made
+    if (!this.plot) return; // under construction
     const x = this.plot.valToPos(this.player.time, "x");
     const isInside = this.player.times.length > 0 && x >= -0.5 && x <= this.plot.over.clientWidth + 0.5;
     this.head.hidden = !isInside;
@@ -202,7 +202,7 @@ export class Chart {
   }
 }
 
-// Some air above and below; what is constant, but for rounding, lies in the middle.
+// A margin above and below; a constant, up to rounding, lies in the middle.
 function yRange(low: number | null, high: number | null, natural: number): [number, number] {
   if (low == null || high == null) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high), natural);
@@ -210,7 +210,7 @@ function yRange(low: number | null, high: number | null, natural: number): [numb
   return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
 }
 
-// Round numbers without more digits than their distance needs.
+// Round numbers with only the digits that their distance needs.
 function tickTexts(splits: number[]): string[] {
   const step = splits.length > 1 ? Math.abs(splits[1]! - splits[0]!) : Math.abs(splits[0] ?? 1) || 1;
   const largest = Math.max(...splits.map(Math.abs));

@@ -1,5 +1,5 @@
-// What trammel/write put into the page: one JSON text, long columns of numbers in it as
-// base64 of little-endian bytes.
+// Data of the page, written by trammel/write: one JSON text; long columns of numbers are base64 of little-endian
+// bytes.
 
 export type Vector = [number, number, number];
 export type Placement = [number, number, number, number, number, number, number]; // x y z, quaternion x y z w
@@ -10,7 +10,7 @@ export interface Shape {
   size: Vector; // box: edges; sphere: radius; mesh: its scale; the others, along z: radius, length
   at: Placement;
   color: [number, number, number, number] | null;
-  mesh: number; // which of the report's, or -1
+  mesh: number; // index in the report's meshes, or -1
 }
 export interface Mesh {
   file: string;
@@ -21,10 +21,10 @@ export interface Body {
   name: string;
   facts: Fact[];
   shapes: Shape[];
-  places: Vector[]; // where joints and constraints hold it, the one it hangs from first
+  places: Vector[]; // attachment points of joints and constraints, the inboard joint first
   com: Vector | null;
   ellipsoid: { at: Placement; half: Vector } | null; // of equal inertia and mass
-  poses: Float32Array; // seven numbers a sample, or seven in all if it never moves
+  poses: Float32Array; // seven numbers per sample, or seven in all if it never moves
 }
 export interface JointAxis {
   joint: string;
@@ -45,24 +45,24 @@ export interface Link {
 }
 export interface Terrain {
   name: string;
-  body: number; // that it lies on
+  body: number; // body of the terrain
   at: Placement; // its plane on the body
   start: [number, number]; // x and y of the first height [m]
   spacing: [number, number];
   count: number; // of heights, each way
-  heights: Float32Array; // of one x after the other, along y
+  heights: Float32Array; // for each x, along y
 }
 export interface Series {
   name: string;
   unit: string;
   group: string;
-  natural: number; // how large such numbers are: what is rounding beside that is drawn flat
+  natural: number; // magnitude of the values: a series whose range is only rounding relative to it is drawn flat
   values: Float64Array;
 }
 export interface Arrow {
   name: string;
   body: number;
-  at: Float32Array; // three numbers a sample, world axes
+  at: Float32Array; // three numbers per sample, world axes
   force: Float32Array;
 }
 export interface AuditLine {
@@ -77,9 +77,9 @@ export interface Moment {
 export interface Report {
   title: string;
   up: Vector; // against gravity, of length 1
-  floor: number | null; // how high what wheels roll on is, along up [m]
+  floor: number | null; // height of the ground under wheels, along up [m]
   model: string;
-  length: number; // typical of the mechanism [m]
+  length: number; // characteristic length of the mechanism [m]
   bodies: Body[];
   axes: JointAxis[];
   frames: Frame[];
@@ -94,7 +94,7 @@ export interface Report {
   facts: Fact[];
 }
 
-// Series alone: what trammel/write/plots_page.cpp put into the page.
+// Series alone: data of the page of plots, written by trammel/write/plots_page.cpp.
 export interface PlotsPage {
   title: string;
   times: Float64Array;

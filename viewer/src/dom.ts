@@ -11,7 +11,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name, value);
-    else if (name === "style") made.style.cssText = value; // as an attribute the page's policy forbids it
+    else if (name === "style") made.style.cssText = value; // as an attribute the page's security policy forbids it
     else made.setAttribute(name, value);
   }
   made.append(...children);
@@ -40,7 +40,7 @@ export function icon(path: string): SVGSVGElement {
   return svg;
 }
 
-// Five digits, as short as they go.
+// Five digits, in the shortest form.
 export function short(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (value === 0) return "0";

@@ -1,5 +1,5 @@
-// What one body looks like: its own shapes, or, where nobody gave any, sticks between the places
-// that hold it and its centre of mass, and the ellipsoid that has its inertia.
+// Figure of one body: its own shapes or, if none are given, sticks between its attachment points and its center of
+// mass, and the ellipsoid of equal inertia.
 import * as THREE from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Body, Mesh, Placement, Shape, Vector } from "./data";
@@ -33,7 +33,7 @@ function standing(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
   return geometry.rotateX(Math.PI / 2);
 }
 
-// Smooth, but for edges of more than some 30 degrees.
+// Smooth shading, except at edges of more than about 30 degrees.
 export function makeGeometry({ points, triangles }: Mesh): THREE.BufferGeometry {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
@@ -58,7 +58,7 @@ function geometryOf(shape: Shape, meshes: THREE.BufferGeometry[]): THREE.BufferG
   }
 }
 
-// A turning wheel without marks would seem to stand still.
+// Without marks a rotating wheel would appear to stand still.
 function spokes(radius: number, width: number): THREE.BufferGeometry {
   return new THREE.BoxGeometry(1.7 * radius, 0.12 * radius, 1.06 * width);
 }
@@ -83,7 +83,7 @@ function shaped(shape: Shape, colour: string, meshes: THREE.BufferGeometry[]): T
   const mesh = new THREE.Mesh(geometryOf(shape, meshes), painted);
   if (shape.kind === "mesh") {
     mesh.scale.set(...shape.size);
-    painted.side = THREE.DoubleSide; // surfaces of files are often open, or inside out
+    painted.side = THREE.DoubleSide; // surfaces in files are often open, or inside out
   }
   if (shape.kind === "wheel")
     mesh.add(new THREE.Mesh(spokes(shape.size[0], shape.size[1]), paint(new THREE.Color(colour).offsetHSL(0, 0, -0.16))));
@@ -119,7 +119,7 @@ function sticks(body: Body, colour: string, length: number): THREE.Object3D[] {
   if (body.ellipsoid) {
     const { at, half } = body.ellipsoid;
     const egg = new THREE.Mesh(new THREE.SphereGeometry(1, 40, 24), paint(colour, 0.28));
-    const least = 0.6 * radius; // a thin rod's ellipsoid is a line: still to be seen
+    const least = 0.6 * radius; // a thin rod's ellipsoid is a line: make it visible
     egg.scale.set(Math.max(half[0], least), Math.max(half[1], least), Math.max(half[2], least));
     place(egg, at);
     out.push(egg);
@@ -127,7 +127,7 @@ function sticks(body: Body, colour: string, length: number): THREE.Object3D[] {
   return out;
 }
 
-// Where joints meet ground: a foot at each.
+// A foot where joints are attached to ground.
 function feet(body: Body, length: number): THREE.Object3D[] {
   const material = paint(groundColour);
   return body.places.map((at) => {
@@ -143,7 +143,7 @@ export function makeFigure(body: Body, index: number, length: number, meshes: TH
   group.name = body.name;
   const colour = bodyColour(index);
   for (const shape of body.shapes) group.add(shaped(shape, colour, meshes));
-  // a wheel that nobody gave a shape says nothing of the rest of its body
+  // a wheel without a given shape does not replace the figure of the rest of its body
   if (body.shapes.every(({ kind }) => kind === "wheel"))
     for (const part of index === 0 ? feet(body, length) : sticks(body, colour, length)) group.add(part);
   group.traverse((object) => {
@@ -151,7 +151,7 @@ export function makeFigure(body: Body, index: number, length: number, meshes: TH
     if (object instanceof THREE.Mesh) {
       const material = object.material as THREE.Material;
       const isGlass = material.transparent;
-      // where faces of two bodies lie in one plane, one body wins everywhere, not here and there
+      // where faces of two bodies are coplanar, one body is drawn in front everywhere, without flicker
       material.polygonOffset = true;
       material.polygonOffsetUnits = -2 * (index % 4);
       object.castShadow = !isGlass;

@@ -1,4 +1,4 @@
-// A report: reads its data from the page, builds everything, and lets it follow one clock.
+// A report: reads its data from the page, builds all parts, and connects them to one clock.
 import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./plots.css";
@@ -36,7 +36,7 @@ stage.scene.add(forces.root, links.root, traces.root);
 axes.show(false);
 forces.root.visible = false;
 
-// names beside the bodies
+// labels of the bodies
 const labels = report.bodies.slice(1).map((body, k) => ({ index: k + 1, tag: element("span", { class: "name-tag" }, body.name) }));
 const names = element("div", { class: "names", "aria-hidden": "true" }, ...labels.map(({ tag }) => tag));
 names.hidden = true;
@@ -50,7 +50,7 @@ stage.onFrame = () => {
   }
 };
 
-// what is shown, and from where
+// visibility and view
 const followed = () => (mechanism.selected === null ? mechanism.centre() : mechanism.position(mechanism.selected));
 let followedAt = followed();
 const forceSize = element("input", { type: "range", min: "-1", max: "1", step: "any", value: "0", class: "force-size", "aria-label": "Length of the force arrows" });
@@ -89,7 +89,7 @@ const views = element(
   ),
 );
 const scale = element("span", { class: "scale" }, `grid ${short(stage.cell)} m`);
-scale.hidden = terrains.any; // the lines of hills are others
+scale.hidden = terrains.any; // the grid of a terrain has other lines
 if (stage.hasPicture) picture.append(names, switches, views, scale);
 if (report.times.length === 0) picture.append(element("p", { class: "notice" }, "Nothing was recorded: there is no motion to show."));
 
@@ -107,12 +107,12 @@ function select(index: number | null): void {
   mechanism.select(index);
   bodies.show(index);
   follow.hidden = index === null && !stage.goesFar;
-  if (follow.hidden && stage.isFollowing) follow.click(); // nobody is left to follow
+  if (follow.hidden && stage.isFollowing) follow.click(); // no moving body is left to follow
   followedAt = followed();
   stage.invalidate();
 }
 
-// a click on a body selects it; a drag turns the camera
+// a click on a body selects it; a drag rotates the camera
 let pressed = { x: 0, y: 0 };
 stage.canvas.addEventListener("pointerdown", (event) => (pressed = { x: event.clientX, y: event.clientY }));
 stage.canvas.addEventListener("pointerup", (event) => {
@@ -135,11 +135,11 @@ const head = element("header", {}, element("h1", {}, report.title), element("p",
 document.body.append(head, element("main", {}, element("div", { class: "watch" }, picture, transport.root), tabs.root));
 dress();
 
-// everything follows the clock
+// every part follows the clock
 let lastFrame = 0;
 function tick(now: number): void {
   if (!player.playing) return;
-  player.advance(Math.min(now - lastFrame, 100) / 1000); // after a pause of the browser, no jump
+  player.advance(Math.min(now - lastFrame, 100) / 1000); // no jump after a pause of the browser
   lastFrame = now;
   requestAnimationFrame(tick);
 }
@@ -193,7 +193,7 @@ addEventListener("keydown", (event) => {
   act(event);
 });
 
-// What tests, and the curious, may ask the page. Positions are read back from the scene.
+// Interface for tests and for the console. Positions are read back from the scene.
 function bodyIndex(name: string): number {
   const index = report.bodies.findIndex((body) => body.name === name);
   if (index < 0) throw new Error(`no body is called '${name}'`);
@@ -202,9 +202,9 @@ function bodyIndex(name: string): number {
 const readBack = {
   bodies: () => report.bodies.map(({ name }) => name),
   bodyPosition: (name: string) => mechanism.position(bodyIndex(name)).toArray(),
-  bodyRotation: (name: string) => mechanism.rotation(bodyIndex(name)).toArray(), // column after column
+  bodyRotation: (name: string) => mechanism.rotation(bodyIndex(name)).toArray(), // column-major
   bodyOnPage: (name: string) => stage.onPage(mechanism.middle(bodyIndex(name))),
-  bodyBox: (name: string) => mechanism.box(bodyIndex(name)), // what is seen of it, in its own frame
+  bodyBox: (name: string) => mechanism.box(bodyIndex(name)), // visible extent, in its own frame
   bodyColour: (name: string) => bodyColour(bodyIndex(name)),
   selected: () => (mechanism.selected === null ? null : report.bodies[mechanism.selected]!.name),
   seriesNames: () => report.series.map(({ name }) => name),

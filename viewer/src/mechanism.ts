@@ -1,10 +1,10 @@
-// All bodies of the mechanism, put where the data says at a time.
+// All bodies of the mechanism, posed at a given time.
 import * as THREE from "three";
 import type { Body, Report } from "./data";
 import { bodyColour, makeFigure, makeGeometry } from "./figure";
 import type { Player } from "./player";
 
-// Between samples a body goes straight on and turns evenly.
+// Interpolation between samples: linear in position, spherical in orientation.
 const nextPosition = new THREE.Vector3();
 const nextTurn = new THREE.Quaternion();
 export function putAt(object: THREE.Object3D, poses: Float32Array, index: number, fraction: number): void {
@@ -58,7 +58,7 @@ export class Mechanism {
     );
   }
 
-  // Where a body is now, read back from the scene.
+  // Current position of a body, read back from the scene.
   position(index: number): THREE.Vector3 {
     const figure = this.figures[index]!;
     figure.updateWorldMatrix(true, false);
@@ -69,12 +69,12 @@ export class Mechanism {
     figure.updateWorldMatrix(true, false);
     return new THREE.Matrix3().setFromMatrix4(figure.matrixWorld);
   }
-  // The least and the greatest x, y, z of what is seen of a body, in its own frame.
+  // Smallest and largest x, y, z of the visible part of a body, in its own frame.
   box(index: number): number[][] {
     const { min, max } = ownBox(this.figures[index]!);
     return [min.toArray(), max.toArray()];
   }
-  // The middle of what is seen of a body.
+  // Center of the visible part of a body.
   middle(index: number): THREE.Vector3 {
     const { com, places, shapes } = this.bodies[index]!;
     const at = shapes.length > 0 ? shapes[0]!.at : (com ?? places[0] ?? [0, 0, 0]);
@@ -85,13 +85,13 @@ export class Mechanism {
   private get moving(): number[] {
     return this.bodies.flatMap(({ poses }, k) => (poses.length > 7 ? [k] : []));
   }
-  // Where all that moves is now, in the mean.
+  // Mean position of all moving bodies now.
   centre(): THREE.Vector3 {
     const sum = new THREE.Vector3();
     for (const index of this.moving) sum.add(this.position(index));
     return sum.divideScalar(Math.max(this.moving.length, 1));
   }
-  // The room that all that moves takes at one time, and how far its middle goes, in all [m].
+  // Largest extent of all moving bodies at one time, and the diagonal of the box that its center covers [m].
   travel(): { size: number; way: number } {
     const count = this.report.times.length;
     const stride = Math.max(1, Math.floor(count / 80));
@@ -107,7 +107,7 @@ export class Mechanism {
     }
     return { size, way: middles.isEmpty() ? 0 : middles.getSize(new THREE.Vector3()).length() };
   }
-  // What moves, as it stands now.
+  // Corners of the boxes around the moving bodies now.
   cornersNow(): THREE.Vector3[] {
     const { index } = this.player.sample();
     return this.moving.flatMap((k) => this.cornersAt(k, ownBox(this.figures[k]!), index));
@@ -123,7 +123,7 @@ export class Mechanism {
     );
   }
 
-  // All the room it takes while it moves: corners of the boxes around its bodies.
+  // Extent of the whole motion: corners of the boxes around its bodies.
   corners(): THREE.Vector3[] {
     const corners: THREE.Vector3[] = [];
     const count = this.report.times.length;

@@ -1,4 +1,4 @@
-// What is drawn beside the bodies, each behind a switch: joint axes, forces, rods and springs, traces.
+// Optional overlays, each with a switch: joint axes, forces, rods and springs, traces.
 import * as THREE from "three";
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
@@ -11,7 +11,7 @@ import type { Player } from "./player";
 const cannotBePicked = (object: THREE.Object3D) => object.traverse((part) => (part.raycast = () => {}));
 const z = new THREE.Vector3(0, 0, 1);
 
-// Joint axes ride on the bodies they are fixed to.
+// Joint axes move with the bodies they are fixed to.
 export class Axes {
   private readonly lines: THREE.Object3D[] = [];
 
@@ -67,7 +67,7 @@ export class Forces {
       const shaft = new THREE.Mesh(shaftGeometry, this.material);
       const head = new THREE.Mesh(headGeometry, this.material);
       arrow.add(shaft, head);
-      for (const part of [shaft, head]) part.renderOrder = 2; // seen through the bodies they act in
+      for (const part of [shaft, head]) part.renderOrder = 2; // visible through the bodies they act in
       cannotBePicked(arrow);
       this.root.add(arrow);
       this.arrows.push({ data, arrow, shaft, head });
@@ -157,14 +157,14 @@ class Coil extends THREE.Curve<THREE.Vector3> {
   }
 }
 
-// A point whose path may be shown: a body's centre of mass, or a named frame.
+// A point whose path may be shown: a body's center of mass, or a named frame.
 export interface TracedPoint {
   label: string;
   body: number;
   at: Vector;
 }
 
-// The way that chosen points take: all of it faint, what lies behind them strong.
+// Paths of chosen points: the whole path faint, the past part strong.
 export class Traces {
   readonly root = new THREE.Group();
   private readonly shown = new Map<TracedPoint, { behind: Line2; stride: number; count: number }>();

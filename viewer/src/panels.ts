@@ -1,4 +1,4 @@
-// The panels of facts: the bodies with what is known of each, and the model with its audit.
+// The information panels: the bodies with their properties, and the model with its audit.
 import type { Fact, Report } from "./data";
 import { element, short } from "./dom";
 import { bodyColour } from "./figure";
@@ -35,7 +35,7 @@ export class BodiesPanel {
         ),
       );
       if (body.poses.length > 7) {
-        row.append(this.traceBox({ label: body.name, body: index, at: body.com ?? [0, 0, 0] }, "trace", "Show the path of the centre of mass"));
+        row.append(this.traceBox({ label: body.name, body: index, at: body.com ?? [0, 0, 0] }, "trace", "Show the path of the center of mass"));
         for (const frame of report.frames.filter((one) => one.body === index))
           row.append(
             this.traceBox(
@@ -121,7 +121,7 @@ export function modelPanel(report: Report, player: Player): HTMLElement {
   return panel;
 }
 
-// One line for the head of the page: is all well?
+// One line for the head of the page: the verdict of the audit.
 export function auditBadge(report: Report, open: () => void): HTMLElement | null {
   if (report.audit.length === 0) return null;
   const bad = report.audit.filter(({ good }) => !good);

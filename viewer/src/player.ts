@@ -1,4 +1,4 @@
-// The time that is shown, and how it goes on: everything else on the page follows it.
+// The current time and playback: all other parts of the page follow it.
 
 export class Player {
   time: number;
@@ -6,7 +6,7 @@ export class Player {
   speed = 1;
   loop = true;
   private followers: (() => void)[] = [];
-  private last = 0; // the sample looked up last: the next is most often near
+  private last = 0; // last sample found: the next one is usually near
 
   constructor(readonly times: Float64Array) {
     this.time = this.first;
@@ -42,7 +42,7 @@ export class Player {
     this.playing = false;
     this.tell();
   }
-  // To the sample that lies `count` further.
+  // Moves by `count` samples.
   step(count: number): void {
     if (this.times.length === 0) return;
     this.playing = false;
@@ -60,7 +60,7 @@ export class Player {
     this.setTime(time);
   }
 
-  // The sample at or before the time, and how far it is to the next one.
+  // The sample at or before the time, and the fraction to the next one.
   sample(): { index: number; fraction: number } {
     return this.sampleAt(this.time);
   }

@@ -1,4 +1,4 @@
-// Which quantities are plotted, and their plots: one for each group and unit.
+// Selection of plotted quantities, and their plots: one for each group and unit.
 import { Chart, ChartGroup, type ChartLook, seriesColours } from "./chart";
 import type { Series } from "./data";
 import { element } from "./dom";
@@ -6,8 +6,8 @@ import type { Player } from "./player";
 import type { Themes } from "./theme";
 
 export interface PlotsLook extends ChartLook {
-  shows: (all: Series[]) => Series[]; // unasked
-  hint: string; // what can be done with a plot
+  shows: (all: Series[]) => Series[]; // initial selection
+  hint: string; // how to use a plot
 }
 
 function byGroup(all: Series[]): Map<string, Series[]> {
@@ -16,7 +16,7 @@ function byGroup(all: Series[]): Map<string, Series[]> {
   return groups;
 }
 
-// The first groups, and how energy goes: what most people look for in a report.
+// Initial selection in a report: the first groups, and energy.
 export function mostLookedFor(all: Series[]): Series[] {
   const ofEach = 4;
   const groups = [...byGroup(all)];
@@ -25,7 +25,7 @@ export function mostLookedFor(all: Series[]): Series[] {
   return [...wanted].flatMap(([, series]) => series.slice(0, ofEach));
 }
 
-// "q. elbow" finds names with both; "q.*x" as on a command line.
+// "q. elbow" matches names with both; "q.*x" as on a command line.
 function matcher(text: string): (series: Series) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const patterns = words.map((word) => new RegExp(word.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*")));
@@ -92,7 +92,7 @@ export class Plots {
     for (const [name, series] of byGroup(this.all)) {
       const setAll = (on: boolean) => {
         for (const one of series) {
-          if (this.boxes.get(one)!.row.hidden) continue; // only what the filter shows
+          if (this.boxes.get(one)!.row.hidden) continue; // only series that match the filter
           if (on) this.chosen.add(one);
           else this.chosen.delete(one);
         }
@@ -142,13 +142,13 @@ export class Plots {
     this.nothing.hidden = found > 0;
   }
 
-  // Series keep their colour while others come and go.
+  // Series keep their color while others are added and removed.
   private colour(series: Series): string {
     const peers = this.all.filter(({ group, unit }) => group === series.group && unit === series.unit);
     return seriesColours[peers.indexOf(series) % seriesColours.length]!;
   }
 
-  // Plots that stay as they are are left alone.
+  // Unchanged plots are not rebuilt.
   private draw(): void {
     for (const [series, { box }] of this.boxes) box.checked = this.chosen.has(series);
     const wanted = new Map<string, Series[]>();

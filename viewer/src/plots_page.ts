@@ -1,4 +1,4 @@
-// Recorded columns as plots, without the mechanism: reads its data from the page and shows all of it.
+// Recorded columns as plots, without the mechanism: reads its data from the page and plots all columns.
 import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./plots.css";
@@ -14,7 +14,7 @@ const page = readPlots(document.getElementById("trammel-plots")!.textContent!);
 const themes = new Themes();
 const player = new Player(page.times);
 
-// one plot has the window for itself
+// a single plot fills the window
 const isAlone = new Set(page.series.map(({ group, unit }) => JSON.stringify([group, unit]))).size === 1;
 const height = isAlone ? Math.min(Math.max(innerHeight - 230, 260), 620) : 260;
 const plots = new Plots(page.series, player, themes, {
@@ -48,7 +48,7 @@ addEventListener("keydown", (event) => {
   act();
 });
 
-// What tests, and the curious, may ask the page.
+// Interface for tests and for the console.
 const readBack = {
   seriesNames: () => page.series.map(({ name }) => name),
   plottedSeries: () => plots.shownNames,

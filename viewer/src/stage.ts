@@ -1,4 +1,4 @@
-// Where the mechanism is seen: camera, light, floor, and the picture itself.
+// The scene: camera, light, floor, and rendering.
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { element } from "./dom";
@@ -7,7 +7,7 @@ import type { Mechanism } from "./mechanism";
 
 export type View = "fit" | "front" | "side" | "top";
 
-// A grid that fades out, drawn by the graphics card so that its lines stay thin at any distance.
+// A grid that fades out, drawn by a shader so that its lines stay thin at any distance.
 const gridMaterial = () =>
   new THREE.ShaderMaterial({
     transparent: true,
@@ -60,10 +60,11 @@ export class Stage {
   onFrame: () => void = () => {};
   private readonly renderer: THREE.WebGLRenderer | null;
   private readonly controls: OrbitControls | null;
-  readonly size: number; // of all the room the mechanism takes [m]
-  readonly near: number; // of what is looked at most: all of it, or of one that goes far, what it takes at one time
-  readonly goesFar: boolean; // several times its own size
-  isFollowing: boolean; // then what is to fit into the picture is where it is now
+  readonly size: number; // of the extent of the whole motion [m]
+  // of the region of interest: the whole motion or, for a mechanism that travels far, its extent at one time
+  readonly near: number;
+  readonly goesFar: boolean; // travels several times its own size
+  isFollowing: boolean; // the camera follows the mechanism, and views fit its current position
   private readonly upright: THREE.Quaternion; // from the world to axes whose z is up
   private readonly tilted: THREE.Quaternion; // and back
   private readonly corners: THREE.Vector3[]; // in upright axes, as the extent
@@ -78,7 +79,7 @@ export class Stage {
   constructor(private readonly mechanism: Mechanism, private readonly host: HTMLElement, private readonly ground: number | null, up: Vector) {
     const z = new THREE.Vector3(0, 0, 1);
     const above = new THREE.Vector3(...up);
-    // the shortest way, as the pictures of snapshots turn it; upside down about x
+    // the smallest rotation, as in the pictures of snapshots; upside down: about x
     this.upright = above.z < -1 + 1e-12 ? new THREE.Quaternion(1, 0, 0, 0) : new THREE.Quaternion().setFromUnitVectors(above, z);
     this.tilted = this.upright.clone().invert();
     this.camera.up.copy(above);
@@ -137,7 +138,7 @@ export class Stage {
 
   private lightUp(middle: THREE.Vector3): void {
     const sun = this.sun;
-    const lit = this.goesFar ? 4 * this.near : this.size; // its shadow goes along
+    const lit = this.goesFar ? 4 * this.near : this.size; // its shadow moves along
     sun.position.copy(middle).add(this.inWorld(-0.55, -1.1, 1.4).multiplyScalar(1.4 * lit));
     sun.target.position.copy(middle);
     sun.castShadow = true;
@@ -155,7 +156,7 @@ export class Stage {
     this.scene.add(this.sky, sun, sun.target, fill, fill.target);
   }
 
-  // Where wheels roll; else under the lowest point, at height 0 if nothing goes below.
+  // Height of the floor: where wheels roll; else under the lowest point, or 0 if nothing is below.
   private layFloor(middle: THREE.Vector3): void {
     const lowest = this.extent.min.z;
     const below = lowest >= -1e-3 * this.size && lowest < this.size ? Math.min(lowest, 0) : lowest - 0.04 * this.size;
@@ -193,8 +194,8 @@ export class Stage {
     this.invalidate();
   }
 
-  // Everything in the picture, or what is followed as it is now, from where it shows most: flat
-  // mechanisms from the front.
+  // Fits the whole motion, or the followed mechanism now, from the direction that shows most: planar mechanisms from
+  // the front.
   look(view: View): void {
     const now = this.isFollowing ? this.stood(this.mechanism.cornersNow()) : [];
     const corners = now.length > 0 ? now : this.corners;
@@ -225,11 +226,11 @@ export class Stage {
     this.invalidate();
   }
 
-  // From how far away does all of it fit into the picture?
+  // Camera distance at which everything fits into the picture.
   private distance(towards: THREE.Vector3, middle: THREE.Vector3, corners: THREE.Vector3[], size: number): number {
     const right = new THREE.Vector3().crossVectors(this.camera.up, towards).normalize();
     const up = new THREE.Vector3().crossVectors(towards, right);
-    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * 0.78; // some air around
+    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * 0.78; // with a margin
     let needed = 0.3 * size;
     const at = new THREE.Vector3();
     for (const corner of corners) {
@@ -237,15 +238,15 @@ export class Stage {
       const wide = Math.abs(at.dot(right)) / Math.max(this.camera.aspect, 1e-3);
       needed = Math.max(needed, at.dot(towards) + Math.max(wide, Math.abs(at.dot(up))) / tangent);
     }
-    return this.isFollowing ? 1.5 * needed : needed; // where it goes is seen too
+    return this.isFollowing ? 1.5 * needed : needed; // shows its surroundings, too
   }
 
-  // The camera goes along by this much.
+  // Translates the camera.
   shift(by: THREE.Vector3): void {
     this.camera.position.add(by);
     this.controls?.target.add(by);
   }
-  // The light goes along with one that goes far, so that its shadow stays sharp.
+  // The light follows a mechanism that travels far, so that its shadow stays sharp.
   lightAt(middle: THREE.Vector3): void {
     if (!this.goesFar) return;
     this.sun.position.add(middle).sub(this.sun.target.position);
@@ -256,7 +257,7 @@ export class Stage {
   pick(clientX: number, clientY: number): number | null {
     const box = this.canvas.getBoundingClientRect();
     const at = new THREE.Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height);
-    // what has moved may not have been drawn yet
+    // moved objects may not have been drawn yet
     this.camera.updateMatrixWorld();
     this.mechanism.root.updateMatrixWorld(true);
     const ray = new THREE.Raycaster();
@@ -264,7 +265,7 @@ export class Stage {
     const hit = ray.intersectObject(this.mechanism.root, true)[0];
     return hit ? (hit.object.userData["body"] as number) : null;
   }
-  // Where a point of the world is on the page.
+  // Position on the page of a point of the world.
   onPage(point: THREE.Vector3): { x: number; y: number; isSeen: boolean } {
     const box = this.host.getBoundingClientRect();
     this.camera.updateMatrixWorld();
@@ -280,7 +281,7 @@ export class Stage {
     const before = this.camera.aspect;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    if (Math.abs(before - this.camera.aspect) > 0.25) this.look("fit"); // a new layout, not a nudge
+    if (Math.abs(before - this.camera.aspect) > 0.25) this.look("fit"); // a new layout, not a small change
     this.invalidate();
   }
 

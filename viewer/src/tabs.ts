@@ -1,4 +1,4 @@
-// Panels of which one is seen, as the accessibility pattern of tabs has them.
+// Panels of which one is visible, following the accessibility pattern of tabs.
 import { element } from "./dom";
 
 export class Tabs {

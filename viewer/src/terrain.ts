@@ -1,4 +1,4 @@
-// Floors that are not flat: a surface with the lines of a grid on it, fixed to the body it lies on.
+// Terrains: a surface with grid lines, fixed to its body.
 import * as THREE from "three";
 import type { Report, Terrain } from "./data";
 import { place } from "./figure";
@@ -62,7 +62,7 @@ export class Terrains {
     return this.groups.length > 0;
   }
 
-  // How high the highest is over a place of the world, read back from the scene.
+  // Height of the highest terrain over a point of the world, read back from the scene.
   heightAt(x: number, y: number): number | null {
     const down = new THREE.Raycaster(new THREE.Vector3(x, y, 1e4), new THREE.Vector3(0, 0, -1));
     const hits: THREE.Intersection[] = [];

@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until someone chooses.
+// Light or dark theme: that of the system, until the user chooses.
 
 export type Theme = "light" | "dark";
 
@@ -22,7 +22,7 @@ export class Themes {
   follow(follower: () => void): void {
     this.followers.push(follower);
   }
-  // A colour of the style sheet, by its name.
+  // A color of the style sheet, by its name.
   colour(name: string): string {
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   }

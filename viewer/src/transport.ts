@@ -40,7 +40,7 @@ export class Transport {
     this.update();
   }
 
-  // Real time, unless that is over in a blink or takes all day.
+  // Real time, unless that is too short or too long to watch.
   private fittingSpeed(): number {
     const duration = this.player.end - this.player.first;
     if (!(duration > 0) || (duration >= 1.5 && duration <= 90)) return 1;

@@ -1,4 +1,4 @@
-// Reports in a real browser, from disk: is what it shows what the data says?
+// Reports in a real browser, from disk: compares the displayed scene with the data.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,14 +13,14 @@ function report(name, options = {}) {
   return shared.get(key);
 }
 
-// For the eye: what the page looks like, kept beside the reports.
+// Screenshots of the page, stored next to the reports.
 async function picture(page, name) {
   await page.evaluate(() => window.trammel.setTime(0.6));
   const taken = await page.screenshot({ path: join(pictures, `${name}.png`) });
   assert.ok(taken.length > 20000, "the picture is empty");
 }
 
-// Rows of the CSV that stands beside a report: { sample, time, body, at }.
+// Rows of the CSV next to a report: { sample, time, body, at }.
 function rows(name) {
   const lines = readFileSync(join(folder, `${name}.csv`), "utf8").trim().split("\n").slice(1);
   return lines.map((line) => {
@@ -52,7 +52,7 @@ for (const name of ["four_bar", "six_axis_arm", "humanoid"])
 
 test("meshes of files are as large as their files and scales say", async () => {
   const { page, wellBehaved } = await report("meshes");
-  // across the axis of the body's joint, which is drawn too and longer than it
+  // perpendicular to the axis of the body's joint, which is drawn too and longer than the body
   const across = async (name, axes) => {
     const [least, most] = await page.evaluate((one) => window.trammel.bodyBox(one), name);
     return axes.flatMap((k) => [least[k], most[k]]);
@@ -61,7 +61,7 @@ test("meshes of files are as large as their files and scales say", async () => {
   near(await across("ring", [0, 2]), [-0.35, 0.35, -0.05, 0.05], fine, "ring");
   near(await across("house", [0, 1]), [-0.2, 0.2, -0.15, 0.15], fine, "house");
   near(await across("oval", [0, 1]), [-0.35, 0.35, -0.05, 0.05], fine, "oval, turned about x");
-  const [, farthest] = await across("bare", [0]); // sticks, to its centre of mass
+  const [, farthest] = await across("bare", [0]); // sticks, to its center of mass
   assert.ok(farthest > 0.3, `no sticks: ${farthest}`);
   await picture(page, "meshes");
   wellBehaved();
@@ -98,7 +98,7 @@ test("plots: the right series, chosen by name, with values that follow the slide
   await box.setChecked(false);
   assert.ok(!(await page.evaluate(() => window.trammel.plottedSeries())).includes("v.knee"));
 
-  // the angle that the legend tells at a time is the crank's in the scene
+  // the angle in the legend equals the crank's angle in the scene
   const before = await page.evaluate(() => window.trammel.plottedSeries());
   await page.evaluate(() => (window.trammel.plotSeries(["q.motor"]), window.trammel.setTime(0.05)));
   const angle = Number(await page.locator(".legend output").first().textContent());
@@ -210,7 +210,7 @@ test("the camera goes along with what goes far, until Follow is let go", async (
   assert.ok(!isInTheMiddle(await onPage(3)), "it drives away");
   await page.getByRole("button", { name: "Fit" }).click();
   for (const time of [0, 10]) {
-    const at = await onPage(time); // all its way is in the picture
+    const at = await onPage(time); // its whole path is in the picture
     assert.ok(at.x > box.x && at.x < box.x + box.width && at.y > box.y && at.y < box.y + box.height, `at ${time} s`);
   }
   wellBehaved();
@@ -223,7 +223,7 @@ test("rounding is drawn flat beside what is large", async () => {
   const { page, wellBehaved } = await report("far");
   await page.evaluate(() => window.trammel.plotSeries(["sideways"]));
   const [[low, high]] = await page.evaluate(() => window.trammel.plotRanges());
-  near([low, high], [-3, 3], 1e-9, "range about the middle"); // half of the 6 m/s beside it
+  near([low, high], [-3, 3], 1e-9, "range about the middle"); // half of the neighboring 6 m/s
   for (const time of [0, 1, 2.5]) {
     await page.evaluate((t) => window.trammel.setTime(t), time);
     assert.equal(await page.locator(".legend output").first().textContent(), "0");
@@ -274,7 +274,7 @@ test("up is against gravity", async () => {
   const { page, wellBehaved } = await report("swing"); // gravity along -y, it hangs from its pivot
   const at = (time) => page.evaluate((t) => (window.trammel.setTime(t), window.trammel.bodyOnPage("bob")), time);
   const hanging = await at(0);
-  const swung = await at(0.4); // some 35 degrees aside: higher
+  const swung = await at(0.4); // about 35 degrees to the side: higher
   assert.ok(swung.y < hanging.y - 5, `${swung.y} is not above ${hanging.y}`);
   wellBehaved();
 });

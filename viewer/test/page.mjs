@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-// One of them; what it complains of, and what it asks the network for, is kept.
+// Opens one of them; its console messages and its network requests are recorded.
 export async function open(name, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, colorScheme: "light", ...options });
   context.setDefaultTimeout(120000); // software rendering on a busy machine
@@ -29,7 +29,7 @@ export async function open(name, options = {}) {
   const complaints = [];
   const asked = [];
   page.on("console", (message) => {
-    // Chromium tells of its own software renderer: not the page's doing
+    // a message of Chromium about its software renderer, not of the page
     if (["error", "warning"].includes(message.type()) && !/GPU stall|swiftshader/i.test(message.text())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));

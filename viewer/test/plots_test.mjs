@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { near, open, pictures } from "./page.mjs";
 
 const ask = (page, question) => page.evaluate((name) => window.trammel[name](), question);
-// The legend of the first plot: what it says of its first series.
+// Value of the first series in the legend of the first plot.
 const reading = async (page) => Number(await page.locator(".legend output").first().textContent());
 
 test("every column has its line, each unit a plot of its own", async () => {
