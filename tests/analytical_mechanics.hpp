@@ -1,5 +1,6 @@
-// Equations of motion from a Lagrangian written by hand, as books derive them: by symbols, without
-// the engine's sweeps. The rows of the constraints, J q' = 0, are written by hand, too.
+// Equations of motion M a + h = tau derived from a Lagrangian written by hand, by symbolic
+// differentiation and without the recursive algorithms of the engine. The constraint rows J q' = 0
+// are written by hand, too.
 #pragma once
 
 #include <Eigen/Dense>
@@ -54,7 +55,7 @@ struct Lagrangian {
     }
     return out;
   }
-  // dJ/dt of rows along v
+  // dJ/dt of constraint rows along v
   std::vector<std::vector<Expr>> rate(const std::vector<std::vector<Expr>>& rows) const {
     std::vector<std::vector<Expr>> out = rows;
     for (std::vector<Expr>& row : out)
@@ -73,8 +74,8 @@ struct Lagrangian {
   std::vector<std::vector<Expr>> J;  // J v = 0
 };
 
-// A rolling disk in theta, phi, psi, x, y as seed 001, (1.4) and 3.12, has it: thin, tilted by
-// theta.
+// Thin rolling disk with coordinates theta, phi, psi, x, y [Saha 1991, (1.4) and section 3.12];
+// theta is the tilt.
 inline Lagrangian rolling_disk_by_hand(double m, double r, double g) {
   Lagrangian disk(5);
   const std::vector<Expr>&q = disk.q, &v = disk.v;
@@ -87,8 +88,9 @@ inline Lagrangian rolling_disk_by_hand(double m, double r, double g) {
   return disk;
 }
 
-// Two wheels on an axle and a body whose centre is a ahead (S-T02): theta1, theta2, psi and the
-// axle's middle x, y. J: what the wheels say, three rows.
+// Two wheels on an axle and a body with its center of mass at the distance a ahead (S-T02).
+// Coordinates: theta1, theta2, psi and the middle x, y of the axle. J: the three rolling
+// constraints.
 struct TwoWheeler {
   double r = 0.05, l = 0.4, a = 0.101, wheel = 2, body = 20, turn = 20 * 2 * 0.35 * 0.35 / 12;
   Lagrangian by_hand() const {

@@ -1,12 +1,12 @@
-// A test names the capabilities of docs/capabilities.csv that it shows, each with the public
-// functions or types of Trammel that it asks for them:
+// Record of the capabilities of docs/capabilities.csv that a test shows, each with the public
+// functions or types of Trammel that the test calls for it:
 //
 //   shows({"Y-21", "constrained_reactions"}, {"Y-22", "constrained_dynamics", "mobility"});
 //
-// One to three ids, once per test: a test that shows more shows none of them well. What is computed
-// by code of the test alone is no capability of Trammel. tools/capability_calls.py reads these
-// calls and fails where the test does not call what it names; `./dev capabilities` counts the ids
-// of passing tests.
+// One to three ids, once per test: a test that shows more shows none of them well. A result that
+// only code of the test computes is no capability of Trammel. tools/capability_calls.py reads these
+// calls and fails if the test does not call what it names; `./dev capabilities` counts the ids of
+// passing tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,10 +16,10 @@
 
 namespace trammel {
 
-// An id, then what is called for it.
+// A capability id, then the functions or types called for it.
 using Shown = std::initializer_list<const char*>;
 
-// the place is asked of the compiler: clang 14 has no std::source_location
+// the compiler supplies file and line: clang 14 has no std::source_location
 inline void shows(Shown first, Shown second = {}, Shown third = {},
                   const char* in_file = __builtin_FILE(), int at_line = __builtin_LINE()) {
   const testing::TestResult& so_far =
@@ -36,7 +36,7 @@ inline void shows(Shown first, Shown second = {}, Shown third = {},
     if (shown.size() > 0) ids += (ids.empty() ? "" : ",") + std::string(*shown.begin());
   }
   const std::string file = in_file;
-  const std::size_t tests = file.rfind("/tests/");  // the place as seen from the top of the tree
+  const std::size_t tests = file.rfind("/tests/");  // path relative to the top of the tree
   testing::Test::RecordProperty("capability", ids);
   testing::Test::RecordProperty(
       "capability_place",

@@ -1,12 +1,12 @@
-// Slopes by differences of sixth order: the independent way where derivatives are exact.
+// Derivatives by central differences of sixth order, an independent check of exact derivatives.
 #pragma once
 
 #include <Eigen/Core>
 
 namespace trammel {
 
-// Of a function of one number at 0. The error is step^6 / 140 times its seventh derivative, and the
-// function's own rounding over the step.
+// Derivative at 0 of a function of one variable. Truncation error: step^6 / 140 times the seventh
+// derivative; rounding error: rounding of the function divided by the step.
 template <class Function> Eigen::VectorXd slope_at_zero(const Function& function, double step) {
   constexpr double weights[] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
   Eigen::VectorXd slope = weights[0] / step * (function(step) - function(-step));

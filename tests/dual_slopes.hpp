@@ -1,5 +1,5 @@
-// First derivatives by running a kernel on Dual numbers, one direction after the other: the slow
-// and simple road that the analytic one is held against.
+// First derivatives of forward and inverse dynamics by evaluating the kernels on Dual numbers, one
+// direction at a time: the slow and simple reference for the analytic derivatives.
 #pragma once
 
 #include <Eigen/Core>
@@ -66,7 +66,7 @@ class DualSlopes {
     direction[std::size_t(k)] = 1;
     return direction;
   }
-  // how q moves when freedom k alone does
+  // rate of q for a unit velocity of degree of freedom k
   std::vector<double> position_rate(int k) const {
     std::vector<double> q, rate(q_.size());
     for (const Slopes& x : q_) q.push_back(x.value);

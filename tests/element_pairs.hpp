@@ -1,5 +1,5 @@
-// Mechanisms with and without one constraint or force element of each kind, so that a test can tell
-// whether a question sees it.
+// Mechanisms with and without one constraint or force element of each kind, so that a test can
+// check whether a function takes the element into account.
 #pragma once
 
 #include "tests/maximal_kkt.hpp"
@@ -9,17 +9,19 @@
 
 namespace trammel::element_pairs {
 
-// Two mechanisms that differ by one element, and the state to ask in.
+// Two mechanisms that differ by one element, and the state in which they are evaluated.
 struct Pair {
-  // addition: it brings bodies of its own, and coordinates
+  // addition: an element that adds bodies and coordinates
   enum class Kind { constraint, prescription, spring, damper, friction, contact, limit, addition };
-  std::string label, element;  // as messages call it
+  std::string label, element;  // element: its name in messages
   Kind kind = Kind::constraint;
   Description without, with;
   std::vector<double> q, v;
-  int held = -1;                                 // the freedom that is locked or planned
-  bool has_plain_way = true;                     // tests/maximal_kkt.hpp knows it
-  std::vector<double> q_with = {}, v_with = {};  // of an addition: where the other one stands
+  // index of the degree of freedom that is locked or has a prescribed motion
+  int held = -1;
+  bool has_plain_way = true;                     // tests/maximal_kkt.hpp supports it
+  // of an addition: state of the mechanism with the element
+  std::vector<double> q_with = {}, v_with = {};
   const std::vector<double>& q_of(bool is_with) const {
     return is_with && !q_with.empty() ? q_with : q;
   }
@@ -52,7 +54,7 @@ inline Pose<double> pose_in_chain(const std::string& body) {
   return pose(model, where, at(model, body));
 }
 
-// A joint of any kind between the first and the last body, put where they are.
+// A loop joint of any kind between the first and the last body, placed at their present poses.
 inline JointDescription loop_joint(JointKind kind) {
   Random random(int(kind) + 1);
   JointDescription joint{"extra", kind, "b1", "b4", {}, {}};
@@ -70,7 +72,7 @@ inline JointDescription loop_joint(JointKind kind) {
 }
 
 inline const std::vector<double> chain_moving = {0.4, -0.3, 0.2, 0.5, -0.1, 0.3, 0.2};
-// The same, as far as the loops leave it.
+// The same velocities, projected onto those the loops allow.
 inline std::vector<double> moving_with_loops(const Description& said) {
   const Model model = build_model(said);
   Workspace workspace(model);
@@ -100,7 +102,7 @@ inline std::vector<Pair> pairs() {
     add("loop_" + to_string(kind), "'extra'", constraint, chain(),
         [&](Description& said) { said.joints.push_back(loop_joint(kind)); });
 
-  // places that are together, or 0.4 m apart
+  // points that coincide, or are 0.4 m apart
   Description framed = chain();
   framed.frame("eye", "b4", {.xyz = {0.1, 0.0, 0.0}});
   framed.frame(
@@ -129,7 +131,7 @@ inline std::vector<Pair> pairs() {
   Description with_hinge = chain();
   with_hinge.joints.push_back(loop_joint(JointKind::revolute));
   add("coupling_of_a_loop_joint", "'extra'", constraint, with_hinge, [&](Description& said) {
-    // the angle of a closing hinge is an answer: with the offset it has here
+    // the angle of a loop joint is a result; it is taken with the offset it has in this state
     const std::vector<PlainStep> steps = steps_of(said.joints.back(), evaluate_at_nominal(said));
     const Pose<double> X_WF =
         pose_in_chain("b1") * pose_of(said.joints.back().options.at, evaluate_at_nominal(said));
@@ -192,7 +194,7 @@ inline std::vector<Pair> pairs() {
         {.name = "extra", .frame = "far", .other_frame = "eye", .length = 0.4, .damping = 20.0});
   });
   all.back().v = chain_moving;
-  // a ball that is two millimetres deep in a floor below the last body
+  // a ball that penetrates a floor below the last body by 2 mm
   Description floored = chain();
   floored.frame("floor", "ground", {.xyz = {0.0, 0.0, pose_in_chain("b4").p.z - 0.05 + 0.002}});
   add("contact", "'extra'", contact, floored, [](Description& said) {
@@ -207,7 +209,7 @@ inline std::vector<Pair> pairs() {
   all.back().v = chain_moving;
   all.back().has_plain_way = false;
 
-  // what brings bodies of its own: a rotor, the wheel and fork of a caster, ground that moves
+  // elements that add bodies of their own: a rotor, the wheel and fork of a caster, a moving ground
   add("motor", "'extra'", addition, chain(), [](Description& said) {
     said.motors.push_back({.name = "extra", .joint = "j2", .gear = 20.0, .rotor_inertia = 1e-4});
   });

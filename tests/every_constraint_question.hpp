@@ -1,5 +1,5 @@
-// Every public question of trammel/constraint by its name, so that a test can ask them all: the
-// answer as a list of numbers.
+// List of every public function of trammel/constraint by its name, so that a test can call them
+// all. Each result is returned as a list of numbers.
 #pragma once
 
 #include "tests/every_question.hpp"
@@ -48,7 +48,7 @@ struct ConstraintQuestion {
   Status (*ask)(Interview& x, Numbered& answer);
 };
 
-// A place a little beside where it is, for what brings it there.
+// A pose a little away from the present one, as a target of inverse kinematics.
 inline Target nearby(Interview& x) {
   Kinematics there(x.model);
   Workspace room(x.model);
@@ -121,7 +121,7 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
          DriveDemand found;
          const Status status = drive_demand(x.model, x.state, x.inputs(), x.workspace, found);
          out.add(double(found.freedoms.size()));
-         // whichever basis the ways are told in
+         // the product does not depend on the basis T
          if (status.ok()) out.add(Eigen::MatrixXd(found.T * found.needed));
          return status;
        }},
@@ -239,7 +239,7 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
        [](Interview& x, Numbered& out) {
          Complement found;
          const Status status = basis(x, found);
-         // whichever basis it is: what of each freedom is in it
+         // the diagonal of T T^T does not depend on the basis T
          if (status.ok()) out.add(Eigen::MatrixXd((found.T * found.T.transpose()).diagonal()));
          return status;
        }},

@@ -1,5 +1,5 @@
-// Every public question of trammel/dynamics by its name, with room for all answers, so that a test
-// can ask them all.
+// List of every public function of trammel/dynamics by its name, with storage for all results, so
+// that a test can call them all.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@
 
 namespace trammel {
 
-// What questions are asked with, and where their answers go.
+// Arguments of the calls, and storage for their results.
 struct Interview {
   explicit Interview(const Description& said, int batch_states = 5)
       : model(build_model(said)),
@@ -87,7 +87,7 @@ struct PublicQuestion {
   bool is_for_study = false;  // may allocate
 };
 
-// Stages come before the questions that take them.
+// Stages (such as kinematics) come before the functions that take their results.
 inline const std::vector<PublicQuestion>& every_question() {
   using enum Takes;
   static const std::vector<PublicQuestion> list = {

@@ -1,5 +1,6 @@
-// Two systems that every formulation of seed 001, section 3.5, is tried on, each twice: as the
-// engine has it, and as a Lagrangian with rows, written by hand; both in the same state.
+// Two systems on which every formulation of [Saha 1991, section 3.5] is tested. Each is given
+// twice, as a model of the engine and as a hand-written Lagrangian with constraint rows, in the
+// same state.
 #pragma once
 
 #include <numbers>
@@ -10,7 +11,7 @@
 
 namespace trammel {
 
-// S-T12: any motion. theta, phi, psi and the centre
+// S-T12: rolling disk in any motion; coordinates theta, phi, psi and the center
 struct DiskTwice {
   static constexpr double m = 0.02, r = 0.05, g = 9.81;
 
@@ -25,12 +26,12 @@ struct DiskTwice {
     J = by_hand.values(by_hand.J, q, v);
     J_dot_v = by_hand.values(by_hand.rate(by_hand.J), q, v) * v;
   }
-  // of the engine, in the seed's order
+  // accelerations of the engine in the order of [Saha 1991]
   Eigen::VectorXd engine_acceleration() {
     const Eigen::VectorXd a = engine.solve(Road::complement).a;
     return numbers({-a[4], a[3], a[5], a[0], a[1]});
   }
-  // the columns that theta', phi', psi' move
+  // columns of the null-space basis for theta', phi', psi'
   Eigen::MatrixXd T() const {
     Eigen::MatrixXd out(5, 3);
     out << Eigen::MatrixXd::Identity(3, 3), -J.leftCols(3);
@@ -44,7 +45,7 @@ struct DiskTwice {
   Eigen::VectorXd J_dot_v;
 };
 
-// Two wheels and a body ahead of them, in theta1, theta2, psi, x, y.
+// Two wheels and a body ahead of them, in coordinates theta1, theta2, psi, x, y.
 struct CartTwice {
   explicit CartTwice(const Eigen::Vector2d& rates = {-4, -7},
                      const Eigen::Vector2d& tau = {0.03, -0.02})

@@ -1,6 +1,6 @@
-// How many random cases, or seconds of a long run, a test looks at: all of them, or a tenth where a
-// sanitizer looks on, which takes ten times as long and seeks wrong memory and races, not rare
-// numbers.
+// Number of random cases, or seconds of a long run, in a test: all of them, or a tenth (at least
+// 10) under a sanitizer. Sanitizer builds are ten times slower and look for memory errors and
+// races, not for rare numerical cases.
 #pragma once
 
 #include <algorithm>

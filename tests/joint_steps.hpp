@@ -1,5 +1,5 @@
-// Every joint as turns, slides and screws one after the other, written down from the table in
-// docs/theory/joints.md and from nothing else; and the coordinates that fit two frames.
+// Every kind of joint as a sequence of turns, slides and screws, written down from the table in
+// docs/theory/joints.md alone; and the joint coordinates that fit two given frames.
 #pragma once
 
 #include <Eigen/Dense>
@@ -26,7 +26,7 @@ inline PlainFrame inverse(const PlainFrame& a) {
 struct PlainStep {
   enum class Kind { turn, slide, screw };
   Kind kind = Kind::turn;
-  Eigen::Vector3d axis;  // in the frame the steps before it left
+  Eigen::Vector3d axis;  // in the frame after the preceding steps
   double pitch = 0;
 
   PlainFrame pose(double q) const {
@@ -36,7 +36,7 @@ struct PlainStep {
   }
 };
 
-// Empty for spherical, free and fixed joints, which are no steps.
+// Empty for spherical, free and fixed joints, which are not sequences of steps.
 inline std::vector<PlainStep> steps_of(const JointDescription& said, const Values<double>& values) {
   const auto vector = [&](const Vec3<Expr>& a) -> Eigen::Vector3d {
     return column(value_of(a, values)).normalized();
@@ -72,7 +72,7 @@ inline PlainFrame pose_after(const std::vector<PlainStep>& steps, const Eigen::V
   return X;
 }
 
-// The twists [omega; v at M] of unit rates, in F's axes: one column a step.
+// Joint Jacobian: twists [omega; v at M] per unit rate in the axes of F, one column per step.
 inline Eigen::MatrixXd step_columns(const std::vector<PlainStep>& steps, const Eigen::VectorXd& q) {
   const Eigen::Vector3d M = pose_after(steps, q, steps.size()).p;
   Eigen::MatrixXd columns(6, Eigen::Index(steps.size()));
@@ -86,7 +86,7 @@ inline Eigen::MatrixXd step_columns(const std::vector<PlainStep>& steps, const E
   return columns;
 }
 
-// The coordinates at which the steps lead to X_FM: Newton's method from several starts.
+// Joint coordinates at which the steps lead to X_FM: Newton's method from several starts.
 inline Eigen::VectorXd fitted(const std::vector<PlainStep>& steps, const PlainFrame& X_FM) {
   const auto lacking = [&](const Eigen::VectorXd& q) -> Vector6 {
     const PlainFrame X = pose_after(steps, q, steps.size());

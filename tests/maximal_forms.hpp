@@ -1,5 +1,5 @@
-// What maximal coordinates are made of: bodies that move, and numbers whose second rate is linear
-// in their accelerations [alpha; a of the origin], in world axes.
+// Elements of a formulation in maximal coordinates: moving bodies, and scalars whose second time
+// derivative is linear in the body accelerations [alpha; a of the origin], in world axes.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ struct PlainSolid {
   PlainFrame X;
   Eigen::Vector3d w, v;
 };
-// A number that is linear in the accelerations: its second rate is sum(on) . A + bias.
+// A scalar whose second time derivative is sum(on) . A + bias, linear in the accelerations A.
 struct LinearForm {
   std::vector<std::pair<int, Vector6>> parts;
   double bias = 0;
@@ -29,7 +29,7 @@ struct LinearForm {
 struct MaximalForms {
   const PlainSolid& solid(int body) const { return solids[std::size_t(body)]; }
 
-  // e . (a of the point p of the body), e resting
+  // e . (acceleration of point p of the body), e fixed in the world
   void add_point(LinearForm& form, int body, const Eigen::Vector3d& p, const Eigen::Vector3d& e,
                  double sign) const {
     const PlainSolid& s = solid(body);
@@ -64,7 +64,7 @@ struct MaximalForms {
     form.bias += 2 * w.cross(e).dot(rate) + w.cross(w.cross(e)).dot(d);
     return form;
   }
-  // e . (velocity of M as A sees it), e fixed in B
+  // e . (velocity of M relative to A), e fixed in B
   LinearForm gliding(int A, const Eigen::Vector3d& F, int B, const Eigen::Vector3d& M,
                      const Eigen::Vector3d& e) const {
     LinearForm form;
@@ -76,15 +76,15 @@ struct MaximalForms {
     return form;
   }
 
-  // The velocity of the rim's point that touches the floor of ground: up, along the wheel's axis on
-  // the floor, and along its way. `x`: the axis, `centre`: of the wheel.
+  // Velocity of the point of a rim that touches the floor of ground: upward, along the wheel axis
+  // projected on the floor, and along the rolling direction. `x`: the axis, `center`: of the wheel.
   struct Rim {
     LinearForm up, across, along;
   };
   Rim rim(int body, const Eigen::Vector3d& centre, const Eigen::Vector3d& x, double radius) const {
     const PlainSolid& s = solid(body);
     const Eigen::Vector3d n(0, 0, 1), x_rate = s.w.cross(x);
-    // from the centre to the rim's lowest point: down, less what of it is along the axis
+    // from the center to the lowest point of the rim: down, without its component along the axis
     const Eigen::Vector3d high = n - x.dot(n) * x,
                           high_rate = -x_rate.dot(n) * x - x.dot(n) * x_rate;
     const double size = high.norm();
@@ -106,11 +106,12 @@ struct MaximalForms {
             along(n.cross(across), n.cross(across_rate))};
   }
 
-  // The point of a ball (no axis) or a wheel that stands on a terrain over the plane of ground, and
-  // does not slip: its velocity up, and along two ways across. By the point of contact C = S(x, y)
-  // as it moves over the ground: of a ball, C + r n = centre; of a wheel, C lies in the wheel's
-  // plane, and the rim is level with the ground there: (C - p) . axis = 0, n . (axis x (C - p)) =
-  // 0. Both are differentiated by x, y and time; where nothing slips no direction's rate counts.
+  // Velocity of the contact point of a ball (no axis) or a wheel on a terrain over the plane of
+  // ground, rolling without slip: upward, and along two directions across. From the contact point C
+  // = S(x, y) moving over the ground: for a ball, C + r n = center; for a wheel, C lies in the
+  // plane of the wheel and the rim is tangent to the ground there: (C - p) . axis = 0, n . (axis x
+  // (C - p)) = 0. Both are differentiated by x, y and time. Without slip the rate of the directions
+  // does not contribute.
   std::array<LinearForm, 3> standing(int body, const Eigen::Vector3d& p, double radius,
                                      const std::optional<Eigen::Vector3d>& axis,
                                      const Terrain& terrain) const {
@@ -126,7 +127,7 @@ struct MaximalForms {
       n = N.normalized();
       for (int k = 0; k < 2; ++k) n_by[k] = (N_by[k] - n.dot(N_by[k]) * n) / N.norm();
     };
-    // what must vanish, its slopes by x and y, and by time
+    // residual of these equations, its derivatives by x and y, and by time
     Eigen::Vector2d miss, by_time;
     Eigen::Matrix2d by_place;
     const auto equations = [&](double x, double y) {

@@ -1,10 +1,11 @@
-// The plainest way to the dynamics of any mechanism, for tests only: six accelerations of every
-// body in world axes, every joint, of the tree or not, as rows; one dense rank-revealing solve.
+// Forward dynamics in maximal coordinates, a reference for tests only: six accelerations of every
+// body in world axes, every joint (of the tree or of a loop) as constraint rows, one dense
+// rank-revealing solve of the KKT system
 //
 //   M A = f + J^T lambda,  J A = gamma
 //
-// Nothing here knows a tree, a cut, a recursion or a plan. A joint of several steps is a chain of
-// massless bodies. From the engine it takes poses and velocities.
+// There is no tree, no cut, no recursion and no row selection. A joint of several steps is a chain
+// of massless bodies. Poses and velocities are taken from the engine.
 #pragma once
 
 #include <map>
@@ -42,23 +43,23 @@ class MaximalKkt {
   }
 
   Eigen::VectorXd a;  // accelerations of the tree's joints, nv
-  // What each joint carries: parent on child at its frame on the child, in that frame's axes; of
-  // all that are possible the least, moments measured by the model's length.
+  // Joint reactions: wrench of the parent on the child at the joint frame on the child, in the axes
+  // of that frame; among all possible ones the minimum norm, moments scaled by the model's length.
   std::vector<Vector6> carried;
-  std::vector<Eigen::Matrix<bool, 6, 1>> is_unique;  // which components no self-stress changes
-  int redundant = 0;                                 // rows
+  std::vector<Eigen::Matrix<bool, 6, 1>> is_unique;  // components that no self-stress changes
+  int redundant = 0;                                 // number of redundant rows
 
  private:
   using Form = LinearForm;
-  // Which rows and coordinates make up the wrench on a joint's child.
+  // The rows and coordinates that make up the wrench on the child of a joint.
   struct Carrier {
     int child = 0;
     PlainFrame M;
     std::vector<int> rows;
     struct Effort {
       Form rate;
-      int coordinate;  // k of this joint
-      int freedom;     // of the tree; -1: none
+      int coordinate;  // index k within this joint
+      int freedom;     // index in the tree; -1: none
     };
     std::vector<Effort> efforts;
   };
@@ -92,7 +93,7 @@ class MaximalKkt {
     for (const Eigen::Vector3d& e : across) rows.push_back(add_row(forms_.turning(A, B, e, A)));
   }
 
-  // One step from A's frame F to B's frame M: its rows, and its coordinate.
+  // One step from A's frame F to B's frame M: adds its rows, returns its coordinate.
   Form add_step(const PlainStep& step, int A, const PlainFrame& F, int B, const PlainFrame& M,
                 std::vector<int>& rows) {
     const Eigen::Vector3d u = F.R * step.axis, e = u.unitOrthogonal(), g = u.cross(e);
@@ -112,7 +113,7 @@ class MaximalKkt {
     for (const auto& [body, part] : turn.parts) advance.on(body) -= step.pitch * part;
     advance.bias -= step.pitch * turn.bias;
     rows.push_back(add_row(std::move(advance)));
-    // an effort on the angle acts as a torque: the row keeps angle and advance together
+    // an effort on the angle acts as a torque: the row couples angle and advance
     return turn;
   }
 
@@ -154,14 +155,15 @@ class MaximalKkt {
         q[k] = state.q[std::size_t(joint.q_start + k)],
         v[k] = state.v[std::size_t(joint.v_start + k)];
     } else if (n > 1 || !said.options.stiffness.empty() || !said.options.damping.empty()) {
-      // one step needs no coordinate, unless a spring does
+      // a single step needs no coordinate, unless it has a spring
       q = fitted(steps, inverse(F) * M);
       const Eigen::Vector3d w = forms_.solid(B).w - forms_.solid(A).w,
                             u = forms_.velocity_at(B, M.p) - forms_.velocity_at(A, M.p);
       Vector6 seen;
       seen << F.R.transpose() * w, F.R.transpose() * u;
       v = step_columns(steps, q).completeOrthogonalDecomposition().solve(seen);
-      // how often a loop joint has turned no state tells: near the rest of its spring
+      // the state does not determine the number of full turns of a loop joint: the one nearest the
+      // rest angle of its spring is taken
       for (Eigen::Index k = 0; k < n; ++k) {
         const double rest = said.options.rest.empty() ? 0 : values_(said.options.rest[0]);
         if (steps[std::size_t(k)].kind == PlainStep::Kind::turn)
@@ -208,7 +210,7 @@ class MaximalKkt {
     passive_[{said.name, k}] = passive_effort(how, k, q, v);
     if (how.drive == Drive::locked) coupled_.push_back({said.name, k, add_row(form), 1});
   }
-  // springs and dampers of the tree's joints; a quaternion has no spring
+  // springs and dampers of the joints of the tree; a quaternion has no spring
   std::vector<double> tree_passive(const State& state) const {
     std::vector<double> effort(std::size_t(model_.nv()));
     for (const NamedJoint& joint : model_.joints()) {
@@ -241,7 +243,7 @@ class MaximalKkt {
     const auto [B, M] = placed_at(said.other_frame);
     std::vector<int> rows;
     if (said.kind == ConstraintDescription::Kind::distance) {
-      // d . d'' + d' . d' = 0, by the length
+      // d . d'' + d' . d' = 0, divided by the length
       const Eigen::Vector3d d = M.p - F.p,
                             rate = forms_.velocity_at(B, M.p) - forms_.velocity_at(A, F.p);
       Form form;
@@ -275,7 +277,7 @@ class MaximalKkt {
     EXPECT_NE(said.kind, WheelDescription::Kind::ball);
     if (said.touches) add_row(rim.up);
     if (said.kind == WheelDescription::Kind::omni) {
-      // along the roller's axis, which turns with the wheel's on the floor
+      // along the axis of the roller, which turns on the floor with the axis of the wheel
       const double angle = values_(said.roller_angle);
       add_row(sum_of(std::cos(angle), rim.across, std::sin(angle), rim.along));
       return;
@@ -325,7 +327,8 @@ class MaximalKkt {
       J.row(k) = dense(rows_[std::size_t(k)], n);
       gamma[k] = -rows_[std::size_t(k)].bias;
     }
-    // which rows are to spare shows in J alone; a state closed to 1e-12 leaves them at about that
+    // redundant rows are found from J alone; a state closed to 1e-12 gives them singular values of
+    // about that size
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeFullU | Eigen::ComputeFullV);
     const Eigen::VectorXd& singular = svd.singularValues();
     Eigen::Index rank = 0;
@@ -337,7 +340,8 @@ class MaximalKkt {
     const Eigen::VectorXd some = V * (inverse.asDiagonal() * (U.transpose() * gamma));
     Eigen::VectorXd A = some;
     if (Z.cols() > 0) {
-      // massless bodies leave Z^T M Z regular unless a freedom has no inertia at all
+      // Z^T M Z is regular in spite of massless bodies, unless a degree of freedom has no inertia
+      // at all
       const Eigen::MatrixXd reduced = Z.transpose() * M * Z;
       A += Z * reduced.colPivHouseholderQr().solve(Z.transpose() * (f - M * some));
     }
@@ -385,7 +389,7 @@ class MaximalKkt {
     f.segment<3>(6 * body + 3) += force;
   }
 
-  // Wrenches on the children, of all self-stresses the least.
+  // Wrenches on the children, with the self-stress of minimum norm.
   void share(const Eigen::VectorXd& lambda, const Eigen::MatrixXd& stress,
              const std::vector<double>& effort) {
     const auto m = Eigen::Index(rows_.size());
@@ -445,11 +449,11 @@ class MaximalKkt {
   MaximalForms forms_;  // of the named bodies, then of massless ones
   std::size_t real_ = 0;
   std::vector<Form> rows_;
-  std::vector<Form> tree_;  // per freedom: its rate
+  std::vector<Form> tree_;  // per degree of freedom: its rate
   std::map<std::pair<std::string, int>, Form> coordinates_;
   std::vector<Carrier> forces_;
   std::vector<Coupled> coupled_;
-  std::map<std::pair<std::string, int>, double> passive_;  // of joints that close loops
+  std::map<std::pair<std::string, int>, double> passive_;  // of loop joints
 };
 
 }  // namespace trammel

@@ -1,4 +1,4 @@
-// A model followed in time, with everything it passes kept.
+// Simulation of a model, with all samples and the statistics of the run.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ struct MotionOf {
   }
   explicit MotionOf(const std::string& gallery) : MotionOf(load_model("@" + gallery)) {}
 
-  // Goes on for a while; every sample is kept.
+  // Continues the run for a duration; stores every sample.
   Status go(double duration, RunOptions options = precise()) {
     options.duration = duration;
     return simulate(
@@ -33,7 +33,7 @@ struct MotionOf {
         },
         facts);
   }
-  // Goes on until a time; where it is then.
+  // Continues the run to a time and returns the state there.
   const State& at(double time, const RunOptions& options = precise()) {
     if (time > state.time) {
       const Status status = go(time - state.time, options);
@@ -46,7 +46,7 @@ struct MotionOf {
     EXPECT_TRUE(energy(model, state, workspace, now).ok());
     return now.total();
   }
-  // The largest change of energy over the samples, and how far loops were open.
+  // Largest change of energy over the samples, and largest constraint violation of the loops.
   double energy_change() {
     Energy first, now;
     EXPECT_TRUE(energy(model, samples.front(), workspace, first).ok());
@@ -73,7 +73,7 @@ struct MotionOf {
     return state.v[std::size_t(model[*model.find_joint(joint)].v_start + k)];
   }
 
-  // So precise that published digits are the only doubt.
+  // Tolerances so small that the published digits are the only uncertainty.
   static RunOptions precise() {
     RunOptions options;
     options.relative = 1e-11;
@@ -89,7 +89,7 @@ struct MotionOf {
   std::vector<State> samples;
 };
 
-// Is every number within `tolerance` of what was published?
+// Checks that every number is within `tolerance` of the published one.
 inline void expect_near(std::span<const double> found, const std::vector<double>& published,
                         double tolerance, const std::string& what) {
   ASSERT_EQ(found.size(), published.size()) << what;
@@ -100,7 +100,7 @@ inline void expect_near(std::span<const double> found, const std::vector<double>
   }
 }
 
-// How far two states of one model are from each other: the largest of all freedoms.
+// Largest difference between two states of one model, over all degrees of freedom.
 inline double apart(const Model& model, const State& one, const State& other) {
   std::vector<double> d(one.v.size());
   difference(model, one.q, other.q, d);

@@ -1,11 +1,11 @@
-// The N-four-bar of the IFToMM multibody benchmarks (A02; F2 has N = 2) and its motion in closed
-// form.
+// The N-four-bar mechanism of the IFToMM multibody benchmarks (A02; F2 has N = 2) and its motion in
+// closed form.
 //
 // N parallelograms in a row, links of 1 m and 1 kg: N + 1 cranks on the ground and N couplers. With
-// all cranks parallel it is one pendulum,
+// all cranks parallel it moves as one pendulum,
 //   I theta'' = m g sin(theta),   I = (N + 1) / 3 + N,   m = (N + 1) / 2 + N,
-// theta from the upright, where it starts with 1 rad/s unless told otherwise. It turns over and
-// over. Where all links lie flat, theta = pi / 2 + k pi, 2^N branches meet.
+// theta from the upright, where it starts with 1 rad/s by default. It turns over and over. Where
+// all links lie flat, theta = pi / 2 + k pi, 2^N branches meet.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace trammel {
 
-// `longer`: the second coupler is longer by this, so that the branches do not meet.
+// `longer`: added to the length of the second coupler, so that the branches do not meet.
 inline Description n_four_bar(int n, double longer = 0) {
   Description said(fmt::format("{} four-bars", n));
   said.gravity = {0.0, -9.81, 0.0};
@@ -52,18 +52,18 @@ class NFourBarMotion {
   explicit NFourBarMotion(int n, double start = 1)
       : start_(start), inertia_((n + 1) / 3.0 + n), w_(9.81 * ((n + 1) / 2.0 + n) / inertia_) {}
 
-  // theta' after an angle, from theta'^2 / 2 + w cos(theta) = const.
+  // theta' as a function of the angle turned, from theta'^2 / 2 + w cos(theta) = const.
   double speed(double angle) const {
     return std::sqrt(start_ * start_ + 2 * w_ * (1 - std::cos(angle)));
   }
   double largest_kinetic_energy() const { return 0.5 * inertia_ * (start_ * start_ + 4 * w_); }
-  // When it has turned so far: dt = dtheta / theta', by Simpson's rule to 1e-13 of a turn.
+  // Time to turn by an angle: integral of dtheta / theta', by Simpson's rule to 1e-13 of a turn.
   double time_to_turn(double angle) const {
     constexpr double turn = 2 * std::numbers::pi;
     const double turns = std::floor(angle / turn);
     return turns * integral(turn) + integral(angle - turns * turn);
   }
-  // The times at which it lies flat, up to an end.
+  // Times up to `end` at which all links lie flat.
   std::vector<double> flat_times(double end) const {
     std::vector<double> times;
     for (double angle = std::numbers::pi / 2;; angle += std::numbers::pi) {

@@ -1,4 +1,5 @@
-// The lemmas of seed 000, section 3.8, between the operators of a mechanism: true for any tree.
+// Lemmas between the spatial operators of a mechanism [Yesiloglu 2007, section 3.8], true for any
+// tree.
 #pragma once
 
 #include <string>
@@ -11,10 +12,10 @@ inline void expect_lemmas(const SpatialOperators& O, const std::string& whose) {
   SCOPED_TRACE(whose);
   const Eigen::MatrixXd one = identity_like(O.Phi), Psi_tilde = O.Psi - one;
   const double phi = largest(O.Phi), psi = largest(O.Psi), P = largest(O.P);
-  const double products = double(O.Phi.rows());  // that are added up for an entry
+  const double products = double(O.Phi.rows());  // number of products summed per entry
   const double rounding = 1e-13 * products * psi * psi;
 
-  // both are nilpotent: n steps outward leave the tree, and Phi, Psi are finite sums
+  // E_phi and E_psi are nilpotent: n steps outward leave the tree, so Phi and Psi are finite sums
   const auto sum_of_powers = [&](const Eigen::MatrixXd& E) {
     Eigen::MatrixXd power = one, sum = one;
     for (std::ptrdiff_t i = 6; i < E.rows(); i += 6) sum += power = power * E;

@@ -1,5 +1,5 @@
-// What tests of spatial operators share: six-vectors and six-by-six matrices written down by hand,
-// the operators of a mechanism at a state, and derivatives by differences.
+// Shared parts of the tests of spatial operators: six-vectors and 6x6 matrices written by hand, the
+// operators of a mechanism at a state, and derivatives by differences.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ inline Eigen::Matrix3d matrix(const Mat3<double>& R) {
   out << column(R.x), column(R.y), column(R.z);
   return out;
 }
-// angular part first, as both theses write them
+// angular part first, as in both source theses
 inline Vector6 column(const Motion<double>& V) {
   Vector6 out;
   out << column(V.angular), column(V.linear);
@@ -47,7 +47,8 @@ inline Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& a) {
   out << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
   return out;
 }
-// Phi_{y,x}: the twist of a body at the point x, at the point y = x + l [seed 000, section 3.0]
+// Phi_{y,x}: shifts the twist of a body from the point x to the point y = x + l [Yesiloglu 2007,
+// section 3.0]
 inline Matrix6 twist_shift(const Eigen::Vector3d& l) {
   Matrix6 out = Matrix6::Identity();
   out.bottomLeftCorner<3, 3>() = -cross_matrix(l);
@@ -96,7 +97,7 @@ inline ArticulatedInertias factors_of(const Model& model, const State& state,
   return out;
 }
 
-// Six rows a body of the tree, at its origin in the world's axes: the sweep's own velocities.
+// Velocities of the forward recursion: six rows per body of the tree, at its origin in world axes.
 inline Eigen::VectorXd stacked_velocity(const Model& model, const Kinematics& at) {
   const int n = int(model.bodies().size()) - 1;
   Eigen::VectorXd out(6 * n);
@@ -105,7 +106,7 @@ inline Eigen::VectorXd stacked_velocity(const Model& model, const Kinematics& at
   return out;
 }
 
-// Where the state would be a little later, on a curve with its velocity and the acceleration a.
+// The state a little later, on a curve with the velocity of the state and the acceleration a.
 inline State later(const Model& model, const State& state, const std::vector<double>& a,
                    double time) {
   State out = state;
@@ -115,8 +116,8 @@ inline State later(const Model& model, const State& state, const std::vector<dou
   for (std::size_t k = 0; k < a.size(); ++k) out.v[k] += time * a[k];
   return out;
 }
-// df/dt at 0, by a difference of fourth order. With this step its error, h^4/30 of the fifth
-// derivative, is near 1e-16 of it, and rounding, divided by h, near 1e-12 of f.
+// df/dt at 0 by a central difference of fourth order. With this step its error, h^4/30 times the
+// fifth derivative, is near 1e-16 of it, and rounding, divided by h, near 1e-12 of f.
 template <class F> Eigen::VectorXd time_derivative(const F& f, double h = 2e-4) {
   const Eigen::VectorXd near = f(h) - f(-h), far = f(2 * h) - f(-2 * h);
   return (8 * near - far) / (12 * h);

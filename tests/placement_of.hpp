@@ -1,4 +1,4 @@
-// A pose as people write it.
+// A pose as the placement of a model file: xyz and roll, pitch, yaw.
 #pragma once
 
 #include <cmath>

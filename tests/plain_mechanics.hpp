@@ -1,7 +1,7 @@
-// Mechanics the plainest way, from the description alone: where every named body is, joint by joint
-// in the user's own frames, for any scalar. With Dual numbers it gives exact velocities, and from
-// those the mass matrix and the energies follow by definition. Shares nothing with the engine above
-// spatial/: no internal frames, no z-axes, no sweeps.
+// Kinematics, mass matrix and energies from the definition, for tests: the pose of every named
+// body, joint by joint in the user's own frames, for any scalar. Dual numbers give exact
+// velocities; the mass matrix and the energies follow by definition. Shares nothing with the engine
+// above spatial/: no internal frames, no z-axes, no recursive algorithms.
 #pragma once
 
 #include <Eigen/Dense>
@@ -18,7 +18,7 @@ namespace trammel {
 
 class PlainMechanics {
  public:
-  using One = Dual<native_lanes>;  // one slope is used
+  using One = Dual<native_lanes>;  // only one derivative is used
 
   explicit PlainMechanics(const Model& model)
       : model_(model), said_(model.description()), value_(said_.graph, nominal(said_)) {}
@@ -41,7 +41,7 @@ class PlainMechanics {
     return X;
   }
 
-  // The twist of every named body in its own axes per unit of freedom k.
+  // Twist of every named body in its own axes, for unit velocity of degree of freedom k.
   std::vector<Motion<double>> twists(const std::vector<double>& q,
                                      const std::vector<double>& v) const {
     std::vector<double> q_dot(q.size());
@@ -65,7 +65,7 @@ class PlainMechanics {
     return out;
   }
 
-  // 1/2 of the second derivative of the kinetic energy: M = sum J^T I J over the named bodies.
+  // M = sum J^T I J over the named bodies: the Hessian of the kinetic energy with respect to v.
   Eigen::MatrixXd mass_matrix(const std::vector<double>& q) const {
     const int nv = model_.nv();
     std::vector<std::vector<Motion<double>>> J;
@@ -96,7 +96,7 @@ class PlainMechanics {
     const Vec3<double> g = vec(said_.gravity);
     double sum = 0;
     for (std::size_t b = 1; b < X.size(); ++b) {
-      if (model_.named_bodies()[b].carrier == 0) continue;  // it cannot move
+      if (model_.named_bodies()[b].carrier == 0) continue;  // it is fixed to ground
       const Solid& solid = said_.bodies[b - 1].solid;
       sum -= value_(solid.mass) * dot(g, X[b] * vec(solid.com));
     }

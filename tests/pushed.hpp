@@ -1,4 +1,4 @@
-// What pushes from outside is honoured, whichever road a question takes.
+// External wrenches act in forward and inverse dynamics alike, with every kernel.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 namespace trammel {
 
-// Under a push on that body and no efforts forward dynamics ends where inverse dynamics begins, to
-// so much [Nm]; without the push it does not.
+// Under an external wrench on the body and zero efforts, inverse dynamics of the accelerations from
+// forward dynamics returns zero efforts, to `tolerance` [Nm]; without the wrench it does not.
 inline void expect_pushes_are_felt(const Model& model, const std::string& body, Random& random,
                                    double tolerance) {
   Workspace workspace(model);

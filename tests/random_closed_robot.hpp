@@ -1,6 +1,6 @@
-// Seeded random mechanisms with loops: a random tree, held together by joints of every kind, rods
-// and couplings that are put where its bodies happen to be. Half of them have rows to spare: a
-// second joint beside the first, as a door has two hinges.
+// Random mechanisms with loops from a seed: a random tree, closed by joints of every kind, rods and
+// couplings that are placed at the present poses of its bodies. Half of them have redundant rows: a
+// second joint next to the first, like the two hinges of a door.
 #pragma once
 
 #include "tests/placement_of.hpp"
@@ -61,7 +61,7 @@ struct RandomClosedRobot {
       joint.options.child_at = placement_of(inverse(body_pose(child)) * X_WM);
       said.joints.push_back(joint);
       if (robot.seed % 2 == 1 && l == 0) {
-        // the second hinge of the door
+        // the second hinge
         const Pose<double> along{Mat3<double>::identity(), {0, 0, 0.2}};
         joint.name += " again";
         if (kind == JointKind::revolute || kind == JointKind::fixed) {
@@ -96,7 +96,7 @@ struct RandomClosedRobot {
                                   .offset = 2.0 * robot.state.q[std::size_t(single[0]->q_start)] -
                                             3.0 * robot.state.q[std::size_t(single[1]->q_start)]});
     }
-    // where it is closed is where it starts
+    // the closed state is the start
     for (const NamedJoint& joint : robot.model.joints()) {
       if (joint.role != NamedJoint::Role::tree) continue;
       StartDescription start{.joint = joint.name};
@@ -113,7 +113,7 @@ struct RandomClosedRobot {
                                                 fixed,    cylindrical, planar,    compound};
     return list;
   }
-  // X_FM somewhere on the joint's way
+  // X_FM at a random position of the joint
   static Pose<double> some_pose(const JointDescription& said, Random& random) {
     if (said.kind == JointKind::fixed) return Pose<double>::identity();
     const Joint joint = make_joint(said, false);

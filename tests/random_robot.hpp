@@ -1,6 +1,6 @@
-// Seeded random mechanisms: trees of every kind of joint, fixed and floating, some joints written
-// from the far side, some bodies fixed to others, some with springs. The failure of a law prints
-// the seed, which is all one needs to meet the robot again.
+// Random mechanisms from a seed: trees of every kind of joint, fixed and floating, some joints with
+// parent and child exchanged, some bodies fixed to others, some with springs. A failing property
+// test prints the seed, which is enough to make the robot again.
 #pragma once
 
 #include <cmath>
@@ -41,13 +41,13 @@ struct Random {
 
 struct RandomRobotOptions {
   int bodies = 0;         // 0: from 1 to 60, by the seed
-  bool letters = false;   // every number is a parameter
+  bool letters = false;   // every number is a symbolic parameter
   bool springs = true;    // some joints have springs and dampers
-  bool floating = false;  // the first joint is free, all others hang from its body
+  bool floating = false;  // the first joint is free, all others are outboard of its body
   bool only_fixed_base = false;
 };
 
-// What laws need of a robot.
+// A random robot with a random state and accelerations, for property tests.
 struct RandomRobot {
   using Options = RandomRobotOptions;
 
@@ -90,8 +90,8 @@ struct RandomRobot {
     for (int i = 1; i <= n; ++i) {
       const std::string name = "b" + std::to_string(i);
       const double m = random(0.5, 1.5), x = random(0.01, 0.03), y = random(0.01, 0.03);
-      const double z = random(std::abs(x - y), x + y);  // the triangle inequality holds
-      // principal axes turned, so that products of inertia are met too
+      const double z = random(std::abs(x - y), x + y);  // satisfies the triangle inequality
+      // rotated principal axes, so that products of inertia are not zero
       const SymMat3<double> central =
           rotate(exponential_rotation(random.vector(2)), SymMat3<double>{x, 0, 0, y, 0, z});
       said.body(name, {.mass = number(m),
@@ -122,7 +122,8 @@ struct RandomRobot {
           how.stiffness = {number(random(0.1, 2))}, how.rest = {number(random())};
         how.damping = {number(random(0.1, 1))};
       }
-      // every fifth joint is written from its far side; the root stays, so that floating means free
+      // every fifth joint has parent and child exchanged; the root does not, so that floating means
+      // free
       const std::string parent_name = parent == 0 ? "ground" : "b" + std::to_string(parent);
       if (i % 5 == 0 && !is_root) {
         said.joint("j" + std::to_string(i), kind, name, parent_name, how);
@@ -181,13 +182,13 @@ inline double largest(const std::vector<double>& x) {
   for (const double value : x) size = std::max(size, std::abs(value));
   return size;
 }
-// The largest difference, relative to the largest entry (or to 1, where all are smaller).
+// Largest difference, relative to the largest entry (or to 1, if all are smaller).
 inline double difference_of(const std::vector<double>& x, const std::vector<double>& y) {
   if (x.size() != y.size()) return INFINITY;
   double worst = 0;
   for (std::size_t k = 0; k < x.size(); ++k) {
     const double d = std::abs(x[k] - y[k]);
-    if (!(d <= worst)) worst = d;  // a NaN is the worst
+    if (!(d <= worst)) worst = d;  // NaN counts as the largest
   }
   return worst / std::max(1.0, largest(y));
 }

@@ -1,5 +1,6 @@
-// Two descriptions of one mechanism, the second with constraints that say nothing new: all that a
-// motion and its forces determine must be the same. The coordinates of both are the same.
+// Two descriptions of one mechanism, the second with additional redundant constraints: every
+// quantity that the motion and its forces determine must be the same. Both have the same
+// coordinates.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@
 namespace trammel {
 
 struct SameMechanics {
-  // `description`: closed at its [state.position], with velocities in [state.velocity] that the
+  // `description`: closed at its [state.position], with velocities in [state.velocity] that
   // assembly may change. `redundant` has more constraints.
   SameMechanics(const Description& description, const Description& redundant)
       : one(build_model(description)),
@@ -61,7 +62,7 @@ struct SameMechanics {
     ASSERT_TRUE(status.ok()) << status.message();
     status = forward_dynamics(two, state, {.tau = tau}, two_workspace, again);
     ASSERT_TRUE(status.ok()) << status.message();
-    // exact but for what the condition of M makes of rounding
+    // exact up to rounding times the condition of M
     const double scale = 1 + largest(a);
     for (std::size_t f = 0; f < nv; ++f) ASSERT_NEAR(again[f], a[f], 1e-7 * scale) << f;
   }
@@ -72,7 +73,7 @@ struct SameMechanics {
       ConstrainedAnswer answer;
       const Status status =
           constrained_dynamics(two, state, {.tau = tau}, two_workspace, answer, road);
-      // these two say by name where they do not apply
+      // these two return a named error if they do not apply
       if (!status.ok() && (road == Road::star || road == Road::cluster)) continue;
       ASSERT_TRUE(status.ok()) << to_string(road) << ": " << status.message();
       EXPECT_LT((answer.a - expected).norm(), 1e-7 * (1 + expected.norm())) << to_string(road);
@@ -103,7 +104,7 @@ struct SameMechanics {
     EXPECT_TRUE(after.undecided.empty());
   }
 
-  // the drives' efforts for the motion that the mechanism has
+  // drive efforts for the motion of the mechanism
   void compare_efforts(const std::vector<double>& a) {
     DriveEfforts before, after;
     ASSERT_TRUE(drive_efforts(one, state, {.a = a}, one_workspace, before).ok());
@@ -119,7 +120,7 @@ struct SameMechanics {
       EXPECT_NEAR(again[f], effort[f], 1e-6 * (1 + before.tau.norm())) << f;
   }
 
-  // A component that is unique in both is the same; more constraints make none unique.
+  // A component that is unique in both is the same; added constraints make none unique.
   void compare_reactions(const std::vector<double>& tau) {
     UniqueReactions before, after;
     ASSERT_TRUE(constrained_reactions(one, state, {.tau = tau}, one_workspace, before).ok());
@@ -151,15 +152,15 @@ struct SameMechanics {
     const Status status = linearize(two, state, {.tau = tau}, two_workspace, after);
     ASSERT_TRUE(status.ok()) << status.message();
     ASSERT_EQ(after.A.rows(), before.A.rows());
-    // in other independent coordinates A differs by what the accelerations of the state add, unless
-    // they are zero: then only its size is compared
+    // in other independent coordinates A differs by terms of the accelerations of the state, unless
+    // they are zero: then only its norm is compared
     ASSERT_EQ(after.states.size(), before.states.size());
     if (after.states == before.states) {
       EXPECT_LT((after.A - before.A).norm(), 1e-5 * (1 + before.A.norm()));
     }
   }
 
-  // The same path, and no more steps than before but for a few.
+  // Same path, and at most a few more steps.
   static void compare_motions(const Description& description, const Description& redundant,
                               double duration) {
     MotionOf one(build_model(description)), two(build_model(redundant));
@@ -173,7 +174,7 @@ struct SameMechanics {
     ASSERT_TRUE(status.ok()) << status.message();
     double fastest = 1;
     for (const double v : one.state.v) fastest = std::max(fastest, std::abs(v));
-    // both paths are off by their tolerance, which grows with the motion
+    // both paths have errors of the tolerance, which scales with the speed of the motion
     for (std::size_t k = 0; k < one.state.q.size(); ++k)
       EXPECT_NEAR(two.state.q[k], one.state.q[k], 1e-6 * fastest) << k;
     EXPECT_LE(two.facts.steps, 2 * one.facts.steps + 5);

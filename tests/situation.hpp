@@ -1,4 +1,4 @@
-// A state with all that can act there, for tests that look at how answers change.
+// A state with all external inputs, for tests of derivatives.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ struct Situation {
       : model(std::move(model_)), workspace(model), state(start_state(model)) {
     for (int k = 0; k < model.nv(); ++k) {
       tau.push_back(std::sin(2.0 + k));
-      // what is planned speeds up
+      // prescribed motions accelerate
       a.push_back(model.prescription(k) == Drive::motion ? 0.3 + 0.1 * k : 0);
     }
     for (int k = 0; k < model.closure_nv(); ++k) {
@@ -26,7 +26,7 @@ struct Situation {
       loop_a.push_back(model.closure_drive(k) == Drive::motion ? 0.4 : 0);
     }
   }
-  // Closed, with velocities that keep it so, away from places that are special.
+  // Closed, with consistent velocities, away from singular poses.
   void start() {
     Status status = assembled_start(model, workspace, state);
     ASSERT_TRUE(status.ok()) << status.message();

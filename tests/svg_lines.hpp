@@ -28,7 +28,7 @@ inline std::vector<SvgLine> svg_lines(const std::string& svg, const std::string&
   return out;
 }
 
-// The pictures of a series, one text each.
+// The drawings of a series, one text each.
 inline std::vector<std::string> svg_groups(const std::string& svg) {
   std::vector<std::string> out;
   for (std::size_t at = svg.find("<g "); at != std::string::npos; at = svg.find("<g ", at + 1))
@@ -36,8 +36,8 @@ inline std::vector<std::string> svg_groups(const std::string& svg) {
   return out;
 }
 
-// Points of a plane that were drawn, and where they came to lie on the paper. One scale and one
-// shift must explain all of them; says how far the worst is off, in pixels.
+// Points of a plane that were drawn, and their positions on the paper. One scale and one shift must
+// explain all of them; computes the largest deviation in pixels.
 struct Drawn {
   std::vector<Eigen::Vector2d> wanted, found;
 
@@ -45,7 +45,7 @@ struct Drawn {
     wanted.push_back({right, up});
     found.push_back({x, y});
   }
-  double scale = 0;  // [px/m], once it was asked
+  double scale = 0;  // [px/m], set by the fit
   double worst() {
     const auto n = Eigen::Index(wanted.size());
     if (n < 2) return std::numeric_limits<double>::infinity();

@@ -1,5 +1,5 @@
-// A random robot in letters: its parameters and its state are symbols of one graph, with the
-// numbers of the plain robot to evaluate them at.
+// A random robot with symbols: its parameters and its state are symbols of one graph, with the
+// values of the numeric robot at which they are evaluated.
 #pragma once
 
 #include "tests/random_robot.hpp"
@@ -17,7 +17,7 @@ struct SymbolicRobot {
 
   Scene<Expr, Expr> scene() const { return {plain.model, numbers}; }
 
-  // New letters stem0, stem1, ... with these values.
+  // New symbols stem0, stem1, ... with these values.
   std::vector<Expr> letters(const std::string& stem, const std::vector<double>& at) {
     std::vector<Expr> out;
     for (std::size_t k = 0; k < at.size(); ++k) {

@@ -4,7 +4,7 @@
 
 namespace trammel {
 
-// A body that floats with two others on ball joints, thrown so that everything turns.
+// A floating body with two others on ball joints, thrown so that all of them rotate.
 inline Model thrown_model() {
   Description said("thrown");
   const Vec3<Expr> com{0.1, -0.05, 0.2};

@@ -1,5 +1,5 @@
-// One state of a robot asked by two roads: that which the public calls take on this machine, and
-// the ordinary kernels (two numbers a register), which go body by body.
+// One state of a robot evaluated by two kernels: the one that the public functions select on this
+// machine, and the generic one (two numbers per register), which works body by body.
 #pragma once
 
 #include <Eigen/Core>
@@ -14,7 +14,7 @@ namespace trammel {
 struct TwoRoads {
   const Model& model;
   State state;
-  Inputs inputs;  // ground moves
+  Inputs inputs;  // with a moving ground
   Workspace workspace;
   Scene<double, double> scene;
   BasicWorkspace<double> one_by_one;
@@ -39,7 +39,7 @@ struct TwoRoads {
   }
 };
 
-// A body with any inertia; where a joint to it may be, and about which axis.
+// Adds a body with a random inertia; returns a random place and axis of a joint to it.
 inline JointOptions random_body(Description& said, const std::string& name, double mass,
                                 Random& random) {
   const double x = random(0.01, 0.03), y = random(0.01, 0.03);

@@ -1,5 +1,5 @@
-// E-09 and E-12a where their wheels stand alike, or all round one point, and move so that they go
-// on doing so: fewer of their rows are independent there than anywhere beside it.
+// Models e_09 and e_12a in degenerate wheel layouts (axles parallel or concurrent), in motions that
+// preserve them: fewer rolling constraints are independent there than in any neighboring state.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,11 +34,12 @@ struct WheelsAlike {
         if (joint.options.drive == Drive::locked) joint.options.drive = Drive::none;
     return out;
   }
-  // Of a hinge: its coordinate is one further on, behind the base's quaternion.
+  // Of a revolute joint: its coordinate index is one higher, because of the quaternion of the base.
   double& angle(int freedom) { return state.q[std::size_t(freedom) + 1]; }
   double& rate(int freedom) { return state.v[std::size_t(freedom)]; }
 
-  // The base somewhere on the floor, and whatever is beyond the wheels in some pose and motion.
+  // The base somewhere on the floor, and the bodies outboard of the wheels in a random pose and
+  // motion.
   void place(Random& random) {
     state = neutral_state(model);
     const double heading = random(-3, 3);
@@ -51,7 +52,8 @@ struct WheelsAlike {
     }
     for (const int f : drive) angle(f) = random(-3, 3);
   }
-  // All wheels at one angle, turning at one rate, rolling with u along their way.
+  // All wheels at one steering angle, turning at one rate, rolling with speed u along their
+  // direction.
   void stand_alike(double at, double turning, double u) {
     rate(3) = -u * std::sin(at);
     rate(4) = u * std::cos(at);
@@ -61,8 +63,8 @@ struct WheelsAlike {
       rate(drive[k]) = -u / radius;
     }
   }
-  // All axes through (X, Y) of the base, round which it turns with w, and which moves over the base
-  // with (U, V).
+  // All axles through the point (X, Y) of the base, about which the base turns with w; the point
+  // moves over the base with (U, V).
   void stand_round(double X, double Y, double w, double U, double V) {
     rate(2) = w;
     rate(3) = w * Y;

@@ -1,4 +1,5 @@
-// The roads through the mass matrix meet: factors, inverse, operators, hybrid dynamics, momentum.
+// Consistency of functions of the mass matrix: factors, inverse, operators, hybrid dynamics,
+// momentum.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -55,7 +56,7 @@ TEST_P(Factors, of_the_inverse_multiply_to_the_inverse) {
   ASSERT_TRUE(mass_matrix_inverse_factors(robot.model, factors, L, D).ok());
   ASSERT_TRUE(mass_matrix_inverse(robot.model, factors, robot.workspace, inverse).ok());
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(nv, nv);
-  // a backward stable inverse is off by the condition times rounding
+  // a backward stable inverse has an error of the condition number times rounding
   EXPECT_LT((M * inverse - one).cwiseAbs().maxCoeff(), 1e-14 * condition + 1e-12) << robot;
   EXPECT_LT((L * D * L.transpose() - inverse).cwiseAbs().maxCoeff(),
             (1e-14 * condition + 1e-12) * inverse.cwiseAbs().maxCoeff())
@@ -105,7 +106,8 @@ TEST_P(Factors, centroidal_momentum_is_its_matrix_times_v) {
 }
 
 TEST_P(Factors, hybrid_dynamics_is_inverse_and_forward_dynamics_in_one) {
-  // some joints follow a plan, one is locked; the others are given the efforts of the same motion
+  // some joints have a prescribed motion, one is locked; the others get the efforts of the same
+  // motion
   Description said = robot.description;
   int k = 0;
   for (JointDescription& joint : said.joints) {
@@ -119,7 +121,7 @@ TEST_P(Factors, hybrid_dynamics_is_inverse_and_forward_dynamics_in_one) {
       robot.state.v[std::size_t(f)] = robot.a[std::size_t(f)] = 0;
   std::vector<double> tau(robot.a.size()), a(robot.a.size()), efforts(robot.a.size());
   ASSERT_TRUE(inverse_dynamics(model, robot.state, {.a = robot.a}, workspace, tau).ok());
-  std::vector<double> planned = robot.a;  // the others answer
+  std::vector<double> planned = robot.a;  // the other accelerations are results
   for (int f = 0; f < nv; ++f)
     if (model.prescription(f) != Drive::motion) planned[std::size_t(f)] = 0;
   ASSERT_TRUE(
@@ -128,14 +130,14 @@ TEST_P(Factors, hybrid_dynamics_is_inverse_and_forward_dynamics_in_one) {
       Eigen::VectorXd::Map(a.data(), nv) - Eigen::VectorXd::Map(robot.a.data(), nv);
   EXPECT_LT((M * off).cwiseAbs().maxCoeff(), 1e-11 * (largest(tau) + size + 1)) << robot;
   EXPECT_LT(difference_of(efforts, tau), 1e-11) << robot;
-  // forward dynamics honours the drives by itself
+  // forward dynamics applies the drives by itself
   std::vector<double> same(a.size());
   ASSERT_TRUE(
       forward_dynamics(model, robot.state, {.tau = tau, .a = planned}, workspace, same).ok());
   EXPECT_LT(difference_of(same, a), 1e-12) << robot;
 }
 
-// Slopes by the parameters: how efforts change with every mass and length.
+// Derivatives by the parameters: changes of the efforts with every mass and length.
 TEST_P(Factors, slopes_by_a_parameter_are_finite_differences) {
   const RandomRobot lettered(GetParam(), {.bodies = 1 + GetParam() % 6, .letters = true});
   const Model& model = lettered.model;
@@ -202,7 +204,7 @@ TEST_P(Factors, lanes_may_have_masses_of_their_own) {
     kernel::forward_dynamics<double, double>({model, alone}, lettered.state.q, lettered.state.v,
                                              lettered.a, plain, single);
     for (const Lanes& x : a) lane.push_back(x[int(l)]);
-    EXPECT_LT(difference_of(lane, single), 1e-10) << lettered;  // the condition of a small robot
+    EXPECT_LT(difference_of(lane, single), 1e-10) << lettered;  // condition of a small robot
   }
 }
 

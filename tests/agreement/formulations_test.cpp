@@ -1,6 +1,6 @@
-// The formulations that seed 001 reviews (section 3.5, corrected) against the engine: Lagrange's
-// multipliers, Caplygin, Hamilton, Gibbs and Appell, Kane, Passerello and Huston, Maggi, Voronec;
-// on a rolling disk (S-T12) and on two wheels with a body ahead of their axle (S-T02).
+// The formulations reviewed in [Saha 1991, section 3.5] (corrected) against the engine: Lagrange
+// multipliers, Caplygin, Hamilton, Gibbs-Appell, Kane, Passerello-Huston, Maggi, Voronec; on a
+// rolling disk (S-T12) and on two wheels with a body ahead of their axle (S-T02).
 #include "tests/capability.hpp"
 #include "tests/formulation_cases.hpp"
 
@@ -17,7 +17,7 @@ constexpr double m = Disk::m, r = Disk::r, g = Disk::g;
 TEST(formulations, Lagrange_with_multipliers_moves_the_disk_as_the_complement_does) {
   shows({"S-12", "constrained_dynamics"});
   Disk disk;
-  EXPECT_LT(largest_of(disk.J * disk.v), 1e-15);  // the rows printed are those of the engine
+  EXPECT_LT(largest_of(disk.J * disk.v), 1e-15);  // the printed rows are those of the engine
   // [M -J^T; J 0] [a; lambda] = [-h; -J' v]
   MatrixXd K = MatrixXd::Zero(7, 7);
   K.topLeftCorner(5, 5) = disk.by_hand.M(disk.q, disk.v);
@@ -27,12 +27,12 @@ TEST(formulations, Lagrange_with_multipliers_moves_the_disk_as_the_complement_do
   right << -disk.by_hand.h(disk.q, disk.v), -disk.J_dot_v;
   const VectorXd found = K.fullPivLu().solve(right);
   EXPECT_LT(largest_of(found.head(5) - disk.engine_acceleration()), 1e-10);
-  // the numbers of S-T12, seven digits; multipliers are the friction at the floor
+  // numbers of S-T12, seven digits; the multipliers are the friction forces at the floor
   const double printed[] = {21.4120519, 8.3740128, -4.8630312, -0.4378529, 2.0397795};
   for (int k = 0; k < 5; ++k) EXPECT_NEAR(found[k], printed[k], 1e-7);
   EXPECT_NEAR(found[5], -0.00875706, 1e-8);
   EXPECT_NEAR(found[6], 0.04079559, 1e-8);
-  // the engine's own: accelerations and multipliers, which are across and along the way it rolls
+  // accelerations and multipliers of the engine; these are across and along the rolling direction
   const ConstrainedAnswer engine = disk.engine.solve(Road::kkt);
   EXPECT_NEAR(-engine.a[4], printed[0], 1e-7);
   EXPECT_NEAR(engine.a[3], printed[1], 1e-7);
@@ -41,7 +41,7 @@ TEST(formulations, Lagrange_with_multipliers_moves_the_disk_as_the_complement_do
               1e-8);
 }
 
-// Maggi: Lagrange's equations of the free body, times the motions that the rows leave.
+// Maggi: Lagrange's equations of the unconstrained body, projected on the null space of the rows.
 TEST(formulations, Maggi_moves_the_disk_as_the_complement_does) {
   Disk disk;
   const MatrixXd T = disk.T();
@@ -54,9 +54,9 @@ TEST(formulations, Maggi_moves_the_disk_as_the_complement_does) {
   EXPECT_LT(largest_of(T * u_dot + drift - disk.engine_acceleration()), 1e-10);
 }
 
-// Gibbs and Appell, with the components of omega in the frame F that follows the disk as rates of
-// quasi-coordinates: dS/d(omega') is what (6.4) says, I omega' - C omega, and equals the moment of
-// gravity about the contact.
+// Gibbs-Appell, with the components of omega in the frame F that follows the disk as rates of
+// quasi-coordinates: dS/d(omega') is I omega' - C omega of (6.4), and equals the moment of gravity
+// about the contact.
 TEST(formulations, Gibbs_and_Appell_find_the_disk_of_the_seed) {
   Disk disk;
   const double theta = 0.3, theta_rate = 0.5, phi_rate = 3, psi_rate = -8;
@@ -66,7 +66,7 @@ TEST(formulations, Gibbs_and_Appell_find_the_disk_of_the_seed) {
   const Vector3d arm(0, r, 0);
   const Vector3d down(0, -c, -s);  // -k in F
   const Vector3d moments = m * r * r / 4 * Vector3d(1, 1, 2);
-  const auto S = [&](const Vector3d& rate) {  // of the components in F
+  const auto S = [&](const Vector3d& rate) {  // in components of F
     const Vector3d alpha = rate + sigma.cross(omega);
     const Vector3d centre = alpha.cross(arm) + omega.cross(sigma.cross(arm));
     const Vector3d spin = moments.cwiseProduct(omega);
@@ -96,9 +96,9 @@ TEST(formulations, Gibbs_and_Appell_find_the_disk_of_the_seed) {
   EXPECT_LT(largest_of(rate - expected), 1e-11);
 }
 
-// What follows, theta_D' = U theta_I', and the Lagrangian with that put in, L*.
+// Dependent velocities theta_D' = U theta_I', and the Lagrangian L* after their substitution.
 struct Reduced {
-  // `independent` letters come first; the rows of J have an identity in the others.
+  // The `independent` coordinates come first; J is the identity in the others.
   Reduced(const Lagrangian& all, int independent) : system(all), n(independent) {
     for (std::size_t i = 0; i < all.J.size(); ++i) {
       U.emplace_back();
@@ -119,8 +119,8 @@ struct Reduced {
         L = L + 0.5 * derivative(derivative(all.L, all.v[std::size_t(i)]), all.v[std::size_t(j)]) *
                     rates[std::size_t(i)] * rates[std::size_t(j)];
   }
-  // sum of (dU_ia/db - dU_ib/da) theta_b' p_i, the slopes along the motions (Voronec), of which
-  // those by theta_D are zero for Caplygin
+  // sum of (dU_ia/db - dU_ib/da) theta_b' p_i, the derivatives along the motions (Voronec); those
+  // by theta_D are zero for Caplygin
   Expr gyroscopic(int a, const std::vector<Expr>& momenta, bool with_dependent) const {
     const auto slope = [&](std::size_t i, int of, int by) {
       Expr sum = derivative(U[i][std::size_t(of)], system.q[std::size_t(by)]);
@@ -173,8 +173,8 @@ VectorXd accelerations(const Reduced& reduced, const VectorXd& q, const VectorXd
   return M.llt().solve(right);
 }
 
-// Caplygin asks that nothing depends on theta_D: psi is then the angle that the wheels' turns make,
-// eta (theta1 - theta2), and x and y follow.
+// Caplygin's equations require that nothing depends on theta_D: psi is then a function of the wheel
+// angles, eta (theta1 - theta2), and x and y are dependent.
 Lagrangian in_wheel_angles(double psi_at_zero) {
   const TwoWheeler cart;
   const Lagrangian whole = cart.by_hand();
@@ -206,8 +206,8 @@ TEST(formulations, Caplygin_moves_two_wheels_as_the_complement_does) {
   const VectorXd q = numbers({0.4, 0.9, cart.q[3], cart.q[4]});
   const VectorXd v = numbers({cart.v[0], cart.v[1], cart.v[3], cart.v[4]});
   EXPECT_LT(largest_of(accelerations(reduced, q, v, cart.torque, false) - expected), 1e-12);
-  // without the term of what follows it would be another motion: constraints must not be put into
-  // the Lagrangian before it is derived
+  // without the gyroscopic term the motion would be another: constraints must not be substituted
+  // into the Lagrangian before its differentiation
   Reduced naive(angles, 2);
   for (std::vector<Expr>& row : naive.U) row = {0.0, 0.0};
   EXPECT_GT(largest_of(accelerations(naive, q, v, cart.torque, false) - expected), 0.1);
@@ -222,7 +222,7 @@ TEST(formulations, Caplygin_moves_two_wheels_as_the_complement_does) {
   const Vector2d h =
       sizes.body * sizes.a * sizes.r * eta * eta * e.dot(rates) * Vector2d(-rates[1], rates[0]);
   EXPECT_LT(largest_of(I.llt().solve(cart.torque - h) - expected), 1e-12);
-  // which the engine has as well: its equations in the wheels' rates, without multipliers
+  // also from the engine: its equations in the wheel rates, without multipliers
   const std::vector<double> tau = {0, 0, 0, cart.torque[0], cart.torque[1]};
   const MinimalEquations equations =
       minimal_of(cart.engine, wheel_basis(cart.engine), {.tau = tau});
@@ -231,7 +231,7 @@ TEST(formulations, Caplygin_moves_two_wheels_as_the_complement_does) {
   EXPECT_LT(largest_of(equations.effort - cart.torque), 1e-15);
 }
 
-// Voronec: the same where the rows depend on what follows, here on psi.
+// Voronec: as Caplygin, for rows that depend on theta_D, here on psi.
 TEST(formulations, Voronec_moves_two_wheels_as_the_complement_does) {
   Cart cart;
   const Reduced reduced(cart.by_hand, 2);
@@ -246,8 +246,8 @@ TEST(formulations, Voronec_moves_two_wheels_as_the_complement_does) {
             1e-10);
 }
 
-// Hamilton: theta_I' = dH/dp, p' = effort - dH/dtheta + gyroscopic, with p = dL*/dtheta_I'; goes
-// the way that the engine goes.
+// Hamilton: theta_I' = dH/dp, p' = effort - dH/dtheta + gyroscopic, with p = dL*/dtheta_I'; follows
+// the path of the engine.
 TEST(formulations, Hamilton_goes_the_way_of_the_engine) {
   Cart cart({-4, -7}, {0, 0});
   const TwoWheeler sizes;
@@ -302,15 +302,15 @@ TEST(formulations, Hamilton_goes_the_way_of_the_engine) {
   EXPECT_NEAR(x[1], q[4], 1e-6);
   EXPECT_NEAR(x[2], q[0] + sizes.a * std::sin(q[2]), 1e-6);
   EXPECT_NEAR(x[3], q[1] - sizes.a * std::cos(q[2]), 1e-6);
-  EXPECT_GT(std::abs(x[0] - 0.4), 1);  // it went somewhere
+  EXPECT_GT(std::abs(x[0] - 0.4), 1);  // it has moved
   const Vector2d rates = rates_of(x.head(4), x.tail<2>());
   EXPECT_NEAR(rates[0], cart.engine.state.v[3], 1e-6);
   EXPECT_NEAR(rates[1], cart.engine.state.v[4], 1e-6);
   EXPECT_GT(std::abs(rates[0] + 4), 0.01);
 }
 
-// Kane: partial velocities are the columns of T; Passerello and Huston: five quasi-speeds, of which
-// the last are the rows, so that inertia forces follow from the kinetic energy alone.
+// Kane: partial velocities are the columns of T; Passerello-Huston: five quasi-speeds, of which the
+// last are the rows, so that inertia forces follow from the kinetic energy alone.
 TEST(formulations, Kane_and_Passerello_and_Huston_move_two_wheels_as_the_complement_does) {
   shows({"S-16", "natural_complement"});
   Cart cart;
@@ -318,7 +318,7 @@ TEST(formulations, Kane_and_Passerello_and_Huston_move_two_wheels_as_the_complem
   const Complement basis = wheel_basis(cart.engine);
   const NaturalComplement all = natural_of(cart.engine, basis);
 
-  // partial velocities by what they are: how twists change with one rate
+  // partial velocities by definition: derivatives of the twists by one rate
   const Vector2d rates = cart.v.head<2>();
   MatrixXd V(all.T.rows(), 2);
   for (int which = 0; which < 2; ++which) {
@@ -343,7 +343,7 @@ TEST(formulations, Kane_and_Passerello_and_Huston_move_two_wheels_as_the_complem
       V.transpose() * (driven.working - driven.M * driven.T_dot_u - driven.gyroscopic);
   EXPECT_LT(largest_of(I.llt().solve(right) - expected), 1e-11);
 
-  // quasi-speeds: rates of the wheels, and what the rows make zero
+  // quasi-speeds: rates of the wheels, and the rows, which are zero
   const auto speeds = [&](const VectorXd& q) {
     MatrixXd U(5, 5);
     U << MatrixXd::Identity(2, 5), cart.by_hand.values(cart.by_hand.J, q, VectorXd::Zero(5));

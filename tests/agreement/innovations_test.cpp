@@ -1,5 +1,5 @@
-// The filter of seed 002 whitens: what is left of every joint after its outer ones have spoken is
-// independent of them. A residual that tells at run time whether factors belong to a mass matrix.
+// The filter of [Rodriguez 1988] whitens: the innovation of every joint is independent of those of
+// the outboard joints. Its residual is a run-time check that factors belong to a mass matrix.
 #include <gtest/gtest.h>
 
 #include "tests/how_many.hpp"
@@ -9,7 +9,7 @@
 namespace trammel {
 namespace {
 
-// D^-1/2 (1 - L) M (1 - L)^T D^-1/2 - 1, in our order: (1 - L)^T is our L^-1
+// D^-1/2 (1 - L) M (1 - L)^T D^-1/2 - 1, in the order used here: (1 - L)^T is L^-1
 double coloured(const Model& model, const ArticulatedInertias& factors, const Eigen::MatrixXd& M) {
   const int nv = model.nv();
   Eigen::MatrixXd L_inverse(nv, nv), D_inverse(nv, nv);
@@ -31,7 +31,7 @@ TEST_P(Innovations, are_white_and_tell_when_factors_are_wrong) {
   const double rounding = 1e-14 * robot.model.nv() * e.maxCoeff() / e.minCoeff();
   EXPECT_LT(coloured(robot.model, factors, M), rounding) << robot;
 
-  // factors of a body that weighs a thousandth more
+  // factors of a body with a mass larger by a thousandth
   Description heavier = robot.description;
   for (BodyDescription& body : heavier.bodies) body.solid.mass = 1.001 * body.solid.mass;
   const Model other = build_model(heavier);

@@ -1,5 +1,5 @@
-// A joint of several freedoms, with axes taken from different frames, is a chain of joints of one
-// freedom with nothing between them.
+// A joint of several degrees of freedom, with axes taken from different frames, equals a chain of
+// joints of one degree of freedom with massless bodies between them.
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
@@ -14,7 +14,7 @@ namespace {
 const Vec3<Expr> x_axis{1.0, 0.0, 0.0}, y_axis{0.0, 1.0, 0.0}, z_axis{0.0, 0.0, 1.0},
     oblique{0.48, -0.6, 0.64};
 
-// Seed 000, section 4.3, has a joint about z of its own frame and y of the one before it.
+// [Yesiloglu 2007, section 4.3]: a joint about z of its own frame and y of the preceding frame.
 const std::vector<std::vector<JointStep>> cases = {
     {turn(y_axis), turn(z_axis)},
     {turn(z_axis), slide(x_axis), turn(y_axis)},
@@ -22,7 +22,7 @@ const std::vector<std::vector<JointStep>> cases = {
     {turn(x_axis), turn(oblique), turn(z_axis), slide(y_axis)},
 };
 
-// arm - joint - hand - finger: the joint in the middle as one, or as a chain of massless bodies
+// arm - joint - hand - finger: the middle joint as one, or as a chain of massless bodies
 Description described(const std::vector<JointStep>& steps, bool as_chain) {
   Random random(17);
   Description said("several freedoms");
@@ -73,7 +73,7 @@ TEST_P(SeveralFreedoms, are_a_chain_of_massless_joints) {
   state.v = random.numbers(one.nv());
   const std::vector<double> a = random.numbers(one.nv()), tau = random.numbers(one.nv());
 
-  // forces here are below 100, masses below 10
+  // forces are below 100, masses below 10
   const Eigen::MatrixXd M = mass_matrix_of(one, state, room_one);
   EXPECT_LT(largest(M - mass_matrix_of(chain, state, room_chain)), 1e-13);
   std::vector<double> ours(a.size()), theirs(a.size());
@@ -85,7 +85,7 @@ TEST_P(SeveralFreedoms, are_a_chain_of_massless_joints) {
   EXPECT_LT(largest(M * (column(ours) - column(theirs))), 1e-12);
 
   // D of the joint is a matrix (correction to (3.2)), whose factors are those of the chain: the
-  // chain finds them one by one, from the outermost step inward
+  // chain computes them one after the other, from the outermost step inward
   const int n = int(steps.size());
   const Eigen::MatrixXd D = operators_of(one, state, room_one).D.block(1, 1, n, n);
   const Eigen::VectorXd single = operators_of(chain, state, room_chain).D.diagonal().segment(1, n);

@@ -1,5 +1,5 @@
-// Limbs side by side in a register take a road of their own where registers hold eight numbers: it
-// ends where the sweeps body by body do.
+// Packed chains (PackedChains), which are evaluated in SIMD lanes where registers hold eight
+// numbers, give the results of the body-by-body recursion.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -17,10 +17,11 @@ namespace {
 
 struct Shape {
   const char* name;
-  JointKind root;            // how the trunk hangs from ground
-  int trunk;                 // its bodies
-  std::vector<int> limbs;    // how long each is; they hang from bodies of the trunk by turns
-  bool from_ground = false;  // or from ground
+  JointKind root;            // joint of the trunk on ground
+  int trunk;                 // number of its bodies
+  // length of each chain; they are attached to bodies of the trunk in turn
+  std::vector<int> limbs;
+  bool from_ground = false;  // attached to ground instead
 };
 void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.name; }
 
@@ -61,14 +62,14 @@ TEST_P(SideBySide, as_body_by_body) {
     auto& [_, state, inputs, workspace, scene, one_by_one] = roads;
     const int nv = model.nv();
 
-    // a few hundred roundings of the largest number met
+    // a few hundred roundings of the largest number
     Eigen::MatrixXd M(nv, nv), M_expected(nv, nv);
     ASSERT_TRUE(mass_matrix(model, state, workspace, M).ok());
     kernel::mass_matrix<double, double>(scene, state.q, one_by_one, {M_expected.data(), nv, nv});
     EXPECT_LT((M - M_expected).cwiseAbs().maxCoeff(), 1e-13 * M_expected.cwiseAbs().maxCoeff())
         << "seed " << seed;
 
-    // the articulated sweeps lose what the condition of M takes
+    // the articulated-body recursion loses digits by the condition of M
     const Eigen::VectorXd e = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues();
     const std::vector<double> tau = random.numbers(nv);
     Eigen::VectorXd a(nv), a_expected(nv);
@@ -79,7 +80,7 @@ TEST_P(SideBySide, as_body_by_body) {
     const double lost = 1e-14 * e.maxCoeff() / e.minCoeff() * a_expected.cwiseAbs().maxCoeff();
     EXPECT_LT((a - a_expected).cwiseAbs().maxCoeff(), lost) << "seed " << seed;
 
-    // and back by Newton and Euler
+    // and back by inverse dynamics (RNEA)
     Eigen::VectorXd back(nv);
     inputs.tau = {};
     inputs.a = span(a);
@@ -89,14 +90,14 @@ TEST_P(SideBySide, as_body_by_body) {
   }
 }
 
-// What pushes from outside is honoured whichever road is taken.
+// External wrenches act with every kernel.
 TEST_P(SideBySide, pushed) {
   Random random(7);
   const Model model = build_model(robot(GetParam(), random));
   expect_pushes_are_felt(model, "b" + std::to_string(int(model.bodies().size()) - 1), random, 1e-8);
 }
 
-// A tip that weighs nothing has no acceleration that efforts determine: told by name, not solved.
+// A massless tip has no acceleration that efforts determine: a named error, not a solution.
 TEST_P(SideBySide, without_inertia_at_a_tip) {
   Random random(3);
   Description said = robot(GetParam(), random);

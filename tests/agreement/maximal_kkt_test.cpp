@@ -1,4 +1,4 @@
-// The engine against the plainest way to the same numbers: maximal coordinates, dense.
+// The engine against dense maximal coordinates (tests/maximal_kkt.hpp).
 #include "tests/maximal_kkt.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ void expect_agreement(const Model& model, const State& state, const Inputs& inpu
   ConstrainedAnswer answer;
   Status status = constrained_dynamics(model, state, inputs, workspace, answer);
   ASSERT_TRUE(status.ok()) << status.message();
-  // DESIGN, section 6: 1e-9, or 1e-14 times the square of the condition number where that is more
+  // 1e-9, or 1e-14 times the square of the condition number if that is larger
   const double least = answer.plan.least(), tolerance = std::max(1e-9, 1e-14 / (least * least));
   SCOPED_TRACE(testing::Message() << "tolerance " << tolerance);
 
@@ -37,7 +37,7 @@ void expect_agreement(const Model& model, const State& state, const Inputs& inpu
         << "acceleration of " << model.freedom_name(k);
 
   UniqueReactions reactions;
-  Workspace fresh(model);  // in which nothing was asked before
+  Workspace fresh(model);  // without results of earlier calls
   status = constrained_reactions(model, state, inputs, fresh, reactions);
   ASSERT_TRUE(status.ok()) << status.message();
   double largest_force = 1;
@@ -46,7 +46,7 @@ void expect_agreement(const Model& model, const State& state, const Inputs& inpu
   for (std::size_t j = 0; j < model.joints().size(); ++j) {
     const Vector6 F = column(reactions.force[j]);
     Vector6 miss = F - plain.carried[j];
-    // where wheels share a load in many ways, the choice here does not count what they carry
+    // redundant wheels: this reference leaves the wheel forces out of its minimum norm
     for (int k = 0; k < 6; ++k)
       if (!model.wheels().empty() && !plain.is_unique[j][k]) miss[k] = 0;
     EXPECT_LT(miss.cwiseAbs().maxCoeff(), tolerance * largest_force)
@@ -86,7 +86,8 @@ TEST_P(EveryClosedModel, is_as_maximal_coordinates_say) {
   Random random(1);
   const std::vector<double> tau = random.numbers(model.nv());
   expect_agreement(model, state, {.tau = tau}, workspace);
-  // and moving: any velocity, made consistent; but where ways part, most velocities lead nowhere
+  // and moving: a random velocity, made consistent; at a bifurcation most velocities belong to no
+  // motion
   Mobility mobility;
   ASSERT_TRUE(trammel::mobility(model, state, workspace, mobility).ok());
   if (mobility.verdict == Mobility::Verdict::bifurcation) return;
@@ -97,8 +98,8 @@ TEST_P(EveryClosedModel, is_as_maximal_coordinates_say) {
   expect_agreement(model, state, {.tau = tau}, workspace);
 }
 
-// DESIGN, section 6: 1e-9, or 1e-14 times the square of the condition number where that is more.
-// What each road missed by is printed and kept with the result.
+// Tolerance: 1e-9, or 1e-14 times the square of the condition number if that is larger. The error
+// of each solver is printed and stored with the result.
 TEST_P(EveryClosedModel, is_the_same_by_every_road) {
   const Model model = load_model("@" + GetParam());
   Workspace workspace(model);
@@ -118,12 +119,12 @@ TEST_P(EveryClosedModel, is_the_same_by_every_road) {
     const Status status = constrained_dynamics(model, state, {.tau = tau}, workspace, answer, road);
     const std::string name = to_string(road);
     if (!status) {
-      // these need loops of their own kind; schur an inertia in every freedom of the tree
+      // star and cluster need loops of their own kind, schur an inertia in every degree of freedom
+      // of the tree
       EXPECT_TRUE(road == Road::star || road == Road::cluster || road == Road::schur)
           << name << ": " << status.message();
-      EXPECT_NE(status.message().find("road '" + name + "'"), std::string::npos)
-          << status.message();
-      told += fmt::format(", {} does not lead through", name);
+      EXPECT_NE(status.message().find("'" + name + "'"), std::string::npos) << status.message();
+      told += fmt::format(", {} is not applicable", name);
       continue;
     }
     const double miss = kkt.a.size() > 0 ? (answer.a - kkt.a).cwiseAbs().maxCoeff() / size : 0;

@@ -1,9 +1,10 @@
-// A second opinion on motion in time: IDA of SUNDIALS solves the equations with their multipliers,
+// Independent integration of the motion: IDA of SUNDIALS [Hindmarsh et al. 2005] solves the
+// equations with multipliers (DAE of index 1),
 //
 //   q' = v ,   M v' + h = f + J^T lambda ,   J v' = -dJ/dt v
 //
-// on the independent rows of the rank plan. It knows nothing of our steppers, of projections or of
-// how forward dynamics goes about loops.
+// on the independent rows of the RowBasis. It uses no integrator of Trammel, no projection and no
+// constrained forward dynamics.
 #ifdef TRAMMEL_HAS_SUNDIALS
 
 #include <ida/ida.h>
@@ -25,7 +26,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-// The mechanism with its loops cut open, whose questions know no loops.
+// The mechanism without its loop joints and constraints.
 Model tree_of(const Model& model) {
   Description said = model.description();
   said.constraints.clear();
@@ -35,7 +36,7 @@ Model tree_of(const Model& model) {
   return build_model(said);
 }
 
-// The terms of the equations at [q | v], from questions about the tree and from J alone.
+// Terms of the equations at [q | v], from functions of the tree and from J alone.
 struct Terms {
   Matrix M, J;
   Vector load, gamma;  // f - h, -dJ/dt v
@@ -105,7 +106,7 @@ int residual(double, N_Vector y_, N_Vector y_dot_, N_Vector out_, void* data) {
   return 0;
 }
 
-// Where IDA brings it to in a time.
+// State that IDA reaches after a duration.
 Vector by_ida(MotionOf& motion, double duration) {
   Equations equations(motion);
   const int n = equations.freedoms(), m = equations.rows(), size = 2 * n + m;
@@ -113,7 +114,7 @@ Vector by_ida(MotionOf& motion, double duration) {
   SUNContext_Create(nullptr, &context);
   N_Vector y = N_VNew_Serial(size, context), y_dot = N_VClone(y), is_differential = N_VClone(y);
   const Eigen::Map<Vector> q(motion.state.q.data(), n), v(motion.state.v.data(), n);
-  // accelerations and multipliers at the start solve both rows of equations at once
+  // accelerations and multipliers at the start solve both equations at once
   const Terms terms = equations.at(q, v);
   Matrix both = Matrix::Zero(n + m, n + m);
   both << terms.M, -terms.J.transpose(), terms.J, Matrix::Zero(m, m);
@@ -154,7 +155,7 @@ TEST(multipliers_in_time, ida_comes_to_the_same_place) {
     ASSERT_TRUE(motion.go(duration).ok());
     const int n = motion.model.nv();
     for (int k = 0; k < n; ++k) {
-      // some hundred steps wrong by 1e-9; its loops drift apart as the steps do
+      // some hundred steps with errors of 1e-9; the loops drift apart at the same rate
       EXPECT_NEAR(found[k], motion.state.q[std::size_t(k)], 1e-6) << name << " " << k;
       EXPECT_NEAR(found[n + k], motion.state.v[std::size_t(k)], 1e-5) << name << " " << k;
     }

@@ -1,5 +1,5 @@
-// Nothing is ignored in silence by the questions of the constraint room either: as
-// nothing_ignored_test.cpp, of those.
+// No element is silently ignored by the functions of the constraint module: as
+// nothing_ignored_test.cpp for the dynamics module.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -12,11 +12,11 @@ namespace {
 
 using namespace element_pairs;
 
-// What may an element leave as it was?
+// Expected effect of an element on a result.
 enum class Effect {
-  none,     // must: it says nothing of what is asked
-  changes,  // must not
-  may       // hangs on which of its kind it is
+  none,     // no change: the element does not enter the result
+  changes,  // the result must change
+  may       // depends on the element
 };
 struct Effects {
   Effect constraint, prescription, spring, damper;
@@ -28,19 +28,19 @@ const std::map<std::string, Effects>& effects() {
       {"constrained_reactions", {changes, changes, changes, changes}},
       {"sliding_dynamics", {changes, changes, changes, changes}},
       {"free_and_correction", {changes, changes, changes, changes}},
-      // what a joint is planned to do is asked of its drive, as of any other
+      // the effort of a prescribed motion is attributed to its drive, like any other effort
       {"drive_efforts", {changes, may, changes, changes}},
       {"drive_demand", {changes, may, changes, changes}},
       {"allocate_efforts", {changes, may, changes, changes}},
-      // of joints that are neither planned nor locked it says what was given
+      // for joints without prescribed motion or lock it returns the given effort
       {"planned_efforts", {may, may, may, may}},
-      // few of them hold all there is
+      // few elements block all remaining motion
       {"what_holds", {may, may, none, none}},
-      // none of the others has wheels
+      // the other models have no wheels
       {"wheel_contacts", {may, none, none, none}},
       {"roller_rates", {may, none, none, none}},
       {"roller_accelerations", {may, none, none, none}},
-      // what is planned counts as free
+      // prescribed motions count as free
       {"reachability", {changes, may, none, none}},
       {"row_natures", {changes, may, none, none}},
       // well-conditioned rows leave all digits, as no rows do
@@ -57,18 +57,18 @@ const std::map<std::string, Effects>& effects() {
       {"restricted_jacobian", {changes, changes, none, none}},
       {"natural_complement", {changes, changes, changes, changes}},
       {"constrained_derivatives", {changes, changes, changes, changes}},
-      // of models without locked joints there is nothing to tell
+      // empty for models without locked joints
       {"locked_joints", {may, may, none, none}},
-      // a joint that closes a loop has no freedom in the list
+      // a loop joint has no degree of freedom in the list
       {"freedom_roles", {none, changes, may, changes}},
       {"flexible_form", {changes, may, may, changes}},
-      // a tree needs no assembly, and a planned joint may be put elsewhere
+      // a tree needs no assembly, and a joint with prescribed motion may be moved
       {"assemble", {changes, may, none, none}},
       {"assemble_position", {changes, may, none, none}},
-      // from a state that closes to itself
+      // from a closed state to itself
       {"assemble_by_continuation", {may, may, none, none}},
       {"close_rounded", {changes, may, none, none}},
-      // from where no start is said to where it closes
+      // from the default start to a closed state
       {"assembled_start", {changes, may, none, none}},
       {"assembly_branches", {may, may, none, none}},
       {"project_position", {changes, may, none, none}},
@@ -84,20 +84,21 @@ bool asks_for_efforts(const std::string& question) {
          question == "allocate_efforts";
 }
 Effect effect_on(const std::string& question, const Pair& pair) {
-  // a floor carries a wheel, and no joint tells of that
+  // a floor supports a wheel, which is no joint reaction
   if (question == "constrained_reactions" && pair.without.name == "disk") return Effect::may;
-  // roles are of the tree's freedoms, and what is in a loop or between points belongs to none
+  // roles belong to degrees of freedom of the tree, and elements of loops or between points to none
+  // of them
   if (pair.element == "'extra'" && (question == "freedom_roles" || question == "flexible_form") &&
       (pair.kind == Pair::Kind::damper || pair.kind == Pair::Kind::friction ||
        pair.kind == Pair::Kind::contact))
     return Effect::may;
-  // a lock of a joint that closes a loop holds it wherever it stands: it has no place of its own
+  // a lock of a loop joint acts at any position: it has no position of its own
   const bool closes_positions =
       question == "assemble" || question == "assemble_position" || question == "close_rounded";
   if (pair.label == "locked_loop_joint" &&
       (closes_positions || question == "project_position" || question == "assembled_start"))
     return Effect::may;
-  // nor has a plan; and what it is planned to do is asked of its drive, as of any other
+  // nor has a prescribed motion; its effort is attributed to its drive, like any other
   if (pair.label == "planned_loop_joint" &&
       (closes_positions || question == "project_position" || question == "assembled_start" ||
        question == "reachability" || asks_for_efforts(question)))
@@ -110,9 +111,9 @@ Effect effect_on(const std::string& question, const Pair& pair) {
     case Pair::Kind::damper:
     case Pair::Kind::friction:
     case Pair::Kind::contact: return expected.damper;
-    // told, and kept by what looks for positions
+    // reported, and respected by functions that search for positions
     case Pair::Kind::limit: return Effect::none;
-    case Pair::Kind::addition: return Effect::may;  // the answer has another size
+    case Pair::Kind::addition: return Effect::may;  // the result has another size
   }
   return Effect::changes;
 }
@@ -160,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(elements, EveryElementOfLoops, testing::ValuesIn(pairs(
 
 TEST_P(EveryElementOfLoops, is_honoured_or_named_by_every_question) {
   const Pair& pair = GetParam();
-  // accelerations that the element allows, if the engine can tell them
+  // accelerations that the element allows, if the engine can compute them
   Interview x(pair.with);
   x.state.q = pair.q_of(true);
   x.state.v = pair.v_of(true);
@@ -172,8 +173,8 @@ TEST_P(EveryElementOfLoops, is_honoured_or_named_by_every_question) {
     SCOPED_TRACE(question.name);
     const Answer before = asked(question, false, pair, a), after = asked(question, true, pair, a);
     if (!after.status) {
-      // by name, or because already the rest of the model is more than this question takes, or
-      // because the element leaves no such motion, which is to honour it
+      // by name, or because the rest of the model alone is not supported by this function, or
+      // because the element leaves no such motion, which is a valid effect
       const std::string message = after.status.message(), name = question.name;
       const bool asks_for_a_motion =
           name.starts_with("reach_") || name == "reach" || asks_for_efforts(name);
@@ -182,12 +183,12 @@ TEST_P(EveryElementOfLoops, is_honoured_or_named_by_every_question) {
           << message;
       continue;
     }
-    if (!before.status) continue;  // answered only because of the element
+    if (!before.status) continue;  // possible only with the element
     double difference = before.numbers.size() == after.numbers.size() ? 0 : 1;
     for (std::size_t k = 0; k < std::min(before.numbers.size(), after.numbers.size()); ++k)
       difference = std::max(difference, std::abs(after.numbers[k] - before.numbers[k]));
     const Effect effect = effect_on(question.name, pair);
-    // steps of 1e-3 are taken back in part, and inertias are near 1
+    // steps of 1e-3 are partly undone by projection, and inertias are near 1
     if (effect == Effect::changes) {
       EXPECT_GT(difference, 1e-7) << "says the same with and without";
     } else if (effect == Effect::none) {

@@ -1,6 +1,6 @@
-// Nothing is ignored in silence: every public question, on models with each kind of constraint and
-// of force element, either answers otherwise than without it or fails and names it. Only what is
-// said of the tree's own coordinates may stay as it was.
+// No element is silently ignored: every public function, on models with each kind of constraint and
+// force element, either returns another result than without it, or fails and names it. Only
+// quantities of the tree's own coordinates may stay the same.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace {
 
 using namespace element_pairs;
 
-// What may an element leave as it was?
+// Expected effect of an element on a result.
 enum class Effect {
-  none,     // says something of the tree's own coordinates alone
-  changes,  // must
-  may,      // brings coordinates of its own: the answer has another size
+  none,     // no change: a quantity of the tree's own coordinates alone
+  changes,  // the result must change
+  may,      // adds coordinates: the result has another size
 };
 struct Effects {
   Effect constraint, prescription, spring, damper;
@@ -70,7 +70,7 @@ Effect effect_on(const std::string& question, const Pair& pair) {
   using enum Pair::Kind;
   const Effects& expected = effects().at(question);
   const bool is_tree = !build_model(pair.with).has_constraints();
-  // a tree is asked with the motion, which tells what joints carry, whatever in them makes it
+  // for a tree the motion is given and determines the reactions, whatever element causes it
   if (question == "reactions" && is_tree && pair.element == "'j2'") return Effect::none;
   if (question == "inverse_dynamics" && is_tree && pair.kind == prescription) return Effect::none;
   switch (pair.kind) {
@@ -82,7 +82,8 @@ Effect effect_on(const std::string& question, const Pair& pair) {
     case contact:
       return question == "contact_forces" || question == "energy" ? Effect::changes
                                                                   : expected.damper;
-    case limit: return Effect::none;  // told, and kept by what looks for positions
+    // reported, and respected by functions that search for positions
+    case limit: return Effect::none;
     case addition: return Effect::may;
   }
   return Effect::changes;
@@ -92,7 +93,7 @@ struct Answer {
   Status status;
   std::vector<double> numbers;
 };
-// All that an interview can write down.
+// All numbers that a call can write.
 std::vector<double> notes(const Interview& x) {
   std::vector<double> all;
   const auto add = [&](const auto& list) { all.insert(all.end(), list.begin(), list.end()); };
@@ -107,14 +108,14 @@ std::vector<double> notes(const Interview& x) {
   for (const auto& X : x.kinematics_.X_WB) add(std::vector{X.p.x, X.p.y, X.p.z, X.R.x.x, X.R.y.z});
   add(angular_first(x.motion));
   add(std::vector{x.energy_.kinetic, x.energy_.gravity, x.energy_.elastic});
-  double pressed = 0;  // there may be none
+  double pressed = 0;  // may be empty
   for (const ContactForce& contact : x.contacts) pressed += contact.press;
   add(std::vector{pressed});
   for (const Force<double>& F : x.forces) add(angular_first(F));  // last: there may be one more
   return all;
 }
 
-// What is driven by motion speeds up.
+// Sets accelerations of joints driven by motion.
 void plan(Interview& x) {
   for (int f = 0; f < x.model.closure_nv(); ++f)
     if (x.model.closure_drive(f) == Drive::motion) {
@@ -147,7 +148,7 @@ Answer asked(const PublicQuestion& question, bool is_with, const Pair& pair,
   if (pair.held < 0) plan(x);
   if (pair.held >= 0 && name != "reactions") {
     x.a_in.resize(std::size_t(x.model.nv()));
-    // of joints that are not planned, accelerations are answers
+    // for joints without prescribed motion, accelerations are results
     const bool is_answer = name.starts_with("forward") || name.starts_with("hybrid");
     if (!is_answer || x.model.prescription(pair.held) == Drive::motion)
       x.a_in[std::size_t(pair.held)] = 0.7;
@@ -168,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(elements, EveryElement, testing::ValuesIn(pairs()),
 
 TEST_P(EveryElement, is_honoured_or_named_by_every_question) {
   const Pair& pair = GetParam();
-  // accelerations that the element allows, if the engine can tell them
+  // accelerations that the element allows, if the engine can compute them
   Interview x(pair.with);
   x.state.q = pair.q_of(true);
   x.state.v = pair.v_of(true);
@@ -182,7 +183,7 @@ TEST_P(EveryElement, is_honoured_or_named_by_every_question) {
     SCOPED_TRACE(question.name);
     if (!after.status) {
       const std::string message = after.status.message();
-      // by name, or because already the rest of the model is more than this question takes
+      // by name, or because the rest of the model alone is not supported by this function
       const bool is_named = message.find(pair.element) != std::string::npos ||
                             message.find("driven by motion or locked") != std::string::npos;
       EXPECT_TRUE(is_named || !before.status) << message;
@@ -200,7 +201,7 @@ TEST_P(EveryElement, is_honoured_or_named_by_every_question) {
   }
 }
 
-// What brings coordinates of its own shows in those that were there before, by their names.
+// An element that adds coordinates changes the accelerations of the others, compared by name.
 TEST_P(EveryElement, moves_what_was_there_otherwise) {
   const Pair& pair = GetParam();
   std::map<std::string, double> found[2];
@@ -228,7 +229,7 @@ TEST_P(EveryElement, moves_what_was_there_otherwise) {
     EXPECT_GT(difference, 1e-6);
 }
 
-// And rightly: as the plainest way says, if the engine takes the model at all.
+// The effect of the element agrees with maximal coordinates, if the engine accepts the model.
 class EveryPlainElement : public testing::TestWithParam<Pair> {};
 std::vector<Pair> plain_pairs() {
   std::vector<Pair> list = pairs();
@@ -249,8 +250,8 @@ TEST_P(EveryPlainElement, acts_as_maximal_coordinates_say) {
   const Inputs inputs{.tau = tau, .a = planned};
   ASSERT_TRUE(forward_dynamics(x.model, x.state, inputs, x.workspace, a).ok());
   const MaximalKkt plain_way(x.model, x.state, inputs, x.workspace);
-  // masses near 1, and rows but those of the coupled hinge, which nearly depend on each other: what
-  // is lost is rounding over the square of how far they are from it
+  // masses near 1; only the rows of the coupled revolute joint are nearly dependent: the error is
+  // rounding over the square of the distance from dependency
   RankPlan plan;
   ASSERT_TRUE(rank_plan(x.model, x.state, x.workspace, plan).ok());
   const double tolerance = std::max(1e-10, 1e-14 / (plan.least() * plan.least()));

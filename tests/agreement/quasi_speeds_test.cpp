@@ -1,7 +1,7 @@
-// More of the formulations that seed 001 names (section 2.2.3): Volterra's equations in speeds that
-// are no rates of coordinates, with the coefficients of transitivity; Maggi's with the reactions,
-// as Papastavridis finds them; rows that are not linear in the speeds. On the rolling disk and on
-// two wheels, against the engine.
+// More of the formulations named in [Saha 1991, section 2.2.3]: Volterra's equations in
+// quasi-speeds, with the transitivity coefficients; Maggi's equations with the reactions after
+// Papastavridis; constraints nonlinear in the speeds. On the rolling disk and on two wheels,
+// against the engine.
 #include "tests/formulation_cases.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
 
@@ -11,8 +11,8 @@ namespace {
 using Eigen::MatrixXd, Eigen::VectorXd, Eigen::Vector2d, Eigen::Vector3d;
 using Table = std::vector<std::vector<Expr>>;
 
-// pi = A(q) q', all of them; the last are the rows, which the motion makes zero. B = A^-1, by hand.
-// In `all` the letters v are pi, and L is that of the system, L(q, B pi).
+// pi = A(q) q', all of them; the last are the rows, which are zero. B = A^-1, by hand. In `all` the
+// symbols v are pi, and L is that of the system, L(q, B pi).
 struct QuasiSpeeds {
   QuasiSpeeds(const Lagrangian& system, int independent,
               const std::function<void(QuasiSpeeds&)>& write)
@@ -98,7 +98,7 @@ struct QuasiSpeeds {
   Table A, B;
 };
 
-// The disk's speeds: w in the frame F that follows it, and its two rows.
+// Quasi-speeds of the disk: w in the frame F that follows it, and its two rows.
 QuasiSpeeds of_disk(const DiskTwice& disk) {
   return QuasiSpeeds(disk.by_hand, 3, [&](QuasiSpeeds& said) {
     const Expr s = sin(said.all.q[0]), c = cos(said.all.q[0]), sf = sin(said.all.q[1]),
@@ -109,7 +109,7 @@ QuasiSpeeds of_disk(const DiskTwice& disk) {
                       {{-1.0, 0.0, 0.0}, {0.0, 1.0 / c, 0.0}, {0.0, -s / c, 1.0}});
   });
 }
-// The cart's: how it goes and how it turns, r/2 (theta1' + theta2') and eta (theta1' - theta2').
+// Quasi-speeds of the cart: speed r/2 (theta1' + theta2') and yaw rate eta (theta1' - theta2').
 QuasiSpeeds of_cart(const CartTwice& cart) {
   return QuasiSpeeds(cart.by_hand, 2, [&](QuasiSpeeds& said) {
     const double r = TwoWheeler().r, eta = r / TwoWheeler().l;
@@ -120,7 +120,7 @@ QuasiSpeeds of_cart(const CartTwice& cart) {
   });
 }
 
-// What the floor does to all wheels together: x, y, and the moment about a point, up.
+// Total force of the floor on all wheels: x, y, and the vertical moment about a point.
 Vector3d push_of_floor(Asked& engine, const std::vector<double>& tau, const Vector2d& about) {
   std::vector<WheelContact> contacts;
   const Status status =
@@ -144,7 +144,7 @@ TEST(quasi_speeds, Volterra_Maggi_and_Papastavridis_move_and_hold_the_disk_as_th
                  B = speeds.all.values(speeds.B, disk.q, disk.v);
   EXPECT_LT(largest_of(A * B - MatrixXd::Identity(5, 5)), 1e-15);
   EXPECT_LT(largest_of(A.bottomRows(2) - disk.J), 1e-16);
-  // w turns into itself: of F's components gamma is not zero, so no coordinates have them as rates
+  // gamma of the components of w in F is not zero: they are not rates of any coordinates
   EXPECT_GT(std::abs(speeds.transitivity(0, 1, 2, disk.q, B)) +
                 std::abs(speeds.transitivity(1, 0, 1, disk.q, B)),
             0.1);
@@ -159,7 +159,7 @@ TEST(quasi_speeds, Volterra_Maggi_and_Papastavridis_move_and_hold_the_disk_as_th
   EXPECT_LT(largest_of(found.rates - expected.head(3)), 1e-11 * largest_of(expected));
   EXPECT_LT(largest_of(expected.tail(2)), 1e-12);
 
-  // Papastavridis: the equations of the speeds that are zero tell the reactions, and so do Maggi's
+  // Papastavridis: the equations of the zero quasi-speeds give the reactions, and so do Maggi's
   const VectorXd maggi =
       B.transpose() * (disk.by_hand.M(disk.q, disk.v) * a + disk.by_hand.h(disk.q, disk.v));
   EXPECT_LT(largest_of(maggi.head(3)), 1e-14);  // no force there
@@ -187,11 +187,11 @@ TEST(quasi_speeds, Voronec_Volterra_Maggi_and_Papastavridis_agree_on_two_wheels)
   a << a_wheels, -rates_of_rows - cart.J.leftCols(2) * a_wheels;
   const QuasiSpeeds::Answer volterra = speeds.solve(cart.q, A * cart.v, effort);
   EXPECT_LT(largest_of(volterra.rates - A.topLeftCorner(2, 2) * a_wheels), 1e-12);
-  // the terms of the speeds that are zero matter: without them it would go another way
+  // the terms of the zero quasi-speeds matter: without them the motion would be another
   const double forgotten = speeds.transitivity(3, 0, 1, cart.q, B);
   EXPECT_GT(std::abs(forgotten) + std::abs(speeds.transitivity(4, 0, 1, cart.q, B)), 0.1);
 
-  // Maggi, with independent speeds of any kind, and Papastavridis' reactions
+  // Maggi, with any independent quasi-speeds, and Papastavridis' reactions
   const VectorXd maggi = B.transpose() * (cart.by_hand.M(cart.q, cart.v) * a +
                                           cart.by_hand.h(cart.q, cart.v) - effort);
   EXPECT_LT(largest_of(maggi.head(2)), 1e-12);
@@ -201,10 +201,10 @@ TEST(quasi_speeds, Voronec_Volterra_Maggi_and_Papastavridis_agree_on_two_wheels)
   EXPECT_LT(largest_of(volterra.reactions - Vector3d(floor[2], floor[0], floor[1])), 1e-11);
   EXPECT_GT(floor.norm(), 0.1);
 
-  // Voronec, with theta1 and theta2 as they are: U = -J_I, whose slopes go by psi alone
-  //   L' the Lagrangian with the rows put in; d/dt dL'/dv_a - dL'/dq_a - sum_i U_ia dL'/dq_i
+  // Voronec, in theta1 and theta2: U = -J_I, whose derivatives are by psi alone
+  //   L' the Lagrangian with the rows substituted; d/dt dL'/dv_a - dL'/dq_a - sum_i U_ia dL'/dq_i
   //     - sum_ib p_i (D_b U_ia - D_a U_ib) v_b = effort_a,  D_b = d/dq_b + sum_i U_ib d/dq_i
-  // is Volterra with pi = theta': the same tables with an identity on top
+  // is Volterra with pi = theta': the same matrices with an identity on top
   const QuasiSpeeds voronec(cart.by_hand, 2, [&](QuasiSpeeds& said) {
     const double r = TwoWheeler().r, eta = r / TwoWheeler().l;
     const Expr s = sin(said.all.q[2]), c = cos(said.all.q[2]);
@@ -216,8 +216,8 @@ TEST(quasi_speeds, Voronec_Volterra_Maggi_and_Papastavridis_agree_on_two_wheels)
   EXPECT_LT(largest_of(voronec.solve(cart.q, theta_rates, effort).rates - a_wheels), 1e-12);
 }
 
-// Rows that are not linear in the speeds (Papastavridis 1988; virtual displacements after Chetaev):
-// the speed of the axle's middle by its square.
+// Constraints nonlinear in the speeds (Papastavridis 1988; virtual displacements after Chetaev):
+// the square of the speed of the axle's middle.
 TEST(quasi_speeds, rows_may_be_of_second_degree_in_the_speeds) {
   CartTwice cart;
   const Lagrangian& all = cart.by_hand;
@@ -226,8 +226,8 @@ TEST(quasi_speeds, rows_may_be_of_second_degree_in_the_speeds) {
   const Expr turns = v[0] + v[1];
   const Expr rows[] = {
       v[2] - eta * (v[0] - v[1]),                                // heading
-      v[3] * cos(q[2]) + v[4] * sin(q[2]),                       // not sideways
-      v[3] * v[3] + v[4] * v[4] - r * r / 4.0 * turns * turns};  // as fast as they roll
+      v[3] * cos(q[2]) + v[4] * sin(q[2]),                       // no sideways motion
+      v[3] * v[3] + v[4] * v[4] - r * r / 4.0 * turns * turns};  // speed of rolling
   MatrixXd J(3, 5);
   VectorXd drift(3);
   for (int i = 0; i < 3; ++i) {

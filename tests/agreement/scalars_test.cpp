@@ -1,4 +1,5 @@
-// One source, every kind of number: lanes, slopes, floats and symbols agree with plain doubles.
+// One source for every scalar type: SIMD lanes, Dual numbers, floats and symbols agree with
+// doubles.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -44,7 +45,7 @@ std::vector<double> needed(RandomRobot& robot) {
       inverse_dynamics(robot.model, robot.state, {.a = robot.a}, robot.workspace, tau).ok());
   return tau;
 }
-// How much rounding forward dynamics may show in accelerations.
+// Condition number: factor of rounding in the accelerations of forward dynamics.
 double condition(RandomRobot& robot) {
   Eigen::MatrixXd M(robot.model.nv(), robot.model.nv());
   EXPECT_TRUE(mass_matrix(robot.model, robot.state, robot.workspace, M).ok());
@@ -76,7 +77,7 @@ TEST_P(Scalars, a_batch_gives_what_single_states_give) {
   const int nq = model.nq(), nv = model.nv(),
             count = 1 + GetParam() % 11;  // full and partial groups
   Eigen::MatrixXd q(nq, count), v(nv, count), a(nv, count), tau(nv, count), back(nv, count);
-  // every number is written, also those between branches, which are zero
+  // every number is written, also the zeros between branches
   const double unwritten = std::numeric_limits<double>::quiet_NaN();
   Eigen::MatrixXd M = Eigen::MatrixXd::Constant(nv * nv, count, unwritten);
   const std::ptrdiff_t bodies = std::ptrdiff_t(model.named_bodies().size());
@@ -114,7 +115,7 @@ TEST_P(Scalars, a_batch_gives_what_single_states_give) {
       const auto& [R, p] = pose(model, at_, {BodyId(body)});
       const double expected[] = {R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z,
                                  R.z.x, R.z.y, R.z.z, p.x,   p.y,   p.z};
-      for (int k = 0; k < 12; ++k)  // places of some meters
+      for (int k = 0; k < 12; ++k)  // positions of some meters
         EXPECT_NEAR(poses(12 * body + k, s), expected[k], 1e-12) << robot << ", body " << body;
     }
   }
@@ -132,7 +133,7 @@ TEST_P(Scalars, a_batch_is_the_same_to_the_last_bit_for_any_number_of_threads) {
     const auto numbers = robot.random.numbers(nv);
     a.col(s) = Eigen::VectorXd::Map(numbers.data(), nv);
   }
-  // a huge angle makes its neighbours in a register take the slow road, too
+  // a huge angle puts all lanes of its register on the slow sine, too
   if (model.quaternion_starts().empty()) q(0, count / 2) = 3e7;
 
   const auto answers = [&](int threads) {
@@ -175,7 +176,7 @@ TEST_P(Scalars, slopes_are_finite_differences) {
     robot.state = here;
     return std::pair(by_tau, by_a);
   };
-  // what is left: h^4 times the fifth derivative, which grows where accelerations do
+  // the error: h^4 times the fifth derivative, which grows with the accelerations
   const double size = 1 + inverse_.dq.cwiseAbs().maxCoeff() + inverse_.dv.cwiseAbs().maxCoeff();
   const double forward_size =
       1 + forward_.dq.cwiseAbs().maxCoeff() + forward_.dv.cwiseAbs().maxCoeff();
@@ -197,8 +198,9 @@ TEST_P(Scalars, slopes_are_finite_differences) {
   }
 }
 
-// Two roads to rounding: the errors of both are those of a few sums of the largest entries, and,
-// for accelerations, those times the condition of M. Every body is pushed.
+// Two methods, equal to rounding: the errors of both are those of a few sums of the largest
+// entries, and, for accelerations, those times the condition of M. Every body has an external
+// wrench.
 TEST_P(Scalars, analytic_slopes_are_those_of_dual_numbers) {
   RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 20});
   const auto tau = needed(robot);
@@ -256,7 +258,7 @@ TEST_P(Scalars, floats_agree_to_their_own_rounding) {
   for (int i = 0; i < exact.size(); ++i)
     EXPECT_NEAR(double(M[std::size_t(i)]), exact.data()[i], 1e-5 * exact.cwiseAbs().maxCoeff())
         << robot;
-  // and forward undoes inverse as far as floats can tell
+  // and forward dynamics inverts inverse dynamics to the precision of floats
   std::vector<float> back(a.size());
   const Pivots pivots = kernel::forward_dynamics<float, float>(scene, q, v, tau_f, workspace, back);
   EXPECT_EQ(pivots.weak_freedom, Pivots::none);
@@ -266,7 +268,7 @@ TEST_P(Scalars, floats_agree_to_their_own_rounding) {
   EXPECT_LT((exact * off).cwiseAbs().maxCoeff(), 2e-4 * (1 + largest(tau))) << robot;
 }
 
-// Symbols, as parameters and as state, evaluated where the robot is.
+// Symbols, as parameters and as state, evaluated at the state of the robot.
 class Symbols : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, Symbols, testing::Range(1, 1 + how_many(30)));
 
@@ -332,7 +334,7 @@ TEST_P(Symbols, kinematics_jacobian_energy_momentum_and_reactions) {
   }
 
   const int body = int(model.bodies().size()) - 1;
-  if (body == 0) return;  // all is fixed to ground
+  if (body == 0) return;  // all bodies are fixed to ground
   std::vector<Motion<Expr>> J(robot.v.size());
   kernel::jacobian<Expr>(model, symbols, body, Pose<Expr>::identity(), Axes::world, J);
   std::vector<Motion<double>> J_number(robot.v.size());
@@ -391,7 +393,7 @@ TEST_P(Symbols, factors_of_the_mass_matrix_and_operational_inertia) {
 TEST_P(Symbols, hybrid_dynamics_and_solves_with_plain_parameters) {
   SymbolicRobot robot(GetParam(), {.bodies = 1 + GetParam() % 4, .letters = true});
   RandomRobot& plain = robot.plain;
-  // every second joint follows a plan
+  // every second joint has a prescribed motion
   Description said = plain.description;
   int count = 0;
   for (JointDescription& joint : said.joints)
@@ -403,7 +405,7 @@ TEST_P(Symbols, hybrid_dynamics_and_solves_with_plain_parameters) {
 
   const auto tau = needed(plain);
   std::vector<double> a(tau.size()), effort(tau.size());
-  std::vector<double> planned = plain.a;  // the others answer
+  std::vector<double> planned = plain.a;  // the other accelerations are results
   for (int f = 0; f < model.nv(); ++f)
     if (model.prescription(f) != Drive::motion) planned[std::size_t(f)] = 0;
   ASSERT_TRUE(
@@ -414,7 +416,7 @@ TEST_P(Symbols, hybrid_dynamics_and_solves_with_plain_parameters) {
   EXPECT_LT(difference_of(robot(a_letters), a), tolerance) << plain;
   EXPECT_LT(difference_of(robot(tau_letters), effort), tolerance) << plain;
 
-  // M^-1 tau by the factors, in letters, undoes M
+  // M^-1 tau by the factors, with symbols, is the inverse of M
   BasicArticulatedInertias<Expr> factors(model);
   kernel::articulated_inertias<double, Expr>(scene, robot.q, workspace, factors);
   std::vector<Expr> solution(tau.size());

@@ -1,5 +1,5 @@
-// Arms that fit one register take a road of their own where registers hold eight numbers: it ends
-// where the sweeps body by body do.
+// Small chains (SmallChain), which have kernels of their own where registers hold eight numbers,
+// give the results of the body-by-body recursion.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -16,7 +16,7 @@
 namespace trammel {
 namespace {
 
-// Hinges, and every third joint a slide, if asked; as light towards the tip as arms are.
+// Revolute joints, and optionally every third joint prismatic; masses decrease toward the tip.
 Description arm(int freedoms, bool has_slides, Random& random) {
   Description said("arm");
   said.gravity = {0.3, -0.2, -9.81};
@@ -42,7 +42,7 @@ TEST_P(ShortArms, as_body_by_body) {
       const int nv = model.nv();
       const std::vector<double> a = random.numbers(nv);
 
-      // a few hundred roundings of the largest number met; solving loses what M's condition takes
+      // a few hundred roundings of the largest number; solving loses digits by the condition of M
       Eigen::MatrixXd M(nv, nv), M_expected(nv, nv);
       ASSERT_TRUE(mass_matrix(model, state, workspace, M).ok());
       kernel::mass_matrix<double, double>(scene, state.q, one_by_one, {M_expected.data(), nv, nv});
@@ -72,14 +72,14 @@ TEST_P(ShortArms, as_body_by_body) {
     }
 }
 
-// What pushes from outside is honoured whichever road is taken.
+// External wrenches act with every kernel.
 TEST_P(ShortArms, pushed) {
   Random random(7);
   const Model model = build_model(arm(GetParam(), true, random));
   expect_pushes_are_felt(model, "b" + std::to_string(GetParam()), random, 1e-10);
 }
 
-// A tip that weighs nothing has no acceleration that efforts determine: told, not solved.
+// A massless tip has no acceleration that efforts determine: an error, not a solution.
 TEST_P(ShortArms, without_inertia_at_the_tip) {
   Random random(3);
   Description said = arm(GetParam(), false, random);

@@ -1,5 +1,5 @@
-// The operators of seed 000, chapters 2 and 3, are what the sweeps compute, and obey their lemmas,
-// on random trees of every joint, half of them on a fixed base and half floating.
+// The spatial operators of [Yesiloglu 2007, chapters 2 and 3] equal the results of the recursions,
+// and satisfy their lemmas, on random trees of every joint, half on a fixed base and half floating.
 #include "tests/how_many.hpp"
 #include "trammel/dynamics/operators.hpp"
 
@@ -23,7 +23,7 @@ struct OperatorRobot : RandomRobot {
         n(int(model.bodies().size()) - 1),
         O(operators_of(model, state, workspace)) {}
 
-  // where a body of the tree is; its rows are 6 (i - 1) to 6 i
+  // parent of a body of the tree; its rows are 6 (i - 1) to 6 i
   int parent(int i) const { return model.bodies()[std::size_t(i)].parent; }
   bool is_inboard(int j, int i) const {
     while (i > j) i = parent(i);
@@ -60,7 +60,7 @@ TEST_P(Operators, shifts_compose_and_add_up_to_phi) {
         EXPECT_LT(largest(robot.block(Phi, i, j)), tolerance) << robot;
         continue;
       }
-      // it is the shift by the way between them, and its inverse the shift back
+      // it is the shift by the vector between them, and its inverse the shift back
       const Eigen::Vector3d l = column(at.X_WB[std::size_t(i)].p - at.X_WB[std::size_t(j)].p);
       const Eigen::MatrixXd Phi_ij = robot.block(Phi, i, j);
       EXPECT_LT(largest(Phi_ij - twist_shift(l)), tolerance) << robot;
@@ -83,7 +83,7 @@ TEST_P(Operators, stacked_velocities_are_those_of_the_outward_sweep) {
   const Eigen::VectorXd swept = stacked_velocity(robot.model, at);
   EXPECT_LT(largest(V - swept), 1e-13 * (1 + largest(swept))) << robot;
 
-  // a ground that moves: V = Phi (H v + Phi_b V_b), Phi_b from ground to the bodies it carries
+  // moving ground: V = Phi (H v + Phi_b V_b), Phi_b from ground to the bodies attached to it
   const Vector6 V_b = Vector6::NullaryExpr([&] { return robot.random(); });
   Eigen::MatrixXd Phi_b = Eigen::MatrixXd::Zero(6 * robot.n, 6);
   for (int i = 1; i <= robot.n; ++i)
@@ -141,7 +141,7 @@ TEST_P(Operators, articulated_inertias_obey_the_recursion_from_the_tips) {
   const ArticulatedInertias factors = factors_of(robot.model, robot.state, robot.workspace);
   const Kinematics at = kinematics_of(robot.model, robot.state, robot.workspace);
 
-  // (3.1)-(3.3), joint by joint in the world's axes
+  // (3.1)-(3.3), joint by joint in world axes
   Eigen::MatrixXd P = O.M;
   for (int i = robot.n; i > 0; --i) {
     const Body& body = robot.model.bodies()[std::size_t(i)];
@@ -153,7 +153,7 @@ TEST_P(Operators, articulated_inertias_obey_the_recursion_from_the_tips) {
     const double scale = largest(P_i);
     EXPECT_LT(largest(P_i - robot.block(O.P, i, i)), 1e-12 * scale) << robot << ", body " << i;
     for (int k = 0; k < nv; ++k) {
-      // the stage's own D and gains; the inverse of D multiplies rounding by its condition
+      // D and gains of the stage; the inverse of D multiplies rounding by its condition
       const auto freedom = std::size_t(start + k);
       for (int l = 0; l < nv; ++l)
         EXPECT_NEAR(factors.D[freedom][std::size_t(l)], D_i(k, l), 1e-12 * scale) << robot;
@@ -185,7 +185,7 @@ TEST_P(Operators, factors_multiply_to_the_mass_matrix) {
   EXPECT_LT(largest(O.mass_matrix() - M), 1e-12 * scale) << robot;
   EXPECT_LT(largest(L.transpose() * O.D * L - M), 1e-12 * scale) << robot;
 
-  // the sweep's own factors, unit lower triangular in the order of v
+  // factors of the recursion, unit lower triangular in the order of v
   const ArticulatedInertias factors = factors_of(robot.model, robot.state, robot.workspace);
   Eigen::MatrixXd L_swept(nv, nv), D_swept(nv, nv);
   ASSERT_TRUE(mass_matrix_factors(robot.model, factors, L_swept, D_swept).ok());
@@ -211,7 +211,7 @@ TEST_P(Operators, factors_multiply_to_the_inverse) {
   EXPECT_LT(largest(O.mass_matrix_inverse() - inverse), 1e-14 * scale * largest(inverse)) << robot;
   EXPECT_LT(largest(inverse - M.inverse()), 1e-13 * scale * largest(inverse)) << robot;
 
-  // the sweeps' own, from the stage
+  // those of the recursion, from the stage
   const ArticulatedInertias factors = factors_of(robot.model, robot.state, robot.workspace);
   Eigen::MatrixXd L_swept(nv, nv), D_swept(nv, nv), swept(nv, nv);
   ASSERT_TRUE(mass_matrix_inverse_factors(robot.model, factors, L_swept, D_swept).ok());
@@ -231,13 +231,13 @@ TEST_P(Operators, the_sweeps_written_out_are_forward_dynamics) {
   const Force<double> F_t = force(Vector6::NullaryExpr([&] { return 5 * robot.random(); }));
   const Eigen::MatrixXd Phi_t = place_operator_of(robot.model, robot.state, tip, robot.workspace);
 
-  // gravity through the bias acceleration of what hangs from ground (2.29)
+  // gravity as bias acceleration of the bodies attached to ground (2.29)
   Eigen::VectorXd a = bias_.acceleration;
   const Vec3<double> g = robot.model.numbers().gravity;
   for (int i = 1; i <= robot.n; ++i)
     if (robot.parent(i) == 0) a.segment<3>(6 * (i - 1) + 3) -= column(g);
 
-  // section 3.9 of the seed, inboard then outboard
+  // [Yesiloglu 2007, section 3.9], inward pass, then outward pass
   Eigen::VectorXd z = bias_.force + Phi_t.transpose() * column(F_t), alpha(6 * robot.n);
   Eigen::VectorXd epsilon(robot.model.nv()), qdd(robot.model.nv());
   const auto freedoms = factors_of(robot.model, robot.state, robot.workspace).freedoms;
@@ -267,7 +267,7 @@ TEST_P(Operators, the_sweeps_written_out_are_forward_dynamics) {
         inboard + O.H.block(row, start, 6, nv) * qdd.segment(start, nv) + a.segment<6>(row);
   }
 
-  // F_t is the tip's force on what it holds, so the tip feels the opposite
+  // F_t is the force of the tip on its load, so the tip gets the opposite
   const Wrench on_tip[] = {{tip, -F_t, Axes::world}};
   std::vector<double> swept(tau.size()), C(tau.size());
   ASSERT_TRUE(forward_dynamics(robot.model, robot.state, {.tau = tau, .wrenches = on_tip},
@@ -278,7 +278,7 @@ TEST_P(Operators, the_sweeps_written_out_are_forward_dynamics) {
   const Eigen::VectorXd generalized =
       column(tau) - column(C) -
       O.H.transpose() * O.Phi.transpose() * Phi_t.transpose() * column(F_t);
-  // (2.38): T = M a + C + J^T F_t; compared as forces, since M's condition multiplies rounding
+  // (2.38): T = M a + C + J^T F_t; compared as forces, since the condition of M multiplies rounding
   const double scale = 1 + largest(generalized) + largest(M) * largest(qdd);
   EXPECT_LT(largest(M * column(swept) - generalized), 1e-12 * scale) << robot;
   EXPECT_LT(largest(M * (qdd - column(swept))), 1e-12 * scale) << robot;
@@ -293,7 +293,7 @@ TEST_P(Operators, accelerations_are_the_derivatives_of_velocities) {
     const State there = later(robot.model, robot.state, robot.a, t);
     return stacked_velocity(robot.model, kinematics_of(robot.model, there, robot.workspace));
   });
-  // 1e-9 as in the seed, of the accelerations' size
+  // 1e-9 as in [Yesiloglu 2007], relative to the size of the accelerations
   EXPECT_LT(largest(V_dot - by_differences), 1e-9 * (1 + largest(V_dot))) << robot;
 }
 
@@ -359,7 +359,7 @@ TEST_P(Operators, gravity_is_a_ground_that_rises_or_a_weight_on_every_body) {
   ASSERT_TRUE(
       inverse_dynamics(robot.model, robot.state, {.a = robot.a}, robot.workspace, heavy).ok());
 
-  // explicit weights at the centres of mass
+  // explicit weights at the centers of mass
   std::vector<Wrench> weights;
   const Description& said = robot.description;
   for (std::size_t b = 0; b < said.bodies.size(); ++b) {
@@ -380,7 +380,7 @@ TEST_P(Operators, gravity_is_a_ground_that_rises_or_a_weight_on_every_body) {
                   .ok());
   EXPECT_LT(largest(column(risen) - column(heavy)), 1e-12 * (1 + largest(column(heavy)))) << robot;
 
-  // T-04: it is no acceleration of a place
+  // T-04: as an acceleration of the ground it does not enter the acceleration of a point
   const At tip = robot.random_place();
   Motion<double> with, without;
   ASSERT_TRUE(

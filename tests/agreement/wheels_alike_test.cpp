@@ -1,5 +1,5 @@
-// Where wheels stand alike, the quick road of the rows that are left and matrices that decide rank
-// by QR have one answer, and refuse the same.
+// Degenerate wheel layouts: the recursive solver on the remaining rows and the dense solver with
+// rank by QR give the same result and refuse the same inputs.
 #include "tests/wheels_alike.hpp"
 
 #include "tests/how_many.hpp"
@@ -42,16 +42,17 @@ TEST(WheelsAlike, the_quick_road_has_the_answer_of_matrices) {
       ASSERT_TRUE(status.ok()) << status.message();
       RankPlan plan;
       const Eigen::VectorXd a = by_matrices(vehicle, tau, plan);
-      // 3 rows of the heights, 4 along, 2 across; beside this pose it is at least one more
+      // 3 rows of heights, 4 along, 2 across; in neighboring poses the rank is higher by at least
+      // one
       EXPECT_EQ(plan.rank() - (plan.count - 12), 9);
-      // rounding, multiplied by what is between the heaviest and the lightest of all motions
+      // rounding times the ratio of the largest to the smallest inertia of all motions
       EXPECT_LT((vector_of(quick) - a).lpNorm<Eigen::Infinity>(),
                 1e-10 * (1 + a.lpNorm<Eigen::Infinity>()));
     }
   }
 }
 
-// Rows do no work: what efforts put in goes into the motion, and nothing else does.
+// Constraint forces do no work: v . (M a + h) is the power of the efforts.
 TEST(WheelsAlike, the_floor_gives_no_power) {
   for (const auto& [gallery, is_arm_free] : cases) {
     WheelsAlike vehicle(gallery, is_arm_free);
@@ -73,15 +74,15 @@ TEST(WheelsAlike, the_floor_gives_no_power) {
   }
 }
 
-// One wheel a little out of line: by rounding it is none, by more the vehicle is locked. Where that
-// changes, and to what, is as QR says.
+// One wheel out of line by a small angle: at rounding level it is in line, by more the vehicle is
+// locked. The threshold and the result agree with QR.
 TEST(WheelsAlike, a_wheel_out_of_line_locks_as_matrices_say) {
   WheelsAlike platform("e_09", false);
   std::vector<double> tau(14), a;
   for (const int f : platform.drive) tau[std::size_t(f)] = -2;
   Random random(3);
   int free = 0, locked = 0;
-  // between, where multipliers are millions of times what they hold, matrices may give up
+  // angles in between are left out: with multipliers larger by millions the dense solver may fail
   for (const double by : {0.0, 1e-16, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 3e-10, 1e-5, 3e-5, 1e-4,
                           3e-4, 1e-3, 1e-2, 0.1, 1.0}) {
     SCOPED_TRACE(by);
@@ -92,7 +93,7 @@ TEST(WheelsAlike, a_wheel_out_of_line_locks_as_matrices_say) {
     ASSERT_TRUE(status.ok()) << status.message();
     RankPlan plan;
     const Eigen::VectorXd right = by_matrices(platform, tau, plan);
-    // a row that is nearly a sum of others has lost as many digits as it is near
+    // a nearly dependent row loses digits by its distance from dependency
     EXPECT_LT((vector_of(a) - right).lpNorm<Eigen::Infinity>(), 1e-4);
     const double forward = -0.15 * a[std::size_t(platform.drive[0])];
     (plan.rank() == 9 ? free : locked) += 1;

@@ -1,5 +1,5 @@
-// Questions allocate nothing. Counted where all memory comes from, in malloc and its kin: operator
-// new in all its forms ends there, and Eigen, which does not use operator new, too.
+// Public functions allocate no memory. Counted in malloc and related functions: all forms of
+// operator new end there, and so does Eigen, which does not use operator new.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -15,7 +15,7 @@
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TRAMMEL_COUNTS_MEMORY true
 #else
-#define TRAMMEL_COUNTS_MEMORY false  // a sanitizer has its own malloc, other systems no way in
+#define TRAMMEL_COUNTS_MEMORY false  // sanitizers have their own malloc, other systems no hook
 #endif
 
 namespace {
@@ -57,8 +57,8 @@ template <class Call> std::size_t allocations_of(const Call& call) {
   return allocations - before;
 }
 
-// A robot of all kinds of joints in some state, with accelerations, efforts, a ground that moves
-// and two wrenches.
+// A robot with all kinds of joints in some state, with accelerations, efforts, a moving ground and
+// two wrenches.
 Interview robot(int seed, Axes axes, Drive drive_of_first = Drive::none) {
   Description said = RandomRobot::describe(seed, {.bodies = 24});
   said.joints[0].options.drive = drive_of_first;
@@ -78,7 +78,8 @@ Interview robot(int seed, Axes axes, Drive drive_of_first = Drive::none) {
   return x;
 }
 
-// What forward and hybrid dynamics are given: accelerations that nobody plans are answers.
+// Accelerations for forward and hybrid dynamics: those of joints without prescribed motion are
+// results.
 std::vector<double> planned_accelerations(const Interview& x) {
   std::vector<double> a = x.a_in;
   for (std::size_t k = 0; k < a.size(); ++k)
@@ -91,14 +92,14 @@ void expect_no_allocation(const PublicQuestion& question, Interview& x) {
   if (question.name == std::string_view("forward_dynamics") ||
       question.name == std::string_view("hybrid_dynamics"))
     x.a_in = planned_accelerations(x);
-  EXPECT_EQ(question.ask(x).message(), "") << question.name;  // warm-up: answers get their size
+  EXPECT_EQ(question.ask(x).message(), "") << question.name;  // warm-up: results get their size
   bool is_ok = false;
   EXPECT_EQ(allocations_of([&] { is_ok = question.ask(x).ok(); }), 0u) << question.name;
   EXPECT_TRUE(is_ok) << question.name;
   x.a_in = given;
 }
 
-// Lets a pointer escape, so that no compiler leaves the allocation out.
+// Lets a pointer escape, so that no compiler removes the allocation.
 void use(const void* pointer) { asm volatile("" : : "g"(pointer) : "memory"); }
 
 TEST_F(Allocation, is_counted) {
@@ -148,7 +149,7 @@ TEST_F(Allocation, nor_do_joints_driven_by_motion) {
       if (std::string_view(question.name) == name) expect_no_allocation(question, x);
 }
 
-// Where the state is like others, loops are part of the sweep.
+// In regular states the loops are part of the recursion.
 TEST_F(Allocation, nor_does_forward_dynamics_of_loops) {
   for (const char* name : {"@four_bar", "@r_ex2", "@me_5", "@f2"}) {
     SCOPED_TRACE(name);
@@ -171,7 +172,7 @@ TEST_F(Allocation, nor_does_forward_dynamics_of_loops) {
   }
 }
 
-// Wheels that stand alike have a road of the rows that are left.
+// Degenerate wheel layouts have a recursive solver on the remaining rows.
 TEST_F(Allocation, nor_does_forward_dynamics_of_wheels_that_stand_alike) {
   for (const char* name : {"@e_09", "@e_12a"}) {
     SCOPED_TRACE(name);

@@ -1,4 +1,4 @@
-// What a build without HDF5, SUNDIALS and npm does: all the rest, and it says what it lacks and
+// A build without HDF5, SUNDIALS and npm has all other functions, and reports what is missing and
 // what to do.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace trammel {
 namespace {
 
-// What is told when this throws.
+// The message of the exception.
 template <class Error, class Act> std::string told_by(const Act& act) {
   try {
     act();

@@ -1,5 +1,5 @@
-# Configures Trammel where HDF5, SUNDIALS and npm are hidden, and looks at what it says and plans. Run by CTest
-# as bare.configure.
+# Configures Trammel with HDF5, SUNDIALS and npm hidden, and checks its messages and targets. Run by CTest as
+# bare.configure.
 file(REMOVE_RECURSE ${place})
 execute_process(
   COMMAND ${CMAKE_COMMAND} -S ${source} -B ${place} -G ${generator} -D CMAKE_CXX_COMPILER=${compiler}

@@ -39,12 +39,12 @@ class Eval(InFolder):
         self.assertAlmostEqual(self.value("forward_dynamics", "--gravity", "0,0,-1.62"), 1.5 * 1.62 / length, 13)
 
     def test_outside_forces_and_a_moving_ground_act(self):
-        # a force up at the tip lifts: dz/dq = -length, so the motor must give as much more
+        # an upward force at the tip lifts: dz/dq = -length, so the effort of the motor is larger by its moment
         lifted = self.value("inverse_dynamics", "--wrench", "tip=0,0,0,0,0,5")
         self.assertAlmostEqual(lifted, -g * length / 2 + 5 * length, 13)
         half = self.value("inverse_dynamics", "--wrench", "rod:0.4,0,0=0,0,0,0,0,5")
         self.assertAlmostEqual(half, -g * length / 2 + 5 * length / 2, 13)
-        # a lift that falls freely leaves nothing to carry
+        # in a freely falling lift no effort is needed
         self.assertAlmostEqual(self.value("inverse_dynamics", "--ground-acceleration", f"0,0,0,0,0,{-g}"), 0, 13)
 
     def test_a_place_is_told_in_the_axes_asked_for(self):
@@ -62,7 +62,7 @@ class Eval(InFolder):
     def test_every_quantity_answers(self):
         for entry in self.json("eval", "floating.toml")["quantities"]:
             with self.subTest(entry["name"]):
-                # some of them have no answer for a ball joint, one driven by motion, or a base that nothing drives
+                # some functions have no result for a ball joint, a joint driven by motion, or a passive base
                 model = "@seven_axis_arm" if entry["name"] == "operational_inertia" else \
                     "arm.urdf" if entry["name"] in ("transmission_form", "forward_dynamics_derivatives", "drive_efforts") else \
                     "@four_bar" if entry["name"] == "branches" else "floating.toml"
@@ -87,11 +87,11 @@ class Eval(InFolder):
         self.assertIn("cannot honour yet: loop joint 'd'", answer.err)
 
     def test_what_can_be_answered_is(self):
-        # the accelerations are meant for the first, and the answer of the second
+        # the accelerations are an input of the first, and the result of the second
         answer = self.trammel("eval", "arm.urdf", "inverse_dynamics", "forward_dynamics", "--a", "0.5,0.5", "--json")
         self.assertEqual(answer.code, 0)
-        self.assertIn("follow from the efforts there, --a says nothing to them", answer.err)
-        # one that has no answer leaves the others
+        self.assertIn("result from the efforts there, --a does not apply to them", answer.err)
+        # a function without a result does not affect the others
         answer = self.trammel("eval", "loop.toml", "energy", "forward_dynamics_derivatives")
         self.assertEqual(answer.code, 1)
         self.assertIn("energy", answer.out)
@@ -101,10 +101,10 @@ class Eval(InFolder):
 
     def test_loops_are_closed_where_a_model_starts_and_where_asked(self):
         state = self.json("eval", "loop.toml", "energy")["state"]
-        self.assertEqual(state["position"]["values"], [0, 0, 0])  # it is closed as it is
+        self.assertEqual(state["position"]["values"], [0, 0, 0])  # closed at its start
         answer = self.trammel("eval", "loop.toml", "forward_dynamics", "--q", "0.3,0,0")
         self.assertEqual((answer.code, answer.out), (1, ""))
-        self.assertRegex(answer.err, "loop joint 'd' is open by 0.299 m and 0 rad; the nearest closed position has a = ")
+        self.assertRegex(answer.err, "loop joint 'd' is violated by 0.299 m and 0 rad; the nearest closed position has a = ")
         for words in [], ["--assemble"]:
             state = self.json("eval", "loop.toml", "forward_dynamics", "--q", "a=0.3", *words)["state"]
             a, b, c = state["position"]["values"]  # a parallelogram: the coupler keeps its attitude
@@ -132,7 +132,7 @@ class Eval(InFolder):
     def test_rows_are_told_by_their_nature(self):
         found = self.json("eval", "@e_06", "row_natures")["answers"]["row_natures"]
         self.assertEqual(found["names"]["columns"], ["exact", "integrable", "rheonomic", "catastatic"])
-        # a disk keeps its height, a position; neither rolling row is the rate of anything
+        # a disk has a constraint on its height, a position; neither rolling row is integrable
         self.assertEqual(dict(zip((name.split(": ")[1] for name in found["names"]["rows"]), found["values"])),
                          {"force up": [1, 1, 0, 1], "force across": [0, 0, 0, 1], "force along": [0, 0, 0, 1]})
         self.done("eval", "@pendulum", "row_natures")
@@ -141,7 +141,7 @@ class Eval(InFolder):
         self.done("simulate", "@s_t07", "--duration", "0.1", "--record", "wheels", "-o", "run.csv")
         head, first = (self.folder / "run.csv").read_text().splitlines()[:2]
         row = dict(zip(head.split(","), map(float, first.split(","))))
-        # the first wheel is 0.3 m along y; its roller, of 0.01 m, takes what goes along its axle: -0.5 m/s
+        # the first wheel is 0.3 m along y; its roller, of 0.01 m, takes the velocity along its axle: -0.5 m/s
         for name, wanted in ("point.x [m]", 0), ("point.y [m]", 0.3), ("point.z [m]", 0), ("roller_rate [rad/s]", -50):
             self.assertAlmostEqual(row["wheel.rim1." + name], wanted, delta=1e-12)
 
@@ -166,7 +166,7 @@ class Eval(InFolder):
                          [["output", name] for name in found["C"]["names"]["rows"]])
         wanted = [a + b for a, b in zip(found["A"]["values"] + found["C"]["values"], found["B"]["values"] + found["D"]["values"])]
         self.assertEqual([[float(x) for x in row[2:]] for row in rows], wanted)
-        self.assertEqual(self.trammel("linearize", "@f7", "-o", "near.csv").code, 1)  # it is there
+        self.assertEqual(self.trammel("linearize", "@f7", "-o", "near.csv").code, 1)  # the file exists
 
     def test_what_acts_over_time_is_told_to_be_left_out(self):
         model = """trammel = 1
@@ -180,16 +180,16 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         names = ["input 'push'", "controller 'hold'", "wrench 'wind'"]
         answer = self.done("linearize", "held.toml", "--json")
         self.assertEqual(json.loads(answer.out)["left_out"], names)
-        self.assertIn("warning: the mechanism alone is told of; for simulate only: " + ", ".join(names), answer.err)
-        self.assertNotIn("the mechanism alone", self.done("linearize", "@double_pendulum").err)
+        self.assertIn("warning: only simulate applies " + ", ".join(names), answer.err)
+        self.assertNotIn("only simulate applies", self.done("linearize", "@double_pendulum").err)
 
     def test_what_no_input_reaches_is_told(self):
         at_rest = ("linearize", "@s_t01", "--v", "0,0,0,0,0")
         text = self.done(*at_rest).out
-        self.assertRegex(text, r"q.base\[0\]; cannot be stabilised by smooth feedback")
+        self.assertRegex(text, r"q.base\[0\]; cannot be stabilized by smooth feedback")
         modes = self.json(*at_rest)["unreached"]
         self.assertEqual([mode["stabilisable"] for mode in modes], [False] * 3)
-        self.assertNotIn("no input reaches", self.done("linearize", "arm.urdf").out)
+        self.assertNotIn("uncontrollable modes", self.done("linearize", "arm.urdf").out)
 
     def test_a_four_bar_closes_in_two_ways(self):
         given = ("eval", "@four_bar", "branches", "--q", "motor=60 deg")
@@ -209,7 +209,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         answer = self.json(*given, "--reach", "tool=0.4,0.1,0.6,180 deg,0,0")["answers"]["poses"]
         for x, y in zip(answer["position"]["values"][0], [0.4, 0.1, 0.6]):
             self.assertAlmostEqual(x, y, delta=1e-9)
-        answer = self.json(*given, "--reach", "tool=0.4,0.1,0.6")["answers"]["poses"]  # turned as it likes
+        answer = self.json(*given, "--reach", "tool=0.4,0.1,0.6")["answers"]["poses"]  # any orientation
         for x, y in zip(answer["position"]["values"][0], [0.4, 0.1, 0.6]):
             self.assertAlmostEqual(x, y, delta=1e-9)
         answer = self.trammel(*given, "--reach", "tool=5,0,0")
@@ -239,7 +239,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         answer = self.trammel("eval", "loop.toml", "reactions", "--road", "kkt", "--json")
         self.assertEqual(json.loads(answer.out)["roads"], {"reactions": "kkt"})
         answer = self.done("eval", "loop.toml", "energy", "--road", "kkt")
-        self.assertIn("warning: --road makes no difference to what is asked", answer.err)
+        self.assertIn("warning: --road has no effect on these quantities", answer.err)
         answer = self.trammel("eval", "loop.toml", "energy", "--road", "straight")
         self.assertEqual(answer.code, 2)
         self.assertIn("option --road is 'straight'", answer.err)
@@ -262,8 +262,8 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
 
     def test_what_makes_no_difference_is_told(self):
         answer = self.done("eval", "arm.urdf", "mass_matrix", "--tau", "1,2", "--at", "fore")
-        self.assertIn("warning: --tau makes no difference to what is asked\n", answer.err)
-        self.assertIn("warning: --at makes no difference to what is asked\n", answer.err)
+        self.assertIn("warning: --tau has no effect on these quantities\n", answer.err)
+        self.assertIn("warning: --at has no effect on these quantities\n", answer.err)
         self.assertEqual(self.done("eval", "-q", "arm.urdf", "mass_matrix", "--tau", "1,2").err, "")
         self.assertEqual(self.done("eval", "arm.urdf", "forward_dynamics", "--tau", "1,2").err, "")
 
@@ -313,7 +313,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
                        "  hint: did you mean 'pivot'?\n"),
             'b.toml': ('[stat.position]\npivot = 1\n',
                        "b.toml:1:2: error: the file: 'stat' is not a key known here\n  hint: did you mean 'state'?\n"
-                       "b.toml: error: the file says nothing of a state\n"
+                       "b.toml: error: the file has no state\n"
                        "  hint: write [state.position], and below it lines as in elbow = 0.5\n"),
             'c.json': ('{"position": {"pivot": [1, 2]}}',
                        "c.json: error: the start position of joint 'pivot' has 2 values, but a revolute joint has 1 "
@@ -348,12 +348,12 @@ class Acting(InFolder):
         told, _ = self.place("accelerations", "--at", "object", "--tau", "5")
         for got, wanted in zip(told["values"][0], (0, 0, self.alpha, -4, self.alpha, 0)):
             self.assertAlmostEqual(got, wanted, delta=1e-12)
-        # without efforts: those of --a, zero unless given
+        # without efforts: accelerations of --a, zero by default
         told, _ = self.place("accelerations", "--at", "object", "--a", "3")
         self.assertAlmostEqual(told["values"][0][4], 3, delta=1e-12)
         told, _ = self.place("accelerations", "--at", "object")
         self.assertAlmostEqual(told["values"][0][4], 0, delta=1e-12)
-        # both for one joint contradict each other
+        # both for one joint are a contradiction
         answer = self.trammel("eval", "@r_ex1", "accelerations", "--at", "object", "--a", "3", "--tau", "5")
         self.assertEqual(answer.code, 1)
         self.assertIn("joint 'hinge'", answer.err)
@@ -367,7 +367,7 @@ class Acting(InFolder):
         grip = at_object["names"]["rows"].index("grip")
         for got, want in zip(at_object["values"][grip], wanted):
             self.assertAlmostEqual(got, want, delta=1e-12)
-        # at the hinge's place, 1 m away: the moment of the force comes along
+        # at the revolute joint, 1 m away: plus the moment of the force
         at_link, _ = self.place("reactions", "--tau", "5", "--at", "link")
         self.assertEqual(at_link["frame"], "world, at link")
         self.assertAlmostEqual(at_link["values"][grip][2], (3 + 0.4) * self.alpha, delta=1e-12)
@@ -433,7 +433,8 @@ class Info(InFolder):
                       "@humanoid": "floating tree", "@pendulum": "serial chain"}
         for model, expected in topologies.items():
             self.assertEqual(self.json("info", model)["topology"], expected, model)
-        self.assertEqual(self.json("info", "arm.urdf", "--base", "free")["topology"], "serial chain")  # it has a world
+        # it has a world link
+        self.assertEqual(self.json("info", "arm.urdf", "--base", "free")["topology"], "serial chain")
 
     def test_tells_the_order_of_q_and_v(self):
         facts = self.json("info", "floating.toml")
@@ -455,8 +456,8 @@ class Info(InFolder):
         self.assertEqual((facts["cut"], facts["tree"]), (["d"], ["a", "b", "c"]))
         text = self.done("info", "loop.toml").out
         self.assertIn("  cut: d (revolute) between ground and rocker\n", text)
-        self.assertIn("  moves in 1 way (regular): nv 3 less 2 of 5 rows that are independent\n", text)
-        self.assertIn("  counting joints (Gruebler) says -2\n", text)
+        self.assertIn("  1 degree of freedom (regular): nv 3 minus 2 independent of 5 constraint rows\n", text)
+        self.assertIn("  Gruebler count: -2\n", text)
         mobility = facts["mobility"]
         self.assertEqual((mobility["finite"], mobility["instantaneous"], mobility["rank"]), (1, 1, 2))
         self.assertEqual(len(mobility["dependent"]), 3)
@@ -468,11 +469,11 @@ class Info(InFolder):
         self.assertIn(change["name"], ("the place of joint 'pin3' on body 'coupler'", "the place of joint 'foot3' on ground"))
         self.assertAlmostEqual(change["by"]["values"][0], 0.002, delta=1e-9)
         text = self.done("info", "nearly.toml").out
-        self.assertIn("  moves in 0 ways (nearly overconstrained): ", text)
-        self.assertRegex(text, "  with lengths a little different it moves in 1 way:\n    the place of joint '.*3' on .* by "
+        self.assertIn("  0 degrees of freedom (nearly overconstrained): ", text)
+        self.assertRegex(text, "  with slightly different lengths: 1 degree of freedom:\n    the place of joint '.*3' on .* by "
                                "0.002 m along -?1, 0, 0\n")
         warning = self.done("eval", "nearly.toml", "forward_dynamics").err
-        self.assertIn("warning: nearly overconstrained: moves in 0 ways, but in 1 with the place of joint '", warning)
+        self.assertIn("warning: nearly overconstrained: 0 degrees of freedom, but 1 with the place of joint '", warning)
         facts = self.json("info", "nearly.toml", "--set", "off=0")["mobility"]
         self.assertEqual((facts["finite"], facts["lengths"], facts["finite_nearby"]), (1, [], None))
 
@@ -485,9 +486,9 @@ class Info(InFolder):
         self.assertEqual((actuation["driven"], actuation["under"], actuation["over"]), (["motor"], 0, 0))
         text = self.done("info", "@four_bar").out
         self.assertIn("  closed: serial closed chain\n", text)
-        self.assertIn("  1 drive (motor) reaches 1 of 1 way to move: fully actuated\n", text)
+        self.assertIn("  1 drive (motor) controls 1 of 1 degree of freedom: fully actuated\n", text)
         text = self.done("info", "@cart_pole").out
-        self.assertIn("  1 drive (rail) reaches 1 of 2 ways to move: underactuated by 1\n", text)
+        self.assertIn("  1 drive (rail) controls 1 of 2 degrees of freedom: underactuated by 1\n", text)
         arm = self.json("info", "@seven_axis_arm", "--q", "0.3,0.4,0.5,0.6,0.7,0.8,0.9")["arms"][0]
         self.assertEqual((arm["ability"], arm["rank"], arm["freedoms"]), ("redundant", 6, 7))
         text = self.done("info", "@puma_560", "--q", "0.3,0.4,0.5,0.6,0,0.8").out
@@ -508,7 +509,7 @@ class Info(InFolder):
 
 
 class Questions(unittest.TestCase):
-    # stages that others are made from, and calls for many states at once
+    # stages that other functions use, and calls for many states at once
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
                  "assemble", "assembled_start", "rank_plan", "remaining_digits", "mobility",
                  "assemble_position", "assemble_by_continuation", "close_rounded",  # --q, --guess
@@ -516,15 +517,15 @@ class Questions(unittest.TestCase):
                  "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse
                  "find_path", "read_path_points",  # inverse
                  "conditioning", "hub_jacobian", "isotropic_layout", "best_layout", "dexterity", "model_layout",  # design
-                 "reach", "reach_velocity", "reach_acceleration",  # --reach; the others answer programs
-                 "project_position", "project_velocity", "constrained_derivatives",  # for what integrates
+                 "reach", "reach_velocity", "reach_acceleration",  # --reach; the others are for programs
+                 "project_position", "project_velocity", "constrained_derivatives",  # for integrators
                  "natural_complement", "freedom_roles", "flexible_form", "free_and_correction",  # for study, in C++ and Python
                  "simulate_batch",  # for programs
                  "simulate", "linearize", "equilibrium", "load_run", "report", "plot"}  # commands of their own; plot
 
     def test_every_public_question_can_be_asked(self):
         import json
-        rows = re.findall(r"^\| (`.*?) \|", (top / "docs/questions.md").read_text(), re.M)
+        rows = re.findall(r"^\| (`.*?) \|", (top / "docs/api.md").read_text(), re.M)
         public = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
         self.assertGreater(len(public), 20)
         asked = {name for entry in json.loads(trammel("eval", "@pendulum", "--json").out)["quantities"]

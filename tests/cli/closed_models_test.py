@@ -5,11 +5,11 @@ import unittest
 
 from program import InFolder
 
-# model: (nv, rows that close its loops, how many are independent, ways to move)
+# model: (nv, rows of its loops, number of independent rows, mobility)
 ways = {
     "four_bar": (3, 5, 2, 1),
     "me_3": (4, 5, 2, 2),
-    "me_3_led": (6, 5 + 2, 4, 2),  # the tip's point goes as it is told
+    "me_3_led": (6, 5 + 2, 4, 2),  # the point of the tip has a prescribed motion
     "me_4": (3, 5, 2, 1),
     "me_5": (15, 12, 12, 3),
     "mx_2": (3, 5, 2, 1),
@@ -22,11 +22,11 @@ ways = {
     "r_ex5": (6, 6, 3, 3),
     "r_ex6": (12, 6, 6, 6),
     "e_02": (18, 6, 6, 12),
-    "e_03": (5, 5 + 2, 4, 1),  # two slides are held
+    "e_03": (5, 5 + 2, 4, 1),  # two slides are locked
     "e_04": (4, 6, 4, 0),
     "e_04_free": (10, 6, 4, 6),
     "e_05": (9, 6, 3, 6),
-    "s_t01": (5, 4, 3, 2),  # two rows a wheel; two wheels on one axle hold each other sideways
+    "s_t01": (5, 4, 3, 2),  # two rows per wheel; two wheels on one axle constrain each other laterally
     "s_t03": (7, 6, 5, 2),
     "f2": (5, 10, 4, 1),
     "f3": (7, 15, 6, 1),
@@ -35,10 +35,10 @@ ways = {
     "sarrus": (5, 5, 4, 1),
 }
 arms = "3,-150,-55,1,-12,0.5,-2,-145,-50,0.5,-11.5,-0.3"
-# model: what it is asked with, accelerations as printed, half a unit of the last digit and what the digits given add
+# model: options, accelerations as printed, half a unit of the last digit plus the effect of rounded inputs
 begins = {
     "me_3": ([], {"joint1": 0, "joint2": 200 / 19, "joint3": -200 / 19, "joint4": -200 / 19}, 1e-12),
-    # as me_3 while the point that holds the tip rests
+    # as me_3 while the point of the tip is at rest
     "me_3_led": ([], {"joint1": 0, "joint2": 200 / 19, "joint3": -200 / 19, "joint4": -200 / 19, "carriage[0]": 0}, 1e-12),
     "me_4": ([], {"left": 4.9428824, "right": 4.9428824, "left_tip": -4.9428824}, 5.1e-8),
     "me_5": ([], {"leg1[0]": 0, "leg2[1]": -3.6239142, "leg3[2]": 9.2218498, "ankle1[1]": 3.6239142}, 5.1e-8),
@@ -58,7 +58,7 @@ begins = {
                "-6.5933244,0"], {f"arm{i}_joint{k}": 0 for i in (1, 2) for k in range(1, 7)}, 2e-5),
     "e_03": (["--tau", "left=5"], {"left": -5.218964757, "right": -5.218964757, "left_middle": 0}, 5.1e-10),
     "e_04": ([], {"left1": 0, "left2": 0, "right1": 0, "right2": 0}, 1e-12),
-    # a torque inside of what cannot move inside moves nothing
+    # a torque between bodies that cannot move relative to each other has no effect
     "e_04_free": (["--tau", "left1=1"], {"float[2]": 0, "float[4]": 0, "left1": 0, "right2": 0}, 1e-12),
     "e_05": (["--tau", "left2=1", "--tau", "right3=1"],
              {"float[0]": -0.06432853, "float[1]": -0.25471698, "float[2]": 0.24579617, "left1": -2.77977252,
@@ -66,7 +66,7 @@ begins = {
              5.1e-9),
     "f3": (["--tau", "beta=0.033"], {"beta": 14222.4439199541, "Theta": -10666.8329399656}, 1e-7),
 
-    # by the seed's closed form, of numbers with seven digits
+    # by the closed form of [Saha 1991], with numbers of seven digits
     "s_t01": ([], {"left": 0, "right": 0, "base[2]": 0}, 1e-12),
     "s_t03": ([], {"left": -0.4240362, "right": 0.2717725}, 5.1e-8),
     # in a steady turn; the velocities have nine digits
@@ -102,7 +102,7 @@ class ClosedModels(InFolder):
 
 
     def test_a_joint_that_closes_a_loop_is_driven_by_name(self):
-        # its angle is that of the foot less those of motor and knee
+        # its angle is that of the foot minus those of motor and knee
         found = self.begins("four_bar", "--tau", "wrist=0.5")
         same = self.begins("four_bar", "--tau", "motor=-0.5", "--tau", "knee=-0.5", "--tau", "foot=0.5")
         for joint, value in same.items():
@@ -110,7 +110,7 @@ class ClosedModels(InFolder):
         self.assertNotAlmostEqual(found["motor"], self.begins("four_bar")["motor"], delta=0.1)
 
     def test_nothing_from_inside_turns_the_platform_of_e_02(self):
-        # torques inside change no momentum: with the masses at rest, the centre of mass stays
+        # internal torques change no momentum: from rest the center of mass stays
         rest = ["--v", ",".join("0" * 18)]
         words = ["--tau", "arm1_joint2=30", "--tau", "arm2_joint3=-20", *rest]
         a = self.json("eval", "@e_02", "forward_dynamics", *words)["answers"]["forward_dynamics"]["values"]
@@ -121,8 +121,8 @@ class ClosedModels(InFolder):
         self.assertGreater(max(map(abs, a)), 0.1)
 
     def test_what_is_chosen_is_told(self):
-        # four hinges about y: what a self-stress can do in a plane mechanism is across the plane,
-        # two moments and a force, and nothing that the motion does not tell is in the plane
+        # four revolute joints about y: the self-stress of a planar mechanism is out of the plane, two moments and a
+        # force; all components in the plane are unique
         across = [False, True, False, True, False, True]
         answer = self.json("eval", "@four_bar", "reactions")["answers"]["reactions"]
         self.assertEqual(answer["unique"], [across] * 4)
@@ -136,7 +136,7 @@ class ClosedModels(InFolder):
         self.assertEqual((facts["unique_reactions"], sorted(facts["chosen_reactions"])), (False, sorted(answer["names"]["rows"])))
         self.assertIn("  reactions are not all unique, a self-stress is chosen at: ", self.done("info", "@four_bar").out)
 
-        # moments measured by another length, a joint that counts more
+        # moments scaled by another length, a joint with a larger weight
         other = self.json("eval", "@four_bar", "reactions", "--stress-length", "10 cm", "--stress-weight",
                           answer["names"]["rows"][0] + "=5")["answers"]["reactions"]
         self.assertEqual(other["length"], 0.1)
@@ -147,10 +147,10 @@ class ClosedModels(InFolder):
         self.assertIn("the least sum of weight (|force|^2 + |moment|^2 / l^2)",
                       self.done("eval", "@four_bar", "reactions", "--stress-weight", answer["names"]["rows"][0] + "=5").out)
 
-        # how sure the rank is
+        # margin of the rank decision
         self.assertLess(facts["dropped"], facts["tolerance"])
         self.assertLess(facts["tolerance"], facts["least"])
-        self.assertIn("  singular values beside the gap, to the largest: the last that counts ", self.done("info", "@four_bar").out)
+        self.assertIn("  singular values at the rank decision, relative to the largest: last counted ", self.done("info", "@four_bar").out)
 
         # a tree has no self-stress
         answer = self.json("eval", "@pendulum", "reactions")["answers"]["reactions"]
@@ -158,7 +158,7 @@ class ClosedModels(InFolder):
         self.assertNotIn("chosen", self.done("eval", "@pendulum", "reactions").out)
 
     def test_friction_follows_what_a_floor_carries(self):
-        # a block of 2 kg that slides: mu g slower, and the floor carries its weight
+        # a sliding block of 2 kg: deceleration mu g, and the floor supports its weight
         (self.folder / "block.toml").write_text("""trammel = 1
 name = "block"
 [body.block]
@@ -183,7 +183,7 @@ cut = true
             for value, expected in zip(found["acceleration"]["values"], (-0.3 * 9.81, 0)):
                 self.assertAlmostEqual(value, expected, delta=1e-12)
             self.assertAlmostEqual(found["multiplier"]["values"][0], 2 * 9.81, delta=1e-11)
-        # a force that feeds what it follows
+        # a follower force that increases its own normal force
         answer = self.trammel(*asked, "--follow", "0@block=0,0,0,0,0,-1")
         self.assertEqual(answer.code, 1)
         self.assertIn("leave no unique answer", answer.err)
@@ -195,7 +195,7 @@ cut = true
             answer = self.trammel(*asked, "--follow", said)
             self.assertEqual(answer.code, 2, said)
             self.assertIn(told, answer.err)
-        self.assertIn("warning: --follow makes no difference", self.trammel("eval", "block.toml", "energy", "--follow",
+        self.assertIn("warning: --follow has no effect", self.trammel("eval", "block.toml", "energy", "--follow",
                                                                            "0@block=0,0,0,1,0,0").err)
 
     def test_rows_that_depend_on_each_other_leave_a_choice(self):
@@ -210,7 +210,7 @@ cut = true
                 asked = ("forward_dynamics", "hybrid_dynamics", "reactions", "multipliers")
                 answer = self.json("eval", "@" + name, "energy", *asked)
                 self.assertEqual(answer["roads"], dict.fromkeys(asked, road))
-                self.assertIn(f"\n  by the road '{road}'\n", self.done("eval", "@" + name, "reactions").out)
+                self.assertIn(f"\n  by the solver '{road}'\n", self.done("eval", "@" + name, "reactions").out)
                 answer = self.json("eval", "@" + name, *asked[2:], "--road", "kkt")
                 self.assertEqual(answer["roads"], dict.fromkeys(asked[2:], "kkt"))
         self.assertEqual(self.json("eval", "@pendulum", "forward_dynamics")["roads"], {})

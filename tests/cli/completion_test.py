@@ -14,7 +14,7 @@ from program import InFolder, program, trammel
 
 path = f"{program.parent}:{os.environ['PATH']}"
 
-# line typed so far -> some of what must be offered, some of what must not
+# typed line -> some of the words that must be offered, some that must not
 offered = {
     "trammel ": (["check", "info", "eval", "convert", "assemble", "examples", "completion"], ["__complete", "--json"]),
     "trammel ev": (["eval"], ["check"]),

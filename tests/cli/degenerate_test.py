@@ -153,7 +153,7 @@ class DegenerateModels(InFolder):
         self.assertAlmostEqual(acceleration_of_flap(0.3), -5.94920990949, 10)
 
     def test_a_drawer_on_two_rails_slides(self):
-        # the rail's x axis in the world: rpy turns about x, y, z
+        # x axis of the rail in the world: rpy turns about x, y, z
         p, y = -0.4, 1.1
         along_z = -math.sin(p)
         self.assertAlmostEqual(self.acceleration("drawer_on_two_rails", "rail"), -9.81 * along_z, 9)

@@ -33,7 +33,7 @@ class Equilibria(InFolder):
                 self.assertAlmostEqual(q[0], boom, delta=1e-8)
                 self.assertAlmostEqual(q[1], L * math.cos(boom), delta=1e-7)
                 below = L * math.sin(boom) - q[2]
-                # below the tip it hangs; above it the rope, a rod, stands: that is an equilibrium, too, and unstable
+                # below the tip it hangs; above it the rope, modeled as a rod, is upright: an unstable equilibrium
                 self.assertAlmostEqual(abs(below), rope, delta=1e-7)
                 self.assertEqual("unstable" in told, below < 0, told)
 
@@ -70,7 +70,7 @@ class Equilibria(InFolder):
                 for joint, value in ("left_pin", low), ("right_pin", low), ("left_middle2", -2 * low), ("left_knee", 2 * low):
                     self.assertAlmostEqual(angles[joint], value, delta=1e-8)
 
-        # without the spring it falls, and flat it is at a singular pose
+        # without the spring it falls, and flat is a singular pose
         (self.folder / "lift.toml").write_text(model)
         answer = self.trammel("linearize", "lift.toml", "--equilibrium")
         self.assertEqual(answer.code, 1)
@@ -97,7 +97,7 @@ on = "hills"
 
     def test_a_rover_on_hills_rests_somewhere(self):
         found = self.json("linearize", "@hill_rover", "--equilibrium")
-        # at rest nothing accelerates
+        # at rest all accelerations are zero
         words = ["--q", ",".join(map(repr, found["q"]))]
         a = self.json("eval", "@hill_rover", "forward_dynamics", "--no-inputs", "--v", "hub=0", *words)["answers"]["forward_dynamics"]["values"]
         self.assertLess(max(map(abs, a)), 1e-6)

@@ -51,7 +51,7 @@ class Guesses(InFolder):
             self.assertAlmostEqual(math.remainder(found[joint] - angle, 2 * math.pi), 0, delta=delta, msg=joint)
 
     def test_five_rough_angles_assemble(self):
-        # off by up to 0.3 rad, which is 17 degrees; the crank is one of them and may move
+        # guesses wrong by up to 0.3 rad (17 degrees); the crank is one of them and may move
         for sides in (1, 1), (1, -1), (-1, 1), (-1, -1):
             with self.subTest(sides):
                 rough = {joint: angle + error for (joint, angle), error in
@@ -70,7 +70,7 @@ class Guesses(InFolder):
                 found = self.state("position", start)
                 self.assertEqual(found["O2"], 0.4)
                 self.expect_angles(found, exact(0.4, *sides))
-                # --q goes on along that branch, and so does a run
+                # --q continues along that branch, and so does a run
                 found = self.state("position", start, "--q", "O2=1")
                 self.expect_angles(found, exact(1, *sides))
                 self.done("simulate", start, "--duration", "0.02")
@@ -84,7 +84,7 @@ class Guesses(InFolder):
         self.assertIn(f"A by {moved:.3g}", told)
 
     def test_joints_that_close_loops_have_guesses_too(self):
-        # B and D close the loops: with the rocker's and the output's angles to the links before them the branch is known
+        # B and D are loop joints: their angles to the preceding links determine the branch
         for sides in (1, 1), (1, -1), (-1, -1):
             with self.subTest(sides):
                 angles = exact(0.4, *sides)
@@ -117,7 +117,7 @@ class Guesses(InFolder):
                                self.trammel("check", start)):
                     self.assertEqual(answer.code, 1)
                     told = answer.out + answer.err
-                    self.assertRegex(told, r"is open by [0-9.e-]+ m")  # the violation,
+                    self.assertRegex(told, r"is violated by [0-9.e-]+ m")  # the violation,
                     self.assertRegex(told, rf"({other}|O2) = [0-9.e-]+ instead of ")  # the nearest value
                     self.assertIn("[state.position]", told)  # and the key
                 self.assertRegex(self.trammel("check", start).out, r"torn.toml:\d+:\d+: error: ")
@@ -125,21 +125,21 @@ class Guesses(InFolder):
                 words = ",".join(f"{joint}={angle!r}" for joint, angle in kept.items())
                 answer = self.trammel("eval", self.model("loose.toml", body, section("state.guess", angles)), "energy", "--q", words)
                 self.assertEqual(answer.code, 1)
-                self.assertRegex(answer.err, r"is open by [0-9.e-]+ m.* = [0-9.e-]+ instead of .*--q")
+                self.assertRegex(answer.err, r"is violated by [0-9.e-]+ m.* = [0-9.e-]+ instead of .*--q")
 
     def test_velocities_are_kept_or_guessed(self):
         angles = exact(0.4)
         position = section("state.position", {"O2": 0.4}) + section("state.guess", {k: x for k, x in angles.items() if k != "O2"})
         h = 1e-5
         rates = {joint: (exact(0.4 + h)[joint] - exact(0.4 - h)[joint]) / (2 * h) for joint in angles}
-        # kept: the others follow, whatever was guessed for them
+        # kept: the others follow, for any guesses
         start = self.model("kept.toml", body, position, section("state.velocity", {"O2": 2}),
                            section("state.velocity_guess", {"O4": 5, "P": -1}))
         found = self.state("velocity", start)
         self.assertEqual(found["O2"], 2)
         for joint, rate in rates.items():
             self.assertAlmostEqual(found[joint], 2 * rate, delta=1e-7)
-        # guessed: of all velocities that keep the loops closed, the nearest; one number says them all
+        # guessed: the nearest velocities that satisfy the loops; one number applies to all
         guess = {"O2": 1.0, "A": 2.0, "O4": -1.0, "P": 0.5, "O6": 0.3}
         start = self.model("guessed.toml", body, position, section("state.velocity_guess", guess))
         found = self.state("velocity", start)

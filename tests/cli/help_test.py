@@ -66,7 +66,7 @@ class Examples(InFolder):
 
     def test_every_command_has_two_examples_and_they_run(self):
         for name in names:
-            if name == "recover":  # what was killed left nothing else behind
+            if name == "recover":  # a killed run leaves only its journal
                 (self.folder / "run.csv").unlink()
                 self.done("simulate", "@pendulum", "--duration", "0.1", "--journal", "run.csv.journal")
             if name == "convert":  # which writes it
@@ -75,9 +75,9 @@ class Examples(InFolder):
             self.assertEqual(len(examples), 2, name)
             for line in examples:
                 with self.subTest(line):
-                    # the user's home is left alone
+                    # the home folder of the user is not changed
                     line = line.replace("~/.config/fish/completions/", "")
-                    if name == "view":  # nobody is there to end it
+                    if name == "view":  # it would run until it is ended
                         line += " --for 0.1"
                     done = subprocess.run(["bash", "-c", line], cwd=self.folder, capture_output=True, text=True,
                                           env={**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"})

@@ -64,7 +64,7 @@ class NoRegularFiles(InFolder):
         self.refused("nothing", "there is no such file")
 
     def test_files_of_the_kernel_that_state_no_size_are_read_within_bounds(self):
-        (self.folder / "status.html").symlink_to("/proc/self/status")  # text: a page, if a poor one
+        (self.folder / "status.html").symlink_to("/proc/self/status")  # text: a valid, if poor, page
         for source in "/proc/self/mem", "/proc/kmsg", "/proc/kcore":
             if not pathlib.Path(source).exists():
                 continue
@@ -80,7 +80,7 @@ class NoRegularFiles(InFolder):
 
     def test_a_large_file_of_another_kind_is_refused_by_its_beginning(self):
         with open(self.folder / "hole.csv", "wb") as hole:
-            hole.truncate(40 << 30)  # takes no room on the disk
+            hole.truncate(40 << 30)  # a sparse file: takes no disk space
         os.link(self.folder / "hole.csv", self.folder / "hole.html")
         os.link(self.folder / "hole.csv", self.folder / "hole.journal")
         self.assertIn("is no run: neither HDF5 nor text", self.trammel("plot", "hole.csv").err)
@@ -99,7 +99,7 @@ class NoRegularFiles(InFolder):
 class NamedTwice(InFolder):
     def refused(self, *words):
         before = {file: file.read_bytes() for file in self.folder.iterdir() if file.is_file()}
-        # so long that only what is refused at the start ends in time
+        # so long that only a refusal at the start ends in time
         answer = self.trammel("simulate", *words, "--duration", "1e7", "--force")
         self.assertEqual((answer.code, answer.out), (2, ""), answer.err)
         self.assertEqual({file: file.read_bytes() for file in self.folder.iterdir() if file.is_file()}, before)
@@ -167,7 +167,7 @@ class Journals(InFolder):
             self.assertEqual(answer.err, "trammel: loop.toml is there already and is no journal: it is left alone; "
                                          "name another --journal\n")
         self.assertEqual((self.folder / "loop.toml").read_bytes(), before)
-        # the one beside -o, too
+        # the one next to -o, too
         (self.folder / "run.csv.journal").write_text("my diary")
         self.assertEqual(self.trammel("simulate", *quick, "-o", "run.csv", "--force").code, 1)
         self.assertEqual((self.folder / "run.csv.journal").read_text(), "my diary")
@@ -214,7 +214,7 @@ class Links(InFolder):
         self.assertEqual((answer.code, answer.err), (1, "trammel: run.csv could not be written: Is a directory\n"))
 
 
-# calls of the program under test, in their order, into the file CALLS
+# calls of the program under test, in order, into the file CALLS
 SHIM = r"""
 #include <dlfcn.h>
 #include <stdio.h>

@@ -40,9 +40,9 @@ class Ended(InFolder):
         for by, code in (signal.SIGINT, 130), (signal.SIGTERM, 143):
             ended, out, err = self.ended(self.start(*endless), by)
             self.assertEqual(ended, code, err)
-            self.assertRegex(err, r"(?m)^trammel: simulate: stopped at t = \S+ s: interrupted\n  hint: nothing is kept of it: "
+            self.assertRegex(err, r"(?m)^trammel: simulate: stopped at t = \S+ s: interrupted\n  hint: nothing of it is stored: "
                                   r"with -o FILE or --journal FILE")
-            self.assertIn("samples", out)  # how it went up to there
+            self.assertIn("samples", out)  # summary up to there
 
     def test_view_says_so_too(self):
         run = subprocess.Popen([program, "view", *endless], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -67,7 +67,7 @@ class Ended(InFolder):
         rows = list(csv.reader(out.splitlines()))
         self.assertEqual(rows[0][0], "time [s]")
         self.assertGreater(len(rows), 2)
-        self.assertIn("what was recorded up to there is written", err)
+        self.assertIn("the recording up to there is written", err)
         self.assertIn("</html>", (self.folder / "run.html").read_text())
 
     def test_a_limit_on_the_clock_ends_a_run_like_that(self):
@@ -82,7 +82,7 @@ class Ended(InFolder):
             left = self.json("recover", "run.csv.journal", "--force")
             self.assertFalse(left["is_complete"])
             self.assertGreater(left["samples"], 1)
-        # and goes on
+        # and continues
         answer = self.trammel("simulate", *words[:-1], "--resume", "--force")
         self.assertEqual(answer.code, 124)
         self.assertGreater(self.json("recover", "run.csv.journal", "--force")["samples"], left["samples"])
@@ -109,7 +109,7 @@ class Ended(InFolder):
         _, err = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 0, err)
         self.assertEqual((self.folder / "run.csv").read_text(), whole)
-        # one that is interrupted writes it again
+        # an interrupted run writes it again
         run = self.start(*endless, "-o", "other.csv")
         while not (self.folder / "other.csv.journal").exists():
             self.assertIsNone(run.poll())
@@ -131,7 +131,7 @@ class Grinding(InFolder):
                                      r"stiff \(a hard spring, damper or gain\)\? try --method radau\. --wall-limit TIME ends")
         self.assertEqual(answer.err.count("at this pace"), 1)
         self.assertNotIn("at this pace", self.trammel(*words, "5", "--quiet").err)
-        # the advice is good
+        # the advice works
         self.assertEqual(self.done(*words, "50", "--method", "radau").err, "")
 
 

@@ -24,7 +24,7 @@ class Inverse(InFolder):
         answer = self.json("inverse", "@s_t03", "--path", "round", "-o", "round.csv", "--sample", "0.1")
         drives = answer["drives"]
         self.assertEqual(drives["names"]["rows"], ["left", "right"])
-        # seed 001, S-T03: 0.060610 N m at 36.70 s, -0.059214 at 22.22 s
+        # [Saha 1991], S-T03: 0.060610 N m at 36.70 s, -0.059214 at 22.22 s
         self.assertAlmostEqual(drives["values"][0][0], 0.060610, delta=1e-6)
         self.assertAlmostEqual(drives["values"][0][1], 36.70, delta=0.051)
         self.assertAlmostEqual(drives["values"][1][0], -0.059214, delta=1e-6)
@@ -35,7 +35,7 @@ class Inverse(InFolder):
         self.assertEqual(len(rows), 601)
         self.assertEqual(float(rows[-1]["time [s]"]), 60)
         self.assertAlmostEqual(float(rows[-1]["q.left [rad]"]), -603.185789, delta=2e-6)
-        # the error report is what the columns say: desired minus simulated
+        # the error report agrees with the columns: desired minus simulated
         largest = max(abs(float(row["error.x [m]"])) for row in rows)
         self.assertEqual(largest, errors["values"][0][0])
 
@@ -54,7 +54,7 @@ class Inverse(InFolder):
         goes_by = [row[4] for row in answer["joints"]["values"][:3]]
         for got, wanted in zip(goes_by, (1, 1, 1.5707963267948966)):
             self.assertAlmostEqual(got, wanted, delta=1e-8)
-        # and in the model file, beside it
+        # and in the model file
         model = (top / "models/seeds/s_t07.toml").read_text()
         self.write("vehicle.toml", model + '\n[path.way]\nplace = "platform"\nspline = { file = "way.csv" }\n')
         self.assertEqual(self.json("inverse", "vehicle.toml", "--path", "way", "--level", "2")["joints"], answer["joints"])
@@ -69,8 +69,8 @@ class Inverse(InFolder):
             self.assertAlmostEqual(row[2], goes_by, delta=5.1e-3)
         last = self.rows("rollers.csv")[-1]
         self.assertEqual(float(last["wheel.rim1.roller_angle [rad]"]), rollers["values"][0][2])
-        self.assertIn("rollers: of the wheels that have them", self.done("inverse", "@s_t07", "--level", "1", "--sample", "5", "--steps", "100").out)
-        # a model that does not say their radius has none to tell
+        self.assertIn("rollers: of wheels with rollers", self.done("inverse", "@s_t07", "--level", "1", "--sample", "5", "--steps", "100").out)
+        # a model without roller radius has none to report
         self.assertNotIn("rollers", self.json("inverse", "@s_t03", "--path", "round", "--level", "1", "--sample", "5", "--steps", "40"))
 
     def test_a_table_is_a_vehicle(self):
@@ -84,7 +84,7 @@ class Inverse(InFolder):
                                  '[path.way]\nplace = "platform"\n' + way)
         inside = self.json("inverse", "robot.toml", *words)["joints"]
         self.assertEqual(inside["names"], by_hand["names"])
-        for row, other in zip(inside["values"], by_hand["values"]):  # not when, nor which way: peaks come in pairs
+        for row, other in zip(inside["values"], by_hand["values"]):  # without times and signs: peaks come in pairs
             for column in 0, 2, 4:
                 self.assertAlmostEqual(abs(row[column]), abs(other[column]), delta=1e-9)
 
@@ -131,7 +131,7 @@ class Inverse(InFolder):
         self.assertLess(max(row[0] for row in answer["errors"]["values"]), 1e-3)
 
     def test_loops_stay_closed_along_a_path(self):
-        # a platform on six legs, driven in their length; positions are integrated, and would drift open
+        # a platform on six legs, driven in their length; integrated positions would drift open
         leg = """
 [body.lower{k}]
 mass = 1.5
@@ -255,32 +255,32 @@ elbow = "-90 deg"
             self.assertEqual(rates[joint][4], 0)
 
     def test_what_cannot_be_done_is_named(self):
-        # torques that are too small: who lacks how much, when
+        # torque limits too small: which drive lacks how much, and when
         self.assertRegex(self.fails(1, "@s_t08", "--limit", "wheel1=0.01,wheel2=0.01,wheel3=0.01,wheel4=0.01"),
                          r"at t = 3\.\d+ s: .*there is no solution within the limits: 'wheel1', .* would each need .* more"
-                         r".*; so it is at \d+ of 1201 samples, and worst at t = \d+\.?\d* s, where 0\.0\d+ lacks")
+                         r".*; so at \d+ of 1201 samples, worst at t = \d+\.?\d* s, where 0\.0\d+ is lacking")
         # fewer drives than ways to move
-        self.assertRegex(self.fails(1, "@s_t07", "--idle", "wheel1"), "2 drives for 3 ways to move: the drives without 'wheel1'")
+        self.assertRegex(self.fails(1, "@s_t07", "--idle", "wheel1"), "2 drives for mobility 3: the drives without 'wheel1'")
         # sideways
-        self.assertIn("the vehicle cannot go as the path asks",
+        self.assertIn("the vehicle cannot follow the path",
                       self.fails(1, "@s_t01", "--path", "straight = { x = 1, over = 10 }\nyaw = 0", "--at", "axle"))
-        # a platform whose centre is beside its axle, and that faces along y: what was forgotten
+        # a platform with its center beside its axle, heading along y: a likely mistake
         self.done("assemble", "platform", top / "models/tables/differential_drive.csv", "-o", "drive.toml")
         on_circle = ["drive.toml", "--path", 'circle = { radius = 2, angle = "90 deg", over = 10 }', "--level", "2"]
         said = self.fails(1, *on_circle, "--at", "platform")
-        self.assertIn("wheel 'left_rim' rolls 90 deg from the x axis of 'platform': --forward '90 deg' says so", said)
-        self.assertIn("'platform' is 0.101 m beside the axle of wheel 'left_rim'", said)
+        self.assertIn("wheel 'left_rim' rolls 90 deg from the x axis of 'platform': --forward '90 deg' sets this direction", said)
+        self.assertIn("'platform' is 0.101 m away from the axle of wheel 'left_rim'", said)
         point = re.search(r"--at (platform:\S+)", said).group(1)
         self.assertEqual(point, "platform:0,-0.101,0")
         self.done("inverse", *on_circle, "--at", point, "--forward", "90 deg")
         # a corner
         self.write("back.csv", "t,x,y\n0,0,0\n5,1,0\n10,0,0\n")
         self.assertIn("a corner of 180 deg at t = 5", self.fails(1, "@s_t07", "--path", "back.csv", "--at", "platform"))
-        # one of 90 degrees is gone round, and it is told how far beside the points' lines
+        # a corner of 90 degrees is rounded, and the distance from it is reported
         self.write("corner.csv", "t,x,y\n0,0,0\n5,1,0\n10,1,1\n")
         self.assertRegex(self.done("inverse", "@s_t07", "--path", "corner.csv", "--at", "platform", "--level", "1").err,
-                         r"the points turn by 90 deg at t = 5 s; the path goes round, up to 0\.\d+ m beside")
-        # a hole, and a time that goes back
+                         r"the points turn by 90 deg at t = 5 s; the path is rounded there, up to 0\.\d+ m from")
+        # a missing value, and a time that decreases
         self.write("hole.csv", "t,x,y\n0,0,0\n5,,0\n4,1,1\n")
         said = self.fails(1, "@s_t07", "--path", "hole.csv", "--at", "platform")
         self.assertIn("hole.csv:3:1: error: row 2 has no 'x'", said)
@@ -344,8 +344,8 @@ class Design(InFolder):
     def test_what_wheels_hold_is_told_once(self):
         said = self.done("info", top / "models/tables/omni_four.csv").out
         self.assertIn("not holonomic: only 2 relations between positions, like those of joints, are held by", said)
-        self.assertNotIn("is not restricted by", said)
-        self.assertIn("where it can be is not restricted by", self.done("info", "@e_06").out)
+        self.assertNotIn("not restricted by", said)
+        self.assertIn("positions are not restricted by", self.done("info", "@e_06").out)
 
     def test_no_wheel_is_isotropic_by_itself(self):
         said = self.done("design", "@s_t07", "--roller-radius", "0.01").out
@@ -353,7 +353,7 @@ class Design(InFolder):
         self.assertIn("condition number is 10 or more", said)  # rollers across, a tenth as large
 
     def test_an_arm(self):
-        # two links of 1 and 1/2 m, stretched out: the tip turns with 1, 1 and goes across with 1.5, 0.5
+        # two links of 1 and 1/2 m, stretched out: the tip rotates with 1, 1 and moves across with 1.5, 0.5
         self.folder.joinpath("arm.csv").write_text("length,mass,axis\n1,1,z\n0.5,1,z\n")
         self.done("assemble", "chain", "arm.csv", "-o", "arm.toml", "--force")
         last = self.json("info", "arm.toml")["bodies"][-1]["name"]

@@ -14,7 +14,7 @@ import h5py
 
 from program import InFolder, program, top
 
-# some seconds of a machine in space with loops; long enough to be caught in the middle
+# some seconds of a machine in space with loops; long enough to be interrupted
 model = ["@e_05", "--record", "positions,velocities,power", "--sample", "0.5"]
 
 
@@ -31,7 +31,7 @@ class Killed(InFolder):
 
     def killed(self, *words, journal, by=signal.SIGKILL, blocks=1):
         """A run that was killed after its journal had so many blocks. Held for a second, because blocks come that often."""
-        for duration in 400, 1600, 6400:  # on a machine that is quicker than its tests
+        for duration in 400, 1600, 6400:  # longer on faster machines
             run = self.start(*words, "--duration", str(duration))
             while self.size(journal) == 0 and run.poll() is None:
                 time.sleep(0.001)
@@ -56,23 +56,23 @@ class Killed(InFolder):
     def test_a_killed_run_goes_on_to_the_same_numbers_bit_for_bit(self):
         duration = self.killed(*model, "-o", "run.csv", "-o", "run.h5", "--report", "run.html", journal="run.csv.journal")
         self.assertFalse((self.folder / "run.csv").exists())
-        # it is not begun anew by accident
+        # it is not restarted by accident
         answer = self.trammel("simulate", *model, "--duration", duration, "-o", "run.csv")
         self.assertEqual((answer.code, answer.out), (1, ""))
         self.assertIn("run.csv.journal is there already: a run that did not come to its end; add --resume", answer.err)
         # nor is another run taken for it
         answer = self.trammel("simulate", *model, "--duration", "7", "-o", "run.csv", "--resume")
         self.assertEqual(answer.code, 1)
-        self.assertRegex(answer.err, r"run.csv.journal is of another run: --duration is 7, and was \d+; say the same as when it began")
+        self.assertRegex(answer.err, r"run.csv.journal is of another run: --duration is 7, and was \d+; use the same options as when it began")
         answer = self.trammel("simulate", *model, "--duration", duration, "-o", "run.csv", "--resume", "--gravity", "0,0,-1")
         self.assertEqual(answer.code, 1)
-        self.assertIn("run.csv.journal is of another run: the model has changed since; say the same", answer.err)
+        self.assertIn("run.csv.journal is of another run: the model has changed since; use the same options", answer.err)
 
-        # what is left of it, before it goes on
+        # the recovered part, before the run is continued
         self.done("recover", "run.csv.journal", "-o", "left.csv", "-o", "left.h5", "-o", "left.json")
         left = json.loads((self.folder / "left.json").read_text())
         self.assertFalse(left["is_complete"])
-        self.assertEqual(left["stopped"], "it was ended from outside")
+        self.assertEqual(left["stopped"], "the run was interrupted")
         self.assertGreater(left["samples"], 0)
 
         answer = self.done("simulate", *model, "--duration", duration, "-o", "run.csv", "-o", "run.h5", "--report", "run.html",
@@ -88,7 +88,7 @@ class Killed(InFolder):
             self.assertGreater(of.pop("seconds"), 0)
         self.assertEqual(summary, whole)
 
-        # what was left is the beginning of the whole
+        # the recovered part is the beginning of the whole
         text = (self.folder / "left.csv").read_text()
         self.assertTrue((self.folder / "whole.csv").read_text().startswith(text))
         self.assertLess(len(text), (self.folder / "whole.csv").stat().st_size)
@@ -103,12 +103,12 @@ class Killed(InFolder):
             self.assertEqual(left["damage"], [])
             self.assertFalse(left["is_complete"])
             self.done("simulate", *model, "--duration", duration, "--journal", "run.journal", "--resume")
-            self.assertTrue((self.folder / "run.journal").exists())  # it was asked for
+            self.assertTrue((self.folder / "run.journal").exists())  # it was requested
             self.assertTrue(self.json("recover", "run.journal", "-o", "left.csv", "--force")["is_complete"])
             (self.folder / "run.journal").unlink()
 
     def test_a_damaged_journal_gives_what_is_whole(self):
-        # the last may be cut short, and one may have no sample: so two more
+        # the last block may be cut short, and one may have no sample: so two more
         self.killed(*model, "-o", "run.csv", journal="run.csv.journal", blocks=4)
         journal = self.folder / "run.csv.journal"
         whole = journal.read_bytes()
@@ -123,7 +123,7 @@ class Killed(InFolder):
         at = whole.rfind(b"\x89trammel") + 40  # in the last block
         journal.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
         answer = self.done("recover", "run.csv.journal", "-o", "-")
-        self.assertIn("are no whole block", answer.err)  # the last: nothing whole comes after it
+        self.assertIn("are no whole block", answer.err)  # the last: no whole block comes after it
         self.assertTrue(rows.startswith(answer.out[:-1]))
 
         marks = [at for at in range(len(whole)) if whole.startswith(b"\x89trammel", at)]
@@ -134,7 +134,7 @@ class Killed(InFolder):
         self.assertEqual(answer.code, 1)
         told = re.search(r"bytes \d+ to \d+ are damaged: (\d+) samples are lost(?:, before t = (\S+) s)?", answer.err)
         self.assertTrue(told, answer.err)
-        # exactly those are missing, from the first on (the last block may hold none)
+        # exactly those are missing, from the first on (the last block may be empty)
         lost, (head, *samples) = int(told[1]), rows.splitlines()
         self.assertGreater(lost, 0)
         self.assertEqual((self.folder / "holes.csv").read_text().splitlines(), [head, *samples[lost:]])
@@ -148,15 +148,15 @@ class Killed(InFolder):
         self.assertFalse((self.folder / "none.csv").exists())
 
     def test_a_full_disk_is_told_and_what_was_written_is_kept(self):
-        small = 115_000  # bytes that a file may have: a disk that fills up while the run goes on
+        small = 115_000  # size limit of a file: simulates a disk that fills up during the run
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (small, small))
         words = ["@double_pendulum", "--duration", "30"]
-        # the journal of a short run has room, its table has not: the run is not lost
+        # the journal of a short run fits, its table does not: the run is not lost
         done = subprocess.run([program, "simulate", *words, "-o", "run.csv", "--sample", "0.05", "--record", "positions,velocities,energy,reactions"],
                               cwd=self.folder, capture_output=True, text=True, preexec_fn=limit)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("run.csv could not be written: File too large\n  hint: run.csv.journal has all up to t = 30 s", done.stderr)
-        self.assertEqual(sorted(file.name for file in self.folder.glob("run*")), ["run.csv.journal"])  # no half of a table
+        self.assertEqual(sorted(file.name for file in self.folder.glob("run*")), ["run.csv.journal"])  # no partial table
         self.done("recover", "run.csv.journal")
         self.assertEqual(len((self.folder / "run.csv").read_text().splitlines()), 602)
         # a journal that cannot grow
@@ -165,7 +165,7 @@ class Killed(InFolder):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("long.csv.journal could not be written: File too large", done.stderr)
         self.assertIn("add --resume to go on from there, or trammel recover long.csv.journal", done.stderr)
-        # and goes on where there is room again
+        # and continues with space again
         self.done("simulate", *words, "-o", "long.csv", "--sample", "0.001", "--resume")
         self.assertEqual(len((self.folder / "long.csv").read_text().splitlines()), 30002)
         # a device that is always full
@@ -185,7 +185,7 @@ class Killed(InFolder):
         self.assertIn("arm.urdf: error: is no journal: it does not begin like one", answer.err)
         answer = self.trammel("recover", "arm.urdf")
         self.assertEqual(answer.code, 2)
-        self.assertIn("say where to: -o run.csv", answer.err)
+        self.assertIn("add -o run.csv", answer.err)
         answer = self.trammel("recover", "nothing.journal")
         self.assertEqual(answer.code, 1)
         self.assertIn("nothing.journal: error: there is no such file", answer.err)
@@ -218,7 +218,7 @@ class Hdf5(InFolder):
             self.assertTrue(run["summary"].attrs["is_complete"])
             self.assertEqual(run["end"].attrs["time"], 2)
             self.assertEqual(run["end/q"][0], float(rows[-1][1]))
-            # the model is in it, and is the same model
+            # it contains the model, unchanged
             (self.folder / "again.toml").write_bytes(run["model"][()])
         self.done("simulate", "again.toml", "-o", "again.csv", "--duration", "2", "--tau", "0.1,0,0,0")
         self.assertEqual((self.folder / "again.csv").read_bytes(), (self.folder / "run.csv").read_bytes())
@@ -271,7 +271,7 @@ class Progress(InFolder):
         for percent, at, speed, _ in lines:
             self.assertAlmostEqual(float(percent), 100 * float(at) / 20, delta=0.6)  # both are rounded
             self.assertGreater(float(speed), 0)
-        self.assertTrue(seen.endswith("\r" + " " * 79 + "\r"), seen[-100:])  # the line is taken away
+        self.assertTrue(seen.endswith("\r" + " " * 79 + "\r"), seen[-100:])  # the line is erased
         self.assertNotIn("simulate ", self.on_terminal(*words, "0.02", "--duration", "2", "--quiet"))
         self.assertEqual(self.done("simulate", *words, "0.02", "--duration", "2").err, "")
 

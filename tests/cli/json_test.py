@@ -35,7 +35,8 @@ class Schemas(InFolder):
     def test_eval(self):
         self.conforms("eval", "arm.urdf")
         names = [entry["name"] for entry in json.loads(self.trammel("eval", "arm.urdf", "--json").out)["quantities"]]
-        names.remove("operational_inertia")  # has no answer for few freedoms; the shape of its inverse
+        # has no result for few degrees of freedom; the shape is that of its inverse
+        names.remove("operational_inertia")
         names.remove("branches")  # has none for an arm that moves freely
         self.conforms("eval", "@four_bar", "branches", "--q", "motor=1")
         self.conforms("eval", "@four_bar", "reactions")

@@ -6,7 +6,7 @@ from program import InFolder, top
 
 mechanisms = top / "tests/judge/mechanisms"
 
-# a coupler without mass between two balls may spin about the line through them
+# a massless coupler between two ball joints may spin about the line through them
 between_balls = """trammel = 1
 name = "a coupler between balls"
 [body.left]
@@ -47,7 +47,7 @@ right = 0.5
 
 class Massless(InFolder):
     def test_links_that_a_loop_determines_are_not_questioned(self):
-        # the judge of the tests has their accelerations in 50 digits, and the last one is by hand
+        # tests/judge computes their accelerations with 50 digits, and the last one is by hand
         for name in "car_jack", "massless_links", "slider_crank":
             with self.subTest(name):
                 shutil.copy(mechanisms / f"{name}.toml", self.folder)

@@ -37,7 +37,8 @@ class Overflow(InFolder):
                     self.assertEqual(answer.code, 1, (far, words))
 
     def test_lengths_just_below_are_answered_or_refused(self):
-        # velocities that no row allows lead to the nearest possible ones, which need a rank, which needs a closed position
+        # inconsistent velocities are projected to the nearest possible ones, which needs a rank, which needs a closed
+        # position
         for length in "1e60", "1e80", "1e99":
             line = next(line for line in vehicle.splitlines() if line.startswith("l = "))
             (self.folder / "far.toml").write_text(vehicle.replace(line, f"l = {length}"))

@@ -140,7 +140,7 @@ class Pictures(InFolder):
             self.assertEqual(answer.err, f"trammel: option {option} is '{file}': '{ending}' files are not written\n"
                                          f"  hint: endings that are written here: {endings}\n")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
-        # large letters, and names without an ending, are as they were
+        # upper case, and names without an extension, are unchanged
         self.done("simulate", "@pendulum", "--duration", "0.1", "-o", "RUN.CSV", "-o", "table")
         self.assertEqual((self.folder / "RUN.CSV").read_text(), (self.folder / "table").read_text())
         self.done("simulate", "@pendulum", "--duration", "0.1", "-o", "/dev/null")
@@ -176,10 +176,10 @@ class Pictures(InFolder):
         width, height, repeats, frames = gif((self.folder / "run.gif").read_bytes())
         self.assertTrue(repeats)
         self.assertEqual((width, height), (640, 520))
-        self.assertEqual(len(frames), 101)  # 25 a second, in real time
+        self.assertEqual(len(frames), 101)  # 25 per second, in real time
         self.assertEqual([delay for delay, _ in frames[:-1]], [4] * 100)
         self.assertNotEqual(frames[0][1], frames[50][1])
-        # every frame has the bodies' color, and a white ground
+        # every frame has the color of the bodies, and a white background
         for _, rows in frames[::20]:
             colors = {color for row in rows for color in row}
             self.assertTrue({(0x33, 0x47, 0x5B), (255, 255, 255)} <= colors)
@@ -212,7 +212,7 @@ class Pictures(InFolder):
             self.assertIn('class="wheel"', self.done("info", model, "--svg", "-").out)
         picture = self.done("snapshot", "@four_bar", "--at", "0").out
         self.assertGreater(picture.index('class="body"'), picture.rindex('class="anchor"'))
-        # where the mechanism reaches below its anchor no post stands in it
+        # if the mechanism reaches below its anchor no post is drawn
         self.assertNotIn('class="post"', picture)
 
 

@@ -5,7 +5,7 @@ import unittest
 
 from program import InFolder
 
-# an arm on a hinge that is written twice; I about the hinge is 0.1 + 0.4^2 kg m^2, its weight acts 0.4 m from it
+# an arm on a duplicated revolute joint; I about the joint is 0.1 + 0.4^2 kg m^2, its weight acts 0.4 m from it
 arm = """trammel = 1
 name = "arm"
 [body.arm]
@@ -74,7 +74,7 @@ class PrescribedTwice(InFolder):
         self.assertRegex(answer.err, r"joint '(one|two)' contradicts .*joint '(one|two)'.*\((1.5 and 2.25|2.25 and 1.5)\)")
         self.assertIn("inputs.a of joint 'one'", answer.err)
         self.assertIn("inputs.loop_a of joint 'two'", answer.err)
-        # in time: from the start, and later
+        # in a simulation: from the start, and later
         model = self.write("apart.toml", arm, again, '[input.a]\njoint = "one"\nconstant = 0.2\n[input.b]\njoint = "two"\nconstant = 0.3\n')
         answer = self.trammel("simulate", model, "--duration", "1")
         self.assertEqual(answer.code, 1)

@@ -19,9 +19,9 @@ class PutTogether(InFolder):
         self.write("line.toml", ('motor = "60 deg"', ""))
         state = self.json("eval", "line.toml", "energy")["state"]["position"]["values"]
         self.closes(*state)
-        self.assertIn("moves in 1 way (regular)", self.done("info", "line.toml").out)
+        self.assertIn("1 degree of freedom (regular)", self.done("info", "line.toml").out)
         answer = self.trammel("eval", "line.toml", "branches")
-        self.assertIn("it can still move in 1 way", answer.err)
+        self.assertIn("it still has 1 degree of freedom", answer.err)
         # both ways to close with the crank where it lies, without a word on where the others are
         branches = self.json("eval", "line.toml", "branches", "--q", "motor=0")["answers"]["branches"]["values"]
         self.assertEqual(len(branches), 2)
@@ -57,7 +57,7 @@ class PutTogether(InFolder):
             nearest = answer.err.split("the nearest are ")[1].split("\n")[0]
             values = [part.split(" = ")[1] for part in nearest.split(", ")]
             self.done(command[0], "@s_t01", *question, *command[1:], "--v", ",".join(values))
-        # all of them in a row, and those of a file, alike
+        # all of them as a list, and those of a file, alike
         answer = self.trammel("simulate", "@four_bar", "--duration", "1", "--v", "1,5,0")
         self.assertEqual(answer.code, 1)
         self.assertIn("the velocities that are given violate loop joint 'wrist' by ", answer.err)
@@ -65,7 +65,7 @@ class PutTogether(InFolder):
         answer = self.trammel("simulate", "fast.toml", "--duration", "1")
         self.assertEqual(answer.code, 1)
         self.assertIn("the velocities that are given violate loop joint 'wrist' by ", answer.err)
-        # with a position of its own, too
+        # with its own position, too
         closed = self.json("eval", "@four_bar", "energy")["state"]["position"]["values"]
         position = ",".join(map(repr, closed))
         answer = self.trammel("simulate", "@four_bar", "--duration", "1", "--q", position, "--v", "1,5,0")
@@ -81,7 +81,7 @@ class PutTogether(InFolder):
 
     def test_wheels_that_leave_no_way_to_move_are_named(self):
         self.done("assemble", "platform", "askew.csv", "-o", "askew.toml")
-        words = "it cannot move: wheel 'a_rim', wheel 'b_rim', wheel 'c_rim' together leave it no way"
+        words = "it cannot move: wheel 'a_rim', wheel 'b_rim', wheel 'c_rim' together leave no degree of freedom"
         self.assertIn("  " + words, self.done("info", "askew.toml").out)
         self.assertEqual(len(self.json("info", "askew.toml")["mobility"]["held_by"]), 3)
         self.assertIn("warning: " + words, self.done("simulate", "askew.toml", "--duration", "0.1").err)
@@ -93,7 +93,7 @@ class PutTogether(InFolder):
         answer = self.done("info", "locked.toml")
         self.assertIn("It closes without locked joint 'foot' (joint 'motor' where it is given)", answer.err)
         self.assertNotIn("rank_plan", answer.err)
-        self.assertIn("mobility, drives and arms are not told: it cannot be put together like this", answer.err)
+        self.assertIn("mobility, drives and arms are not available: the model does not assemble", answer.err)
 
     def test_a_coupling_in_the_way_is_named(self):
         self.write("geared.toml", more="\n[coupling.gear]\nterms = { motor = 1, foot = -3 }\noffset = 2.0\n")
@@ -119,11 +119,11 @@ class PutTogether(InFolder):
 
     def test_singular_poses_are_told_in_words_that_fit(self):
         warning = self.done("eval", "stretched.toml", "forward_dynamics").err
-        self.assertIn("the pose is singular (shaky): for an instant 2 ways to move, of which 1 leads somewhere; the others hold",
+        self.assertIn("the pose is singular (shaky): instantaneously 2 degrees of freedom, of which 1 leads to a finite motion; the others lock",
                       warning)
         warning = self.done("eval", "@four_bar", "forward_dynamics", "--set", "rocker=0.2", "--q", "0,0,0").err
-        self.assertIn("the pose is singular (bifurcation): for an instant 2 ways to move, of which 1 leads somewhere; start "
-                      "beside it to follow one", warning)
+        self.assertIn("the pose is singular (bifurcation): instantaneously 2 degrees of freedom, of which 1 leads to a finite motion; start "
+                      "near it to follow one", warning)
 
     def test_a_refusal_names_the_question_that_was_asked(self):
         for name in "mass_matrix_inverse", "mass_matrix_factors", "mass_matrix_inverse_factors":

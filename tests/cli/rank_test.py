@@ -43,7 +43,7 @@ class Rank(InFolder):
         (self.folder / "model.toml").write_text("trammel = 1\n" + self.bennett(1e-8))
         answer = self.trammel("eval", "model.toml", "forward_dynamics")
         self.assertEqual(answer.code, 1)
-        self.assertRegex(answer.err, r"open by [0-9.]+e-0[89] m")
+        self.assertRegex(answer.err, r"violated by [0-9.]+e-0[89] m")
 
     def nut(self, off):
         """A nut on two coaxial threads about z whose pitches differ by this part: locked unless they are equal."""
@@ -63,7 +63,7 @@ class Rank(InFolder):
         model = self.nut(1e-11)
         for words in ["check"], ["eval", "forward_dynamics"], ["linearize"], ["simulate", "--duration", "0.1"]:
             answer = self.trammel(words[0], model, *words[1:])
-            self.assertEqual(answer.code, words[0] == "linearize", words)  # which does not know how many degrees of freedom
+            self.assertEqual(answer.code, words[0] == "linearize", words)  # needs the number of degrees of freedom
             self.assertRegex(answer.out + answer.err, r"undecided, counted as dependent: loop joint 'b': .* of its length", words)
 
     def test_a_ring_of_a_thousand_links(self):

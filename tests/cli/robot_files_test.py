@@ -86,7 +86,8 @@ class RobotFiles(InFolder):
         self.assertIn("--strict and --allow-nonphysical contradict each other", answer.err)
 
     def test_what_is_allowed_once_is_allowed_where_the_model_is_built_again(self):
-        # fixed to a heavy base its negative moment does not matter; an event builds the model again, and so does a state
+        # fixed to a heavy base its negative moment does not matter; an event builds the model again, and so does a
+        # state
         antenna = """[body.antenna]
 mass = 1e-6
 inertia = [9e-8, 3.5e-8, -3.5e-8]
@@ -163,7 +164,7 @@ lock = "elbow"
         point = "inertia = [0, 0.1, 0.1]\n"
         model = self.write("arm.toml", arm.replace(point, ""))
         self.assertEqual(self.found(model), [("warning", "body 'arm' has mass 1 and no inertia, and it can rotate")])
-        # what is said is meant; what only slides needs none; what is fixed to something has its inertia
+        # explicit values are accepted; a sliding body needs none; a fixed body shares the inertia of its parent
         self.assertEqual(self.found(self.write("a.toml", arm.replace(point, "inertia = [0, 0, 0]\n"))), [])
         self.assertEqual(self.found(self.write("b.toml", arm.replace(point, "").replace("revolute", "prismatic"))), [])
         load = '[body.load]\nmass = 1\n[joint.grip]\ntype = "fixed"\nparent = "arm"\nchild = "load"\n'

@@ -64,13 +64,13 @@ class Simulate(InFolder):
                                  "energy.gravity [J]", "energy.elastic [J]", "energy.total [J]"])
         self.assertEqual(len(rows), 1001)
         self.assertAlmostEqual(rows[-1][1], math.pi, 7)
-        self.assertAlmostEqual(rows[500][1], 2 * math.pi, 6)  # on the other side, by way of the bottom
+        self.assertAlmostEqual(rows[500][1], 2 * math.pi, 6)  # on the other side, through the bottom
 
     def test_the_model_says_how_long_and_what(self):
         answer = self.done("simulate", "@me_3b", "-o", "run.csv")
         self.assertRegex(answer.out, r"\Afour links, closed, with friction \(ME-3b\): \d+ steps of dormand-prince")
         self.assertRegex(answer.out, r"energy  95 J at the start, changes by at most")
-        self.assertRegex(answer.out, r"loops   open by at most \S+e-1[3-9] m")
+        self.assertRegex(answer.out, r"loops   violated by at most \S+e-1[3-9] m")
         names, rows = table((self.folder / "run.csv").read_text())
         self.assertIn("reaction.chain_tip.force.x [N]", names)
         self.assertEqual(rows[-1][0], 10)
@@ -88,7 +88,7 @@ class Simulate(InFolder):
             ("--step", "0"): "option --step is '0'",
             ("--method", "rk5"): "there is no method 'rk5'\n  hint: did you mean 'rk4'?",
             ("--record", "postions"): "there is no quantity 'postions' to record\n  hint: did you mean 'positions'?",
-            ("--a", "0,0"): "option --a says something of one moment",
+            ("--a", "0,0"): "option --a gives a value at one state only",
             ("--duration", "2 m"): "option --duration",
         }.items():
             with self.subTest(words):
@@ -100,7 +100,7 @@ class Simulate(InFolder):
         self.assertIn("the relative tolerance is 1e-30", answer.err)
         answer = self.trammel("simulate", "arm.urdf", "--method", "rk4")
         self.assertEqual(answer.code, 1)
-        self.assertIn("the method rk4 takes steps of one length: say which", answer.err)
+        self.assertIn("the method rk4 has a fixed step: give one (option step)", answer.err)
 
     def test_a_file_that_is_there_stops_it_before_it_runs(self):
         (self.folder / "run.csv").write_text("mine")
@@ -111,12 +111,12 @@ class Simulate(InFolder):
 
     def test_a_folder_that_is_not_there_stops_it_before_it_runs(self):
         for option in "-o", "--report":
-            answer = self.trammel("simulate", "arm.urdf", "--duration", "1e6", option, "nowhere/run")  # it would take for ever
+            answer = self.trammel("simulate", "arm.urdf", "--duration", "1e6", option, "nowhere/run")  # it would not end
             self.assertEqual((answer.code, answer.out), (1, ""))
             self.assertEqual(answer.err, "trammel: nowhere/run could not be written: No such file or directory\n")
 
     def test_a_run_that_stops_keeps_what_it_has(self):
-        # a crank that is told to turn further than its four-bar can: up to cos(angle) = 0.4
+        # a crank with a prescribed motion outside the range of its four-bar: up to cos(angle) = 0.4
         (self.folder / "stuck.toml").write_text("""
             trammel = 1
             body.crank   = { mass = 1, inertia = [0.1, 0.1, 0.1] }
@@ -133,23 +133,23 @@ class Simulate(InFolder):
         answer = self.trammel("simulate", "stuck.toml", "-o", "run.csv", "--duration", "2")
         self.assertEqual(answer.code, 1, answer.err)
         self.assertIn("stopped at t = ", answer.err)
-        self.assertRegex(answer.err, "no step is short enough: the velocity of joint '.*' asks for")
+        self.assertRegex(answer.err, "no step is short enough: the velocity of joint '.*' needs less")
         names, rows = table((self.folder / "run.csv").read_text())
         angles = [row[names.index("q.motor [rad]")] for row in rows]
         self.assertGreater(len(rows), 100)
         self.assertGreater(max(angles), 1.1)
         self.assertLess(max(angles), math.acos(0.4) + 1e-9)
         self.assertTrue(all(math.isfinite(x) for row in rows for x in row))
-        # without forces it comes to the same place, and stops there too
+        # a kinematic run reaches the same position, and stops there too
         answer = self.trammel("simulate", "stuck.toml", "--mode", "kinematic", "--duration", "2", "-o", "-")
         self.assertEqual(answer.code, 1)
         self.assertIn("stopped at t = 0.50", answer.err)
         self.assertGreater(table(answer.out)[1][-1][1], 1.1)
         answer = self.trammel("simulate", "@four_bar", "--mode", "kinematic")
-        self.assertIn("1 way to move is left to forces", answer.err)
+        self.assertIn("1 degree of freedom is left to forces", answer.err)
 
     def test_what_holds_it_still(self):
-        # a mass of 2 kg, 0.5 m out on an arm that is led round: m g l cos q, however fast
+        # a mass of 2 kg, 0.5 m out on an arm with a prescribed motion: m g l cos q at any speed
         (self.folder / "held.toml").write_text(
             'trammel = 1\n[body.arm]\nmass = 2\ncom = [0.5, 0, 0]\ninertia = [0.1, 0.1, 0.1]\n'
             '[joint.j]\ntype = "revolute"\nparent = "ground"\nchild = "arm"\naxis = "y"\ndrive = "motion"\n'
@@ -217,7 +217,7 @@ class Simulate(InFolder):
         elbow = [row[2] for row in table(run)[1]]
         self.assertTrue(all(abs(angle - elbow[4]) < 1e-9 for angle in elbow[4:]), elbow)
         self.assertGreater(abs(elbow[3] - elbow[4]), 0.01)
-        # in pictures along y the links make this angle with each other, whatever was drawn before
+        # in pictures along y this is the angle between the links, independent of earlier pictures
         for times in "1.5", "0.6,1.5", "0,0.4,0.6,1,1.5":
             picture = self.done("snapshot", "latch.toml", "--at", times, "--view", "front").out
             bends = []
@@ -226,34 +226,34 @@ class Simulate(InFolder):
                 upper, lower = (math.atan2(float(d) - float(b), float(c) - float(a)) for a, b, c, d in links)
                 bends.append(abs(math.remainder(lower - upper, 2 * math.pi)))
             self.assertEqual(len(bends), len(times.split(",")))
-            for time, bend in zip(map(float, times.split(",")), bends):  # tenths of a pixel, on 50
+            for time, bend in zip(map(float, times.split(",")), bends):  # tenths of a pixel, of 50
                 self.assertAlmostEqual(bend, abs(elbow[round(10 * time)]), delta=0.006)
 
     def test_a_platform_that_stands_tells_which_wheel_lifts_and_when(self):
         (self.folder / "cart.csv").write_text(CART)
         (self.folder / "cart.toml").write_text(DRIVEN)
-        # about the line of the wheels behind: weight at its distance, inertia at its height, wheels that spin up
+        # about the line of the rear wheels: weight at its distance, inertia at its height, wheels that spin up
         body, wheel, spin, radius, height, g = 10, 0.5, 0.002, 0.1, 0.5, 9.81
         a = (body * 0.1 + wheel * 0.4) * g / (body * height + 3 * wheel * radius + 3 * spin / radius)
         torque = a * radius * (body + 3 * wheel + 3 * spin / radius**2) / 2
         found = self.json("simulate", "cart.toml", "--duration", "1")["happenings"]
         self.assertEqual(len(found), 1, found)
-        self.assertAlmostEqual(found[0]["time"], torque / 2, delta=1e-12)  # a ramp of 2 N m a second
+        self.assertAlmostEqual(found[0]["time"], torque / 2, delta=1e-12)  # a ramp of 2 N m per second
         told = f"{torque / 2:.6g} s wheel 'front_rim' would lift: the floor has to pull it down from here on"
         self.assertIn(told, self.done("simulate", "cart.toml", "--duration", "1").out)
-        # with the weight farther ahead it stays down
+        # with the weight farther ahead it does not lift
         (self.folder / "cart.csv").write_text(CART.replace(", -0.1, 0", ", -0.3, 0"))
         self.assertEqual(self.json("simulate", "cart.toml", "--duration", "1")["happenings"], [])
 
     def test_energy_is_kept_only_if_it_is(self):
         good = self.done("simulate", "@double_pendulum", "--duration", "5")
-        self.assertRegex(good.out, r"J at the start, kept: it differs by at most")
+        self.assertRegex(good.out, r"J at the start, conserved: it changes by at most")
         self.assertEqual(good.err, "")
         for words in (["--method", "rk4", "--step", "0.2"], ["--method", "semi-implicit-euler", "--step", "0.02"]):
             words = ["simulate", "@double_pendulum", "--duration", "10", *words]
             bad = self.done(*words)
-            self.assertRegex(bad.out, r"NOT kept: it differs by at most \S+ J, \S+ of the largest kinetic energy of \S+ J \(kept: at most 0.001\)")
-            self.assertIn("warning: energy is NOT kept, though nothing takes or gives any", bad.err)
+            self.assertRegex(bad.out, r"NOT conserved: it changes by at most \S+ J, \S+ of the largest kinetic energy of \S+ J \(conserved: at most 0.001\)")
+            self.assertIn("warning: energy is NOT conserved, though no force adds or removes any", bad.err)
             energy = self.json(*words)["energy"]
             self.assertIs(energy["is_kept"], False)
             self.assertGreater(energy["largest_change"], 1e-3 * energy["largest_kinetic"])
@@ -263,7 +263,7 @@ class Simulate(InFolder):
         # at rest there is no kinetic energy, and nothing changes
         still = self.json("simulate", "@pendulum", "--gravity", "0,0,0", "--q", "0", "--v", "0", "--duration", "1")["energy"]
         self.assertEqual((still["is_kept"], still["largest_kinetic"]), (True, 0))
-        # where efforts act, energy need not be kept
+        # with efforts, energy need not be constant
         self.assertIsNone(self.json("simulate", "@pendulum", "--tau", "1", "--duration", "1")["energy"]["is_kept"])
 
     def test_the_report_questions_limits_and_wheels(self):
@@ -294,7 +294,7 @@ class Simulate(InFolder):
             for option in "--a", "--ground-velocity":
                 answer = self.trammel(command, "arm.urdf", option, "0,0,0,0,0,0")
                 self.assertEqual((answer.code, answer.out), (2, ""))
-                self.assertIn(f"option {option} says something of one moment", answer.err)
+                self.assertIn(f"option {option} gives a value at one state only", answer.err)
                 self.assertNotIn(option + " ", self.done(command, "--help").out)
         for option in "--sample", "--record":
             self.assertEqual(self.trammel("snapshot", "arm.urdf", option, "1").code, 2)
@@ -310,7 +310,7 @@ class Simulate(InFolder):
         self.assertEqual(len(table(self.done("simulate", "never.toml", "-o", "-").out)[1]), 1)
 
     def test_efforts_are_what_plans_take_in_every_mode(self):
-        # a mass of 2 kg on a rail, led by x = sin(2 pi t / 10): m a, and m g where it is upright
+        # a mass of 2 kg on a rail with the prescribed motion x = sin(2 pi t / 10): m a, plus m g if it is upright
         for axis, weight in {"x": 0, "z": 2 * 9.81}.items():
             (self.folder / "led.toml").write_text(
                 'trammel = 1\n[body.cart]\nmass = 2\n[joint.rail]\ntype = "prismatic"\nparent = "ground"\n'
@@ -357,7 +357,7 @@ class Simulate(InFolder):
             at_pin = math.acos((b * b + diagonal ** 2 - c * c) / (2 * b * diagonal))
             to_foot = (d - pin) / diagonal
             tracers = []
-            for sign in 1, -1:  # the two ways to close it
+            for sign in 1, -1:  # the two assembly branches
                 coupler = to_foot * complex(math.cos(at_pin), sign * math.sin(at_pin))
                 tracers.append(pin + coupler * complex(b / 2, 0.15))
             if side is None:
@@ -365,7 +365,7 @@ class Simulate(InFolder):
             self.assertLess(abs(tracers[side] - complex(x, z)), 1e-11)
         summary = self.done("simulate", "@crank_rocker", "--mode", "kinematic").out
         self.assertNotIn("dormand-prince", summary)
-        self.assertIn("through its range as planned (kinematic), 1001 samples", summary)
+        self.assertIn("along the prescribed motions (kinematic), 1001 samples", summary)
 
     def test_units_of_tables_count(self):
         (self.folder / "push.toml").write_text(
@@ -413,7 +413,7 @@ class Simulate(InFolder):
         for words in [], ["--method", "rk4", "--step", "0.001"]:
             answer = self.trammel("simulate", "blow.toml", "-o", "blow.csv", "--force", *words)
             self.assertEqual(answer.code, 1)
-            self.assertRegex(answer.err, r"stopped at t = 0\.\d+ s: it blows up: the velocity of joint 'j' has come to ")
+            self.assertRegex(answer.err, r"stopped at t = 0\.\d+ s: the solution diverges: the velocity of joint 'j' is ")
             rows = table((self.folder / "blow.csv").read_text())[1]
             self.assertGreater(len(rows), 10)
             self.assertTrue(all(math.isfinite(x) for row in rows for x in row))

@@ -85,7 +85,7 @@ class Starts(InFolder):
         self.assertEqual(len(answer["values"]), 2)
         self.assertAlmostEqual(answer["values"][0][cylinder], piston(math.pi / 6), delta=1e-12)
         self.assertLess(answer["values"][1][cylinder], 0)
-        # another branch where it is asked for
+        # another branch on request
         other = self.position(start, "--q", "crank=30 deg", "--branch", "2")
         self.assertAlmostEqual(other["cylinder"], 2 * r * math.cos(math.pi / 6) - piston(math.pi / 6), delta=1e-12)
 
@@ -193,7 +193,7 @@ child_at = {{ xyz = [{x}, 0, 0] }}
         found = self.position(start)
         self.assertNotIn("cylinder", found)
         self.assertAlmostEqual(piston(found["crank"]), 0.15, delta=1e-12)
-        # so is one that is named on the command line
+        # also for a joint named on the command line
         found = self.position(start, "--q", "cylinder=0.16")
         self.assertAlmostEqual(piston(found["crank"]), 0.16, delta=1e-12)
 
@@ -208,7 +208,7 @@ child_at = {{ xyz = [{x}, 0, 0] }}
         answer = self.trammel("check", start)
         self.assertEqual(answer.code, 1)
         self.assertIn("error: the start: joint 'crank' is given at 0.523599, but its prescribed motion starts at 0.349066", answer.out)
-        # where nothing is given, it is led there
+        # without a given start, it starts at the prescribed motion
         start = self.model("led.toml", led, ramp)
         self.done("simulate", start, "--duration", "0.1")
 
@@ -258,7 +258,7 @@ elbow = 2.5
         self.assertAlmostEqual(tau, rate, delta=1e-5 * abs(rate))
 
     def test_equilibria_are_found_from_anywhere(self):
-        # under its weight alone it hangs: crank down; with the crank up it stands, unstable
+        # under its weight alone it hangs: crank down; with the crank up the equilibrium is unstable
         start = self.model("engine.toml", engine, '[state.position]\ncrank = "30 deg"\n')
         for degrees in (20, 60, 100, 150):
             with self.subTest(degrees):
@@ -280,10 +280,10 @@ elbow = 2.5
                 phi = json.loads(answer.out)["q"][1]
                 self.assertAlmostEqual(math.cos(phi), -1 if "unstable" in answer.err else 1, delta=1e-10)
 
-        # the wagon may stand anywhere: two equilibria, not one for each place
+        # the position of the wagon is arbitrary: two equilibria, not one for each position
         found = self.json("linearize", "@g_ex4", "--all")["equilibria"]
         self.assertEqual(sorted((round(math.cos(each["position"]["phi"])), each["stable"]) for each in found), [(-1, False), (1, True)])
-        # gears that may stand anywhere: one
+        # gears with an arbitrary position: one
         self.model("gears.toml", (top / "tests/judge/mechanisms/coupling_gears.toml").read_text())
         self.assertEqual(len(self.json("linearize", "gears.toml", "--all")["equilibria"]), 1)
         self.assertIn("z = 0 (any)", self.done("linearize", "@g_ex4", "--all", "--q", "phi=1 deg").out)

@@ -24,8 +24,8 @@ wrong = {
     "check arm.urdf --set length": "trammel: option --set takes name=value\n  hint: for example --set mass=2.5\n",
     "check arm.urdf --package here": "trammel: option --package has 'here'\n  hint: it takes name=value\n",
     "eval arm.urdf energ": "trammel: there is no quantity 'energ'\n  hint: did you mean 'energy'?\n",
-    "eval arm.urdf xyz": "trammel: there is no quantity 'xyz'\n  hint: trammel eval MODEL lists what can be asked\n",
-    "eval arm.urdf jacobian": "trammel: jacobian is asked of a place, and none is given\n"
+    "eval arm.urdf xyz": "trammel: there is no quantity 'xyz'\n  hint: trammel eval MODEL lists the quantities\n",
+    "eval arm.urdf jacobian": "trammel: jacobian needs a place, and none is given\n"
                               "  hint: add --at BODY or --at FRAME\n",
     "eval arm.urdf jacobian --at foree": "trammel: option --at names 'foree', but no body or frame has that name\n"
                                        "  hint: did you mean 'fore'?\n",

@@ -31,7 +31,7 @@ class View(Serving):
             self.assertEqual(answer.headers.get_content_type(), "text/html")
         self.assertIn("<html", page)
         self.assertIn("pendulum", page)
-        # nothing but the page, and no other address of this machine
+        # only the page, and no other address of this machine
         with self.assertRaises(urllib.error.HTTPError):
             urllib.request.urlopen(address + "etc/passwd")
         with self.assertRaises(OSError):
@@ -120,15 +120,15 @@ class Guarded(Serving):
                     for _ in range(100):
                         line.sendall(f"{piece:x}\r\n".encode() + piece * b"x" + b"\r\n" if "chunked" in head else piece * b"x")
                 except OSError:
-                    pass  # it has hung up
-            self.assertLess(memory() - before, 20 << 10)  # kB, of 100 MB that were sent
+                    pass  # it has closed the connection
+            self.assertLess(memory() - before, 20 << 10)  # kB, of 100 MB sent
         self.assertEqual(self.ask()[0], 200)
         for method in "POST", "PUT", "DELETE", "OPTIONS":
             self.assertEqual(self.ask(method)[0], 405)
         self.assertEqual(self.ask("HEAD"), (200, b""))
 
     def test_threads_that_cannot_be_had_are_told(self):
-        # stacks larger than all the memory the program may have: every thread is refused
+        # stacks larger than the memory limit of the program: no thread can be created
         def limit():
             resource.setrlimit(resource.RLIMIT_STACK, (8 << 30, resource.RLIM_INFINITY))
             resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))

@@ -19,7 +19,7 @@ void expect_same_when_read_back(const Description& description) {
   std::string text;
   try {
     text = write_toml(description);
-  } catch (const std::invalid_argument&) { return; }  // a formula that no file can have
+  } catch (const std::invalid_argument&) { return; }  // a formula that a file cannot represent
   Diagnostics found;
   const Description again = read_description("nowhere/written.toml", text, {}, found);
   for (const Diagnostic& each : found.list())

@@ -35,7 +35,7 @@ void check_unit(std::string_view text) {
 
 void check_formula(std::string_view text) {
   const std::vector<std::string> names = {"a", "b", "length"};
-  // no short formula of them is 0, whose sign printing need not keep
+  // with these values no short formula is 0, whose sign printing need not preserve
   const std::array at{0.73908513321516064, -1.4142135623730951, 2.7182818284590452};
   Graph graph;
   for (const std::string& name : names) graph.letter(name);

@@ -1,5 +1,5 @@
-// Fuzz target: recorded runs, journals and CSV. The checksums of a mutated journal are made right
-// again, so that records with wrong contents are read, too.
+// Fuzz target: recorded runs, journals and CSV. The checksums of a mutated journal are repaired, so
+// that records with wrong contents are read, too.
 #include <cstring>
 #include <vector>
 

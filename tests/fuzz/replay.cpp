@@ -20,7 +20,7 @@ namespace {
 
 bool is_finding(const std::string& name, const std::string& bytes) {
   try {
-    // a copy without a byte to spare
+    // a copy of exactly this size, so that sanitizers find reads past its end
     const std::vector<std::uint8_t> exact(bytes.begin(), bytes.end());
     LLVMFuzzerTestOneInput(exact.data(), exact.size());
     return false;
@@ -52,7 +52,7 @@ int main(int count, char** words) {
       continue;
     }
     std::fprintf(stdout, "%s\n", file.c_str());
-    std::fflush(stdout);  // the last name before a crash is the finding
+    std::fflush(stdout);  // the last printed name before a crash is the finding
     findings += is_finding(file, {std::istreambuf_iterator<char>(stream), {}});
   }
   std::printf("%zu inputs, %d findings\n", files.size(), findings);

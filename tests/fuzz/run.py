@@ -54,7 +54,7 @@ def merge(target, arguments):
     with tempfile.TemporaryDirectory(dir=arguments.build) as folder:
         words = [program, "-set_cover_merge=1", "-use_counters=0", *options(target), folder, stored, arguments.build / "corpus" / target]
         subprocess.run([str(word) for word in words], check=True, capture_output=True)
-        # inputs that were kept for a reason have names; those that libFuzzer found are called by their checksums
+        # inputs stored by intent have names; those found by libFuzzer have their checksums as names
         named = {file.name for file in stored.iterdir() if not re.fullmatch("[0-9a-f]{40}", file.name)}
         contents = {(stored / name).read_bytes() for name in named}
         for file in stored.iterdir():

@@ -1,6 +1,6 @@
 // Shared parts of the fuzz targets. A target reads one input and returns. Documented errors
-// (ModelError, mistakes in the result) are answers; a finding is every other exception, a crash, a
-// sanitizer report, a hang, and a property below that does not hold.
+// (ModelError, mistakes in the result) are valid results; a finding is every other exception, a
+// crash, a sanitizer report, a hang, and a property below that does not hold.
 #pragma once
 
 #include <cstddef>

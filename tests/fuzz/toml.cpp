@@ -6,7 +6,7 @@
 namespace trammel::fuzz {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const char* const file = "nowhere/model.toml";  // includes find nothing beside it
+  const char* const file = "nowhere/model.toml";  // includes find no files there
   const std::string_view text = text_of(data, size);
   Diagnostics found;
   const Description description = read_description(file, std::string(text), {}, found);

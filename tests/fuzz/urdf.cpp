@@ -1,4 +1,4 @@
-// Fuzz target: URDF, on ground and free. What is accepted is accepted again after it was written as
+// Fuzz target: URDF, on ground and free. An accepted file is accepted again after it was written as
 // URDF.
 #include "trammel/write/urdf.hpp"
 #include "tests/fuzz/check_model.hpp"

@@ -159,7 +159,7 @@ cases = {
     "scara": Case(4, 0, efforts={"shoulder": 3, "elbow": -1}, by_hand={"quill[1]": -g}),
     "massless_links": Case(2, 0, by_hand={"shoulder": (-g + 4.8) / 0.3, "elbow": -3.6 / 0.4 - (-g + 4.8) / 0.3}),
 
-    # what is written more than once, and what cannot move
+    # duplicated constraints, and structures
     "door_two_hinges": Case(1, 5, efforts={"lower": 2}, by_hand={"lower": 2 / (1 + 20 * 0.4 ** 2)}),
     "door_three_hinges": Case(1, 10, by_hand={"lower": -20 * 0.4 * g * sin(radians(7)) * cos(radians(30)) / (1 + 20 * 0.16)}),
     "flap_two_hinges": Case(1, 5, by_hand={"left": -5.94920990949}),
@@ -207,7 +207,7 @@ cases = {
     "stewart": Case(6, 0, efforts={"slide1": 40}),
     "delta": Case(3, 0, efforts={"motor1": -1}),
 
-    # what rolls
+    # rolling
     "two_wheels_one_axle": Case(2, 1, efforts={"left": 0.1}),
     "wagon_on_floor": Case(1, 3, efforts={"axle1": 0.8}, by_hand={"axle1": 5, "float[3]": 0.5}),
     "rover_locked_arm": Case(2, 1, efforts={"left": 0.4, "right": 0.1}, rates={"base[3]": 0.075 * 6, "base[2]": 0.075 * 2 / 0.4}),
@@ -216,7 +216,7 @@ cases = {
     "rolling_ball": Case(3, 0),
     "leaning_disk": Case(3, 0),
 
-    # machines of daily life
+    # everyday machines
     "pantograph": Case(2, 3, efforts={"pivot": 3}),
     "umbrella": Case(1, 12, by_hand=_umbrella()),
     "wiper_two_arms": Case(1, 6, efforts={"motor": 1}),

@@ -22,12 +22,12 @@ from judge.mechanism import Mechanism, Refused
 from judge.variants import read, skew, twice, write
 
 PROGRAM = os.environ.get("TRAMMEL")
-ONLY = os.environ.get("JUDGE_ONLY", "").split()  # names of mechanisms, while looking for a fault
+ONLY = os.environ.get("JUDGE_ONLY", "").split()  # names of mechanisms, for debugging
 
 # By-hand numbers are evaluated in doubles, some twenty operations: 1e-13 of their size, and -5.94920990949 has 12 digits.
 BY_HAND = 1e-11
-# The engine assembles to 1e-12 of a mechanism's size; its rows and inertias have condition numbers below 1e4, and what
-# rounding (1e-16) and such a pose make of accelerations is below 1e-9 of the largest one.
+# The engine assembles to 1e-12 of the size of a mechanism; its rows and inertias have condition numbers below 1e4, so
+# rounding (1e-16) and such a pose give errors of accelerations below 1e-9 of the largest one.
 ACCELERATION = 1e-9
 PLACE = 1e-10
 
@@ -91,7 +91,7 @@ class Arithmetic(unittest.TestCase):
             self.assertLess(abs(s * s + c * c - 1), small)
             self.assertLess(abs(arithmetic.atan2(s, c) - x), small)
             self.assertLess(abs(arithmetic.sin(3 * x) - (3 * s - 4 * s ** 3)), small)
-        # pi to 50 decimals, as every table has it
+        # pi to 50 decimals
         self.assertLess(abs(arithmetic.PI - Decimal("3.14159265358979323846264338327950288419716939937510")), Decimal("1e-49"))
 
     def test_formulas_and_units(self):
@@ -153,13 +153,13 @@ class ClosedForms(unittest.TestCase):
         return [x.df for x in place], [x.ddf for x in place]
 
     def test_efforts_of_prescribed_and_locked_joints(self):
-        # two drives of one hinge: neither is unique, their sum is
+        # two drives of one revolute joint: neither effort is unique, their sum is
         efforts = verdict("prescribed_twice").drive_efforts()
         self.assertEqual([unique for _, unique in efforts.values()], [False, False])
         self.assertAlmostEqual(float(sum(effort for effort, _ in efforts.values())), 0.26 * 1.5 - 0.4 * 9.81, delta=BY_HAND)
         # the locked elbow of a rover that turns: one drive for one coordinate
         self.assertEqual([unique for _, unique in verdict("rover_locked_arm").drive_efforts().values()], [True, True])
-        # a pendulum that is locked level: what gravity asks for, by its lever
+        # a pendulum locked in level position: the moment of gravity
         (effort, unique), = self.of_text(LOCKED).drive_efforts().values()
         self.assertTrue(unique)
         self.assertAlmostEqual(float(effort), -0.4 * 9.81, delta=BY_HAND)

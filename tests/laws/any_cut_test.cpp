@@ -1,4 +1,5 @@
-// What a joint has (spring, damper, drive, plan, lock) works the same wherever its loop is cut.
+// Springs, dampers, drives, prescribed motions and locks of a joint act the same at every choice of
+// cut joint.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -19,12 +20,13 @@
 namespace trammel {
 namespace {
 
-// A four-bar in the x-y plane with everything a joint can have in every joint, cut at any of them.
+// A four-bar in the x-y plane whose joints all have every option; the loop can be cut at any of
+// them.
 struct FourBar {
   static constexpr double crank = 0.2, coupler = 0.5, rocker = 0.45, base = 0.5;
   static constexpr const char* names[] = {"motor", "knee", "foot", "wrist"};
   static constexpr double friction = 0.2,
-                          friction_speed = 0.5;  // of dry friction, plus 0.1 a joint
+                          friction_speed = 0.5;  // of dry friction, plus 0.1 per joint
 
   explicit FourBar(const std::string& cut, const std::function<void(Description&)>& change = {}) {
     Description said("four-bar");
@@ -59,7 +61,7 @@ struct FourBar {
     put(0.9, 1.3);
   }
 
-  // The crank at an angle and a rate, the others where and as they must be.
+  // Sets the angle and rate of the crank; the other joints follow from the loop.
   void put(double phi1, double rate1) {
     const double x = base - crank * std::cos(phi1), y = -crank * std::sin(phi1);
     const double d = std::hypot(x, y), to_D = std::atan2(y, x);
@@ -84,7 +86,7 @@ struct FourBar {
       state.v[std::size_t(joint.v_start)] = rate[std::size_t(k)];
     }
   }
-  // An effort (or acceleration) of one joint, wherever it ended up.
+  // Sets an effort (or acceleration) of a joint of the tree or of the loop.
   void set(const char* name, double value, std::vector<double>& of_tree,
            std::vector<double>& of_loop) const {
     of_tree.assign(std::size_t(model->nv()), 0.0);
@@ -96,7 +98,7 @@ struct FourBar {
     else
       of_loop[std::size_t(model->closures()[std::size_t(model->closure_of(id))].v_start)] = value;
   }
-  // alpha and a of every body's origin
+  // alpha and a of the origin of every body
   Eigen::VectorXd accelerations(const Inputs& inputs) {
     std::vector<double> a(std::size_t(model->nv()));
     const Status status = forward_dynamics(*model, state, inputs, *workspace, a);
@@ -115,7 +117,7 @@ struct FourBar {
     }
     return all;
   }
-  // in the plane, where they are unique: force x, force y, moment z of every joint
+  // planar components, which are unique: force x, force y, moment z of every joint
   Eigen::VectorXd reactions_in_plane(const Inputs& inputs) {
     UniqueReactions out;
     const Status status = constrained_reactions(*model, state, inputs, *workspace, out);
@@ -150,7 +152,7 @@ TEST(what_a_joint_has, does_not_depend_on_where_the_loop_is_cut) {
       Energy out;
       ASSERT_TRUE(energy(*bars.model, bars.state, *bars.workspace, out).ok());
       energies.push_back(out.total());
-      // the joint's own moment is what its spring, damper, dry friction and drive give
+      // the moment about the joint axis is the sum of spring, damper, dry friction and drive
       for (int k = 0; k < 4; ++k) {
         const double own = -(1.0 + k) * (bars.angle[std::size_t(k)] - (0.3 - 0.2 * k)) -
                            (0.1 + 0.05 * k) * bars.rate[std::size_t(k)] -
@@ -192,7 +194,7 @@ TEST(what_a_joint_has, its_drive_takes_the_same_effort_wherever_the_loop_is_cut)
     EXPECT_EQ(plain.message(),
               std::string(cut) == "wrist"
                   ? "inverse_dynamics: loop joint 'wrist' is driven, and tau has no entry for its "
-                    "effort: ask drive_efforts"
+                    "effort: call drive_efforts"
                   : "");
   }
 }
@@ -205,7 +207,7 @@ TEST(what_a_joint_has, its_planned_motion_moves_all_wherever_the_loop_is_cut) {
     bars.set("wrist", 2.5, a, loop_a);
     accelerations.push_back(bars.accelerations({.a = a, .loop_a = loop_a}));
     carried.push_back(bars.reactions_in_plane({.a = a, .loop_a = loop_a}));
-    // what it takes has a place in tau, or is refused by name
+    // the effort of the prescribed motion is in tau, or refused by name
     std::vector<double> all(3), tau(3);
     const std::string words = hybrid_dynamics(*bars.model, bars.state, {.a = a, .loop_a = loop_a},
                                               *bars.workspace, all, tau)
@@ -219,10 +221,10 @@ TEST(what_a_joint_has, its_planned_motion_moves_all_wherever_the_loop_is_cut) {
     EXPECT_LT((accelerations[k] - accelerations[0]).cwiseAbs().maxCoeff(), 1e-10) << k;
     EXPECT_LT((carried[k] - carried[0]).cwiseAbs().maxCoeff(), 1e-10) << k;
   }
-  // alpha of the rocker less that of the coupler
+  // alpha of the rocker minus that of the coupler
   EXPECT_NEAR(accelerations[0][14] - accelerations[0][8], 2.5, 1e-11);
 
-  // the effort it takes: with it, the same motion
+  // applying the effort of the prescribed motion gives the same motion
   FourBar planned("foot", [](Description& said) { said.joints[3].options.drive = Drive::motion; });
   std::vector<double> a, loop_a, all_a(3), tau(3);
   planned.set("wrist", 2.5, a, loop_a);
@@ -255,10 +257,10 @@ TEST(what_a_joint_has, a_locked_joint_holds_all_wherever_the_loop_is_cut) {
     ASSERT_EQ(found.loop_freedoms.size(), is_loop ? 1 : 0);
     held.push_back(is_loop ? found.loop_effort[0] : found.effort[0]);
     EXPECT_TRUE(is_loop ? found.loop_is_unique[0] : found.is_unique[0]);
-    // what the joint carries along its axis, less what its spring does there
+    // reaction about the joint axis, minus the spring torque
     const double spring = -4 * (bars.angle[3] - (0.3 - 0.2 * 3));
     EXPECT_NEAR(held.back(), carried.back()[3 * 3 + 2] - spring, 1e-10) << cut;
-    // moving, it is told
+    // a moving locked joint is reported
     bars.put(0.9, 1);
     std::vector<double> a(3);
     const std::string words =
@@ -284,7 +286,7 @@ TEST(what_a_joint_has, plans_that_contradict_each_other_are_told) {
     const std::string words = forward_dynamics(*bars.model, bars.state,
                                                {.a = plan, .loop_a = loop_plan}, *bars.workspace, a)
                                   .message();
-    EXPECT_NE(words.find("they depend on each other and ask for accelerations that differ"),
+    EXPECT_NE(words.find("they depend on each other and require accelerations that differ"),
               std::string::npos)
         << words;
     plan.assign(3, 0.0);

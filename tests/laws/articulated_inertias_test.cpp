@@ -1,5 +1,5 @@
-// Felt through its joints, every body still is an inertia: symmetric, positive, and no lighter than
-// the body alone; also where feathers carry anvils.
+// Every articulated-body inertia is symmetric and positive definite, and not smaller than the
+// inertia of the body alone, also for chains in which light bodies carry heavy ones.
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
@@ -21,7 +21,7 @@ class ArticulatedInertiaLaw : public testing::TestWithParam<int> {
   void holds(const Model& model, const State& state) {
     Workspace workspace(model);
     const ArticulatedInertias factors = factors_of(model, state, workspace);
-    // rounding is of the largest inertia that was added up, told at this body
+    // rounding is relative to the largest inertia in the sum, shifted to this body
     std::vector<double> size(model.bodies().size());
     for (std::size_t i = size.size() - 1; i > 0; --i) {
       const Matrix6 P = six_by_six(factors.I_A[i]);
@@ -38,7 +38,7 @@ class ArticulatedInertiaLaw : public testing::TestWithParam<int> {
       EXPECT_GT(smallest(P - six_by_six(model.numbers().bodies[i].inertia)), -1e-14 * size[i])
           << "body " << i;
 
-      // D of every joint is positive, which makes the next step possible
+      // D of every joint is positive, as the next step of the recursion requires
       const int nv = factors.freedoms[i], start = model.bodies()[i].v_start;
       Eigen::MatrixXd D(nv, nv);
       for (int k = 0; k < nv; ++k)
@@ -72,8 +72,8 @@ TEST_P(ArticulatedInertiaLaw, stays_so_where_masses_differ_by_twelve_orders) {
   SCOPED_TRACE(testing::Message() << robot);
   const Model model = build_model(said);
 
-  // a hundredth of the mass is left for turning: at eleven orders a freedom may drown in rounding,
-  // and is then named
+  // rotation has a hundredth of the mass only: at eleven orders of magnitude a degree of freedom
+  // may be lost in rounding, and is then named in the error
   ArticulatedInertias factors(model);
   const Status status = articulated_inertias(model, robot.state, robot.workspace, factors);
   if (!status.ok() && heaviest > 1e11 * lightest) {

@@ -1,5 +1,5 @@
-// Many runs at once are the same runs, each by itself: to rounding, and to the same bits on any
-// number of threads.
+// A batch of simulations gives the results of the single runs: equal to rounding, and bitwise equal
+// for any number of threads.
 #include <cmath>
 #include <random>
 
@@ -12,13 +12,13 @@
 namespace trammel {
 namespace {
 
-// A count that fills no whole number of lanes.
+// Not a multiple of the number of SIMD lanes.
 constexpr int runs = 37;
 
 struct Starts {
   Eigen::MatrixXd q, v;
 };
-// Around a state, turned and pushed a little; closed again where there are loops.
+// States near a given one, with changed positions and velocities, projected onto the loops.
 Starts around(MotionOf& motion) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
@@ -49,7 +49,7 @@ BatchMotion follow(const MotionOf& motion, const Starts& starts, const BatchRunO
   return out;
 }
 
-// Each run by itself, and all of them on one, two and three threads.
+// Compares each run alone with the batch on one, two and three threads.
 void expect_same_as_alone(MotionOf& motion, const BatchRunOptions& options, double allowed) {
   const Starts starts = around(motion);
   const BatchMotion together = follow(motion, starts, options, 1);
@@ -91,7 +91,7 @@ void expect_same_as_alone(MotionOf& motion, const BatchRunOptions& options, doub
   }
 }
 
-// a thousand operations a step, hundreds of steps, motions that double errors a few times
+// a thousand operations per step, hundreds of steps, motions that double errors a few times
 constexpr double rounding = 1e-11;
 BatchRunOptions steps(Method method) {
   return {.duration = 0.25, .method = method, .step = 0.002, .sample = 0.05};
@@ -116,11 +116,11 @@ TEST_P(FixedMethod, trees_are_the_same_side_by_side) {
 
 TEST_P(FixedMethod, drives_act_on_every_run) {
   MotionOf motion("seven_axis_arm");
-  motion.drives.push(1, Signal::pulse(0, 5, 0.1013, 0.05));  // between two steps
+  motion.drives.push(1, Signal::pulse(0, 5, 0.1013, 0.05));  // starts between two steps
   motion.drives.control(3, {.p = 20, .i = 5, .d = 2}, Signal::constant(0.3));
   motion.drives.act([](const State& state, std::span<double> tau) { tau[0] -= state.v[0]; });
   expect_same_as_alone(motion, steps(GetParam()), rounding);
-  // and a wrench, for which lanes have no place
+  // and a wrench, which the SIMD batch does not support
   motion.drives.pull({.at = at(motion.model, motion.model.named_bodies().back().name),
                       .F = {{0, 0, 1}, {3, 0, 0}}});
   expect_same_as_alone(motion, steps(GetParam()), rounding);
@@ -166,7 +166,7 @@ TEST(batch_motion, stops_are_met_by_every_run) {
   const BatchMotion out = follow(motion, around(motion), options, 2);
   double lowest = 1;
   for (const Eigen::MatrixXd& q : out.q) lowest = std::min(lowest, q.minCoeff());
-  EXPECT_GE(lowest, -1e-9);  // half a metre takes 0.3 s to fall
+  EXPECT_GE(lowest, -1e-9);  // falling half a meter takes 0.3 s
 }
 
 TEST(batch_motion, one_that_cannot_go_on_does_not_hold_the_others) {
@@ -187,7 +187,7 @@ TEST(batch_motion, one_that_cannot_go_on_does_not_hold_the_others) {
   for (int run = 0; run < runs; ++run)
     if (run != 3) {
       EXPECT_TRUE(out.stopped[std::size_t(run)].empty());
-      // in the step it stops in, its neighbours may be asked one by one
+      // in the step in which one run stops, the runs in the same SIMD pack may be evaluated singly
       EXPECT_LT((out.q.back() - sound.q.back()).col(run).cwiseAbs().maxCoeff(), rounding) << run;
     }
 }

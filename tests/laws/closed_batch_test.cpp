@@ -1,5 +1,5 @@
-// Batches of mechanisms with loops: the same answers as one by one, the same bits for any number of
-// threads, and what is wrong told with its state.
+// Batch forward dynamics of mechanisms with loops: same results as single calls, bitwise equal for
+// any number of threads, and errors that name the state.
 #include <gtest/gtest.h>
 
 #include "tests/random_closed_robot.hpp"
@@ -62,7 +62,7 @@ void expect_same_as_alone(const Model& model, const State& around) {
   Workspace workspace(model);
   for (int s = 0; s < int(a.cols()); ++s) {
     const Eigen::VectorXd one = many.alone(s, workspace);
-    // two orders of summation, and the condition of the rows
+    // different orders of summation, times the condition of the rows
     EXPECT_LT((a.col(s) - one).lpNorm<Eigen::Infinity>(),
               1e-8 * (1 + one.lpNorm<Eigen::Infinity>()))
         << s;
@@ -71,7 +71,7 @@ void expect_same_as_alone(const Model& model, const State& around) {
 }
 
 TEST(ClosedBatch, answers_as_one_by_one_and_alike_on_any_number_of_threads) {
-  // of all kinds of loops; the odd ones have rows to spare
+  // all kinds of loops; odd seeds have redundant rows
   for (const int seed : {1, 2, 3, 5, 6, 8, 9, 12, 13, 16, 17, 18}) {
     SCOPED_TRACE(seed);
     RandomClosedRobot robot(seed, seed % 3 == 0);
@@ -90,8 +90,8 @@ TEST(ClosedBatch, wheels_roll_as_one_by_one) {
   }
 }
 
-// Joints that move as they are told: they have the accelerations of the plan, held ones none, and
-// to move so takes the efforts that were given wherever nothing is planned.
+// Prescribed motions in a batch: the joints have the prescribed accelerations, locked ones zero,
+// and the other joints need exactly the given efforts for this motion.
 TEST(PlannedBatch, keeps_the_plan_and_the_efforts_of_the_others) {
   Description said("arm");
   const Drive drives[] = {Drive::none, Drive::motion, Drive::torque, Drive::locked, Drive::none};
@@ -137,12 +137,12 @@ TEST(PlannedBatch, keeps_the_plan_and_the_efforts_of_the_others) {
   ASSERT_TRUE(forward_dynamics_batch(model, {q, v}, tau, shared, again, plan).ok());
   EXPECT_EQ(again, a);
 
-  // a plan of a joint that is free
+  // an acceleration prescribed for a joint without prescribed motion
   plan(0, 11) = 1;
   EXPECT_EQ(forward_dynamics_batch(model, {q, v}, tau, alone, a, plan).message(),
             "forward_dynamics_batch: in state 11 joint 'joint0' is not driven by motion, and its "
             "acceleration is an answer: leave its entry of inputs.a zero");
-  // a joint that is held and turns
+  // a locked joint with a velocity
   plan(0, 11) = 0, v(3, 12) = 0.5;
   EXPECT_EQ(forward_dynamics_batch(model, {q, v}, tau, alone, a, plan).message(),
             "forward_dynamics_batch: in state 12 joint 'joint3' is locked but moves with v[3] = "
@@ -162,7 +162,7 @@ TEST(ClosedBatch, the_first_state_that_is_open_is_told) {
     many.ask(threads, status);
     EXPECT_EQ(status.message().rfind("forward_dynamics_batch: in state 7 ", 0), 0u)
         << status.message();
-    EXPECT_NE(status.message().find("is open by"), std::string::npos);
+    EXPECT_NE(status.message().find("is violated by"), std::string::npos);
   }
 }
 

@@ -1,5 +1,5 @@
-// What physics demands of mechanisms with loops: 200 seeded random ones, fixed and floating, of all
-// kinds of joints, half of them with rows to spare.
+// Properties of mechanisms with loops, on 200 random ones: fixed and floating, all kinds of joints,
+// half of them with redundant rows.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -32,7 +32,7 @@ class EveryClosedRobot : public testing::TestWithParam<int> {
     rows.evaluate(robot.model, at, q, zero, zero, {});
     return rows.error();
   }
-  // along v, and along a with it
+  // constraint errors after a time, along time v + time^2/2 a
   Eigen::VectorXd errors_after(double time, const Eigen::VectorXd& v, const Eigen::VectorXd& a) {
     const Eigen::VectorXd step = time * v + time * time / 2 * a;
     std::vector<double> q(robot.state.q.size());
@@ -62,11 +62,11 @@ INSTANTIATE_TEST_SUITE_P(seeds, EveryClosedRobot, testing::Range(1, 1 + how_many
 
 TEST_P(EveryClosedRobot, is_closed_where_it_was_put_together) {
   EXPECT_LT(errors(robot.state.q).lpNorm<Eigen::Infinity>(), 1e-12);
-  // nothing had to move for it
+  // assembly did not change the state
   EXPECT_LT(difference_of(robot.state.q, robot.open.state.q), 1e-11);
 }
 
-// Newton's method leaves the square of what was missing: also of slides that went far and lean.
+// Newton's method squares the violation; also for slides with large displacements and tilted axes.
 TEST_P(EveryClosedRobot, is_closed_again_as_far_as_is_asked_for) {
   Random random(GetParam());
   std::vector<double> away = random.numbers(robot.model.nv());
@@ -77,12 +77,13 @@ TEST_P(EveryClosedRobot, is_closed_again_as_far_as_is_asked_for) {
   const Status status =
       robot.workspace.constrained->keep_closed(robot.model, state, robot.workspace, gap, {});
   ASSERT_TRUE(status.ok()) << status.message();
-  // the largest of rows that are below in the mean, turns measured by the length
+  // largest row, where the tolerance bounds the mean; angles are scaled by the length
   EXPECT_LT(closure_error(robot.model, state, robot.workspace).position, gap * (1 + length));
 }
 
 TEST_P(EveryClosedRobot, rows_are_the_slopes_of_the_gaps) {
-  // difference of fourth order: its error, h^4 of the fifth derivative, is below rounding / h
+  // central difference of fourth order: its error, h^4 times the fifth derivative, is below
+  // rounding / h
   const double h = 1e-3;
   Random random(GetParam());
   const std::vector<double> list = random.numbers(robot.model.nv());
@@ -137,7 +138,8 @@ TEST_P(EveryClosedRobot, all_roads_lead_to_one_answer) {
     ConstrainedAnswer answer;
     if (!constrained_dynamics(robot.model, robot.state, {.tau = robot.tau}, robot.workspace, answer,
                               road))
-      continue;  // has no such loops: how many have is counted below
+      // the solver does not apply to these loops; the number of applicable cases is checked below
+      continue;
     EXPECT_EQ(answer.road, road);
     EXPECT_LT((answer.a - kkt.a).lpNorm<Eigen::Infinity>(), tolerance * size) << to_string(road);
   }
@@ -157,8 +159,8 @@ TEST(ClosedRobots, many_go_by_star_and_many_by_cluster) {
   EXPECT_GT(cluster, 30);
 }
 
-// Every tree joint counts as driven: more drives than ways to move, so the efforts are the least of
-// those that do it.
+// Every joint of the tree is driven: more drives than degrees of freedom, so the efforts are those
+// of minimum norm.
 TEST_P(EveryClosedRobot, efforts_of_a_motion_produce_it) {
   const Eigen::VectorXd a = solve(Road::automatic).a;
   std::vector<double> least(robot.tau.size());

@@ -1,5 +1,5 @@
-// The motions that loops leave, as a basis, on 200 seeded random mechanisms with loops: in the
-// tree's velocities and, for study, in those of every body.
+// Null-space basis T of the loop constraints (orthogonal complement), on 200 random mechanisms with
+// loops: in the velocities of the tree and, for study, in the twists of all bodies.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -38,7 +38,7 @@ class ComplementOfEveryClosedRobot : public testing::TestWithParam<int> {
     EXPECT_TRUE(status.ok()) << status.message();
     return out;
   }
-  // J and what accelerations miss
+  // J and the residual of the accelerations
   Rows rows(const Eigen::VectorXd& a) {
     Rows out(robot.model);
     Kinematics at(robot.model);
@@ -56,7 +56,8 @@ class ComplementOfEveryClosedRobot : public testing::TestWithParam<int> {
   static Eigen::VectorXd view(const std::vector<double>& x) {
     return Eigen::Map<const Eigen::VectorXd>(x.data(), Eigen::Index(x.size()));
   }
-  // digits that solving for T costs where rows nearly depend on each other, or the choice is poor
+  // loss of digits in solving for T if rows are nearly dependent, or the independent joints ill
+  // chosen
   double loss(const Complement& in) const { return 1 / (in.plan.least() * in.least); }
 
   RandomClosedRobot robot;
@@ -71,7 +72,7 @@ TEST_P(ComplementOfEveryClosedRobot, spans_what_the_rows_allow) {
     EXPECT_EQ(found.T.cols(), robot.model.nv() - found.plan.rank());
     EXPECT_LT((at.jacobian() * found.T).norm(),
               1e-13 * loss(found) * (1 + at.jacobian().norm()) * (1 + found.T.norm()));
-    // J a = gamma, whatever u' is
+    // J a = gamma for any u'
     EXPECT_LT(at.acceleration().norm(),
               1e-12 * loss(found) * (1 + found.T_dot_u.norm() + found.T.norm()));
     EXPECT_LT((found.T * found.u - view(robot.state.v)).norm(),
@@ -90,9 +91,9 @@ TEST_P(ComplementOfEveryClosedRobot, independent_joints_are_well_chosen) {
   for (Eigen::Index k = 0; k < ways; ++k)
     EXPECT_EQ(found.T.row(found.independent[std::size_t(k)]),
               Eigen::MatrixXd::Identity(ways, ways).row(k));
-  // pivoting keeps what it leaves within a modest factor of the best
+  // pivoting stays within a modest factor of the best choice
   EXPECT_GT(found.least, 1e-4);
-  // the dependent ones follow: theta_D = -J_D^-1 J_I theta_I, at the level of accelerations too
+  // dependent joints: theta_D = -J_D^-1 J_I theta_I, also for accelerations
   const Rows at = rows(Eigen::VectorXd::Zero(robot.model.nv()));
   const Eigen::MatrixXd J = independent_rows(at.jacobian(), found.plan);
   std::vector<int> dependent;
@@ -111,11 +112,11 @@ TEST_P(ComplementOfEveryClosedRobot, independent_joints_are_well_chosen) {
   EXPECT_LT((bias_D - follow).norm(), 1e-11 * loss(found) * (1 + follow.norm()));
 }
 
-// T moves along with the mechanism: how its product with a constant u changes, seen from two states
-// on either side, against T_dot_u.
+// T changes with the configuration: the difference of T u at two states on either side, for
+// constant u, against T_dot_u.
 TEST_P(ComplementOfEveryClosedRobot, rate_is_that_of_the_basis) {
   const Complement here = complement_of();
-  if (here.T.cols() == 0) return;  // it cannot move
+  if (here.T.cols() == 0) return;  // no mobility
   const auto at_time = [&](double t) {
     const Eigen::VectorXd step = t * (here.T * here.u) + t * t / 2 * here.T_dot_u;
     RandomClosedRobot moved = RandomClosedRobot(GetParam(), GetParam() % 3 == 0);
@@ -124,14 +125,14 @@ TEST_P(ComplementOfEveryClosedRobot, rate_is_that_of_the_basis) {
     EXPECT_TRUE(assemble(moved.model, moved.state, moved.workspace).ok());
     Complement there;
     EXPECT_TRUE(complement(moved.model, moved.state, {}, moved.workspace, there).ok());
-    // the same joints, whatever would be chosen there
+    // same independent joints, regardless of the choice at that state
     const Eigen::MatrixXd chosen = there.T(here.independent, Eigen::all);
     return Eigen::VectorXd(there.T * chosen.fullPivLu().solve(here.u));
   };
-  // v of a joint with a quaternion is told in axes that turn with it; its rate is in them too
+  // v of a joint with a quaternion is in axes that rotate with the body, and so is its rate
   const double h = 1e-4;
   const Eigen::VectorXd slope = (at_time(h) - at_time(-h)) / (2 * h);
-  // second difference: h^2 of a third derivative that goes with the cube of the speed
+  // second difference: h^2 times a third derivative that scales with the cube of the speed
   const double speed = 1 + here.u.norm() * loss(here);
   EXPECT_LT((slope - here.T_dot_u).norm(), 1e-7 * speed * speed * speed * loss(here));
 }
@@ -149,7 +150,7 @@ TEST_P(ComplementOfEveryClosedRobot, minimal_equations_move_it_as_the_multiplier
     const Eigen::VectorXd again = found.T * u_dot + found.T_dot_u;
     const double tolerance = std::max(1e-9, 1e-13 * loss(found) * loss(found));
     EXPECT_LT((again - a).norm(), tolerance * (1 + a.norm())) << "orthonormal " << orthonormal;
-    // the bias is C u + N: made without forming the rate of T
+    // the bias is C u + N, computed without forming the rate of T
     Eigen::MatrixXd M(robot.model.nv(), robot.model.nv());
     ASSERT_TRUE(mass_matrix(robot.model, robot.state, robot.workspace, M).ok());
     std::vector<double> h(robot.tau.size()), passive(robot.tau.size());
@@ -199,8 +200,8 @@ TEST_P(ComplementOfEveryClosedRobot, couplings_of_all_twists_vanish_on_it) {
   EXPECT_LT((all.A * all.T).norm(), 1e-13 * loss(found) * size);
   EXPECT_LT((all.A * all.t).norm(), 1e-10 * loss(found) * (1 + all.A.norm()) * (1 + all.t.norm()));
   EXPECT_LT((all.T * found.u - all.t).norm(), 1e-10 * loss(found) * (1 + all.t.norm()));
-  // nothing is left out: T has all that A allows. Judged well above rounding and well below what a
-  // mechanism near a singular pose has
+  // T spans the whole null space of A. The threshold is well above rounding and well below the
+  // singular values of a mechanism near a singular pose
   const Eigen::VectorXd singular = all.A.bdcSvd().singularValues();
   EXPECT_EQ((singular.array() > 1e-9 * singular[0]).count(), n - found.T.cols());
   // KE = t M t / 2
@@ -209,8 +210,8 @@ TEST_P(ComplementOfEveryClosedRobot, couplings_of_all_twists_vanish_on_it) {
   EXPECT_NEAR(all.t.dot(all.M * all.t) / 2, energies.kinetic, 1e-11 * (1 + energies.kinetic));
 }
 
-// Newton and Euler for every body by itself, held together by all rows of all joints: no tree, no
-// recursion.
+// Newton-Euler equations of every body with the rows of all joints (maximal coordinates): no tree,
+// no recursion.
 TEST_P(ComplementOfEveryClosedRobot, maximal_coordinates_move_alike) {
   const Complement found = complement_of();
   const NaturalComplement all = natural(found);
@@ -228,7 +229,7 @@ TEST_P(ComplementOfEveryClosedRobot, maximal_coordinates_move_alike) {
   const Eigen::VectorXd t_dot = all.T * u_dot + all.T_dot_u;
   const double tolerance = std::max(1e-8, 1e-12 * loss(found) * loss(found));
   EXPECT_LT((x.head(n) - t_dot).norm(), tolerance * (1 + t_dot.norm()));
-  // power of what acts, less what the gyroscopic terms take (nothing), is the rate of the energy
+  // power of the applied forces is the rate of energy; the gyroscopic terms do no work
   MinimalEquations equations;
   ASSERT_TRUE(minimal_equations(robot.model, robot.state, {.tau = robot.tau}, found,
                                 robot.workspace, equations)

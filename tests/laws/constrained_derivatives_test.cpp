@@ -1,5 +1,5 @@
-// How accelerations change along the motions that loops and wheels leave: implicit derivatives by
-// Dual numbers against differences between neighbouring closed states.
+// Derivatives of constrained accelerations along the motions that loops and wheels allow: implicit
+// differentiation with Dual numbers against differences between neighboring closed states.
 #include "trammel/constraint/constrained_derivatives.hpp"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@
 namespace trammel {
 namespace {
 
-// The states beside one, found by closing the loops and by solving J v for what it is: nothing of
-// what is under test.
+// Neighboring states, found by assembly and by solving J v for the velocities: independent of the
+// code under test.
 class Beside {
  public:
   Beside(Situation& here, const Complement& basis) : here_(here), basis_(basis) {
@@ -29,7 +29,7 @@ class Beside {
       u_(Eigen::Index(k), basis.independent[k]) = 1;
   }
 
-  // Some way along column k, with u as it was but for `faster` more of u_k.
+  // State at a distance `way` along column k, with u unchanged except for `faster` added to u_k.
   State at(Eigen::Index k, double way, double faster) {
     State there = here_.state;
     const Eigen::VectorXd step = way * basis_.T.col(k);
@@ -38,7 +38,7 @@ class Beside {
       const Status status = project_position(here_.model, there, here_.workspace);
       EXPECT_TRUE(status.ok()) << status.message();
     }
-    // the rows and u tell all velocities; of planned joints, those they have
+    // the rows and u determine all velocities; prescribed joints have their prescribed ones
     const Eigen::Map<const Eigen::VectorXd> v(here_.state.v.data(), here_.model.nv());
     const Eigen::MatrixXd J = jacobian(there);
     Eigen::MatrixXd rows(J.rows() + u_.rows(), J.cols());
@@ -48,14 +48,14 @@ class Beside {
     wanted[J.rows() + k] += faster;
     const Eigen::VectorXd now = rows.completeOrthogonalDecomposition().solve(wanted);
     there.v.assign(now.begin(), now.end());
-    for (int f = 0; f < here_.model.nv(); ++f)  // not even by rounding
+    for (int f = 0; f < here_.model.nv(); ++f)  // exactly, without rounding
       if (here_.model.prescription(f) == Drive::locked) there.v[std::size_t(f)] = 0;
     return there;
   }
 
  private:
   Eigen::MatrixXd jacobian(State there) {
-    std::ranges::fill(there.v, 0.0);  // may not yet keep the rows
+    std::ranges::fill(there.v, 0.0);  // may not satisfy the rows yet
     Eigen::MatrixXd J(0, here_.model.nv());
     if (!here_.model.has_constraints()) {
       for (int f = 0; f < here_.model.nv(); ++f)
@@ -96,11 +96,11 @@ void expect_slopes(Situation& here, const ComplementOptions& options = {.orthono
         slope_at_zero([&](double h) { return here.accelerations(beside.at(k, h, 0)); }, step);
     const Eigen::VectorXd by_v =
         slope_at_zero([&](double h) { return here.accelerations(beside.at(k, 0, h)); }, step);
-    // loops are closed to 1e-12, which over the step is 4e-10; step^6 is far less
+    // loops are closed to 1e-12, which the step turns into 4e-10; step^6 is far less
     EXPECT_LT(largest(found.dq.col(k) - by_q), 2e-8 * size) << k;
     EXPECT_LT(largest(found.dv.col(k) - by_v), 2e-9 * size) << k;
   }
-  // in efforts the accelerations are linear
+  // accelerations are linear in the efforts
   if (here.model.nv() == 0) return;
   const double more = 0.5;
   here.tau[0] += more;
@@ -118,10 +118,10 @@ TEST_P(DerivativesOfGallery, are_those_between_closed_states) {
   expect_slopes(here);
 }
 
-// Every kind of loop joint, points, rods, couplings, locked and planned joints, springs and dampers
-// in the tree and in loops, wheels: pushed from outside, on ground that moves.
+// Every kind of loop joint, points, rods, couplings, locked joints and prescribed motions, springs
+// and dampers in the tree and in loops, wheels: with external wrenches, on a moving ground.
 class DerivativesOfElements : public testing::TestWithParam<element_pairs::Pair> {};
-// but for the contact, which touches only just: one that is deep enough stands below
+// except the contact, which barely touches: a deep one is tested below
 std::vector<element_pairs::Pair> smooth_pairs() {
   std::vector<element_pairs::Pair> list = element_pairs::pairs();
   std::erase_if(list, [](const auto& pair) { return pair.label == "contact"; });
@@ -145,7 +145,7 @@ TEST_P(DerivativesOfElements, are_those_between_closed_states) {
   expect_slopes(here);
 }
 
-// With independent joints u is their velocities.
+// With a basis of independent joints, u is their velocities.
 TEST(constrained_derivatives, of_independent_joints) {
   for (const char* name : {"@four_bar", "@me_3", "@r_ex2", "@bennett"}) {
     SCOPED_TRACE(name);
@@ -155,8 +155,8 @@ TEST(constrained_derivatives, of_independent_joints) {
   }
 }
 
-// A ball pressed into its floor that slides, carried by a loop: deep, so that it touches in all
-// states that are looked at.
+// A ball pressed into its floor that slides, carried by a loop: deep enough to touch in all states
+// that are evaluated.
 TEST(constrained_derivatives, of_contacts_and_springs) {
   Description said = element_pairs::chain();
   said.joints.push_back(element_pairs::loop_joint(JointKind::cylindrical));

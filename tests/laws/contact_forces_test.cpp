@@ -1,4 +1,4 @@
-// What floors do to what touches them is all that moves it, beside gravity.
+// Contact forces on a body, together with gravity, give its acceleration (Newton-Euler equations).
 #include "trammel/dynamics/contact_forces.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr double mass = 3.0, g = 9.81;
 
-// A crate with a ball at each lower corner, on a slope that a slide carries along.
+// A crate with a ball at each lower corner, on an inclined plane carried by a slide.
 Description crate_on_a_slope(Drive slide = Drive::none) {
   Description said("crate");
   said.body("slope", box(5.0, {2.0, 2.0, 0.1}));
@@ -50,7 +50,8 @@ State tumbling(const Model& model) {
   state.q[0] = 0.1, state.v[0] = -0.7;
   const int q = model[*model.find_joint("float")].q_start;
   const int v = model[*model.find_joint("float")].v_start;
-  const double turn[] = {0.98, 0.1, -0.16, 0.03};  // nearly as the floor: some feet are in it
+  // nearly aligned with the floor: some feet penetrate it
+  const double turn[] = {0.98, 0.1, -0.16, 0.03};
   const double size =
       std::sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
   for (int k = 0; k < 4; ++k) state.q[std::size_t(q + k)] = turn[k] / size;
@@ -68,7 +69,7 @@ Vec3<double> moment_about(const Vec3<double>& centre, const Vec3<double>& p,
 
 }  // namespace
 
-// Newton and Euler for the crate by itself: momentum changes by gravity and by what is told.
+// Newton-Euler equations of the free crate: momentum changes by gravity and the reported forces.
 TEST(ContactForces, are_all_that_moves_a_free_body) {
   const Model model = build_model(crate_on_a_slope());
   Workspace workspace(model);
@@ -94,11 +95,11 @@ TEST(ContactForces, are_all_that_moves_a_free_body) {
     moment = moment + moment_about(X.p, contact.point, contact.force());
   }
   ASSERT_GT(touching, 0);
-  ASSERT_LT(touching, 4);  // some are in the air
+  ASSERT_LT(touching, 4);  // some feet are in the air
   const Motion<double> A = acceleration(model, moving, crate, Axes::world);
   const Motion<double> V = velocity(model, moving, crate, Axes::body);
   const Vec3<double> alpha = transpose(X.R) * A.angular;
-  // of a box about its centre, in its own axes
+  // inertia of a box about its center, in its own axes
   const Vec3<double> I = {mass / 12 * (0.09 + 0.04), mass / 12 * (0.16 + 0.04),
                           mass / 12 * (0.16 + 0.09)};
   const auto times = [&](const Vec3<double>& w) {
@@ -108,13 +109,13 @@ TEST(ContactForces, are_all_that_moves_a_free_body) {
   // to rounding of forces of some hundred newtons
   EXPECT_NEAR(norm(mass * A.linear - force), 0, 1e-10);
   EXPECT_NEAR(norm(euler - moment), 0, 1e-10);
-  // and the slide feels the opposite along its way
+  // and the slide takes the opposite force along its axis
   Vec3<double> back;
   for (const ContactForce& contact : contacts) back = back - contact.force();
   EXPECT_NEAR(5.0 * a[0], back.x, 1e-10);
 }
 
-// On the floor at last, four feet carry the weight; what is recorded is what is told.
+// After the crate has settled four feet carry the weight; recorded forces equal the computed ones.
 TEST(ContactForces, are_recorded) {
   Description said = crate_on_a_slope(Drive::locked);
   said.frames[0].at = {.xyz = {0.0, 0.0, 0.05}};
@@ -135,7 +136,7 @@ TEST(ContactForces, are_recorded) {
     EXPECT_NEAR(seen.column(prefix + ".point.z")[0], 0.05 - seen.column(prefix + ".depth")[0],
                 1e-14);
   }
-  EXPECT_NEAR(sum, mass * g, 1e-2);  // it still swings a little
+  EXPECT_NEAR(sum, mass * g, 1e-2);  // it still oscillates a little
 }
 
 }  // namespace trammel

@@ -1,5 +1,5 @@
-// What every kind of joint owes: its columns are the derivatives of its pose, its bias is their
-// rate, integrate and difference are inverse, seen from either side.
+// Properties of every kind of joint: its Jacobian is the derivative of its pose, its bias is the
+// rate of the Jacobian, integrate and difference are inverse, also with parent and child exchanged.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -50,7 +50,7 @@ const Case cases[] = {
 
 class EveryJoint : public testing::TestWithParam<Case> {
  protected:
-  // Calls with the joint's own type, for several random positions and velocities.
+  // Calls `law` with the joint's own type, for several random positions and velocities.
   template <class Law> void for_several_motions(const Law& law) {
     std::visit(
         [&]<class J>(const J& joint) {
@@ -67,11 +67,11 @@ class EveryJoint : public testing::TestWithParam<Case> {
         GetParam().joint);
   }
   template <Scalar S> static Coordinates<S, double> at(const std::vector<S>& q) {
-    static thread_local Turns<S> turns(16);  // keeps the sines of the last position asked for
+    static thread_local Turns<S> turns(16);  // caches the sines of the last position
     turns.prepare(q);
     return turns.at(0, GetParam().constants.data());
   }
-  // The position moving with velocity v, as Duals.
+  // The position moving with velocity v, as Dual numbers.
   template <class J>
   static std::vector<Slopes> moving(const J& joint, const std::vector<double>& q,
                                     const std::vector<double>& v) {
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(kinds, EveryJoint, testing::ValuesIn(cases));
 Vec3<double> value(const Vec3<Slopes>& x) { return {x.x.value, x.y.value, x.z.value}; }
 Vec3<double> slope(const Vec3<Slopes>& x) { return {x.x.slope[0], x.y.slope[0], x.z.slope[0]}; }
 
-// a pose that knows its zeros, as a whole one
+// a pose type with known zeros, as a general pose
 template <Scalar S, class X> Pose<S> whole(const X& X_FM) {
   const Pose<S, S> moved = Pose<S>::identity() * X_FM;
   return {moved.R, moved.p};
@@ -134,7 +134,7 @@ TEST_P(EveryJoint, difference_undoes_integrate) {
         std::vector<double> there(q.size()), back(v.size());
         joint.integrate(q.data(), v.data(), there.data());
         joint.difference(q.data(), there.data(), back.data());
-        // |v| < sqrt(3) < pi, so the shortest way back is the way come
+        // v| < sqrt(3) < pi, so the shortest difference is v itself
         EXPECT_LT(difference_of(back, v), 1e-14 * 10);
       });
 }

@@ -1,4 +1,4 @@
-// What physics demands of every robot: 300 seeded random trees of all joints, fixed and floating.
+// Properties of tree mechanisms, on 300 random ones: all joints, fixed and floating.
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
@@ -21,7 +21,7 @@ namespace trammel {
 namespace {
 
 class EveryRobot : public testing::TestWithParam<int> {};
-// some robots are small enough for roads that cost nv^3
+// robots small enough for methods that cost nv^3
 class EverySmallRobot : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, EveryRobot, testing::Range(1, 1 + how_many(300)));
 INSTANTIATE_TEST_SUITE_P(seeds, EverySmallRobot, testing::Range(1, 1 + how_many(120)));
@@ -39,7 +39,7 @@ Eigen::MatrixXd mass_matrix_of(RandomRobot& robot) {
   return M;
 }
 
-// Duals that move along with the state: q with velocity v, v with acceleration a.
+// Dual numbers along the motion: q with velocity v, v with acceleration a.
 struct Moving {
   Moving(const RandomRobot& robot, const std::vector<double>& a)
       : q(robot.state.q.begin(), robot.state.q.end()),
@@ -67,8 +67,8 @@ TEST_P(EveryRobot, forward_dynamics_undoes_inverse_dynamics) {
       inverse_dynamics(robot.model, robot.state, {.a = robot.a}, robot.workspace, tau).ok());
   ASSERT_TRUE(forward_dynamics(robot.model, robot.state, {.tau = tau}, robot.workspace, back).ok());
 
-  // both are backward stable: compare forces, since in accelerations the condition of M multiplies
-  // rounding; the scale is the largest force that was added up
+  // both are backward stable: compares forces, because the condition of M multiplies rounding in
+  // accelerations; the scale is the largest force in the sum
   const Eigen::MatrixXd M = mass_matrix_of(robot);
   const double scale = std::max(1.0, largest(tau)) + M.cwiseAbs().maxCoeff();
   EXPECT_LT((M * (view(back) - view(robot.a))).lpNorm<Eigen::Infinity>(), 1e-11 * scale) << robot;
@@ -89,7 +89,7 @@ TEST_P(EverySmallRobot, mass_matrix_is_the_same_by_three_roads) {
   const int nv = robot.model.nv();
   const Eigen::MatrixXd composite = mass_matrix_of(robot);
 
-  // unit accelerations through Newton and Euler, from rest and without gravity
+  // unit accelerations through inverse dynamics (RNEA), at rest and without gravity
   const Model weightless = robot.model.with_gravity({0, 0, 0});
   State rest = robot.state;
   std::fill(rest.v.begin(), rest.v.end(), 0.0);
@@ -102,7 +102,7 @@ TEST_P(EverySmallRobot, mass_matrix_is_the_same_by_three_roads) {
     ASSERT_TRUE(inverse_dynamics(weightless, rest, {.a = unit}, robot.workspace, column).ok());
     newton.col(k) = view(column) - view(springs);
   }
-  // and the kinetic energy of bodies whose twists are derivatives of their poses
+  // and from the kinetic energy of bodies whose twists are derivatives of their poses
   const Eigen::MatrixXd plain = PlainMechanics(robot.model).mass_matrix(robot.state.q);
 
   // entries are sums of at most a few hundred products of size max|M|
@@ -140,7 +140,7 @@ TEST_P(EveryRobot, power_is_the_rate_of_energy) {
   for (std::size_t k = 0; k < tau.size(); ++k) size += std::abs(tau[k] * robot.state.v[k]);
   for (const auto& element : robot.model.numbers().passive) {
     const double v = robot.state.v[std::size_t(element.v)];
-    power -= element.damping * v * v;  // dampers take, springs keep
+    power -= element.damping * v * v;  // dampers dissipate, springs store
   }
   EXPECT_NEAR(energy_.total().slope[0], power, 1e-11 * size) << robot;
 }
@@ -162,8 +162,8 @@ TEST_P(EverySmallRobot, momentum_is_kept_when_nothing_holds_the_base) {
   RandomRobot robot = small_robot(GetParam(), /*floating=*/true);
   const Model model = robot.model.with_gravity({0, 0, 0});
   std::vector<double> tau = robot.random.numbers(model.nv()), a(tau.size());
-  std::fill_n(tau.begin(), 6, 0.0);  // only forces between bodies
-  // a damper between the base and ground would be a hand from outside: seeds keep it out
+  std::fill_n(tau.begin(), 6, 0.0);  // internal forces only
+  // no damper between base and ground, which would be an external force: the seeds exclude it
   ASSERT_TRUE(forward_dynamics(model, robot.state, {.tau = tau}, robot.workspace, a).ok());
   const Moving moving(robot, a);
   const Scene<double, Slopes> scene{model, model.numbers()};
@@ -197,7 +197,7 @@ TEST_P(EverySmallRobot, momentum_changes_by_gravity_and_by_what_the_first_joint_
         to_parent(pose(robot.model, kinematics_, {joint.child, joint.X_CM}), carried[k]);
     sum = from_ground ? sum + F : sum - F;
   }
-  // what is fixed to ground weighs on its joint but has no momentum and is not in the centre
+  // a body fixed to ground loads its joint but has no momentum and is not in the center of mass
   for (std::size_t b = 1; b < robot.model.named_bodies().size(); ++b)
     if (robot.model.named_bodies()[b].carrier == 0) {
       const Inertia<double>& I = robot.model.numbers().own_inertia[b];
@@ -228,7 +228,8 @@ TEST_P(EverySmallRobot, the_reaction_along_the_freedoms_is_the_whole_effort) {
     const NamedJoint& joint = robot.model.joints()[j];
     if (joint.role != NamedJoint::Role::tree) continue;
     for (int k = joint.v_start; k < joint.v_start + joint.nv; ++k) {
-      // how M moves against F per unit of this freedom, by the Jacobians of both sides
+      // velocity of M relative to F per unit of this degree of freedom, from the Jacobians of both
+      // sides
       Eigen::MatrixXd J_child(6, robot.model.nv()), J_parent(6, robot.model.nv());
       const At M{joint.child, joint.X_CM};
       ASSERT_TRUE(jacobian(robot.model, kinematics_, M, Axes::body, J_child).ok());
@@ -266,13 +267,14 @@ TEST_P(EverySmallRobot, jacobians_give_velocities_and_accelerations) {
     return x;
   };
 
-  // J v is the twist that differentiating poses gives
+  // J v is the twist from differentiated poses
   const Motion<double> V = to_child(place.X_UA, twists.back());
   ASSERT_TRUE(jacobian(robot.model, kinematics_, place, Axes::body, J).ok());
   const double size = 1 + six(V).norm();
   EXPECT_LT((J * view(robot.state.v) - six(V)).norm(), 1e-12 * size) << robot;
 
-  // J a + dJ/dt v is the acceleration, in both axes, and the difference of velocities in the world
+  // J a + dJ/dt v is the acceleration, in both axes, and the difference quotient of world
+  // velocities
   for (const Axes axes : {Axes::body, Axes::world}) {
     Motion<double> rate_;
     ASSERT_TRUE(jacobian(robot.model, kinematics_, place, axes, J).ok());
@@ -304,7 +306,7 @@ TEST_P(EverySmallRobot, a_turned_and_moved_base_changes_nothing) {
   const Vec3<double> rpy = robot.random.vector(3), xyz = robot.random.vector();
   const Mat3<double> R = rotation_rpy(sin_cos(rpy.x), sin_cos(rpy.y), sin_cos(rpy.z));
 
-  // everything that hung from ground hangs from a base that sits elsewhere, under turned gravity
+  // all bodies hang from a base at another pose, under rotated gravity
   Description moved = robot.description;
   const Vec3<double> g = R * robot.model.numbers().gravity;
   moved.gravity = {g.x, g.y, g.z};
@@ -343,7 +345,7 @@ TEST_P(EverySmallRobot, an_accelerating_ground_is_gravity) {
 TEST_P(EverySmallRobot, a_moving_ground_is_a_first_joint_that_moves) {
   shows({"Y-14", "inverse_dynamics"}, {"M-02", "build_model"});
   RandomRobot robot = small_robot(GetParam());
-  // the same tree on a body with a free joint, moved as ground was
+  // the same tree on a body with a free joint, moved as the ground was
   Description carried = robot.description;
   carried.body("carrier", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
   for (JointDescription& joint : carried.joints) {
@@ -362,7 +364,7 @@ TEST_P(EverySmallRobot, a_moving_ground_is_a_first_joint_that_moves) {
   State state = neutral_state(model);
   std::vector<double> a(static_cast<std::size_t>(model.nv()));
   const double v6[] = {V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z};
-  // the rate of the body-axes velocity is the measured acceleration minus omega x v
+  // the rate of the velocity in body axes is the acceleration minus omega x v
   const Vec3<double> rate_ = A.linear - cross(V.angular, V.linear);
   const double a6[] = {A.angular.x, A.angular.y, A.angular.z, rate_.x, rate_.y, rate_.z};
   std::copy_n(v6, 6, state.v.begin());
@@ -407,7 +409,7 @@ TEST_P(EverySmallRobot, an_outside_wrench_does_the_work_its_jacobian_says) {
     EXPECT_LT((view(without) - view(with) - given).norm(),
               1e-12 * (1 + largest(without) + given.norm()))
         << robot;
-    // and forward dynamics feels the same push
+    // and forward dynamics includes the same wrench
     ASSERT_TRUE(forward_dynamics(robot.model, robot.state, {.tau = with, .wrenches = wrenches},
                                  robot.workspace, back)
                     .ok());

@@ -1,5 +1,5 @@
-// What physics demands of springs, dampers and drives between bodies, whether they sit in a joint
-// of the tree, in a joint that closes a loop, or between two points.
+// Properties of springs, dampers and drives between bodies, in a joint of the tree, in a loop
+// joint, or between two points.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -19,7 +19,7 @@
 namespace trammel {
 namespace {
 
-// A spring from somewhere on ground to the last body, and one between two bodies.
+// A spring from a point of ground to the last body, and one between two bodies.
 struct Springs {
   Springs(Description& said, int seed, double damping) {
     Random random(seed + 31000);
@@ -81,7 +81,7 @@ class EverySprungTree : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(seeds, EverySprungTree, testing::Range(1, 1 + how_many(40)));
 
-// Virtual work: what springs give is the slope of what is in them.
+// Virtual work: spring forces are the negative gradient of the spring energy.
 TEST_P(EverySprungTree, springs_give_the_slope_of_their_energy) {
   State still = robot.state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
@@ -95,12 +95,12 @@ TEST_P(EverySprungTree, springs_give_the_slope_of_their_energy) {
       return elastic(q);
     };
     const double slope = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
-    // rounding of the energy over the step, and the fifth derivative times its fourth power
+    // rounding of the energy divided by the step, and the fifth derivative times its fourth power
     EXPECT_NEAR(tau[std::size_t(f)], -slope, 1e-7 * (1 + std::abs(slope))) << robot << ", " << f;
   }
 }
 
-// The same springs as wrenches from outside, told by hand.
+// The same springs as external wrenches computed by hand.
 TEST_P(EverySprungTree, springs_are_equal_and_opposite_pulls_on_two_bodies) {
   const Model sprung = build_model(with_springs(3.0)), bare = robot.model;
   Workspace room(sprung), bare_room(bare);
@@ -124,7 +124,7 @@ TEST_P(EverySprungTree, springs_are_equal_and_opposite_pulls_on_two_bodies) {
   const Status weak = forward_dynamics(bare, robot.state, {.wrenches = pulls}, bare_room, by_hand);
   const Status status = forward_dynamics(sprung, robot.state, {}, room, a);
   ASSERT_EQ(status.ok(), weak.ok()) << status.message();
-  // both are backward stable; the mass matrix multiplies rounding by its condition
+  // both are backward stable; the condition of the mass matrix multiplies rounding
   if (status.ok()) { EXPECT_LT(difference_of(a, by_hand), 1e-7) << robot; }
   ASSERT_TRUE(inverse_dynamics(sprung, robot.state, {.a = robot.a}, room, tau).ok());
   ASSERT_TRUE(
@@ -142,7 +142,7 @@ TEST_P(EverySprungTree, springs_are_equal_and_opposite_pulls_on_two_bodies) {
   }
 }
 
-// Mechanisms with loops whose closing joints have springs and dampers and are pushed.
+// Mechanisms with loops whose loop joints have springs, dampers and applied efforts.
 class EverySprungLoop : public testing::TestWithParam<int> {
  protected:
   EverySprungLoop() : robot(GetParam(), GetParam() % 3 == 0), random(GetParam() + 900) {
@@ -177,7 +177,7 @@ class EverySprungLoop : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(seeds, EverySprungLoop, testing::Range(1, 1 + how_many(60)));
 
-// Energy grows by what the drives put in, and shrinks by what dampers take out.
+// Rate of energy = power of the drives - power dissipated by the dampers.
 TEST_P(EverySprungLoop, power_is_the_rate_of_energy) {
   const State& state = robot.state;
   ConstrainedAnswer answer;
@@ -185,7 +185,7 @@ TEST_P(EverySprungLoop, power_is_the_rate_of_energy) {
       *model, state, {.tau = robot.tau, .loop_tau = loop_tau}, *workspace, answer);
   ASSERT_TRUE(status.ok()) << status.message();
 
-  // the rates of the closing joints, and of the springs' lengths
+  // rates of the loop joints, and of the spring lengths
   Kinematics moving(*model);
   ASSERT_TRUE(kinematics(*model, state, {}, *workspace, moving).ok());
   double power = 0, size = 1;
@@ -212,7 +212,7 @@ TEST_P(EverySprungLoop, power_is_the_rate_of_energy) {
     add(-spring.damping.constant() * rate * rate);
   }
 
-  // along the motion; a little open, as the third order is left out
+  // along the motion; the loops open a little, because the third order is left out
   const double fastest = 1 + answer.a.lpNorm<Eigen::Infinity>();
   const double h = 1e-4 / std::sqrt(fastest);
   const auto energy_after = [&](double t) {

@@ -1,4 +1,4 @@
-// Friction, motors, contacts and controllers, against what can be worked out by hand.
+// Friction, motors, contacts and controllers in simulations, against closed forms.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -59,13 +59,13 @@ TEST(ForcesInTime, dry_friction_brakes) {
   };
   const double v = block.state.v[0];
   ASSERT_GT(v, 0.01);
-  ASSERT_LT(v, 2 * slow);  // well into where friction fades
+  ASSERT_LT(v, 2 * slow);  // well into the range in which friction fades
   EXPECT_NEAR(m / F * (time(v0) - time(v)), t, 1e-8);
   EXPECT_NEAR(block.state.q[0], m / F * (way(v0) - way(v)), 1e-9);
 }
 
-// Every question counts it: forward and inverse dynamics undo each other, slopes are those of
-// differences.
+// All functions include friction: forward and inverse dynamics are inverse to each other,
+// derivatives match differences.
 TEST(ForcesInTime, friction_is_in_every_question) {
   Description said("arm");
   said.body("a", box(1.0, {0.5, 0.1, 0.1}, {0.25, 0.0, 0.0}));
@@ -103,11 +103,11 @@ TEST(ForcesInTime, friction_is_in_every_question) {
     ASSERT_TRUE(forward_dynamics(model, moved, {.tau = tau}, workspace, less).ok());
     for (int i = 0; i < 3; ++i)
       EXPECT_NEAR(slopes.dv(i, k), (more[std::size_t(i)] - less[std::size_t(i)]) / (2 * h),
-                  1e-7 * (1 + std::abs(slopes.dv(i, k))));  // of central differences
+                  1e-7 * (1 + std::abs(slopes.dv(i, k))));  // error of central differences
   }
 }
 
-// (J + n^2 J_r) w' = torque, and with all the motor has, w -> no_load (1 - exp(-t / T)).
+// (J + n^2 J_r) w' = torque; at full torque w -> no_load (1 - exp(-t / T)).
 TEST(ForcesInTime, a_motor_has_inertia_and_loses_torque_with_speed) {
   const double J = 0.4, J_r = 1e-3, n = 20, stall = 0.5, no_load = 300;
   Description said("wheel");
@@ -121,7 +121,7 @@ TEST(ForcesInTime, a_motor_has_inertia_and_loses_torque_with_speed) {
   said.inputs.push_back(
       {.name = "full", .joint = "axle", .profile = "constant", .numbers = {{"value", {1e3}}}});
   MotionOf run(build_model(said));
-  ASSERT_EQ(run.model.nv(), 2);  // the rotor is there
+  ASSERT_EQ(run.model.nv(), 2);  // the rotor is modeled
   ASSERT_TRUE(run.go(2).ok());
   const double whole = J + n * n * J_r, T = whole * no_load / (n * n * stall);
   const int axle = run.model[*run.model.find_joint("axle")].v_start;
@@ -131,7 +131,7 @@ TEST(ForcesInTime, a_motor_has_inertia_and_loses_torque_with_speed) {
   EXPECT_NEAR(run.state.v[std::size_t(rotor)], n * w, 1e-8 * n * w);
 }
 
-// A rotor that spins up turns its floating base the other way: nothing acts from outside.
+// A rotor that spins up turns its floating base the other way: no external force acts.
 TEST(ForcesInTime, a_rotor_turns_its_base) {
   Description said("satellite");
   said.gravity = {0.0, 0.0, 0.0};
@@ -150,13 +150,13 @@ TEST(ForcesInTime, a_rotor_turns_its_base) {
   EXPECT_GT(std::abs(run.state.v[2]), 1e-2);
   EXPECT_NEAR(norm(p.angular), 0, 1e-10);
   EXPECT_NEAR(norm(p.linear), 0, 1e-10);
-  // the power of the effort is all the energy there is
+  // the work of the effort is the whole energy
   const int hinge = run.model[*run.model.find_joint("hinge")].q_start;
   EXPECT_NEAR(run.energy_now(), 2.0 * run.state.q[std::size_t(hinge)], 1e-8);
 }
 
-// At rest k d^1.5 = m g. Without losses it comes back to where it fell from; with them the force
-// never pulls, and energy only falls.
+// At rest k d^1.5 = m g. Without dissipation the ball returns to its initial height; with it the
+// force never pulls, and energy only falls.
 TEST(ForcesInTime, a_ball_on_the_floor) {
   Description said = ball_that_falls(0, 0);
   said.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3}}};
@@ -195,15 +195,16 @@ TEST(ForcesInTime, a_ball_that_slides_comes_to_roll) {
   said.start_velocities = {{"float", {0.0, 0.0, 0.0, v0, 0.0, 0.0}}};
   MotionOf ball(build_model(said));
   ASSERT_TRUE(ball.go(1).ok());
-  // velocities are in the ball's own axes, which turn about y: world x is what moves the place
+  // velocities are in the axes of the ball, which turn about y: momentum gives the world x
+  // component
   Momentum p;
   ASSERT_TRUE(momentum(ball.model, ball.state, ball.workspace, p).ok());
-  // the arm of the friction is short of the radius by the depth, 3e-4 m of 0.1
+  // the lever arm of friction is the radius minus the depth, 3e-4 m of 0.1
   EXPECT_NEAR(p.linear.x / 0.5, 5.0 / 7 * v0, 5e-3);
 }
 
-// The same gains said in the file and given to the drives make the same motion, bit for bit; a
-// limit is honoured.
+// Equal gains in the description and in SimulationInputs give the same motion, bit for bit; effort
+// limits are respected.
 TEST(ForcesInTime, controllers_of_the_description) {
   Description said("arm");
   said.body("arm", box(1.0, {0.1, 0.1, 0.5}, {0.0, 0.0, -0.25}));

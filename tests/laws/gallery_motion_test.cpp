@@ -1,5 +1,5 @@
-// Every model of the gallery, let go for a moment: loops stay closed, and where nothing acts energy
-// stays what it was; where dampers do, it only falls.
+// Every model of the gallery released for a short time: loops stay closed, energy is constant
+// without dampers and only falls with them.
 #include <algorithm>
 
 #include "tests/motion_of.hpp"
@@ -25,7 +25,7 @@ TEST_P(EveryMovingModel, stays_closed_and_gains_no_energy) {
   said.inputs.clear();
   said.controllers.clear();
   said.wrenches.clear();
-  // without a plan a joint driven by motion is let go, too
+  // joints driven by motion are released as well
   for (JointDescription& joint : said.joints)
     if (joint.options.drive == Drive::motion) joint.options.drive = Drive::none;
   MotionOf motion(build_model(said));
@@ -50,7 +50,7 @@ TEST_P(EveryMovingModel, stays_closed_and_gains_no_energy) {
   }
   EXPECT_LT(motion.largest_gap().position, 1e-12 * (1 + length));
   EXPECT_LT(motion.largest_gap().velocity, 1e-12 * (1 + length) * fastest);
-  // steps are wrong by 1e-10, and there are some hundred of them
+  // steps have errors of 1e-10, and there are some hundred of them
   EXPECT_LT(highest_rise, 1e-8 * kinetic);
   if (keeps_energy(motion.model, motion.drives)) { EXPECT_LT(change, 1e-8 * kinetic); }
 }

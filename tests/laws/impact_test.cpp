@@ -1,4 +1,4 @@
-// What impacts keep and what they take: on stops, by locks, by grasps.
+// Conserved quantities and losses of impacts: on stops, by locks, by grasps.
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
@@ -87,7 +87,7 @@ TEST(Impact, a_ball_bounces_as_often_as_it_should) {
       EXPECT_NEAR(seen[std::size_t(n - 1)].lost, (1 - e * e) * left, 1e-10);
       left *= e * e;
     }
-    // slower than the speed at which it comes to rest, the floor holds it, and nothing moves
+    // below the rest speed the ball stays on the floor, and nothing moves
     EXPECT_TRUE(seen.back().what.ends_with("holds")) << seen.back().what;
     EXPECT_EQ(ball.state.v[0], 0);
     EXPECT_NEAR(ball.state.q[0], 0, 1e-15);
@@ -115,8 +115,8 @@ TEST(Impact, a_stop_lets_go_when_its_force_changes_sign) {
   EXPECT_NEAR(ball.state.v[0], 0.5, 1e-10);
 }
 
-// Stops met all at once: kinetic energy never grows; plastic ones take 1/2 dv^T M dv; what floats
-// keeps its momentum; each stop pushes or parts.
+// Simultaneous impacts on several stops: kinetic energy never grows; plastic impacts lose 1/2 dv^T
+// M dv; a floating mechanism conserves momentum; each stop either has an impulse or separates.
 TEST(Impact, energy_momentum_and_complementarity) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> any(-2, 2), part(0, 1);
@@ -163,7 +163,7 @@ TEST(Impact, energy_momentum_and_complementarity) {
   }
 }
 
-// The pushes of a one-sided problem, by trying every set of those that push.
+// Impulses of a linear complementarity problem (LCP), by trying every active set.
 std::vector<Eigen::VectorXd> by_all_subsets(const Eigen::MatrixXd& G, const Eigen::VectorXd& c) {
   const int n = int(c.size());
   std::vector<Eigen::VectorXd> found;
@@ -192,13 +192,13 @@ TEST(Impact, complementarity_against_all_subsets) {
     const Eigen::VectorXd c = Eigen::VectorXd::NullaryExpr(n, [&] { return any(random); });
     const Eigen::VectorXd x = complementary_pushes(G, c);
     const std::vector<Eigen::VectorXd> all = by_all_subsets(G, c);
-    ASSERT_EQ(all.size(), 1u);  // G is positive: there is just one
+    ASSERT_EQ(all.size(), 1u);  // G is positive definite: the solution is unique
     EXPECT_LT((x - all[0]).norm(), 1e-8 * (1 + all[0].norm()));
   }
 }
 
-// Stops of light and of heavy bodies: with every rate measured in a unit of its own, d w, the
-// problem is D G D, D c, and its pushes are D^-1 x. Small pushes are as true as large ones.
+// Stops of light and of heavy bodies: with every rate in a unit of its own, d w, the problem is D G
+// D, D c, and its impulses are D^-1 x. Small impulses are as accurate as large ones.
 TEST(Impact, complementarity_does_not_depend_on_the_units_of_its_rates) {
   std::mt19937 random(12);
   std::normal_distribution<double> any;
@@ -229,8 +229,8 @@ Description two_links() {
   return said;
 }
 
-// A joint that locks takes the plastic loss, and from then on the two links are one: the same
-// motion as of a model in which they are fixed to each other.
+// Locking a joint loses the plastic energy, and after it the two links are one: same motion as a
+// model in which they are fixed to each other.
 TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
   Description said = two_links();
   said.start_positions = {{"shoulder", {0.8}}, {"elbow", {-0.5}}};
@@ -239,7 +239,7 @@ TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
   ASSERT_TRUE(both.go(1.5).ok());
   ASSERT_EQ(both.facts.happenings.size(), 1U);
 
-  // the same without the event, up to there
+  // the same run without the event, up to its time
   Description free = said;
   free.events.clear();
   MotionOf first(build_model(free));
@@ -247,7 +247,7 @@ TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
   Eigen::MatrixXd M(2, 2);
   ASSERT_TRUE(mass_matrix(first.model, first.state, first.workspace, M).ok());
   const Eigen::Vector2d v(first.state.v[0], first.state.v[1]);
-  // all momentum about the shoulder is kept: (M v)_1 = M_11 w
+  // angular momentum about the shoulder is conserved: (M v)_1 = M_11 w
   const double w = (M * v)[0] / M(0, 0);
   const double lost = 0.5 * v.dot(M * v) - 0.5 * M(0, 0) * w * w;
   EXPECT_NEAR(both.facts.happenings[0].lost, lost, 1e-9);
@@ -266,8 +266,8 @@ TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
   EXPECT_NEAR(both.state.q[1], first.state.q[1], 1e-9);
 }
 
-// A floating hand catches what drifts by, as it finds it, and lets it go again: momentum is kept
-// all the time, energy falls once, and what was caught does not move against the hand meanwhile.
+// A floating hand grasps a drifting body at its present pose and releases it: momentum is conserved
+// throughout, energy falls once, and the grasped body does not move relative to the hand.
 TEST(Impact, grasp_and_release_keep_momentum) {
   Description said("catch");
   said.gravity = {0.0, 0.0, 0.0};
@@ -325,11 +325,12 @@ TEST(Impact, grasp_and_release_keep_momentum) {
   for (const Pose<double>& X : relative) EXPECT_NEAR(norm(X.p - relative[0].p), 0, 1e-11);
 }
 
-// A stop inside a loop: the impact leaves the loop closed, and loses what plastic impacts lose.
+// A stop inside a loop: the impact leaves the loop closed, and loses the energy of a plastic
+// impact.
 TEST(Impact, stops_in_loops_keep_the_loops) {
   Description said = load_model("@four_bar").description();
   const Model plain = build_model(said);
-  // a stop on the first joint of the tree, a little ahead of where it starts, driven into it
+  // a stop on the first joint of the tree, slightly ahead of its start, driven into it
   const NamedJoint& first = plain.joints()[0];
   State start;
   Workspace scratch(plain);
@@ -348,7 +349,7 @@ TEST(Impact, stops_in_loops_keep_the_loops) {
   for (const State& seen : run.samples) EXPECT_GE(seen.q[std::size_t(first.q_start)], at - 1e-9);
 }
 
-// The quarter of a pendulum's period: the run ends when it hangs straight down.
+// A quarter of the period of a pendulum: the run ends when it hangs straight down.
 TEST(Impact, a_run_ends_at_a_crossing) {
   Description said("pendulum");
   const double l = 0.7, begin = 1.9;
@@ -369,8 +370,8 @@ TEST(Impact, a_run_ends_at_a_crossing) {
   EXPECT_NEAR(pendulum.state.q[0], 0, 1e-14);
 }
 
-// Whenever it locks, a sample at that very time has accelerations: a joint that is locked stands
-// still to the last bit, not but for rounding.
+// A sample exactly at the time of a lock has accelerations: the velocity of a locked joint is
+// exactly zero, not zero up to rounding.
 TEST(Impact, a_sample_at_the_time_of_a_lock) {
   Description said = two_links();
   said.start_positions = {{"shoulder", {1.2}}, {"elbow", {-0.8}}};
@@ -394,7 +395,7 @@ TEST(Impact, a_sample_at_the_time_of_a_lock) {
   }
 }
 
-// A run that ends by an event has each sample once, also if it ends as it begins.
+// A run that ends by an event records each sample once, also if it ends at its start.
 TEST(Impact, where_a_run_ends_is_one_sample) {
   for (const double end : {0.0, 0.4, 0.41})
     for (const double sample : {0.0, 0.2}) {
@@ -413,7 +414,7 @@ TEST(Impact, where_a_run_ends_is_one_sample) {
     }
 }
 
-// Joints with several coordinates have stops on each: a planar joint is two slides and a turn.
+// Joints with several coordinates have stops on each: a planar joint has two slides and a turn.
 TEST(Impact, stops_of_a_joint_with_several_coordinates) {
   const auto disk = [](bool is_one) {
     Description said("disk");
@@ -447,7 +448,7 @@ TEST(Impact, stops_of_a_joint_with_several_coordinates) {
       << one.facts.happenings[0].what;
 }
 
-// What cannot be followed is refused by name, never left out.
+// Unsupported inputs are refused by name, never ignored.
 TEST(Impact, refusals) {
   const auto told = [](const Description& said) {
     return MotionOf(build_model(said)).go(1).message();
@@ -456,7 +457,7 @@ TEST(Impact, refusals) {
   EXPECT_EQ(told(ball),
             "simulate: joint 'z' begins 0.5 beyond its stop at 0: start it between its limits");
 
-  // a limit that is no stop is told of when it is passed
+  // exceeding a limit that is no stop is reported
   Description passes = ball_above_floor(1, 0.5);
   passes.joints[0].options.limits.restitution = {};
   MotionOf run(build_model(passes));

@@ -1,4 +1,5 @@
-// A, B and C near a moving state: exact slopes against differences between closed states.
+// Linearization A, B, C at a moving state: exact derivatives against differences between closed
+// states.
 #include <gtest/gtest.h>
 
 #include "tests/differences.hpp"
@@ -10,8 +11,8 @@
 namespace trammel {
 namespace {
 
-// What A and C tell, looked at beside the state: how fast positions and velocities of x leave the
-// state, then where the tree is and how fast.
+// The quantities of A and C near the state: rates of the positions and velocities of x relative to
+// the state, then position and velocity of the tree.
 class Observed {
  public:
   Observed(Situation& here, Neighbours& neighbours) : here_(here), neighbours_(neighbours) {}
@@ -25,7 +26,7 @@ class Observed {
     EXPECT_TRUE(status.ok()) << status.message();
     const Eigen::VectorXd a = here_.accelerations(there);
     const Eigen::Map<const Eigen::VectorXd> v(there.v.data(), here_.model.nv());
-    // what spins fast turns but little in that time
+    // a short time step for fast rotations
     const double time_step = 1e-2 / (1 + v.cwiseAbs().maxCoeff());
     const Eigen::VectorXd leaves =
         slope_at_zero([&](double time) { return apart(there, time); }, time_step);
@@ -36,7 +37,7 @@ class Observed {
   }
 
  private:
-  // how far the tree has come from the state to another, both going on as they do
+  // difference of tree positions between the state and `there`, each advanced by its own velocity
   Eigen::VectorXd apart(const State& there, double time) {
     const auto later = [&](const State& state) {
       std::vector<double> step = state.v, q(state.q.size());
@@ -68,17 +69,17 @@ TEST_P(LinearizationOfGallery, is_that_between_closed_states) {
   ASSERT_TRUE(status.ok()) << status.message();
 
   Observed observed(here, *neighbours);
-  if (found.A.size() == 0) return;  // it cannot move
+  if (found.A.size() == 0) return;  // no mobility
   const double size = 1 + found.A.cwiseAbs().maxCoeff() + found.C.cwiseAbs().maxCoeff();
   for (Eigen::Index k = 0; k < found.A.cols(); ++k) {
     const Eigen::VectorXd slope = slope_at_zero([&](double by) { return observed(k, by); }, 5e-3);
-    // loops are closed to 1e-13, which the step enlarges to 1e-10 and weak rows more
+    // loops are closed to 1e-13, which the step enlarges to 1e-10, and weak rows further
     EXPECT_LT((slope.head(found.A.rows()) - found.A.col(k)).cwiseAbs().maxCoeff(), 1e-7 * size)
         << found.states[std::size_t(k)];
     EXPECT_LT((slope.tail(found.C.rows()) - found.C.col(k)).cwiseAbs().maxCoeff(), 1e-7 * size)
         << found.states[std::size_t(k)];
   }
-  // in efforts the accelerations are linear
+  // accelerations are linear in the efforts
   const Eigen::VectorXd before = here.accelerations(here.state);
   for (std::size_t k = 0; k < found.inputs.size(); ++k)
     for (int f = 0; f < here.model.nv(); ++f) {
@@ -94,8 +95,8 @@ TEST_P(LinearizationOfGallery, is_that_between_closed_states) {
     }
 }
 
-// The angle of the wrist, which closes the loop, is that of the foot less those of motor and knee:
-// an effort on it is the same on the others.
+// The angle of the wrist, a loop joint, is that of the foot minus those of motor and knee: an
+// effort on it equals this effort on the foot and its negative on motor and knee.
 TEST(linearize, a_driven_joint_that_closes_a_loop_is_an_input) {
   Description said = load_model("@four_bar").description();
   for (JointDescription& joint : said.joints) {
@@ -120,8 +121,8 @@ TEST(linearize, a_driven_joint_that_closes_a_loop_is_an_input) {
   EXPECT_GT(same.cwiseAbs().maxCoeff(), 1);
 }
 
-// A top that sleeps upright. In the world its tilt is I w'' - i J s w' - m g l w = 0 (complex, I
-// about the foot, J about its axis); told in axes that spin along, each frequency is less by s.
+// Sleeping top, upright. Its tilt in the world obeys I w'' - i J s w' - m g l w = 0 (complex, I
+// about the foot, J about its axis); in axes that spin with it each frequency is lower by s.
 TEST(linearize, a_sleeping_top_by_hand) {
   const double m = 2, l = 0.3, across = 0.05, J = 0.04, g = 10;
   const double I = across + m * l * l;

@@ -1,5 +1,6 @@
-// A joint that closes a loop is like any other in a run: whatever controls it, plans it, stops it
-// or waits for it does the same when the loop is cut at another joint, and this one is in the tree.
+// A loop joint acts in a simulation as a joint of the tree does: controllers, prescribed motions,
+// stops and events give the same motion if the loop is cut at another joint and this joint is in
+// the tree.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -22,8 +23,9 @@ JointDescription& said_of(Description& said, const std::string& name) {
   return *std::ranges::find(said.joints, name, &JointDescription::name);
 }
 
-// A crank that turns round and round, in the plane x z: ground 0.5, crank 0.15, coupler 0.4,
-// rocker 0.35. Two of its joints are more than planar, so that no row is redundant.
+// A crank-rocker in the plane x z: ground 0.5, crank 0.15, coupler 0.4, rocker 0.35. The crank
+// makes full turns. Two of the joints have more freedom than planar ones, so that no row is
+// redundant.
 Description crank_and_rocker() {
   Description said("crank and rocker");
   const auto rod = [&](const char* name, double length, double mass) {
@@ -44,7 +46,7 @@ Description crank_and_rocker() {
   return said;
 }
 
-// The same with its start as numbers of the tree's joints, cut where it is said.
+// The same mechanism cut at a given joint, with its start as coordinates of the tree.
 class Cuts {
  public:
   // Starts with the crank at an angle and a speed.
@@ -56,7 +58,7 @@ class Cuts {
     start_ = neutral_state(*model_);
     const auto joint = [&](const char* name) { return *model_->find_joint(name); };
     start_.q[std::size_t((*model_)[joint("a")].q_start)] = angle;
-    start_.q[std::size_t((*model_)[joint("d")].q_start)] = -1.9;  // where about it is
+    start_.q[std::size_t((*model_)[joint("d")].q_start)] = -1.9;  // rough guess
     start_.v[std::size_t((*model_)[joint("a")].v_start)] = speed;
     const Status status = assemble(*model_, start_, workspace, {.keep = {joint("a")}});
     EXPECT_TRUE(status.ok()) << status.message();
@@ -90,7 +92,7 @@ class Cuts {
   LoopMotion loops_;
 };
 
-// Of a body that hangs between, how far it is from the same one elsewhere: place and speed.
+// Difference of position and velocity of one body between two runs.
 double apart(MotionOf& one, MotionOf& other) {
   const auto seen = [](MotionOf& run) {
     Kinematics now(run.model);
@@ -132,7 +134,7 @@ TEST(LoopJointInTime, is_controlled) {
   for (const char* joint : {"a", "d"})
     for (const bool is_limited : {false, true}) {
       SCOPED_TRACE(joint);
-      // its target leads round more than once
+      // its target goes through more than one full turn
       const auto run_cut_at = [&](const char* cut) {
         Description said = cuts.at(cut);
         const double from = cuts.start_of(joint);
@@ -191,28 +193,28 @@ TEST(LoopJointInTime, is_planned) {
   for (const double residual : of_loop.recording().column("power.residual"))
     EXPECT_NEAR(residual, 0, 1e-6);
 
-  // the crank is where the plan has it
+  // the crank is at its prescribed angle
   LoopMotion now;
   ASSERT_TRUE(loop_motion(loop.model, loop.state, loop.workspace, now).ok());
   const double s = 1.3 / 2, wanted = 0.7 + 5 * pi * s * s * (3 - 2 * s);
   EXPECT_NEAR(std::remainder(now.q[closing(loop, "a").q_start] - wanted, 2 * pi), 0, 1e-11);
   EXPECT_NEAR(now.v[closing(loop, "a").v_start], 5 * pi * 6 * s * (1 - s) / 2, 1e-10);
 
-  // and without forces it goes the same way
+  // and a kinematic run gives the same motion
   MotionOf guided = run_cut_at("a");
   RunOptions options;
   options.duration = 1.3;
   const Status status = drive_through(
       guided.model, guided.state, guided.drives, options, guided.workspace,
       [](const Moment&) { return Status(); }, guided.facts);
-  // the universal joint and the ball leave nothing but the crank's way
+  // the universal joint and the ball joint leave only the motion of the crank
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_LT(apart(guided, tree), 1e-9);
 }
 
 TEST(LoopJointInTime, is_waited_for) {
   const Cuts cuts(0.7, 12.0);
-  for (const double more : {1.0, 4.0, 9.0, -0.5}) {  // the last is never met
+  for (const double more : {1.0, 4.0, 9.0, -0.5}) {  // the last event never occurs
     const auto run_cut_at = [&](const char* cut) {
       Description said = cuts.at(cut);
       said.gravity = {0.0, 0.0, 0.0};
@@ -261,14 +263,14 @@ TEST(LoopJointInTime, has_stops) {
         EXPECT_TRUE(has("holds"));
         EXPECT_TRUE(has("lets go"));
       }
-      // bounces make small differences larger
+      // bounces amplify small differences
       expect_same_happenings(loop, tree, 1e-6);
       EXPECT_LT(apart(loop, tree), 1e-5);
       EXPECT_LT(loop.largest_gap().position, 1e-12);
     }
 }
 
-// Where nothing else moves, the stop of a loop joint is the stop of its twin beside it.
+// If nothing else moves, the stop of a loop joint acts as the stop of its twin in the tree.
 TEST(LoopJointInTime, begins_between_its_stops) {
   Description said("two");
   said.body("arm", box(1.0, {0.3, 0.1, 0.1}));
@@ -279,7 +281,7 @@ TEST(LoopJointInTime, begins_between_its_stops) {
   EXPECT_EQ(MotionOf(build_model(said)).go(1).message(),
             "simulate: joint 'latch' begins 0.5 beyond its stop at 1: start it between its limits");
 
-  // beyond half a turn it is the said start, or the middle of its limits, that tells the turn
+  // for angles over half a turn, the given start or the middle of the limits determines the turn
   said_of(said, "latch").options.limits = {.lower = {6.0}, .upper = {7.0}, .restitution = {1.0}};
   said.gravity = {0.0, 0.0, 0.0};
   said.start_positions = {{"pivot", {0.1}}};

@@ -1,5 +1,5 @@
-// What motion in time must obey: every stepper has its order, loops stay closed, what nothing acts
-// on keeps its energy and momentum, samples between steps lie on the motion.
+// Properties of simulations: every integrator has its order, loops stay closed, isolated systems
+// keep energy and momentum, samples between steps lie on the motion.
 #include <cmath>
 
 #include "tests/capability.hpp"
@@ -24,7 +24,7 @@ struct Order {
 };
 class EveryMethod : public testing::TestWithParam<Order> {
  protected:
-  // steps of one length, also of methods that would choose
+  // fixed steps, also for adaptive methods
   static RunOptions steps_of(Method method, double step) {
     RunOptions options;
     options.method = method;
@@ -51,8 +51,7 @@ class EveryMethod : public testing::TestWithParam<Order> {
     RecordProperty("error", std::to_string(errors[1]));
     return std::log2(errors[0] / errors[1]);
   }
-  // one halving measures an order to some tenths; what comes after the leading term can only make
-  // it look higher
+  // one halving of the step measures an order to some tenths; higher-order terms can only raise it
   static void expect_order(double order) {
     EXPECT_GT(order, GetParam().order - 0.4);
     EXPECT_LT(order, GetParam().order + 1);
@@ -117,7 +116,7 @@ TEST(motion, samples_between_steps_lie_on_the_motion) {
     for (std::size_t k = 0; k < sampled.samples.size(); k += 7) {
       const State& seen = sampled.samples[k];
       stepped.at(seen.time);
-      // what lies between steps is of order 4 where steps are of order 5
+      // dense output has order 4 where steps have order 5
       EXPECT_LT(apart(sampled.model, seen, stepped.state), 1e-5) << model << " " << seen.time;
     }
     EXPECT_LT(sampled.largest_gap().position, 1e-12) << model;
@@ -130,7 +129,7 @@ TEST(motion, ten_minutes_do_not_open_a_loop) {
   for (const char* name : {"four_bar", "r_ex2"}) {
     Description said = load_model(std::string("@") + name).description();
     said.inputs.clear();
-    // arms that fall thrash about; those that coast take a hundredth of the steps
+    // mechanisms that fall move fast; without gravity they take a hundredth of the steps
     if (said.joints.size() > 10) said.gravity = {0.0, 0.0, 0.0};
     MotionOf motion(build_model(said));
     RunOptions options;
@@ -146,13 +145,13 @@ TEST(motion, ten_minutes_do_not_open_a_loop) {
       for (const double v : seen.v) fastest = std::max(fastest, std::abs(v));
     EXPECT_LT(gap.position, 1e-12) << name;
     EXPECT_LT(gap.velocity, 1e-12 * fastest) << name;
-    // steps wrong by 1e-8, all to one side: a bound, not what is seen
+    // an upper bound: steps with errors of 1e-8, all of one sign
     EXPECT_LT(change, 1e-8 * double(motion.facts.steps) * fastest * fastest) << name;
   }
 }
 
-// Seeds of fixed and floating robots, some with rows to spare; without dampers energy would be
-// kept, with them it must not grow.
+// Seeds of fixed and floating robots, some with redundant rows; without dampers energy is constant,
+// with them it must not grow.
 class EveryMovingRobot : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, EveryMovingRobot, testing::Range(1, 1 + how_many(30)));
 

@@ -1,6 +1,6 @@
-// The same motion prescribed twice: the accelerations stay, the two efforts sum to the one of a
-// single drive, share alike, and are flagged as not unique. Two motions that contradict each other
-// are refused with both values.
+// One motion prescribed by two drives: the accelerations stay, the two efforts are equal, sum to
+// the effort of a single drive, and are flagged as not unique. Two motions that contradict each
+// other are refused with both values.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace trammel {
 namespace {
 
-// The joint driven by motion, and a twin that closes a loop and is driven alike.
+// The joint driven by motion, and a twin that closes a loop and has the same prescribed motion.
 Description with_driven_twin(Description description, std::size_t joint) {
   JointDescription twin = description.joints[joint];
   const JointOptions first = twin.options;
@@ -33,8 +33,8 @@ Description with_driven_twin(Description description, std::size_t joint) {
 }
 
 bool can_be_driven_twice(const JointDescription& joint) {
-  // the angles of a joint that closes a loop are read off its pose: of those with several turns
-  // they may be others than the tree has
+  // the angles of a loop joint are computed from its pose: with several turns they may differ from
+  // those of the tree
   return joint.kind == JointKind::revolute || joint.kind == JointKind::prismatic ||
          joint.kind == JointKind::screw || joint.kind == JointKind::cylindrical ||
          joint.kind == JointKind::spherical;
@@ -42,7 +42,8 @@ bool can_be_driven_twice(const JointDescription& joint) {
 
 class MotionTwice : public testing::Test {
  protected:
-  // `description` with one joint driven by motion, at a state and under efforts of the others.
+  // Compares `description` with one joint driven by motion, at a state and under efforts of the
+  // others.
   void compare(Description description, std::size_t which, const State& state,
                std::vector<double> tau, Random& random) {
     description.joints[which].options.drive = Drive::motion;
@@ -57,7 +58,7 @@ class MotionTwice : public testing::Test {
     std::vector<double> a(tau.size());
     for (int k = 0; k < joint.nv; ++k) {
       a[std::size_t(joint.v_start + k)] = random();
-      tau[std::size_t(joint.v_start + k)] = 0;  // the effort is the answer
+      tau[std::size_t(joint.v_start + k)] = 0;  // the effort is a result
     }
     const std::vector<double> loop_a = loop_accelerations(two, joint, a);
     const Inputs single{.tau = tau, .a = a};
@@ -65,7 +66,7 @@ class MotionTwice : public testing::Test {
 
     std::vector<double> moved(a.size()), again(a.size());
     Status status = forward_dynamics(one, state, single, one_workspace, moved);
-    // inertia is missing, or the joint cannot move so: nothing to compare
+    // an inertia is missing, or the joint cannot have this motion: nothing to compare
     if (!status.ok()) return;
     status = forward_dynamics(two, state, both, two_workspace, again);
     ASSERT_TRUE(status.ok()) << status.message();
@@ -90,13 +91,13 @@ class MotionTwice : public testing::Test {
       const double share = after.tau[f], other = after.loop_tau[twin.v_start + k];
       EXPECT_FALSE(after.is_unique[std::size_t(f)]);
       EXPECT_FALSE(after.loop_is_unique[std::size_t(twin.v_start + k)]);
-      if (!before.is_unique[std::size_t(f)]) continue;  // others could carry it as well
+      if (!before.is_unique[std::size_t(f)]) continue;  // other drives could supply it as well
       EXPECT_NEAR(share + other, before.tau[f], 1e-7 * size) << f;
-      // least squares: alike
+      // least squares: equal shares
       EXPECT_NEAR(share, other, 1e-7 * size) << f;
       ++compared_;
     }
-    // hybrid_dynamics answers with the efforts of both
+    // hybrid_dynamics returns the efforts of both
     std::vector<double> all_a(a.size()), all_tau(a.size()), all_loop(after.loop_is_unique.size());
     status = hybrid_dynamics(two, state, both, two_workspace, all_a, all_tau, all_loop);
     ASSERT_TRUE(status.ok()) << status.message();
@@ -110,7 +111,7 @@ class MotionTwice : public testing::Test {
                   .message()
                   .find("give loop_tau, of " + std::to_string(two.closure_nv()) + " entries"),
               std::string::npos);
-    // another motion of the twin contradicts: both joints and both values are in the message
+    // another motion of the twin is a contradiction: the message names both joints and both values
     if (joint.nv != 1) return;
     std::vector<double> torn = loop_a;
     torn[std::size_t(twin.v_start)] += 0.75;
@@ -127,7 +128,7 @@ class MotionTwice : public testing::Test {
           << value << ": " << status.message();
   }
 
-  // the twin moves as the joint does, other loops are not prescribed
+  // the twin has the motion of the joint, other loop joints are not prescribed
   static std::vector<double> loop_accelerations(const Model& two, const NamedJoint& joint,
                                                 const std::vector<double>& a) {
     std::vector<double> out(std::size_t(two.closure_nv()));
@@ -164,8 +165,8 @@ TEST_F(MotionTwice, in_random_closed_mechanisms_sums_to_the_effort_of_one) {
   EXPECT_GT(compared_, 10);
 }
 
-// A parallelogram with both cranks driven, without gravity. By hand: (2 I + m l^2) alpha for one
-// drive, a half of it for each of two. hybrid_dynamics answers alike.
+// Parallelogram with both cranks driven, without gravity. By hand: (2 I + m l^2) alpha for one
+// drive, half of it for each of two. hybrid_dynamics gives the same.
 TEST(MotionTwiceOf, both_cranks_of_a_parallelogram_is_shared_alike) {
   const double inertia = 0.3, mass = 2.0, length = 0.4, alpha = 1.5;
   const Vec3<Expr> z{0.0, 0.0, 1.0};
@@ -208,13 +209,13 @@ TEST(MotionTwiceOf, both_cranks_of_a_parallelogram_is_shared_alike) {
   EXPECT_FALSE(efforts.is_unique[std::size_t(left)]);
   EXPECT_FALSE(efforts.is_unique[std::size_t(right)]);
   EXPECT_TRUE(efforts.is_unique[std::size_t(knee)]);
-  // inverse dynamics shares likewise
+  // inverse dynamics shares the effort equally, too
   DriveEfforts inverse;
   ASSERT_TRUE(drive_efforts(both, state, {.a = a}, workspace, inverse).ok());
   EXPECT_NEAR(inverse.tau[left], alone / 2, 1e-12);
   EXPECT_FALSE(inverse.is_unique[std::size_t(left)]);
 
-  // motions that differ: whichever row is left out, the message has both joints and both values
+  // contradicting motions: whichever row is left out, the message has both joints and both values
   std::vector<double> torn = plan;
   torn[std::size_t(right)] = 1.25;
   const std::string words = forward_dynamics(both, state, {.a = torn}, workspace, a).message();

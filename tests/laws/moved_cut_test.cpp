@@ -1,7 +1,7 @@
-// Where a loop is cut is nobody's business: random mechanisms with loops, and the same ones with
-// another joint of a loop cut, move alike, carry alike (what is chosen, too, whatever weighs it),
-// and know alike what is unique. Springs, dampers, dry friction and efforts go with their joints
-// into the loop and out of it.
+// Independence of the cut: random mechanisms with loops, and the same ones with another joint of a
+// loop cut, have the same motion, the same reactions (also the non-unique ones of minimum norm, for
+// any weights), and the same uniqueness flags. Springs, dampers, dry friction and efforts stay with
+// their joints in the loop and in the tree.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -33,10 +33,10 @@ std::vector<JointId> way_to_ground(const Model& model, BodyId body) {
   return way;
 }
 
-// A joint of the tree on the way round the first loop that may be cut in its place. A weld would
-// make one body of two when it comes into the tree, and leave rods with both ends on it. The angle
-// of a joint that closes a loop is told within half a turn of where its spring rests: its turn must
-// be within that.
+// A joint of the tree on the first loop that may be cut instead. A weld is excluded: in the tree it
+// would merge two bodies, and leave rods with both ends on one body. The angle of a loop joint is
+// determined within half a turn of the rest angle of its spring: its turn must be within that
+// range.
 std::optional<std::string> another_joint(const RandomClosedRobot& robot) {
   const NamedJoint& closing = robot.model[*robot.model.find_joint("loop0")];
   if (closing.kind == JointKind::fixed) return std::nullopt;
@@ -59,7 +59,7 @@ std::optional<std::string> another_joint(const RandomClosedRobot& robot) {
   return std::nullopt;
 }
 
-// A mechanism at a state, with efforts by the names of their joints.
+// A mechanism at a state, with efforts by joint name.
 struct Mechanism {
   explicit Mechanism(const Description& said)
       : model(build_model(said)), workspace(model), state(neutral_state(model)) {}
@@ -80,7 +80,7 @@ struct Mechanism {
     ASSERT_TRUE(status.ok()) << status.message();
     a.assign(answer.a.begin(), answer.a.end());
     const double least = answer.plan.least();
-    tolerance = std::max(1e-9, 1e-14 / (least * least));  // DESIGN, section 6
+    tolerance = std::max(1e-9, 1e-14 / (least * least));  // rule of tests/README.md
     status = constrained_reactions(model, state, inputs(), workspace, carried);
     ASSERT_TRUE(status.ok()) << status.message();
     StressWeights stress{.length = length};
@@ -104,7 +104,7 @@ struct Mechanism {
   double tolerance = 0;
 };
 
-// Returns how many of the reactions are chosen.
+// Returns the number of reaction components that are not unique.
 int expect_alike(Mechanism& one, Mechanism& other) {
   const double tolerance = std::max(one.tolerance, other.tolerance);
   const auto list = [](const auto& six) {
@@ -144,7 +144,7 @@ int expect_alike(Mechanism& one, Mechanism& other) {
   return chosen;
 }
 
-// Cuts `name` in place of "loop0". Starts go with the joints of the tree.
+// Cuts `name` instead of "loop0". Start values go with the joints of the tree.
 Description with_moved_cut(const Mechanism& before, Description said, const std::string& name,
                            const LoopMotion& loops) {
   said_of(said, "loop0").options.cut = false;
@@ -164,7 +164,7 @@ TEST(MovedCut, changes_nothing_but_who_has_coordinates) {
     SCOPED_TRACE(seed);
     RandomClosedRobot robot(seed, seed % 3 == 0);
     const std::optional<std::string> name = another_joint(robot);
-    if (!name) continue;  // how many have one is counted below
+    if (!name) continue;  // the number of robots with such a joint is checked below
     ++moved;
     SCOPED_TRACE(*name);
     Description said = robot.description;

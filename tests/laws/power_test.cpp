@@ -1,5 +1,5 @@
-// Power is accounted for: at every moment of every model of the gallery, the rate of its energy is
-// what drives put in and losses take out; and over a time, what was stored is the change of energy.
+// Power balance: in every sample of every model of the gallery the rate of energy is the power of
+// the drives minus the losses; integrated over time, the stored power is the change of energy.
 #include <cmath>
 #include <numbers>
 
@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(gallery, EveryPoweredModel, testing::ValuesIn(names()),
 
 TEST_P(EveryPoweredModel, accounts_for_every_watt) {
   Description said = load_model("@" + GetParam()).description();
-  for (JointDescription& joint : said.joints)  // those that nothing plans are let go
+  for (JointDescription& joint : said.joints)  // joints without prescribed motion are released
     if (joint.options.drive == Drive::motion &&
         std::ranges::none_of(
             said.inputs, [&](const InputDescription& input) { return input.joint == joint.name; }))
@@ -60,8 +60,8 @@ TEST_P(EveryPoweredModel, accounts_for_every_watt) {
   const double scale = 1 + largest(seen["power.stored"]) + largest(seen["power.drives"]) +
                        largest(seen["power.losses"]) + largest(seen["energy.kinetic"]) +
                        largest(seen["energy.elastic"]);
-  // differences of the fourth order see springs in loops to 1e-10; the rest is rounding, which the
-  // condition of the inertia multiplies
+  // fourth-order differences measure springs in loops to 1e-10; the rest is rounding, multiplied by
+  // the condition of the inertia
   EXPECT_LT(largest(seen["power.residual"]), 1e-9 * scale);
   for (const double lost : seen["power.losses"]) EXPECT_LT(lost, 1e-9 * scale);
 }
@@ -82,7 +82,7 @@ TEST(power, of_a_pendulum_is_what_its_formulas_say) {
     const State& state = motion.samples[k];
     const double q = state.q[0], v = state.v[0];
     const double effort = 0.5 + 2 * std::sin(2 * std::numbers::pi * 1.5 * state.time + 0.3);
-    const double tip = -0.8 * std::cos(q) * v;  // it sinks where the angle grows
+    const double tip = -0.8 * std::cos(q) * v;  // it sinks as the angle grows
     EXPECT_NEAR(drives[k], effort * v + 0.7 * tip, 1e-11);
     EXPECT_NEAR(losses[k], -0.3 * v * v, 1e-11);
     const double a =
@@ -91,7 +91,7 @@ TEST(power, of_a_pendulum_is_what_its_formulas_say) {
   }
 }
 
-// What is stored over a time is the change of energy: Simpson's rule on fine samples.
+// The integral of the stored power is the change of energy: Simpson's rule on fine samples.
 TEST(power, adds_up_to_the_change_of_energy) {
   for (const char* name : {"me_3b", "me_2b", "four_bar", "e_05"}) {
     MotionOf motion(name);
@@ -102,13 +102,14 @@ TEST(power, adds_up_to_the_change_of_energy) {
     double sum = 0;
     for (std::size_t k = 0; k + 2 < stored.size(); k += 2)
       sum += step / 3 * (stored[k] + 4 * stored[k + 1] + stored[k + 2]);
-    // the rule's error is step^4 of fourth derivatives, and the run's own is 1e-11 a step
+    // the error of the rule is step^4 times fourth derivatives, that of the run 1e-11 per step
     EXPECT_NEAR(sum, total.back() - total.front(), 1e-8 * (1 + largest(stored))) << name;
   }
 }
 
-// Recorded efforts times speeds are the power of the drives, whatever drives: a crank that is led
-// through a loop, an arm that is led and pulled at, torques inside loops.
+// Recorded efforts times speeds are the power of the drives, for every kind of drive: a crank with
+// prescribed motion in a loop, an arm with prescribed motion and an external wrench, torques in
+// loops.
 TEST(power, of_the_drives_is_that_of_the_recorded_efforts) {
   for (const char* name : {"crank_rocker", "four_bar", "me_3_led", "geared_arm"}) {
     MotionOf motion(name);
@@ -140,7 +141,7 @@ TEST(power, of_the_drives_is_that_of_the_recorded_efforts) {
   }
 }
 
-// A joint that is planned does the work its effort does, also through loops.
+// The power of a prescribed motion is its effort times its speed, also through loops.
 TEST(power, of_a_plan_is_its_effort_times_its_speed) {
   Description said("cart");
   said.body("cart", {.mass = 2.0});
@@ -157,7 +158,7 @@ TEST(power, of_a_plan_is_its_effort_times_its_speed) {
   }
 }
 
-// The same of the joint that closes a loop: what its effort puts in is what is stored.
+// Same for a loop joint: the power of its effort is the stored power.
 TEST(power, of_a_prescribed_loop_joint_is_all_that_is_stored) {
   Description said = load_model("@four_bar").description();
   for (JointDescription& joint : said.joints) {
@@ -174,8 +175,8 @@ TEST(power, of_a_prescribed_loop_joint_is_all_that_is_stored) {
   EXPECT_LT(largest(seen["power.losses"]), 1e-9);
 }
 
-// A spring without a damper loses nothing and, where nothing drives, no energy is stored or lost at
-// all; also where no coordinate of the tree measures the spring: in the joint that closes a loop.
+// A spring without a damper loses nothing; without drives no energy is stored or lost at all, also
+// if no coordinate of the tree measures the spring because it is in the loop joint.
 TEST(power, of_a_spring_in_a_loop_joint_is_stored_not_lost) {
   Description said = load_model("@four_bar").description();
   for (JointDescription& joint : said.joints)
@@ -185,13 +186,13 @@ TEST(power, of_a_spring_in_a_loop_joint_is_stored_not_lost) {
   const std::vector<double> kinetic = seen["energy.kinetic"], elastic = seen["energy.elastic"];
   EXPECT_GT(largest(kinetic), 0.1);  // it moves, and the spring with it
   EXPECT_GT(std::abs(elastic.back() - elastic.front()), 1e-3);
-  // differences of the fourth order see springs in loops to 1e-10 of a watt
+  // fourth-order differences measure springs in loops to 1e-10 W
   EXPECT_LT(largest(seen["power.stored"]), 1e-9);
   EXPECT_LT(largest(seen["power.losses"]), 1e-9);
 }
 
-// A ball on a floor that is a spring only: m a = k d^(3/2) - m g, so that what the floor gives is
-// what the ball takes, on the way up and on the way down.
+// A ball on an elastic floor without dissipation: m a = k d^(3/2) - m g, so the floor returns all
+// the energy it takes, in compression and in restitution.
 TEST(power, of_a_floor_without_dissipation_is_stored_not_lost) {
   Description said("ball");
   said.body("ball", {.mass = 2.0});
@@ -218,7 +219,7 @@ TEST(power, of_a_floor_without_dissipation_is_stored_not_lost) {
   }
 }
 
-// Two carts of 1 kg and 9 kg that know nothing of each other.
+// Two uncoupled carts of 1 kg and 9 kg.
 TEST(condition, of_two_carts_is_the_ratio_of_their_masses) {
   Description said("carts");
   said.body("light", {.mass = 1.0});
@@ -232,7 +233,7 @@ TEST(condition, of_two_carts_is_the_ratio_of_their_masses) {
   EXPECT_EQ(seen["condition.rows"][0], 1);
 }
 
-// The same mechanism built a thousand times larger is not conditioned otherwise.
+// The condition number does not change if the mechanism is scaled by a thousand.
 TEST(condition, does_not_depend_on_the_unit_of_length) {
   double found[2];
   for (int k = 0; k < 2; ++k) {
@@ -251,7 +252,7 @@ TEST(condition, does_not_depend_on_the_unit_of_length) {
     const double length = motion.model.characteristic_length();
     const Recorded seen(motion, 0.1, 0.1, "condition");
     found[k] = seen["condition.inertia"][0];
-    // by hand: [[3 l^2, m h l], [m h l, I + m h^2]], the signs play no part
+    // by hand: [[3 l^2, m h l], [m h l, I + m h^2]], the signs do not matter
     const double a = 3 * length * length, b = -0.5 * size * length, d = (0.1 + 0.25) * size * size;
     const double mean = (a + d) / 2, off = std::hypot((a - d) / 2, b);
     EXPECT_NEAR(found[k], (mean + off) / (mean - off), 1e-11 * found[k]);
@@ -259,7 +260,7 @@ TEST(condition, does_not_depend_on_the_unit_of_length) {
   EXPECT_NEAR(found[0], found[1], 1e-11 * found[0]);
 }
 
-// A parallelogram that comes near its flat pose, where a second way to move opens.
+// A parallelogram near its flat pose, at which the mobility increases.
 TEST(condition, of_rows_grows_toward_a_singular_pose) {
   Description said("parallelogram");
   for (const char* body : {"left", "top", "right"})
@@ -279,11 +280,11 @@ TEST(condition, of_rows_grows_toward_a_singular_pose) {
     const Status status = recorder.see(state, workspace);
     ASSERT_TRUE(status.ok()) << status.message();
     const double rows = recorder.recording().at(0, 1);
-    if (angle < 0.05) {  // as 1 / angle
+    if (angle < 0.05) {  // proportional to 1 / angle
       EXPECT_NEAR(rows / before, 10, 0.5) << angle;
     }
     before = rows;
-    EXPECT_EQ(recorder.recording().at(0, 2), 1);  // one way to move
+    EXPECT_EQ(recorder.recording().at(0, 2), 1);  // mobility 1
   }
 }
 

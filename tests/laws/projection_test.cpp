@@ -1,5 +1,5 @@
-// Back onto the loops by the least correction as inertia measures it, on 200 seeded random
-// mechanisms with loops.
+// Projection onto the constraint manifold with the smallest correction in the inertia metric, on
+// 200 random mechanisms with loops.
 #include "trammel/constraint/projection.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ class ProjectionOfEveryClosedRobot : public testing::TestWithParam<int> {
   static Eigen::VectorXd view(const std::vector<double>& x) {
     return Eigen::Map<const Eigen::VectorXd>(x.data(), Eigen::Index(x.size()));
   }
-  // what rows that nearly depend on each other cost
+  // loss of digits by nearly dependent rows
   double loss() const { return 1 / plan.least(); }
 
   RandomClosedRobot robot;
@@ -51,17 +51,17 @@ TEST_P(ProjectionOfEveryClosedRobot, velocities_lose_only_what_the_loops_forbid)
   Eigen::MatrixXd J;
   ASSERT_TRUE(constraint_jacobian(robot.model, state, robot.workspace, J).ok());
   EXPECT_LT((J * view(state.v)).norm(), 1e-12 * loss() * (1 + J.norm()));
-  // the change is orthogonal to every motion that is allowed
+  // the change is M-orthogonal to every allowed motion
   const Eigen::VectorXd lost = M(state) * (view(state.v) - view(any));
   EXPECT_LT((T(state).transpose() * lost).norm(), 1e-11 * loss() * (1 + lost.norm()));
-  // and a second time there is nothing to do
+  // and a second projection changes nothing
   const std::vector<double> once = state.v;
   ASSERT_TRUE(project_velocity(robot.model, state, robot.workspace).ok());
   EXPECT_LT((view(state.v) - view(once)).norm(), 1e-10 * loss() * (1 + view(once).norm()));
 }
 
 TEST_P(ProjectionOfEveryClosedRobot, positions_come_back_by_the_shortest_way) {
-  // as far off as a coarse step in time leaves it
+  // a violation as left by a coarse integration step
   State state = robot.state;
   std::fill(state.v.begin(), state.v.end(), 0.0);
   Random random(GetParam() + 50);
@@ -75,12 +75,12 @@ TEST_P(ProjectionOfEveryClosedRobot, positions_come_back_by_the_shortest_way) {
   }();
   const Status status = project_position(robot.model, state, robot.workspace, &plan);
   ASSERT_TRUE(status.ok()) << status.message();
-  Eigen::MatrixXd J;  // asks whether it is closed, among others
+  Eigen::MatrixXd J;  // checks among others that the state is closed
   ASSERT_TRUE(constraint_jacobian(robot.model, state, robot.workspace, J).ok());
   std::vector<double> way(off.size());
   difference(robot.model, open, state.q, way);
-  // orthogonal to every way to move, in the metric where it started; that differs from the one
-  // here by some parts in ten thousand, which count against |M| |d|, not against what is left of it
+  // orthogonal to every allowed motion, in the metric of the starting state; that differs from the
+  // metric here by some parts in ten thousand, relative to |M| |d|, not to the remainder
   const Eigen::VectorXd moved = metric * view(way);
   EXPECT_LT((T(state).transpose() * moved).norm(),
             3e-3 * loss() * (1e-12 + metric.norm() * view(way).norm()));

@@ -1,4 +1,4 @@
-// Rows that begin or cease to depend on each other are told, with their time; and only they.
+// Changes of the rank of the constraints are reported with their time, and nothing else is.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,8 +11,8 @@ namespace trammel {
 
 namespace {
 
-// When the crank of F2 has turned this far: theta'' = w sin(theta) from the upright, 1 rad/s; by
-// Simpson's rule over dt = dtheta / theta'.
+// Time at which the crank of F2 has turned by an angle: theta'' = w sin(theta) from the upright, 1
+// rad/s; integral of dtheta / theta' by Simpson's rule.
 double time_to_turn(double angle) {
   const double w = 9.81 * 7.0 / 6.0;  // (3/2 + 2) g m l over (3 / 3 + 2) m l^2
   const auto slowness = [&](double x) { return 1 / std::sqrt(1 + 2 * w * (1 - std::cos(x))); };
@@ -31,7 +31,7 @@ std::vector<Happening> told_of_rank(const RunFacts& facts) {
   return out;
 }
 
-// E-09, steering one wheel out of line after half a second, and back after 2.5.
+// Model e_09, steering one wheel out of line after 0.5 s, and back after 2.5 s.
 struct SteersOutOfLine : MotionOf {
   SteersOutOfLine() : MotionOf(build_model(said())) {
     std::ranges::fill(state.v, 0.0);
@@ -53,8 +53,8 @@ struct SteersOutOfLine : MotionOf {
 
 }  // namespace
 
-// Where all links lie flat, a quarter and three quarters of each turn: three ways to move, one of
-// them before and after.
+// All links lie flat at a quarter and three quarters of each turn: mobility 3 there, 1 before and
+// after.
 TEST(RankChange, F2_passes_singular_poses) {
   MotionOf bars("f2");
   ASSERT_TRUE(bars.go(10, {}).ok());
@@ -62,35 +62,37 @@ TEST(RankChange, F2_passes_singular_poses) {
   std::size_t flat = 0;
   for (; time_to_turn((2 * double(flat) + 1) * std::numbers::pi / 2) < 10; ++flat) {
     ASSERT_GT(told.size(), flat);
-    // the run is exact to 1e-8 a step, and some hundred of them add up
+    // each step has an error of 1e-8, and some hundred of them add up
     EXPECT_NEAR(told[flat].time, time_to_turn((2 * double(flat) + 1) * std::numbers::pi / 2), 1e-5);
-    EXPECT_EQ(told[flat].what.find("singular pose, a branch: 2 more ways to move"), 0u)
+    EXPECT_EQ(told[flat].what.find("singular pose, a branch: 2 more degrees of freedom"), 0u)
         << told[flat].what;
     for (const char* row : {"loop joint 'right0'", "loop joint 'right1'"})
       EXPECT_NE(told[flat].what.find(row), std::string::npos) << told[flat].what;
-    // moments and forces out of the plane depend on each other always: that is no news
+    // moments and forces out of the plane are always dependent and are not reported
     EXPECT_EQ(told[flat].what.find("moment"), std::string::npos) << told[flat].what;
   }
   EXPECT_GE(flat, 5u);
   EXPECT_EQ(told.size(), flat);
 }
 
-// A platform that stands: out of line, nothing moves it.
+// A platform at rest: with a wheel out of line it is locked.
 TEST(RankChange, E_09_is_locked_by_its_steering) {
   SteersOutOfLine platform;
   const Status status = platform.go(3, {});
   ASSERT_TRUE(status.ok()) << status.message();
   const std::vector<Happening> told = told_of_rank(platform.facts);
   ASSERT_EQ(told.size(), 2u);
-  // steps may be wrong by some 1e-6 together: that far out of line, at 0.6 rad/s, it is sure
+  // integration errors sum to some 1e-6: at 0.6 rad/s the wheel is then certainly out of line
   EXPECT_NEAR(told[0].time, 0.5, 1e-5);
   EXPECT_EQ(told[0].lost, 0);  // it stood
-  EXPECT_NE(told[0].what.find("locked: 1 way to move is gone"), std::string::npos) << told[0].what;
+  EXPECT_NE(told[0].what.find("locked: 1 degree of freedom is lost"), std::string::npos)
+      << told[0].what;
   EXPECT_NEAR(told[1].time, 2.5, 1e-6);
-  EXPECT_NE(told[1].what.find("freed: 1 more way to move"), std::string::npos) << told[1].what;
+  EXPECT_NE(told[1].what.find("freed: 1 more degree of freedom"), std::string::npos)
+      << told[1].what;
 }
 
-// The same while it rolls with 1 m/s: all of its motion is taken away, and told.
+// The same while it rolls with 1 m/s: all of its kinetic energy is lost, and reported.
 TEST(RankChange, what_a_lock_takes_away_is_told) {
   SteersOutOfLine platform;
   platform.state.v[4] = 1;
@@ -103,14 +105,14 @@ TEST(RankChange, what_a_lock_takes_away_is_told) {
   const std::vector<Happening> told = told_of_rank(platform.facts);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_NEAR(told[0].time, 0.5, 1e-5);
-  // of 88 kg and four wheels that turn: 0.045 kg m^2 each, of radius 0.15 m
+  // 88 kg and four turning wheels: 0.045 kg m^2 each, radius 0.15 m
   EXPECT_NEAR(told[0].lost, 0.5 * (88 + 4 * 0.045 / (0.15 * 0.15)), 1e-6);
   EXPECT_NEAR(platform.state.q[5], 0.5, 1e-5);
   // only the leg that steers has moved since
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(platform.state.v[std::size_t(k)], 0, 1e-9);
 }
 
-// Nothing is told where nothing is.
+// Nothing is reported if the rank does not change.
 TEST(RankChange, is_not_told_of_others) {
   for (const char* name : {"four_bar", "e_05", "s_t01", "f7", "r_ex2"}) {
     MotionOf run(name);
@@ -121,12 +123,12 @@ TEST(RankChange, is_not_told_of_others) {
   }
 }
 
-// A crank and a rod, both as long, whose ends only slide: where the slider comes to the crank's
-// axis the crank may go on alone. Large or small, that is the same motion: a slide is measured by
-// the mechanism, or the watch of one of a millimetre would take its whole motion for nothing.
+// A crank and a rod of equal length whose ends only slide: where the slider reaches the axis of the
+// crank, the crank may turn alone. The motion is the same at every size: slides are scaled by the
+// size of the mechanism, or the whole motion of one of a millimeter would count as zero.
 TEST(RankChange, is_told_of_slides_however_small_they_are) {
   const double begin = std::numbers::pi / 3;
-  // m s^2 (1 + 4 sin^2 theta) theta'^2 stays what it was at 1 rad/s: by Simpson's rule
+  // m s^2 (1 + 4 sin^2 theta) theta'^2 is constant, from 1 rad/s: by Simpson's rule
   const int n = 1000;
   const double h = (std::numbers::pi / 2 - begin) / n;
   const auto slowness = [](double x) { return std::sqrt((1 + 4 * std::pow(std::sin(x), 2)) / 4); };
@@ -164,7 +166,7 @@ TEST(RankChange, is_told_of_slides_however_small_they_are) {
     const std::vector<Happening> told = told_of_rank(motion.facts);
     ASSERT_EQ(told.size(), 1u) << size;
     EXPECT_NEAR(told[0].time, time, 1e-6) << size;  // steps wrong by 1e-8 each
-    EXPECT_EQ(told[0].what.find("singular pose, a branch: 1 more way to move"), 0u)
+    EXPECT_EQ(told[0].what.find("singular pose, a branch: 1 more degree of freedom"), 0u)
         << size << ": " << told[0].what;
   }
 }

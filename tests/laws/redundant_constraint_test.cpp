@@ -1,7 +1,7 @@
 // A constraint whose rows lie in the span of the others on the whole manifold changes nothing:
-// accelerations, mobility, efforts and motion stay what they were, and reactions that are unique
-// with it and without it agree. Each family is put into random mechanisms: rods, gears, points and
-// welds one by one; then to every joint the constraint whose rows its own span.
+// accelerations, mobility, efforts and motion stay the same, and reactions that are unique with it
+// and without it agree. Each family is put into random mechanisms: rods, gears, points and welds
+// separately; then every joint gets the constraint that its own rows span.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 using Kind = ConstraintDescription::Kind;
 
-// The robot's state as the start of its description.
+// Makes the state of the robot the start of its description.
 void start_at(const Model& model, const State& state, Description& description) {
   description.start_positions.clear();
   for (const NamedJoint& joint : model.joints()) {
@@ -31,7 +31,7 @@ void start_at(const Model& model, const State& state, Description& description) 
   }
 }
 
-// A tree or, by turns, a closed mechanism, with its random numbers.
+// A tree or, alternately, a closed mechanism, with its random numbers.
 struct Base {
   explicit Base(int seed) : random(seed + 31000) {
     if (seed % 2 == 0) {
@@ -64,10 +64,11 @@ struct Base {
   Random random;
   Description description;
   std::size_t bodies = 0;
-  std::vector<std::size_t> single, hinges;  // joints of the tree: with one freedom, and revolute
+  // joints of the tree: with one degree of freedom, and revolute
+  std::vector<std::size_t> single, hinges;
 };
 
-// What can be added to this joint; nothing where no constraint has rows in its span alone.
+// The constraint that the rows of this joint span; empty if there is none.
 std::optional<Kind> spanned_by(JointKind kind) {
   switch (kind) {
     case JointKind::revolute:
@@ -86,7 +87,7 @@ void add_spanned(Description& description, const JointDescription& joint, Kind k
       {.name = joint.name + " again", .kind = kind, .frame = here, .other_frame = there});
 }
 
-// Adds to every joint what its rows span, and to every coupling its multiple.
+// Adds to every joint the constraint its rows span, and to every coupling its multiple.
 int add_all_spanned(Description& description) {
   int added = 0;
   const std::vector<JointDescription> joints = description.joints;
@@ -108,7 +109,8 @@ int add_all_spanned(Description& description) {
 
 class RedundantConstraint : public testing::Test {
  protected:
-  // To every joint what its rows span. Accelerations and mobility of all, the whole of some.
+  // Adds to every joint the constraint its rows span. Compares accelerations and mobility of all
+  // robots, everything for some.
   void compare_spanned(const Description& one, const State& state, const std::vector<double>& tau,
                        int seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -131,7 +133,7 @@ class RedundantConstraint : public testing::Test {
     if (HasFailure()) return;
     const std::vector<double> tau = random.numbers(both.one.nv());
     std::vector<double> a(tau.size());
-    // inertia is missing somewhere: nothing to compare
+    // an inertia is missing: nothing to compare
     if (!forward_dynamics(both.one, both.state, {.tau = tau}, both.one_workspace, a).ok()) return;
     both.compare(tau);
     if (HasFatalFailure()) return;
@@ -145,7 +147,7 @@ class RedundantConstraint : public testing::Test {
 };
 
 // A rod between two bodies that are fixed to each other, by a joint or by a weld. (Between two
-// places of one body it is refused by name.)
+// points of one body it is refused by name.)
 TEST_F(RedundantConstraint, of_a_rod_inside_a_rigid_body_changes_nothing) {
   for (int seed = 1; seed <= how_many(40); ++seed) {
     Base base(seed);
@@ -157,7 +159,7 @@ TEST_F(RedundantConstraint, of_a_rod_inside_a_rigid_body_changes_nothing) {
     if (seed % 4 < 2) {
       one.joint("glue", JointKind::fixed, body, "attached", {});
     } else {
-      // held by a weld, a constraint of six rows, and with no joint of its own but a free one
+      // attached by a weld, a constraint of six rows; its only joint is a free one
       one.joint("attached", JointKind::free, "ground", "attached", {});
       one.constraints.push_back(
           {.name = "weld", .kind = Kind::weld, .frame = body, .other_frame = "attached"});
@@ -175,7 +177,7 @@ TEST_F(RedundantConstraint, of_a_rod_inside_a_rigid_body_changes_nothing) {
   EXPECT_GE(compared_, how_many(40) - 5);
 }
 
-// A parallelogram on some body of the mechanism, with a second rod parallel to its coupler.
+// A parallelogram on a body of the mechanism, with a second rod parallel to its coupler.
 TEST_F(RedundantConstraint, of_a_second_rod_of_a_parallelogram_changes_nothing) {
   for (int seed = 1; seed <= how_many(40); ++seed) {
     Base base(seed);
@@ -214,10 +216,10 @@ TEST_F(RedundantConstraint, of_a_second_rod_of_a_parallelogram_changes_nothing) 
     if (HasFatalFailure()) return;
   }
   EXPECT_GE(compared_, how_many(40) - 5);
-  EXPECT_GT(shared_, 0);  // the coupler's force is no longer unique
+  EXPECT_GT(shared_, 0);  // the force of the coupler is no longer unique
 }
 
-// Gears a:b and b:c, and between a and c what follows from them.
+// Gears a:b and b:c, and between a and c the ratio that follows from them.
 TEST_F(RedundantConstraint, of_a_gear_ratio_through_a_third_gear_changes_nothing) {
   int geared = 0;
   for (int seed = 2; seed <= 2 * how_many(120); seed += 2) {  // trees
@@ -245,7 +247,7 @@ TEST_F(RedundantConstraint, of_a_gear_ratio_through_a_third_gear_changes_nothing
   EXPECT_GE(compared_, geared - 3);
 }
 
-// A point of a hinge's axis held once more, and once again.
+// A point on the axis of a revolute joint constrained once more, and once again.
 TEST_F(RedundantConstraint, of_points_on_the_axis_of_a_hinge_changes_nothing) {
   int hinged = 0;
   for (int seed = 1; seed <= how_many(40); ++seed) {
@@ -282,7 +284,7 @@ TEST_F(RedundantConstraint, of_points_on_the_axis_of_a_hinge_changes_nothing) {
   EXPECT_GT(shared_, 0);
 }
 
-// Weld what is welded: by a joint, by a constraint, through a third body.
+// Welds between welded bodies: by a joint, by a constraint, through a third body.
 TEST_F(RedundantConstraint, of_a_weld_between_welded_bodies_changes_nothing) {
   for (int seed = 1; seed <= how_many(40); ++seed) {
     Base base(seed);
@@ -295,7 +297,7 @@ TEST_F(RedundantConstraint, of_a_weld_between_welded_bodies_changes_nothing) {
     if (seed % 2 == 0) {
       one.joint("glue", JointKind::fixed, body, "second", {.at = at});
     } else {
-      // one that could go anywhere, welded by a constraint
+      // a free body, welded by a constraint
       one.frame("seat", body, at);
       one.joint("second", JointKind::free, "ground", "second", {});
       one.constraints.push_back(
@@ -319,8 +321,8 @@ TEST_F(RedundantConstraint, of_a_weld_between_welded_bodies_changes_nothing) {
   EXPECT_GE(compared_, how_many(40) - 5);
 }
 
-// A body on two hinges that are not in line cannot move; a second hinge of the first joint of the
-// mechanism is fixed to it.
+// A body on two revolute joints with different axes cannot move; a second copy of the first joint
+// of the mechanism is fixed to it.
 TEST_F(RedundantConstraint, of_a_loop_through_a_body_that_cannot_move_changes_nothing) {
   int hinged = 0;
   for (int seed = 1; seed <= how_many(120); ++seed) {
@@ -337,7 +339,7 @@ TEST_F(RedundantConstraint, of_a_loop_through_a_body_that_cannot_move_changes_no
     one.joint("right foot", JointKind::revolute, "ground", "frame",
               {.at = aside, .child_at = aside, .axis = {0.0, 0.0, 1.0}, .cut = true});
     Description two = one;
-    JointDescription again = one.joints[which];  // the frame stands where ground is
+    JointDescription again = one.joints[which];  // the frame coincides with ground
     again.name += " again";
     again.parent = "frame";
     again.options = {.at = again.options.at,
@@ -352,8 +354,8 @@ TEST_F(RedundantConstraint, of_a_loop_through_a_body_that_cannot_move_changes_no
   EXPECT_GE(compared_, hinged - 3);
 }
 
-// The point that a hinge, a universal or a ball joint keeps together, a weld of what is fixed, a
-// coupling that is another times a factor: all at once.
+// The point constraint that a revolute, universal or ball joint spans, a weld of fixed bodies, a
+// multiple of a coupling: all at once.
 TEST_F(RedundantConstraint, of_what_every_joint_of_random_trees_spans_changes_nothing) {
   for (int seed = 1; seed <= 300; ++seed) {
     const RandomRobot robot(seed, {.bodies = 1 + seed % 12});
@@ -372,7 +374,7 @@ TEST_F(RedundantConstraint, of_what_every_joint_of_closed_mechanisms_spans_chang
   EXPECT_GT(compared_, 150);
 }
 
-// In time, in every pose that it passes: the same path.
+// Simulation through all poses: the same path.
 TEST_F(RedundantConstraint, of_what_every_joint_spans_changes_no_motion) {
   for (const char* name : {"double_pendulum", "six_axis_arm", "four_bar"}) {
     SCOPED_TRACE(name);

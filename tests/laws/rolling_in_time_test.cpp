@@ -1,4 +1,4 @@
-// Balls, wheels and rollers on floors that slope and turn, in motion.
+// Balls, wheels and rollers on inclined and turning floors, in simulations.
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-// A slope is a frame of ground: down along its x.
+// A slope is a frame of ground whose x axis points down.
 Description on_a_slope(double angle, const Solid& solid, WheelDescription::Kind kind, double r) {
   Description said("slope");
   said.frame("slope", "ground", {.rpy = {0.0, angle, 0.0}});
@@ -34,8 +34,8 @@ Description on_a_slope(double angle, const Solid& solid, WheelDescription::Kind 
   return said;
 }
 
-// Four Mecanum wheels, or four omni wheels, on a platform of a by b; the signs make its rollers a
-// cross seen from above.
+// Four Mecanum wheels, or four omni wheels, on a platform of a by b; the signs make the rollers
+// form a cross in the view from above.
 Description four_rollers(double half_width, double half_length, double r, double angle) {
   Description said("four rollers");
   said.body("deck", box(10.0, {2 * half_width, 2 * half_length, 0.1}));
@@ -63,7 +63,7 @@ Description four_rollers(double half_width, double half_length, double r, double
 
 }  // namespace
 
-// a = g sin(angle) / (1 + I / (m r^2)), I about the axis it rolls about.
+// a = g sin(angle) / (1 + I / (m r^2)), I about the rolling axis.
 TEST(RollingInTime, down_a_slope) {
   const double angle = 0.3, r = 0.2, m = 2;
   const struct {
@@ -83,7 +83,7 @@ TEST(RollingInTime, down_a_slope) {
     EXPECT_NEAR(std::hypot(x, z), 0.5 * a * t * t, 1e-8);
     EXPECT_NEAR(z / x, -std::tan(angle), 1e-9);
     EXPECT_NEAR(run.state.q[5], 0, 1e-10);
-    // the floor carries m g cos(angle), and holds what it takes to roll
+    // the floor supports m g cos(angle), and the friction force needed to roll
     std::vector<WheelContact> contacts;
     ASSERT_TRUE(wheel_contacts(run.model, run.state, {}, run.workspace, contacts).ok());
     ASSERT_EQ(contacts.size(), 1U);
@@ -94,8 +94,8 @@ TEST(RollingInTime, down_a_slope) {
   }
 }
 
-// A ball on a table that turns with Omega runs in a circle, 2/7 as fast as the table turns, about a
-// middle that its start decides, wherever that is [Earnshaw 1844; Milne 1948].
+// A ball on a turntable of speed Omega runs in a circle at 2/7 of that speed, about a center that
+// depends on its start [Earnshaw 1844; Milne 1948].
 TEST(RollingInTime, a_ball_on_a_turntable_runs_in_circles) {
   const double Omega = 3, r = 0.05, m = 0.3;
   Description said("turntable");
@@ -131,7 +131,8 @@ TEST(RollingInTime, a_ball_on_a_turntable_runs_in_circles) {
 }
 
 // Rates of Mecanum wheels by hand: the contact does not move along its roller. Forward, sideways
-// and turning each have their pattern; all four rows fit three ways to move, so one is to spare.
+// and turning motion each have their pattern; four rows for three degrees of freedom of the deck:
+// one is redundant.
 TEST(RollingInTime, Mecanum_wheels_follow_the_deck) {
   const double a = 0.3, b = 0.4, r = 0.1;
   const Model model = build_model(four_rollers(a, b, r, std::numbers::pi / 4));
@@ -145,8 +146,8 @@ TEST(RollingInTime, Mecanum_wheels_follow_the_deck) {
   ASSERT_EQ(J.rows(), 4);
   for (int k = 0; k < 4; ++k) {
     const double x = k % 2 == 0 ? -a : a, y = k < 2 ? b : -b, sign = (k == 0 || k == 3) ? 1 : -1;
-    // the roller's axis is the wheel's x turned by 45 degrees; the contact moves with the deck and,
-    // as the wheel turns about x with a rate w, by -w r y... against y
+    // the axis of the roller is the wheel's x turned by 45 degrees; the contact moves with the deck
+    // and, as the wheel turns about x with a rate w, by -w r y... against y
     const Eigen::Vector2d e = Eigen::Vector2d(1, sign).normalized();
     Eigen::RowVectorXd by_hand = Eigen::RowVectorXd::Zero(model.nv());
     by_hand[0] = e.x();
@@ -157,7 +158,7 @@ TEST(RollingInTime, Mecanum_wheels_follow_the_deck) {
   }
 }
 
-// What rolls freely keeps its energy for a minute to ten digits, and its contacts stay at rest.
+// Free rolling for a minute: energy is constant to ten digits, and the contacts stay at rest.
 TEST(RollingInTime, a_minute_of_free_rolling) {
   RunOptions options = MotionOf::precise();
   options.relative = 1e-12;
@@ -169,8 +170,7 @@ TEST(RollingInTime, a_minute_of_free_rolling) {
     EXPECT_LT(disk.energy_change(), 1e-10 * 20);  // of 20 J
     EXPECT_LT(disk.largest_gap().velocity, 1e-12);
   }
-  // with a caster, on three omni wheels, a disk that wobbles, and a bicycle pushed out of its
-  // upright
+  // with a caster, on three omni wheels, a wobbling disk, and a bicycle pushed out of its upright
   for (const char* name : {"s_t03", "s_t07", "s_t11", "y_73"}) {
     Description said = load_model(std::string("@") + name).description();
     said.inputs.clear();
@@ -200,8 +200,8 @@ TEST(RollingInTime, a_minute_of_free_rolling) {
   }
 }
 
-// Stages leave wheels beside their rows, and the order stays: half the step of rk4, a sixteenth of
-// the error, to the next order's share.
+// Integrator stages violate the rolling constraints slightly, and the order stays: half the step of
+// rk4 gives a sixteenth of the error, up to the next order.
 TEST(RollingInTime, methods_keep_their_order_on_wheels) {
   const auto error = [](const char* name, const State& end, const RunOptions& options) {
     MotionOf run(name);
@@ -222,7 +222,8 @@ TEST(RollingInTime, methods_keep_their_order_on_wheels) {
     };
     EXPECT_NEAR(std::log2(rk4(0.005) / rk4(0.0025)), 4, 0.15) << name;
   }
-  // as long as they may be: whatever they miss is allowed. Shorter ones are exact to rounding
+  // with the longest accepted steps the violation is within the tolerance; shorter ones are exact
+  // to rounding
   for (const char* name : {"s_t03", "s_t11"}) {
     MotionOf exact(name);
     const State end = exact.at(0.5);
@@ -235,7 +236,7 @@ TEST(RollingInTime, methods_keep_their_order_on_wheels) {
   }
 }
 
-// A cart that brakes too hard would have to be pulled down at the back: it is told that it lifts.
+// A cart that brakes too hard needs a negative normal force at the rear: lift-off is reported.
 TEST(RollingInTime, a_wheel_that_lifts_is_told) {
   Description said("cart");
   said.body("cart", box(10.0, {0.4, 0.2, 0.2}, {0.0, 0.0, 0.6}));
@@ -263,7 +264,7 @@ TEST(RollingInTime, a_wheel_that_lifts_is_told) {
       count += contact.lifts() ? 1 : 0;
       weight += contact.up();
     }
-    EXPECT_NEAR(weight, 12 * g, 1e-9);  // it does not leave the floor in this model
+    EXPECT_NEAR(weight, 12 * g, 1e-9);  // the model does not leave the floor
     return count;
   };
   EXPECT_EQ(lifts(0), 0);
@@ -271,7 +272,7 @@ TEST(RollingInTime, a_wheel_that_lifts_is_told) {
   EXPECT_EQ(lifts(-4), 2);  // both at the rear
   EXPECT_EQ(lifts(4), 2);
 
-  // in motion: with a torque that grows it is told when it happens
+  // in a simulation with a growing torque it is reported at its time
   for (const char* side : {"left", "right"})
     for (const char* end : {"rear ", "front "})
       said.inputs.push_back({.name = std::string(end) + side,
@@ -281,18 +282,18 @@ TEST(RollingInTime, a_wheel_that_lifts_is_told) {
   MotionOf run(build_model(said));
   ASSERT_TRUE(run.go(1).ok());
   ASSERT_EQ(run.facts.happenings.size(), 2U);
-  // lifts where the moment of the inertia forces about the front contacts reaches that of the
+  // lift-off when the moment of the inertia forces about the front contacts equals that of the
   // weight: 10 kg at 0.6 m, wheels of 2 kg together at 0.1 m that turn, balls of 0.4 m r^2 each
   const double r = 0.1, I = 0.4 * 0.5 * r * r, m_e = 12 + 4 * I / (r * r);
   const double a = 12 * g * 0.3 / (10 * 0.6 + 2 * 0.1 + 4 * I / r), torque = a * r * m_e / 4;
   for (const Happening& happening : run.facts.happenings) {
     EXPECT_TRUE(happening.what.starts_with("wheel 'rear ")) << happening.what;
     EXPECT_NE(happening.what.find("would lift"), std::string::npos) << happening.what;
-    // found between the steps, to rounding: the torque alone decides
+    // located between the steps, to rounding: the torque alone determines it
     EXPECT_NEAR(happening.time, torque / 4, 1e-11);
   }
 
-  // lifts for a moment, from just before the greatest torque until just after, within one step
+  // lifts briefly around the maximum of the torque, within one step
   said.inputs.clear();
   MotionOf rocks(build_model(said));
   const double greatest = 1.0005 * torque, hertz = 1;

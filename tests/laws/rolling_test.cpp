@@ -1,4 +1,4 @@
-// What physics demands of what rolls and what slides along its edge.
+// Properties of rolling wheels and of knife edges.
 #include "tests/oracle/asked.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -8,8 +8,8 @@
 namespace trammel {
 namespace {
 
-// Chaplygin's sleigh: a body that slides on a plane, with a knife edge at a distance behind its
-// centre of mass.
+// Chaplygin sleigh: a body sliding on a plane, with a knife edge at a distance behind its center of
+// mass.
 struct Sleigh {
   static constexpr double mass = 3, inertia = 0.4, distance = 0.25;
   static Description described(bool on_planar_joint) {
@@ -20,7 +20,7 @@ struct Sleigh {
     if (on_planar_joint) {
       said.joint("floor", JointKind::planar, "ground", "sleigh");
     } else {
-      // free to rise: the blade holds its height
+      // free to rise: the knife edge fixes its height
       said.joint("free", JointKind::compound, "ground", "sleigh",
                  {.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}),
                               slide({0.0, 0.0, 1.0}), turn({0.0, 0.0, 1.0})}});
@@ -55,7 +55,7 @@ TEST(knife_edge, guides_a_sleigh_as_Chaplygin_found) {
     const Motion<double> A =
         acceleration(sleigh.model, sleigh.moving({.a = a_list}), at(sleigh.model, "sleigh"));
     EXPECT_NEAR(A.angular.z, turning, 1e-13);
-    // of the blade's speed along its edge; across, it only turns with the edge
+    // of the speed of the edge along itself; across, it only turns with the edge
     EXPECT_NEAR(c * A.linear.x + s * A.linear.y, along, 1e-13);
     EXPECT_NEAR(-s * A.linear.x + c * A.linear.y, u * w, 1e-13);
   }
@@ -67,7 +67,7 @@ TEST(knife_edge, keeps_the_energy_of_a_sleigh) {
   const double energy = sleigh.energies().total();
   sleigh.run(1e-3, 2000);
   EXPECT_NEAR(sleigh.energies().total(), energy, 1e-9);
-  // it ends up running straight, edge behind: the closed form u^2 + (I + m c^2)/m w^2 is kept
+  // it ends up running straight, edge behind: u^2 + (I + m c^2)/m w^2 is constant
   const double u = std::hypot(sleigh.state.v[0], sleigh.state.v[1]), w = sleigh.state.v[3];
   const double k =
       (Sleigh::inertia + Sleigh::mass * Sleigh::distance * Sleigh::distance) / Sleigh::mass;
@@ -75,7 +75,7 @@ TEST(knife_edge, keeps_the_energy_of_a_sleigh) {
   EXPECT_LT(std::abs(w), 1.0);
 }
 
-// The floor may be a body that moves: a wheel on a truck that is pushed rolls as seen from there.
+// The floor may be a moving body: a wheel on a truck that is pushed rolls relative to it.
 TEST(wheel, rolls_on_a_floor_that_moves) {
   const double m = 2, r = 0.2, axial = 0.04, M = 5;
   Description said("ball on a truck");
@@ -98,8 +98,8 @@ TEST(wheel, rolls_on_a_floor_that_moves) {
   EXPECT_NEAR(a[3], -share * r / axial * a[0], 1e-13);
 }
 
-// Two wheels on one axle say the same of it: one of their rows is to spare, and what each carries
-// across is a choice, the same share for both.
+// The wheels on one axle have a redundant row: the lateral force of each is not unique, and is
+// chosen equal for both.
 TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
   const double r = 0.15;
   Description said("cart");
@@ -112,7 +112,7 @@ TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
                {.at = {.xyz = {side, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}, .drive = Drive::torque});
     said.wheels.push_back({.name = name, .body = name, .axis = {1.0, 0.0, 0.0}, .radius = r});
   }
-  // seed 000, E-07 and E-08: torques of .2 and .1 push forward, along +y, so about -x
+  // [Yesiloglu 2007] E-07 and E-08: torques of .2 and .1 push forward, along +y, so about -x
   Asked cart(said, {1, 0, 0, 0, 0, 0, r, 0, 0});
   const double pushes[][2] = {{0.2, 0.2}, {0.2, -0.2}, {0.2, 0.1}};
   const double forward[] = {0.205128205, 0, 0.153846154};
@@ -121,7 +121,7 @@ TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
   for (int k = 0; k < 3; ++k) {
     const std::vector<double> tau = {0, 0, 0, 0, 0, 0, -pushes[k][0], -pushes[k][1]};
     const Eigen::VectorXd a = cart.a({.tau = tau});
-    // nine digits printed; freedoms: omega x y z, v x y z in the body's axes
+    // nine printed digits; degrees of freedom: omega x y z, v x y z in the axes of the body
     EXPECT_NEAR(a[4], forward[k], 1e-9) << k;
     EXPECT_NEAR(a[2], turning[k], 1e-9) << k;
     EXPECT_NEAR(a[0], pitch[k], 1e-9) << k;
@@ -135,7 +135,7 @@ TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
   EXPECT_EQ(plan.count, 6);
   EXPECT_EQ(plan.rank(), 5);
 
-  // in a turn: E-08b at 2 s, 2.540943 N across in all
+  // in a turn: E-08b at 2 s, 2.540943 N lateral force in total
   cart.state.v = {0, 0, -0.688172043, 0, 0.307692308, 0, 0, 0};
   ASSERT_TRUE(
       assemble(cart.model, cart.state, cart.workspace, {.keep = {*cart.model.find_joint("flight")}})
@@ -147,17 +147,17 @@ TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
   EXPECT_FALSE(carried.is_unique[left][3]);
   EXPECT_TRUE(carried.is_unique[left][5]);
   const Force<double>&on_left = carried.force[left], &on_right = carried.force[right];
-  // of the floor on each wheel: what the wheel needs itself, and what it passes to the axle
+  // force of the floor on each wheel: for the wheel itself, and passed on to the axle
   const double bend = 0.307692308 * 0.688172043, inward = 0.3 * 0.688172043 * 0.688172043;
   const double floor_left = bend + inward - on_left.force.x;
   const double floor_right = bend - inward - on_right.force.x;
   EXPECT_NEAR(floor_left + floor_right, 2.540943, 1e-6);
-  // the least sum over hubs and wheels: squeezing the axle a little more changes nothing of it
+  // minimum norm over hubs and wheels: stationary under an additional axial self-stress of the axle
   const double l = stress_length(cart.model);
   EXPECT_NEAR(floor_left - floor_right - on_left.force.x + on_right.force.x +
                   r / (l * l) * (on_left.moment.y - on_right.moment.y),
               0, 1e-8);
-  // with the rod as fast as it is then, both press with the same weight
+  // at the speed the rod has then, both carry the same weight
   ConstrainedAnswer answer;
   cart.state.v[0] = 3;
   ASSERT_TRUE(

@@ -1,5 +1,5 @@
-// Singular poses that are crossed at nonzero speed: every method that chooses its steps passes them
-// at every tolerance it accepts, on the branch of continuous velocity, and keeps the energy.
+// Crossing of singular poses at nonzero speed: every adaptive method passes them at every tolerance
+// it accepts, on the branch of continuous velocity, and keeps the energy.
 #include <cmath>
 #include <numbers>
 
@@ -14,7 +14,7 @@
 namespace trammel {
 namespace {
 
-// All cranks are parallel and all couplers level: how far they are from it, at most.
+// Largest deviation from parallel cranks and level couplers.
 double off_branch(const MotionOf& motion, int n) {
   double largest = 0;
   for (int k = 0; k <= n; ++k)
@@ -23,7 +23,7 @@ double off_branch(const MotionOf& motion, int n) {
     largest = std::max(largest, std::abs(motion.q(fmt::format("left{}", k)) + motion.q("foot0")));
   return largest;
 }
-// How far the first crank is from where the closed form has it.
+// Deviation of the first crank from the closed form.
 double off_closed_form(const MotionOf& motion, int n) {
   const NFourBarMotion form(n);
   const double angle = -motion.q("foot0");
@@ -90,11 +90,11 @@ TEST_P(SingularCrossing, is_passed_at_every_tolerance) {
     }
     ASSERT_TRUE(status.ok()) << tolerance << ": " << status.message();
     EXPECT_EQ(singular_poses(motion.facts), is_long ? 2 : 1) << tolerance;
-    // steps that are wrong by the tolerance each, a hundred to ten thousand of them
+    // a hundred to ten thousand steps with errors of the tolerance each
     EXPECT_LT(off_branch(motion, n), std::max(1e3 * tolerance, 1e-11)) << tolerance;
     EXPECT_LT(motion.energy_change(), 1e3 * tolerance * largest_kinetic(motion)) << tolerance;
     EXPECT_LT(motion.largest_gap().position, 1e-11) << tolerance;
-    // a motion that falls doubles an error about ten times in two seconds
+    // the falling motion doubles an error about ten times in two seconds
     EXPECT_LT(off_closed_form(motion, n), 1e4 * tolerance) << tolerance;
   }
 }
@@ -105,7 +105,7 @@ TEST(SingularCrossingOf, long_chains_is_passed) {
     const Model model = build_model(n_four_bar(n));
     for (const Method method : {Method::dormand_prince, Method::extrapolation})
       for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
-        if (n == 40 && tolerance < 1e-9) continue;  // of a minute
+        if (n == 40 && tolerance < 1e-9) continue;  // takes a minute
         SCOPED_TRACE(fmt::format("{} {} {}", n, to_string(method), tolerance));
         MotionOf motion{Model(model)};
         const Status status = motion.go(0.75, by(method, tolerance));
@@ -118,7 +118,7 @@ TEST(SingularCrossingOf, long_chains_is_passed) {
   }
 }
 
-// The tolerance at which the run of F2 stopped, through all twelve crossings of ten seconds.
+// The tolerance at which the run of F2 once stopped, through all twelve crossings of ten seconds.
 TEST(SingularCrossingOf, F2_in_ten_seconds) {
   MotionOf motion("f2");
   const Status status = motion.go(10, by(Method::dormand_prince, 1e-10));
@@ -127,7 +127,8 @@ TEST(SingularCrossingOf, F2_in_ten_seconds) {
   EXPECT_LT(motion.energy_change(), 1e3 * 1e-10 * largest_kinetic(motion));
 }
 
-// Andrews' squeezer crosses none: every method follows it at every tolerance, or refuses that.
+// Andrews' squeezer has no crossing: every method follows it at every tolerance, or refuses the
+// tolerance.
 TEST(SingularCrossingOf, F3_is_not_looked_for) {
   MotionOf best("f3");
   ASSERT_TRUE(best.go(0.003, by(Method::extrapolation, 1e-13)).ok());
@@ -149,21 +150,22 @@ TEST(SingularCrossingOf, F3_is_not_looked_for) {
         continue;
       }
       ASSERT_TRUE(status.ok()) << to_string(method) << " " << tolerance << ": " << status.message();
-      // some hundred steps, each wrong by the tolerance
+      // some hundred steps with errors of the tolerance
       EXPECT_LT(apart(motion.model, motion.state, best.state), 1e3 * tolerance * fastest)
           << to_string(method) << " " << tolerance;
     }
   }
 }
 
-// Linkages that are no parallelograms, and fold or stretch at speed. Each has a second branch
-// through its singular poses; `off` measures how far a state is from the first, in closed form.
+// Linkages other than parallelograms that fold or stretch at speed. Each has a second branch
+// through its singular poses; `off` measures the distance of a state from the first branch, in
+// closed form.
 struct Linkage {
   const char* name;
   Description description;
   double (*off)(const MotionOf& motion);
   const char* crank;
-  double flat;  // where the crank is there, but for half turns
+  double flat;  // crank angle at the singular pose, modulo half turns
 };
 void add_rod(Description& said, const char* name, double length) {
   said.body(name, {.mass = 1.0,
@@ -188,7 +190,7 @@ Description four_bar_of(double crank, double coupler, double rocker, double base
 double apart_by(double a, double b) {
   return std::abs(std::remainder(a - b, 2 * std::numbers::pi));
 }
-// The kite: base and rocker of 2 m, crank and coupler of 1 m. The pin of coupler and rocker is the
+// Kite: base and rocker of 2 m, crank and coupler of 1 m. The pin of coupler and rocker is the
 // mirror image of the crank's pivot in the line from the rocker's pivot to the crank's tip. That
 // line is at an angle b, the rocker at 2 b - pi, the coupler at 2 b - crank - pi.
 double bearing_of_crank(double crank) { return std::atan2(std::sin(crank), std::cos(crank) - 2); }
@@ -233,7 +235,7 @@ Description parallelogram_on_cart(const char* name) {
   said.start_velocities = {{"foot0", {1.0}}, {"ride", {0.5}}};
   return said;
 }
-// It rolls: the rows of its wheels are not those that branch, and they spin ten times as fast.
+// It rolls: the branching rows are not those of its wheels, which spin ten times as fast.
 Description parallelogram_on_wheels() {
   Description said = parallelogram_on_cart("parallelogram on wheels");
   for (const char* side : {"left", "right"}) {
@@ -285,7 +287,7 @@ std::vector<Linkage> linkages() {
       {"parallelogram_with_rotors", parallelogram_with_rotors(), off_parallelogram, "foot0",
        quarter}};
 }
-// How often the crank went through a flat pose, as the samples show.
+// Number of passages of the crank through a flat pose, from the samples.
 int flat_poses(const MotionOf& motion, const Linkage& linkage) {
   const auto crank = std::size_t(motion.model[*motion.model.find_joint(linkage.crank)].q_start);
   const auto half_turns = [&](const State& seen) {
@@ -311,7 +313,7 @@ TEST(SingularCrossingOf, linkages_that_fold_keeps_the_branch) {
         ASSERT_TRUE(status.ok()) << status.message();
         EXPECT_GE(flat_poses(motion, linkage), 1);
         EXPECT_EQ(singular_poses(motion.facts), flat_poses(motion, linkage));
-        // as above: hundreds of steps that are wrong by the tolerance each
+        // as above: hundreds of steps with errors of the tolerance
         EXPECT_LT(linkage.off(motion), std::max(1e3 * tolerance, 1e-10));
         EXPECT_LT(motion.energy_change(), 1e3 * tolerance * largest_kinetic(motion));
         EXPECT_LT(motion.largest_gap().position, 1e-11);
@@ -335,8 +337,8 @@ TEST(SingularCrossingOf, fixed_steps_keeps_the_branch) {
     }
 }
 
-// Without weight, all cranks turn at one speed, and a step ends on the flat pose to the last bit:
-// there a projection has no branch to keep to.
+// Without gravity all cranks turn at one speed, and a step ends exactly on the flat pose, where a
+// projection has no preferred branch.
 TEST(SingularCrossingOf, fixed_steps_that_end_on_the_pose_keeps_the_branch) {
   Description said = n_four_bar(2);
   said.gravity = {0.0, 0.0, 0.0};
@@ -354,11 +356,11 @@ TEST(SingularCrossingOf, fixed_steps_that_end_on_the_pose_keeps_the_branch) {
   }
 }
 
-// Runs of a batch: each as simulate() has it by itself, whatever the others do.
+// Runs of a batch: each equals simulate() alone, independent of the others.
 struct Batch {
   explicit Batch(const Model& model_, int runs)
       : model(model_), q(model.nq(), runs), v(model.nv(), runs) {}
-  // Cranks at an angle from the upright, with a speed, and couplers level.
+  // Cranks at an angle from the upright, with a speed, and level couplers.
   void start(int run, double angle, double speed) {
     for (const NamedJoint& joint : model.joints()) {
       if (joint.role != NamedJoint::Role::tree) continue;
@@ -381,7 +383,7 @@ TEST(SingularCrossingOf, a_batch_is_that_of_each_run) {
   for (const Method method : {Method::rk4, Method::semi_implicit_euler}) {
     const BatchRunOptions options{.duration = 1.3, .method = method, .step = 1e-3, .sample = 0.1};
     Batch batch(model, runs);
-    // those of even number start upright; the others swing about the lowest pose, not up to flat
+    // even runs start upright; odd ones swing about the lowest pose and do not reach flat
     for (int run = 0; run < runs; ++run)
       run % 2 == 0 ? batch.start(run, 0, 1 + 0.1 * run) : batch.start(run, 3, 0.1 * run);
     Status status = batch.go(options, 2);
@@ -408,7 +410,7 @@ TEST(SingularCrossingOf, a_batch_is_that_of_each_run) {
         }
       }
       EXPECT_LT(off_branch(alone, 2), 1e-11);
-      // what is reported, and when: beside the closed form, to the error of the method
+      // reported events and their times against the closed form, to the error of the method
       const std::vector<double> flat =
           run % 2 == 0 ? NFourBarMotion(2, 1 + 0.1 * run).flat_times(options.duration)
                        : std::vector<double>();
@@ -455,8 +457,8 @@ TEST(SingularCrossingOf, a_batch_by_methods_that_choose_their_steps_is_refused) 
                           to_string(method)));
 }
 
-// A coupler that is longer by 1e-4 m: the branches miss each other, and no interpolation leads from
-// one to the other. Energy and closure are kept by whatever it does.
+// A coupler that is longer by 1e-4 m: the branches do not meet, and no interpolation leads from one
+// to the other. Energy and closure are kept on either.
 TEST(SingularCrossingOf, branches_that_do_not_meet_is_none) {
   MotionOf motion(build_model(n_four_bar(2, 1e-4)));
   const Status status = motion.go(1, by(Method::dormand_prince, 1e-9));
@@ -466,8 +468,8 @@ TEST(SingularCrossingOf, branches_that_do_not_meet_is_none) {
   EXPECT_LT(motion.largest_gap().position, 1e-11);
 }
 
-// A crank that is driven at constant speed to where the linkage is stretched: a dead point. No
-// motion goes on from there, and the run says so.
+// A crank driven at constant speed to the stretched pose, a dead point. No motion continues from
+// there, and the run reports it.
 TEST(SingularCrossingOf, a_dead_point_is_told) {
   Description said("driven rocker");
   said.gravity = {0.0, 0.0, 0.0};

@@ -1,4 +1,4 @@
-// Long chains: nothing recurses, nothing is quadratic that need not be.
+// Long chains: no recursion in the code, no avoidable quadratic cost.
 #include <gtest/gtest.h>
 
 #include "tests/random_robot.hpp"
@@ -10,7 +10,7 @@
 namespace trammel {
 namespace {
 
-// A hanging chain: link after link, 1 cm long and 10 g heavy, turning about y and x by turns.
+// A hanging chain: links of 1 cm and 10 g, alternately about y and x.
 Model hanging_chain(int links) {
   Description said("chain");
   std::string parent = "ground";
@@ -43,7 +43,7 @@ TEST(Size, a_chain_of_a_hundred_thousand_links_answers_and_its_first_pin_carries
   EXPECT_LT(largest(tau), 1e-9);
   const double weight = 0.01 * links * 9.81;
   EXPECT_NEAR(carried[0].force.z, weight, 1e-9 * weight);  // a sum of 1e5 terms
-  // centres at 0.005, 0.015, ... below ground
+  // centers of mass at 0.005, 0.015, ... below ground
   EXPECT_NEAR(energy_.gravity, -weight * 0.01 * links / 2, 1e-9 * weight * links);
 }
 

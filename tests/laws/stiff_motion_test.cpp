@@ -1,5 +1,5 @@
-// Stiff springs in a loop: the methods made for them take few steps, and arrive where the others
-// do.
+// Stiff springs in a loop: implicit methods take few steps, and reach the state of the explicit
+// ones.
 #include <cmath>
 
 #include "tests/motion_of.hpp"
@@ -8,8 +8,8 @@
 namespace trammel {
 namespace {
 
-// The four-bar with a coupler that gives way: a spring and a damper, both stiff, along it. Its
-// motion is that of the rigid one, and a rate of 20,000 / s in it that dies out at once.
+// Four-bar with an elastic coupler: a stiff spring and a stiff damper along it. Its motion is that
+// of the rigid one plus a mode of rate 20,000 / s that decays at once.
 Model elastic_four_bar() {
   Description said = load_model("@four_bar").description();
   said.body("tip", {.mass = 0.1, .com = {0.0, 0.0, 0.0}, .inertia = {1e-4, 0, 0, 1e-4, 0, 1e-4}});
@@ -24,7 +24,7 @@ Model elastic_four_bar() {
     }
   return build_model(said);
 }
-// From where the rigid one starts: the spring at rest.
+// From the start of the rigid one: the spring at rest.
 MotionOf elastic_motion() {
   const MotionOf rigid("four_bar");
   MotionOf motion(elastic_four_bar());
@@ -75,7 +75,7 @@ const State* StiffLoop::reference = nullptr;
 
 TEST_F(StiffLoop, radau_takes_a_twentieth_of_the_steps_of_dormand_prince) {
   const Followed implicit = follow(Method::radau, 1e-4);
-  // as loose as it may be asked: the stiffness alone holds its steps down
+  // at the loosest accepted tolerance: stiffness alone limits its steps
   const Followed explicit_one = follow(Method::dormand_prince, 1e-4);
   EXPECT_LE(implicit.error, explicit_one.error);
   EXPECT_GT(explicit_one.facts.steps, 20 * implicit.facts.steps);
@@ -88,14 +88,15 @@ TEST_F(StiffLoop, errors_follow_the_tolerance) {
     if (!method_lacks(method).empty()) continue;
     const Followed loose = follow(method, 1e-4), tight = follow(method, 1e-8);
     EXPECT_LT(tight.error, 0.1 * loose.error);
-    // steps add up: some hundreds, each wrong by 1e-8 of motions of size 10
+    // some hundreds of steps, each with an error of 1e-8 of motions of size 10
     EXPECT_LT(tight.error, 1e-5);
     EXPECT_LT(tight.gap.position, 1e-12);
     EXPECT_LT(tight.gap.velocity, 1e-11);
   }
 }
 
-// Both choose their steps on any motion, end them where signals jump, and know what lies between.
+// Implicit methods adapt their steps on any motion, end them at jumps of signals, and have dense
+// output.
 class ImplicitMethod : public testing::TestWithParam<Method> {
  protected:
   void SetUp() override {
@@ -126,8 +127,8 @@ TEST_P(ImplicitMethod, passes_jumps_and_shows_what_lies_between) {
   ASSERT_EQ(motion.samples.size(), best.samples.size());
   for (std::size_t k = 0; k < best.samples.size(); ++k) {
     EXPECT_DOUBLE_EQ(motion.samples[k].time, best.samples[k].time);
-    // some hundred steps, each wrong by 1e-9, of a motion that doubles errors in a second; dense
-    // output of a lower order
+    // some hundred steps, each with an error of 1e-9, of a motion that doubles errors in a second;
+    // dense output of a lower order
     EXPECT_LT(apart(motion.model, motion.samples[k], best.samples[k]), 2e-6) << k;
   }
   EXPECT_LT(motion.largest_gap().position, 1e-12);
@@ -166,7 +167,7 @@ TEST_P(ImplicitMethod, follows_ball_joints_and_what_floats) {
     ASSERT_TRUE(status.ok()) << model << ": " << status.message();
     double fastest = 1;
     for (const double v : best.state.v) fastest = std::max(fastest, std::abs(v));
-    // a thousand steps wrong by 1e-9, of what is fast
+    // a thousand steps with errors of 1e-9, relative to the speed
     EXPECT_LT(apart(motion.model, motion.state, best.state), 1e-6 * fastest) << model;
   }
 }

@@ -1,4 +1,4 @@
-// Ground that moves, forces from outside over time, casters, wheels that would slip, rollers.
+// Moving ground, external forces over time, casters, wheels at the friction limit, rollers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,8 +38,8 @@ Description pendulum(double l) {
 
 }  // namespace
 
-// On a shaken support the bob feels the support's acceleration: the same as each question is told
-// of a ground that moves.
+// A pendulum on a shaken support moves by the acceleration of the support, as with a moving ground
+// given in the inputs of each call.
 TEST(Surroundings, shaken_ground_is_felt) {
   const double l = 0.6, amplitude = 0.05, frequency = 2, omega = 2 * pi * frequency;
   Description said = pendulum(l);
@@ -69,7 +69,7 @@ TEST(Surroundings, shaken_ground_is_felt) {
   }
 }
 
-// A table that tilts under a wheel: gravity stays where it is.
+// A tilting table under a wheel: the direction of gravity does not change.
 TEST(Surroundings, tilted_ground_is_a_slope) {
   const double tilt = 0.3, r = 0.2;
   Description said("tilted");
@@ -83,13 +83,13 @@ TEST(Surroundings, tilted_ground_is_a_slope) {
   MotionOf run(build_model(said));
   const Status status = run.go(1.0);
   ASSERT_TRUE(status.ok()) << status.message();
-  // its coordinates are those of the tilted ground
+  // coordinates relative to the tilted ground
   EXPECT_NEAR(run.state.q[3 + 4], 0.5 * g * std::sin(tilt) / 1.4, 1e-8);
   EXPECT_NEAR(run.state.q[3 + 6], r, 1e-10);
 }
 
-// m x'' = F sin(omega t) along world x, whatever the body's attitude; in its own axes it turns
-// along.
+// m x'' = F sin(omega t) along world x, for any attitude of the body; a wrench in body axes turns
+// with it.
 TEST(Surroundings, a_wrench_over_time) {
   const double m = 2, F = 3, frequency = 0.5, omega = 2 * pi * frequency, M = 0.4, t = 2.3;
   Description said("thrown");
@@ -110,7 +110,7 @@ TEST(Surroundings, a_wrench_over_time) {
   EXPECT_NEAR(now.v[2], 1 + M * (t - 1) / moment_of_inertia, 1e-8);
 }
 
-// A caster is a fork and a wheel.
+// A caster equals a fork and a wheel modeled separately.
 TEST(Surroundings, a_caster_is_a_fork_and_a_wheel) {
   const double r = 0.05, trail = 0.03, m = 0.4;
   const auto cart = [&] {
@@ -144,13 +144,13 @@ TEST(Surroundings, a_caster_is_a_fork_and_a_wheel) {
   ASSERT_TRUE(status.ok()) << status.message();
   for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(a[k], b[k], 1e-12);
   EXPECT_GT(std::abs(a[3]), 1e-3);  // the fork turns
-  // and pulled along it comes to run behind
+  // and when pulled it trails
   status = one.go(3.0);
   ASSERT_TRUE(status.ok()) << status.message();
 }
 
-// The floor holds friction times the force up: on a slope that steepens in time a ball needs more
-// and more, 2/7 of the slope.
+// Friction limit: friction coefficient times normal force. On a slope that steepens in time a ball
+// needs more and more, 2/7 of the slope.
 TEST(Surroundings, a_wheel_that_would_slip_is_told_with_its_time) {
   const double r = 0.1, friction = 0.1, duration = 2;
   Description said("tilting");
@@ -180,8 +180,8 @@ TEST(Surroundings, a_wheel_that_would_slip_is_told_with_its_time) {
   }
 }
 
-// Seed 001, section 3.8 [S-39]: hub axis e at beta, roller axis at gamma = alpha + beta, the hub at
-// d (cos delta, sin delta). The velocity of the hub's centre is -r w f - r_r w' f'.
+// [Saha 1991, section 3.8] (S-39): hub axis e at beta, roller axis at gamma = alpha + beta, the hub
+// at d (cos delta, sin delta). The velocity of the hub center is -r w f - r_r w' f'.
 TEST(Surroundings, the_rate_of_the_roller_that_touches) {
   const double r = 0.1, roller = 0.02, beta = 0.5, alpha = pi / 4, d = 0.3, delta = 1.1;
   Description said("one wheel");
@@ -204,7 +204,7 @@ TEST(Surroundings, the_rate_of_the_roller_that_touches) {
   const double hub =
       -(d * turn * std::sin(gamma - delta) + x * std::cos(gamma) + y * std::sin(gamma)) /
       (r * std::sin(alpha));
-  // a planar joint moves along x and y, and turns
+  // a planar joint translates along x and y, and turns
   run.state.v = {x, y, turn, hub};
   std::vector<WheelContact> contacts;
   const Status status = wheel_contacts(run.model, run.state, {}, run.workspace, contacts);

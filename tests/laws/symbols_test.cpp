@@ -1,4 +1,4 @@
-// The laws hold in letters too: parameters and state are symbols, rates are symbolic derivatives.
+// Property tests with symbols: parameters and state are symbols, rates are symbolic derivatives.
 #include <gtest/gtest.h>
 
 #include "tests/symbolic_robot.hpp"
@@ -23,7 +23,7 @@ class LawsInLetters : public testing::TestWithParam<int>, public SymbolicRobot {
         kinematics_(plain.model),
         q_dot(q.size()) {
     kernel::kinematics<Expr, Expr>(scene(), q, v, a, workspace, kinematics_);
-    // how q changes while the robot moves, joint by joint
+    // q' of the moving robot, joint by joint
     for (const Body& body : plain.model.bodies().subspan(1))
       std::visit(
           [&](const auto& joint) {
@@ -82,13 +82,13 @@ TEST_P(LawsInLetters, forward_dynamics_undoes_inverse_dynamics) {
   kernel::inverse_dynamics<Expr, Expr>(scene(), q, v, a, workspace, tau);
   kernel::forward_dynamics<Expr, Expr>(scene(), q, v, tau, workspace, back);
   for (std::size_t k = 0; k < v.size(); ++k)
-    EXPECT_NEAR(number(back[k]), plain.a[k], 1e-9) << plain;  // the condition of small robots
+    EXPECT_NEAR(number(back[k]), plain.a[k], 1e-9) << plain;  // condition of small robots
 }
 
 TEST_P(FloatingLawsInLetters, momentum_is_kept_when_nothing_holds_the_base) {
-  numbers.gravity = {};  // no outside force
+  numbers.gravity = {};  // no external force
   std::vector<Expr> tau = a, back(v.size());
-  for (std::size_t k = 0; k < 6; ++k) tau[k] = 0.0;  // and no hand on the base
+  for (std::size_t k = 0; k < 6; ++k) tau[k] = 0.0;  // no effort on the base
   kernel::forward_dynamics<Expr, Expr>(scene(), q, v, tau, workspace, back);
   const BasicMomentum<Expr> h = kernel::momentum<Expr, Expr>(scene(), kinematics_);
   double size = 1;

@@ -1,4 +1,4 @@
-// Wheels and balls on floors that are not flat.
+// Wheels and balls on uneven floors (terrains).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ Solid disk(double m, double r) {
   return {m, {}, {m * r * r / 4, 0.0, 0.0, m * r * r / 2, 0.0, m * r * r / 4}};
 }
 
-// A ball or a disk, free, on a terrain.
+// A free ball or disk on a terrain.
 Description on_terrain(const TerrainDescription& terrain, WheelDescription::Kind kind,
                        const Solid& solid, double r) {
   Description said("terrain");
@@ -37,7 +37,7 @@ Terrain formula(const std::string& height) {
   return std::get<Terrain>(Terrain::of_formula(height, {}));
 }
 
-// What a height says of its slopes and curvatures, against its own differences.
+// Gradient and curvature of a height function, against its differences.
 void expect_slopes(const Terrain& terrain, double x, double y) {
   const double h = 1e-4;
   const auto now = terrain.at(x, y);
@@ -66,11 +66,11 @@ TEST(Terrain, slopes_and_curvatures_are_those_of_the_height) {
     for (int j = 0; j < 7; ++j)
       EXPECT_NEAR(grid.at(-1 + 0.5 * i, 2 + 0.25 * j).z, heights[std::size_t(i)][std::size_t(j)],
                   1e-15);
-  // inside, beyond each edge, and beyond a corner
+  // inside, outside each edge, and outside a corner
   for (const auto& [x, y] : {std::pair(0.13, 2.6), std::pair(-1.7, 2.6), std::pair(3.9, 2.9),
                              std::pair(0.2, 1.1), std::pair(0.2, 4.4), std::pair(-2.0, 5.0)})
     expect_slopes(grid, x, y);
-  // no jump of height, slope or curvature where pieces meet, at the edges too
+  // height, gradient and curvature are continuous where pieces meet, also at the edges
   for (const double x : {-1.0, 0.0, 0.5, 3.0}) {
     const double e = 1e-12;
     const auto left = grid.at(x - e, 2.6), right = grid.at(x + e, 2.6);
@@ -80,7 +80,7 @@ TEST(Terrain, slopes_and_curvatures_are_those_of_the_height) {
   }
 }
 
-// The spline's error falls with the fourth power of the spacing.
+// The error of the spline falls with the fourth power of the spacing.
 TEST(Terrain, a_finer_grid_is_nearer_to_what_it_was_taken_from) {
   const auto error = [](int n) {
     const double spacing = 2 * std::numbers::pi / n;
@@ -102,7 +102,7 @@ TEST(Terrain, a_finer_grid_is_nearer_to_what_it_was_taken_from) {
   EXPECT_LT(error(16) / error(32), 20);
 }
 
-// A plane said as a terrain is a floor that slopes.
+// A plane given as a terrain equals an inclined floor.
 TEST(Terrain, a_slope_is_a_slope) {
   const double r = 0.2, m = 2, tilt = 0.3;
   for (const auto kind : {WheelDescription::Kind::ball, WheelDescription::Kind::conventional,
@@ -130,8 +130,8 @@ TEST(Terrain, a_slope_is_a_slope) {
   }
 }
 
-// In a round bowl of radius R a ball of radius r swings as 7/5 (R - r) angle'' = -g sin(angle), and
-// presses with m (g cos(angle) + (R - r) angle'^2): the curvature counts.
+// In a round bowl of radius R a ball of radius r swings as 7/5 (R - r) angle'' = -g sin(angle),
+// with the normal force m (g cos(angle) + (R - r) angle'^2): the curvature enters.
 TEST(Terrain, a_ball_swings_in_a_bowl) {
   const double R = 1.5, r = 0.2, m = 0.7, angle = 0.4, rate = 0.8;
   Description said =
@@ -159,11 +159,11 @@ TEST(Terrain, a_ball_swings_in_a_bowl) {
   ASSERT_TRUE(run.go(2.0).ok());
   for (const State& seen : run.samples) top = std::max(top, std::asin(seen.q[4] / l));
   EXPECT_LE(top, expected + 1e-8);
-  EXPECT_GT(top, expected - 1e-3);  // the samples are this near to the turn
+  EXPECT_GT(top, expected - 1e-3);  // the samples are this near to the turning point
 }
 
-// A disk over hills: no energy is lost or made, the rim does not slip, whatever the height is made
-// of.
+// A disk over hills: energy is constant and the rim does not slip, for every kind of height
+// function.
 TEST(Terrain, a_disk_keeps_its_energy_over_hills) {
   const double r = 0.1, m = 1;
   TerrainDescription waves{.name = "hills", .height = "0.05*sin(2*x)*cos(3*y)"};
@@ -183,8 +183,8 @@ TEST(Terrain, a_disk_keeps_its_energy_over_hills) {
     ASSERT_TRUE(closed.ok()) << closed.message();
     const Status status = run.go(2.0);
     ASSERT_TRUE(status.ok()) << status.message();
-    EXPECT_GT(std::hypot(run.state.q[4], run.state.q[5]), 0.5);  // it went somewhere
-    EXPECT_LT(run.energy_change(), 1e-7);  // of a joule; a step may miss 1e-8 of it
+    EXPECT_GT(std::hypot(run.state.q[4], run.state.q[5]), 0.5);  // it has moved
+    EXPECT_LT(run.energy_change(), 1e-7);  // in J; the error of a step is 1e-8 J
     EXPECT_LT(run.largest_gap().position, 1e-10);
   }
 }
@@ -197,7 +197,7 @@ TEST(Terrain, what_is_curved_more_than_a_ball_is_told) {
   MotionOf run(build_model(said));
   std::vector<double> a(6);
   const Status status = forward_dynamics(run.model, run.state, {}, run.workspace, a);
-  EXPECT_NE(status.message().find("wheel 'rim' stands nowhere"), std::string::npos)
+  EXPECT_NE(status.message().find("wheel 'rim' has no contact point"), std::string::npos)
       << status.message();
 }
 

@@ -1,11 +1,11 @@
-// Methods that choose their steps: the smaller the tolerance, the smaller the error, on a closed
-// loop and on a tree that floats and has ball joints.
+// Adaptive methods: the error decreases with the tolerance, on a closed loop and on a floating tree
+// with ball joints.
 //
-// Steps go with tolerance^(1/(r+1)), r the order of what is compared in each, and what is left at
-// the end with the steps to the power of the method's own order p [Hairer, Norsett, Wanner, II.4]:
-// so the error goes with tolerance^(p/(r+1)). That is 5/5 for Dormand-Prince 5(4), 8/7 for
-// extrapolation 8(6), 5/4 for Radau 5(3); multistep methods compare what they take: 5/6 for BDF of
-// order 5.
+// Step size goes with tolerance^(1/(r+1)), r the order of the error estimate, and the global error
+// with the step size to the power of the order p of the method [Hairer, Norsett, Wanner, II.4]: so
+// the error goes with tolerance^(p/(r+1)). That is 5/5 for Dormand-Prince 5(4), 8/7 for
+// extrapolation 8(6), 5/4 for Radau 5(3); multistep methods estimate the error of the order they
+// use: 5/6 for BDF of order 5.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ struct Case {
   const char* name;
   MotionOf (*make)();
   Method method;
-  double slope;  // of the error's logarithm over that of the tolerance
+  double slope;  // of the logarithm of the error over that of the tolerance
 };
 class EveryTolerance : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(
@@ -74,7 +74,7 @@ TEST_P(EveryTolerance, the_error_follows_it) {
   RecordProperty("slope", fmt::format("{:.2f}", slope));
   EXPECT_NEAR(slope, expected, 0.25);  // over six decades a factor of thirty at an end
   EXPECT_GT(many, 2 * few);
-  // never much more than promised, all the way
+  // never much more than the tolerance, over the whole range
   for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9})
     EXPECT_LT(run(tolerance, steps), 1000 * tolerance) << tolerance;
 }

@@ -1,5 +1,5 @@
-// Orientations that are planned: a ball joint led by three angles moves what it carries as three
-// hinges do, one after the other.
+// Prescribed orientations: a ball joint prescribed by three angles moves its outboard bodies as
+// three revolute joints in series do.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace trammel {
 
 namespace {
 
-// A body that is led, with a pendulum on it that is not; by one joint, or by hinges and slides of
-// one freedom each.
+// A body with prescribed motion that carries a free pendulum; prescribed by one joint, or by
+// revolute and prismatic joints of one degree of freedom each.
 Description led(bool by_one, bool floats) {
   Description said("led");
   said.body(
@@ -69,7 +69,7 @@ std::vector<Signal> plan() {
           Signal::constant(0.2)};
 }
 
-// Efforts are some 10, places some 1, and the swing is alike to 1e-8.
+// Efforts are about 10, positions about 1, and the swing agrees to 1e-8.
 void expect_alike(const Recorder& one, const Recorder& other,
                   std::initializer_list<const char*> columns) {
   for (const char* column : columns) {
@@ -105,13 +105,13 @@ TEST(TurnPlan, moves_what_it_carries_as_hinges_do) {
     expect_alike(by_one, by_many,
                  {"pose.top.x", "pose.top.z", "pose.tail.y", "energy.total", "power.drives",
                   "power.residual"});
-    // what leads it puts in what the energy gains
+    // power of the prescribed motion is the rate of energy
     for (const double left : by_one.recording().column("power.residual"))
       EXPECT_NEAR(left, 0, 1e-8);
   }
 }
 
-// The same joint beside a body that flies: what leads it closes a loop, and says the same.
+// The same joint as a loop joint of a floating body: same motion and efforts.
 TEST(TurnPlan, leads_where_the_joint_closes_a_loop) {
   for (const bool floats : {false, true}) {
     Description said = led(true, floats);
@@ -157,14 +157,14 @@ TEST(TurnPlan, leads_where_the_joint_closes_a_loop) {
   }
 }
 
-// omega and alpha are rates of the orientation, which goes on without a jump.
+// omega and alpha are time derivatives of the orientation, which is continuous.
 TEST(TurnPlan, rates_are_rates) {
   const std::vector<Signal> signals = plan();
   const auto at = [&](double t) {
     return TurnPlan{signals[0].at(t), signals[1].at(t), signals[2].at(t)};
   };
   const double h = 1e-4;
-  for (double t = 0.03; t < 1.9; t += 0.05) {  // between the corners of the signals
+  for (double t = 0.03; t < 1.9; t += 0.05) {  // between the breakpoints of the signals
     const Quaternion<double> a = at(t - h).orientation(), b = at(t + h).orientation(),
                              q = at(t).orientation();
     EXPECT_GT(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, 0.999) << t;
@@ -178,7 +178,7 @@ TEST(TurnPlan, rates_are_rates) {
   }
 }
 
-// Without forces too, in the tree and where the joint closes a loop.
+// In kinematic runs too, in the tree and as a loop joint.
 TEST(TurnPlan, leads_through_a_kinematic_run) {
   for (const bool closes : {false, true}) {
     Description said = led(true, false);
@@ -207,7 +207,7 @@ TEST(TurnPlan, leads_through_a_kinematic_run) {
         TurnPlan{signals[0].at(1), signals[1].at(1), signals[2].at(1)}.orientation();
     Kinematics now(run.model);
     ASSERT_TRUE(kinematics(run.model, last, {}, run.workspace, now).ok());
-    // where the joint is on ground, as led() has it
+    // pose of the joint on ground, as in led()
     const Mat3<double> R_WF = rotation_rpy(sin_cos(0.3), sin_cos(-0.2), sin_cos(0.5));
     const Mat3<double> found = pose(run.model, now, at(run.model, "top")).R,
                        wanted = R_WF * rotation(planned);
@@ -215,7 +215,7 @@ TEST(TurnPlan, leads_through_a_kinematic_run) {
   }
 }
 
-// As a model file says it: a list, yaw, pitch and roll.
+// As in a model file: a list of yaw, pitch and roll.
 TEST(TurnPlan, is_said_of_a_joint_that_closes_a_loop) {
   Description said = led(true, false);
   said.joints[0].options.cut = true;

@@ -1,6 +1,6 @@
-// A joint given twice changes nothing: the second has rows that are all redundant, as those of a
-// door's second hinge. Accelerations, mobility and efforts stay what they were; the two joints
-// share what the one carried, in a way that nothing decides; all other reactions stay.
+// A duplicated joint changes nothing: all rows of the second are redundant, like those of the
+// second hinge of a door. Accelerations, mobility and efforts stay the same; the two joints share
+// the reaction of the one, and the shares are not unique; all other reactions stay.
 //
 // The twin has the joint's frames and axes and nothing else: no spring, friction, limits or drive.
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ class TwinJoint : public testing::Test {
     ASSERT_TRUE(forward_dynamics(one.model, state, {.tau = tau}, one.workspace, a).ok());
     const Status status = forward_dynamics(two.model, state, {.tau = tau}, two.workspace, a_twin);
     ASSERT_TRUE(status.ok()) << status.message();
-    // both are exact but for what the condition of M makes of rounding
+    // both are exact up to rounding times the condition of M
     const double scale = largest(a) + 1;
     for (std::size_t f = 0; f < nv; ++f) ASSERT_NEAR(a_twin[f], a[f], 1e-7 * scale) << f;
     compare_efforts(one, two, state, a);
@@ -84,8 +84,8 @@ class TwinJoint : public testing::Test {
     ++compared_;
   }
 
-  // What the motion takes: the twin restricts nothing and carries nothing of it, so that efforts of
-  // all coordinates are answered as they were, whichever joints are driven.
+  // Efforts of the motion: the twin restricts nothing and contributes nothing, so the efforts of
+  // all coordinates stay the same, whichever joints are driven.
   static void compare_efforts(Asked& one, Asked& two, const State& state,
                               const std::vector<double>& a) {
     std::vector<double> effort(a.size()), effort_twin(a.size());
@@ -129,8 +129,8 @@ class TwinJoint : public testing::Test {
         if (is_first)
           shared += after.is_unique[there][k] || after.is_unique[std::size_t(twin)][k] ? 0 : 1;
       }
-      // as many components as the joint has rows are shared in a way that nothing decides; the
-      // directions of a compound joint or a universal one may lie across the axes of its frame
+      // as many components as the joint has rows are not unique; the directions of a compound or a
+      // universal joint may lie across the axes of its frame
       if (is_first) { EXPECT_GE(shared, 6 - dof) << joint.name; }
     }
   }
@@ -187,8 +187,8 @@ TEST_F(TwinJoint, of_random_closed_mechanisms_changes_nothing) {
   EXPECT_GT(compared_, 150);
 }
 
-// An arm of two point masses of which only the elbow is driven, with a twin of either joint. By
-// hand (Lagrange), efforts of both coordinates.
+// An arm of two point masses with only the elbow driven, and a twin of either joint. Efforts of
+// both coordinates by hand (Lagrange).
 TEST_F(TwinJoint, leaves_the_efforts_of_a_partly_driven_arm_by_hand) {
   const double m1 = 1.3, m2 = 0.7, l1 = 0.8, l2 = 0.5, g = 9.81;
   const Vec3<Expr> z{0.0, 0.0, 1.0};
@@ -217,7 +217,8 @@ TEST_F(TwinJoint, leaves_the_efforts_of_a_partly_driven_arm_by_hand) {
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_NEAR(effort[0], shoulder, 1e-12);
     EXPECT_NEAR(effort[1], elbow, 1e-12);
-    // drive_efforts answers for drives alone, and says that the elbow cannot move the shoulder so
+    // drive_efforts has only the drives, and reports that the elbow cannot produce this motion of
+    // the shoulder
     DriveEfforts drives;
     EXPECT_NE(drive_efforts(two.model, state, {.a = a}, two.workspace, drives)
                   .message()
@@ -226,7 +227,7 @@ TEST_F(TwinJoint, leaves_the_efforts_of_a_partly_driven_arm_by_hand) {
   }
 }
 
-// Dense solvers, batches and derivatives see the same redundant rows.
+// Dense solvers, batches and derivatives handle the same redundant rows.
 TEST_F(TwinJoint, changes_nothing_in_any_solver_in_batches_and_in_linearizations) {
   for (int seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -274,7 +275,7 @@ TEST_F(TwinJoint, changes_nothing_in_any_solver_in_batches_and_in_linearizations
   EXPECT_GT(compared_, 30);
 }
 
-// In time: the same path, and no more steps than before.
+// Simulation: the same path, and no more steps than before.
 TEST_F(TwinJoint, changes_no_motion) {
   for (const char* name : {"double_pendulum", "f10", "six_axis_arm"}) {
     SCOPED_TRACE(name);
@@ -291,7 +292,7 @@ TEST_F(TwinJoint, changes_no_motion) {
       ASSERT_TRUE(status.ok()) << status.message();
       double fastest = 1;
       for (const double v : one.state.v) fastest = std::max(fastest, std::abs(v));
-      // both paths are off by their tolerance, which grows with the motion
+      // both paths have errors of the tolerance, which scales with the speed of the motion
       for (std::size_t k = 0; k < one.state.q.size(); ++k)
         EXPECT_NEAR(two.state.q[k], one.state.q[k], 1e-6 * fastest) << k;
       EXPECT_LE(two.facts.steps, 2 * one.facts.steps + 5);

@@ -1,5 +1,5 @@
-// Forces and events that functions of the user's decide, against closed forms and against the
-// engine's own elements said a second time, as functions.
+// User-defined forces and events, against closed forms and against the engine's own elements
+// re-implemented as user functions.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ Description falling_ball() {
   return said;
 }
 
-// A crate with a ball at each lower corner, on a slope that a slide carries along.
+// A crate with a ball at each lower corner, on an inclined plane carried by a slide.
 Description crate_on_a_slope(double stiffness) {
   Description said("crate");
   said.body("slope", box(5.0, {2.0, 2.0, 0.1}));
@@ -50,7 +50,7 @@ Description crate_on_a_slope(double stiffness) {
   return said;
 }
 
-// What [contact] of a model file says, once more [Hunt, Crossley 1975].
+// The law of [contact] in a model file, as a user function [Hunt, Crossley 1975].
 Push hunt_crossley(const Touch& touch) {
   const double k = 1e5, dissipation = 0.4, friction = 0.6, slow = 0.05;
   const double normal =
@@ -102,8 +102,8 @@ TEST(UserLaws, drag_that_grows_with_the_square_ends_in_a_steady_fall) {
   }
 }
 
-// A spring from a point of a body that turns to a point of ground, as an element and as a law that
-// sees where its place is and how it moves.
+// A spring from a point of a rotating body to a point of ground, as an element and as a law that
+// gets position and velocity of its point.
 TEST(UserLaws, a_spring_said_as_a_law_is_the_spring) {
   Description said = falling_ball();
   said.frame("hook", "ground", {.xyz = {0.3, -0.2, 0.9}});
@@ -132,7 +132,7 @@ TEST(UserLaws, a_contact_law_said_again_moves_it_alike) {
     ASSERT_TRUE(model_sees.see(by_model.state, by_model.workspace).ok());
     ASSERT_TRUE(law_sees.see(by_law.state, by_law.workspace).ok());
   }
-  // what is told of the contacts is what the laws said
+  // reported contact forces are those of the laws
   double largest = 0;
   for (std::size_t c = 0; c < model_sees.recording().columns.size(); ++c) {
     const std::string& name = model_sees.recording().columns[c].name;
@@ -144,12 +144,12 @@ TEST(UserLaws, a_contact_law_said_again_moves_it_alike) {
       largest = std::max(largest, std::abs(one[s]));
     }
   }
-  EXPECT_GT(largest, 1);  // some feet do touch
+  EXPECT_GT(largest, 1);  // some feet touch
   for (const double left : law_sees.recording().column("power.residual"))
     EXPECT_NEAR(left, 0, 1e-6);
 }
 
-// Linear in depth: a half period of m z'' = -k z, whatever the speed of the fall.
+// Linear in depth: half a period of m z'' = -k z, for any impact speed.
 TEST(UserLaws, a_linear_contact_holds_for_half_a_period) {
   Description said("point");
   said.gravity = {0.0, 0.0, 0.0};
@@ -164,7 +164,7 @@ TEST(UserLaws, a_linear_contact_holds_for_half_a_period) {
   const double k = 5000;
   point.drives.touch("foot", [k](const Touch& touch) { return Push{k * touch.depth}; });
   RunOptions options = MotionOf::precise();
-  // the engine's own names, and a function of the user's, see the same
+  // a user event: the coordinate crosses zero upward when the contact ends
   options.events.push_back({{.name = "left", .way = EventDescription::Way::up, .stops = true},
                             [](const Moment& now) { return now.state.q[0]; }});
   ASSERT_TRUE(point.go(5, options).ok());
@@ -190,7 +190,7 @@ TEST(UserLaws, what_a_law_cannot_be_is_told) {
   refuses([&] { crate.drives.pull(at(crate.model, "crate"), nullptr); },
           "pull: the law is empty: give a function");
 
-  // not a number, from some time on: the run stops there and names the body
+  // NaN from some time on: the run stops there and names the body
   MotionOf ball(build_model(falling_ball()));
   ball.drives.pull(at(ball.model, "ball"), [](const MovingPlace& place) -> Force<double> {
     return {{}, {place.state.time > 0.5 ? std::numeric_limits<double>::quiet_NaN() : 0.0, 0, 0}};
@@ -202,7 +202,7 @@ TEST(UserLaws, what_a_law_cannot_be_is_told) {
   EXPECT_NEAR(ball.state.time, 0.5, 1e-6);
 }
 
-// Runs side by side see the laws too.
+// Batches apply the laws, too.
 TEST(UserLaws, batches_honour_laws) {
   MotionOf alone(build_model(falling_ball()));
   const WrenchLaw drag = [](const MovingPlace& place) -> Force<double> {
@@ -228,7 +228,7 @@ TEST(UserLaws, batches_honour_laws) {
     EXPECT_NEAR(motion.v.back()(k, 2), alone.state.v[std::size_t(k)], 1e-13);
 }
 
-// Every passage through the lowest place, one half period after the other.
+// Every passage through the lowest point, one half period apart.
 TEST(UserEvents, every_crossing_is_found) {
   const double begin = 1.2, T = period(begin);
   for (const Method method : {Method::dormand_prince, Method::rk4, Method::radau}) {
@@ -245,14 +245,14 @@ TEST(UserEvents, every_crossing_is_found) {
     ASSERT_EQ(low.size(), 20u);
     for (std::size_t k = 0; k < low.size(); ++k)
       EXPECT_NEAR(low[k], T * (0.25 + 0.5 * double(k)), 1e-7);
-    // it falls to the left first: the first time up is after three quarters, and only that
+    // it falls to the left first: the first upward crossing is after three quarters, and only that
     const std::vector<double> right = times_of(swing.facts, "event 'to the right'");
     ASSERT_EQ(right.size(), 1u);
     EXPECT_NEAR(right[0], 0.75 * T, 1e-7);
   }
 }
 
-// The same of events of the description: what happens, happens every time it goes that way.
+// Same for events of the description: they occur at every crossing in their direction.
 TEST(UserEvents, every_crossing_of_a_described_event_is_found) {
   const double begin = 1.2, T = period(begin);
   Description said = pendulum(begin);
@@ -274,8 +274,8 @@ TEST(UserEvents, every_crossing_of_a_described_event_is_found) {
   EXPECT_EQ(times_of(swing.facts, "event 'first'").size(), 1u);
 }
 
-// A leg whose knee locks where it swings forward through the lowest place, and comes free where it
-// swings back: each time a lock takes energy, and coming free takes none.
+// A leg whose knee locks when it swings forward through the lowest point, and unlocks when it
+// swings back: each lock loses energy, unlocking loses none.
 TEST(UserEvents, what_is_locked_every_time_comes_free_in_between) {
   Description said = load_model("@double_pendulum").description();
   const std::string hip = said.joints[0].name, knee = said.joints[1].name;
@@ -292,7 +292,7 @@ TEST(UserEvents, what_is_locked_every_time_comes_free_in_between) {
   std::string last = "event 'lock'";
   for (const Happening& happening : leg.facts.happenings) {
     if (!happening.what.starts_with("event")) continue;
-    EXPECT_NE(happening.what, last) << happening.time;  // they take turns
+    EXPECT_NE(happening.what, last) << happening.time;  // they alternate
     last = happening.what;
     const bool is_lock = last == "event 'lock'";
     locks += is_lock;
@@ -300,10 +300,10 @@ TEST(UserEvents, what_is_locked_every_time_comes_free_in_between) {
     lost += happening.lost;
   }
   EXPECT_GE(locks, 3u);
-  EXPECT_NEAR(leg.energy_change(), lost, 1e-7);  // nothing else takes any
+  EXPECT_NEAR(leg.energy_change(), lost, 1e-7);  // nothing else loses any
 }
 
-// An event of the file that waits for the other way first sees it go the wrong way.
+// An event for one direction is not used up by a crossing in the other direction.
 TEST(UserEvents, a_crossing_the_other_way_is_not_the_last_word) {
   const double begin = 1.2;
   Description said = pendulum(begin);
@@ -317,7 +317,7 @@ TEST(UserEvents, a_crossing_the_other_way_is_not_the_last_word) {
   EXPECT_NEAR(swing.state.time, 0.75 * period(begin), 1e-8);
 }
 
-// What starts on the very value and leaves it has not crossed it.
+// A value that starts exactly at the threshold and leaves it has not crossed it.
 TEST(UserEvents, to_leave_a_value_is_not_to_cross_it) {
   Description said = pendulum(0.0);
   said.start_velocities = {{"pivot", {2.0}}};
@@ -328,7 +328,7 @@ TEST(UserEvents, to_leave_a_value_is_not_to_cross_it) {
   EXPECT_NEAR(swing.state.time, 0.5 * period(amplitude), 1e-8);
 }
 
-// Heights, distances, forces: by the names they have in a recording.
+// Heights, distances, forces: by their column names in a recording.
 TEST(UserEvents, columns_of_a_recording_cross_values) {
   const double begin = 1.2, l = 0.7;
   struct Case {
@@ -354,7 +354,7 @@ TEST(UserEvents, columns_of_a_recording_cross_values) {
   }
 }
 
-// One of several coordinates; and what is not there is told before anything moves.
+// One of several coordinates; unknown names are reported before the run starts.
 TEST(UserEvents, a_coordinate_among_several) {
   Description said = falling_ball();
   said.start_velocities = {{"float", {0.0, 0.0, 0.0, 0.3, 0.0, 2.0}}};
@@ -379,7 +379,7 @@ TEST(UserEvents, a_coordinate_among_several) {
           "recording; did you mean 'frame.skin.z'?");
 }
 
-// A kick at each lowest place: the speed there grows by one, each time.
+// A kick at each lowest point: the speed there grows by one, each time.
 TEST(UserEvents, what_happens_may_change_velocities) {
   MotionOf swing(build_model(pendulum(0.3)));
   RunOptions options = MotionOf::precise();
@@ -420,7 +420,7 @@ TEST(UserEvents, lock_joints_and_are_checked) {
           "simulate: event 'e': its function gives nan: it must give a finite number");
 }
 
-// Where plans lead nothing happens on the way, and that is told.
+// Kinematic runs ignore events, and report that.
 TEST(UserEvents, kinematic_runs_tell_what_they_leave_out) {
   Description said = pendulum(0.0);
   said.joints[0].options.drive = Drive::motion;
@@ -435,7 +435,7 @@ TEST(UserEvents, kinematic_runs_tell_what_they_leave_out) {
                   .ok());
   ASSERT_EQ(led.facts.happenings.size(), 1u);
   EXPECT_EQ(led.facts.happenings[0].what,
-            "event 'seen' is left out: plans lead, ask for the dynamics");
+            "event 'seen' is ignored: joints follow prescribed motions; simulate dynamics");
 }
 
 }  // namespace trammel

@@ -1,5 +1,5 @@
-// Vehicles whose wheels stand alike, under way: they roll, they keep their energy, and what locks
-// them is told.
+// Simulations of vehicles with degenerate wheel layouts: they roll, they keep their energy, and
+// locking is reported.
 #include "tests/motion_of.hpp"
 #include "tests/wheels_alike.hpp"
 #include "trammel/model/builder.hpp"
@@ -13,7 +13,7 @@ TEST(WheelsAlikeInTime, contacts_stand_still_to_rounding_while_all_legs_turn) {
   RunOptions options;
   const Status status = run.go(2, options);
   ASSERT_TRUE(status.ok()) << status.message();
-  // some would lift in a curve so narrow; none is out of line
+  // some wheels would lift in so narrow a curve; none is out of line
   for (const Happening& happening : run.facts.happenings)
     EXPECT_TRUE(happening.what.starts_with("wheel")) << happening.what;
   EXPECT_GT(run.q("front_left_steer"), 12);
@@ -21,12 +21,12 @@ TEST(WheelsAlikeInTime, contacts_stand_still_to_rounding_while_all_legs_turn) {
   EXPECT_LT(run.largest_gap().velocity, 1e-11);
 }
 
-// An arm that swings free on a platform that rolls free.
+// An arm that swings freely on a platform that rolls freely.
 TEST(WheelsAlikeInTime, an_arm_that_swings_keeps_the_energy) {
   MotionOf run(build_model(WheelsAlike::said("e_12a", true)));
   const Status status = run.go(2);
   ASSERT_TRUE(status.ok()) << status.message();
-  // of some 500 J that fall and swing; steps as wrong as 1e-11 each
+  // of some 500 J of potential and kinetic energy; steps with errors of 1e-11 each
   EXPECT_LT(run.energy_change(), 1e-7);
   EXPECT_LT(run.largest_gap().velocity, 1e-11);
 }

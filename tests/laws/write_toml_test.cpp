@@ -1,5 +1,5 @@
-// What is written is the mechanism: read back it gives the same answers to the last bit, and is
-// written as the same text.
+// Written model files: read back, a file gives the same results to the last bit, and is written as
+// the same text.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -60,7 +60,7 @@ TEST_P(WrittenRobot, gives_the_same_answers_when_read_back) {
   }
 }
 
-// A formula of some letters: parts are shared, signs and orders are as they come.
+// A formula of some symbols with shared subexpressions, random signs and orders.
 Expr random_formula(Random& random, std::vector<Expr>& parts, int operations) {
   for (int k = 0; k < operations; ++k) {
     const auto part = [&] { return parts[std::size_t(random.below(int(parts.size())))]; };
@@ -85,7 +85,7 @@ Expr random_formula(Random& random, std::vector<Expr>& parts, int operations) {
   return parts.back();
 }
 
-// Every number of both, at the nominal values of the parameters.
+// Every number of the description, at the nominal values of the parameters.
 std::vector<double> numbers_of(const Description& said) {
   const Values<double> value = evaluate_at_nominal(said);
   std::vector<double> numbers;
@@ -125,7 +125,7 @@ TEST_P(WrittenRobot, keeps_every_formula_to_the_last_bit) {
 TEST(WrittenToml, shares_what_would_double_with_every_step) {
   Description said("doubling");
   Expr x = said.parameter("x", 0.9);
-  for (int k = 0; k < 200; ++k) x = x * (1.0 - x) * 3.7;  // as a tree 2^200 letters
+  for (int k = 0; k < 200; ++k) x = x * (1.0 - x) * 3.7;  // as a tree 2^200 symbols 
   said.body("b", {abs(x), {x, 0.0, 0.0}, {}});
   const std::string text = write_toml(said);
   EXPECT_LT(text.size(), 20000u);

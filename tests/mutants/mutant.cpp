@@ -12,7 +12,7 @@ int number_of_environment() {
   return text == nullptr ? 0 : std::atoi(text);
 }
 
-// Writes the numbers at the end of the program.
+// Writes the reached fault numbers at the end of the program.
 struct Writer {
   ~Writer() {
     const char* file = std::getenv("TRAMMEL_MUTANT_REACHED");

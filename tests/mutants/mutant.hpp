@@ -1,9 +1,8 @@
-// Run-time switch of the mutation build (./dev mutate): which of the faults of tests/mutants/*.toml
-// is active, and which of them a run has reached.
+// Run-time switch of the mutation build (./dev mutate): the active fault of tests/mutants/*.toml,
+// and the faults that a run has reached.
 //
 //   TRAMMEL_MUTANT=n             fault n is active; none without it
-//   TRAMMEL_MUTANT_REACHED=file  at its end the program writes the numbers it has reached, one a
-//   line
+//   TRAMMEL_MUTANT_REACHED=file  at its end the program writes the reached numbers, one per line
 #pragma once
 
 #include <array>
@@ -17,7 +16,7 @@ inline constexpr std::size_t mutant_limit = 10000;  // the same as in tools/muta
 extern int active_mutant;
 extern std::array<std::atomic<bool>, mutant_limit> reached_mutants;
 
-// Whether fault n is active, and a note that the place of the fault was reached.
+// Whether fault n is active; also records that the place of the fault was reached.
 inline bool mutant(int n) {
   reached_mutants[std::size_t(n)].store(true, std::memory_order_relaxed);
   return n == active_mutant;

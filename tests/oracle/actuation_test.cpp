@@ -1,5 +1,6 @@
-// Who decides how a mechanism moves? Examples of seed 000 (section 1.1, the two-wheeled cart of
-// section 3.15, the arms in space E-05) and of seed 001 (the vehicle with a caster, section 3.7).
+// Degree of actuation (under-, fully, over-actuated): examples of [Yesiloglu 2007] (section 1.1,
+// the two-wheeled cart of section 3.15, the arms in space E-05) and of [Saha 1991] (the vehicle
+// with a caster, section 3.7).
 #include "trammel/constraint/actuation.hpp"
 
 #include <Eigen/LU>
@@ -46,7 +47,7 @@ Description four_bar(std::initializer_list<const char*> driven) {
   return said;
 }
 
-// A wheel about x at p on the body that carries it.
+// A wheel about x at p on a body.
 void add_wheel(Description& said, const std::string& name, const std::string& carrier,
                const Vec3<double>& p, double radius, Drive drive) {
   said.body(name, some_body);
@@ -70,7 +71,7 @@ TEST(actuation, a_passive_joint_that_depends_on_a_driven_one_is_not_underactuate
   ASSERT_EQ(none.unreached.size(), 1u);
   EXPECT_EQ(none.unreached[0].size(), 3u);
 
-  // the cart: a rod, two driven wheels on its axle; it may pitch about the axle
+  // cart: a rod with two driven wheels on its axle; it may pitch about the axle
   Description cart("cart");
   cart.body("rod", some_body);
   cart.joint("base", JointKind::free, "ground", "rod", {.at = {.xyz = {0.0, 0.0, 0.3}}});
@@ -84,7 +85,7 @@ TEST(actuation, a_passive_joint_that_depends_on_a_driven_one_is_not_underactuate
 }
 
 TEST(actuation, arms_in_space_with_two_motors_leave_four_of_six_motions) {
-  // E-05: planar, a free platform, two arms with three joints each that hold a load
+  // E-05: planar, a free platform, two arms with three joints each that grasp a load
   Description said("E-05");
   said.body("platform", {.mass = 20.0, .com = {}, .inertia = {2.0, 0.0, 0.0, 2.0, 0.0, 2.0}});
   said.joint("base", JointKind::planar, "ground", "platform", {});
@@ -120,7 +121,8 @@ TEST(actuation, arms_in_space_with_two_motors_leave_four_of_six_motions) {
   EXPECT_EQ(found.over, 0);
 }
 
-// The vehicle: C is a ahead of the axle, the caster's pivot b ahead of C, its wheel d behind that.
+// Vehicle: C is at a ahead of the axle, the pivot of the caster at b ahead of C, its wheel at d
+// behind that.
 struct Vehicle {
   double a = 0.05, b = 0.25, d = 0.5, l = 0.6, r = 0.1;
   double eta() const { return r / l; }
@@ -141,7 +143,7 @@ struct Vehicle {
     said.start_positions.push_back({.joint = "steer", .values = {fork_angle}});
     return build_model(said);
   }
-  // [seed 001, section 3.7, as corrected]: rates of theta1, theta2, theta3, theta4, psi
+  // [Saha 1991, section 3.7, as corrected]: rates of theta1, theta2, theta3, theta4, psi
   Eigen::Matrix<double, 3, 5> J(double fork_angle) const {
     const double s = std::sin(fork_angle), c = std::cos(fork_angle);
     Eigen::Matrix<double, 3, 5> rows;
@@ -165,14 +167,15 @@ TEST(actuation, the_vehicle_has_two_freedoms_and_its_two_motors_decide_them) {
     Eigen::MatrixXd rows;
     ASSERT_TRUE(constraint_jacobian(model, state, workspace, rows).ok());
     const Eigen::MatrixXd T = complement(rows, plan);
-    ASSERT_EQ(T.cols(), 2);  // 7 coordinates, rank 5; of the seed's five, rank 3
+    ASSERT_EQ(T.cols(), 2);  // 7 coordinates, rank 5; of the five in [Saha 1991], rank 3
 
-    // the motions the model allows are those of the seed's rows
+    // the null space of the model is that of the rows of [Saha 1991]
     Eigen::Matrix<double, 5, 2> theta;
     const char* names[] = {"spin of 1", "spin of 2", "spin of 3", "steer", "base"};
     for (Eigen::Index k = 0; k < 5; ++k) {
       const NamedJoint& joint = model[*model.find_joint(names[k])];
-      theta.row(k) = T.row(joint.v_start + joint.nv - 1);  // a planar joint turns last
+      // the turn is the last coordinate of a planar joint
+      theta.row(k) = T.row(joint.v_start + joint.nv - 1);
     }
     const Eigen::Matrix<double, 3, 5> J = vehicle.J(fork_angle);
     EXPECT_EQ(J.fullPivLu().rank(), 3);
@@ -186,8 +189,8 @@ TEST(actuation, the_vehicle_has_two_freedoms_and_its_two_motors_decide_them) {
     EXPECT_EQ(found.over, 0);
     EXPECT_GT(found.least, 0.05);
   }
-  // the caster's own motors lose a motion where cos(theta4) = (a + b) / d: their determinant is
-  // -(r/l) ((a + b)/d - cos(theta4)), from rows 1 and 2 of the seed's U
+  // motors on the caster lose a motion at cos(theta4) = (a + b) / d: their determinant is -(r/l)
+  // ((a + b)/d - cos(theta4)), from rows 1 and 2 of U in [Saha 1991]
   const double blind = std::acos((vehicle.a + vehicle.b) / vehicle.d);
   const Actuation lost = actuation_of(vehicle.model(blind, {"spin of 3", "steer"}));
   EXPECT_EQ(lost.rank, 1);
@@ -208,12 +211,12 @@ TEST(actuation, planned_joints_are_drives_and_locked_ones_are_held) {
   const Actuation locked = actuation_of(build_model(said));
   EXPECT_EQ(locked.mobility, 0);
   EXPECT_TRUE(locked.driven.empty());
-  // and a motor against a locked joint is one too many
+  // and a motor on a locked joint is one too many
   said.joints[2].options.drive = Drive::torque;
   EXPECT_EQ(actuation_of(build_model(said)).over, 1);
 }
 
-// What is driven, and where the loop is cut, are two questions.
+// The result does not depend on the choice of driven joint or cut joint.
 TEST(actuation, does_not_depend_on_the_cut) {
   for (const char* driven : {"motor", "wrist"}) {
     Description said = four_bar({driven});

@@ -1,5 +1,5 @@
-// Redundant, full, deficient: arms with 7, 6 and 3 joints, and one at a singular pose [seed 000,
-// section 1.1].
+// Redundant, full and deficient arms: 7, 6 and 3 joints, and one at a singular pose
+// [Yesiloglu 2007, section 1.1].
 #include "trammel/constraint/arms.hpp"
 
 #include "tests/capability.hpp"
@@ -23,7 +23,7 @@ std::vector<Arm> arms_at(const Model& model, const State& state) {
   EXPECT_TRUE(status.ok()) << status.message();
   return found;
 }
-// The rank another way: of the tip's Jacobian by pivoted elimination.
+// Rank of the tip Jacobian by pivoted elimination, independent of the function under test.
 int rank_of_tip(const Model& model, const State& state, const std::string& tip) {
   Workspace workspace(model);
   Positions there(model);
@@ -55,7 +55,7 @@ TEST(arms, with_seven_six_and_three_joints) {
   EXPECT_EQ(full.ability(), Ability::full);
   EXPECT_EQ(full.rank, rank_of_tip(puma, bent(puma), full.tip));
 
-  // its wrist stretched: axes 4 and 6 are one
+  // wrist stretched: axes 4 and 6 coincide
   State stretched = bent(puma);
   stretched.q[4] = 0;
   const Arm singular = arms_at(puma, stretched)[0];
@@ -86,7 +86,7 @@ TEST(arms, with_seven_six_and_three_joints) {
   const Arm in_plane = arms_at(planar, bent(planar))[0];
   EXPECT_EQ(in_plane.wanted, 3);
   EXPECT_EQ(in_plane.ability(), Ability::full);
-  // outstretched, its tip cannot move along it: two of the three rows remain
+  // outstretched, the tip cannot move along the arm: two of the three rows remain
   const Arm outstretched = arms_at(planar, neutral_state(planar))[0];
   EXPECT_EQ(outstretched.rank, 2);
   EXPECT_EQ(outstretched.ability(), Ability::deficient);
@@ -94,7 +94,7 @@ TEST(arms, with_seven_six_and_three_joints) {
 }
 
 TEST(arms, that_carry_an_object_count_the_joints_at_the_object) {
-  // two planar arms of two bars each, pinned to an object: three joints each, whatever is cut
+  // two planar arms of two bars each, pinned to an object: three joints each, for every cut
   const auto said = [](const char* cut) {
     Description d("two arms");
     const Solid bar{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
@@ -133,7 +133,7 @@ TEST(arms, that_carry_an_object_count_the_joints_at_the_object) {
   }
 }
 
-// Two arms of two joints on an object that floats, each held by a point or a rod.
+// Two arms of two joints on a floating object, each attached by a point constraint or a rod.
 Description holding(ConstraintDescription::Kind kind, double distance) {
   Description said("held by constraints");
   const Solid link{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
@@ -144,7 +144,7 @@ Description holding(ConstraintDescription::Kind kind, double distance) {
                {.at = {.xyz = {x, 0.1, 0.0}}, .axis = {0.0, 0.0, 1.0}});
     said.joint(side + " shoulder", JointKind::revolute, side + "1", side + "2",
                {.at = {.xyz = {0.0, 0.0, 0.5}}, .axis = {0.0, 1.0, 0.0}});
-    // straight up, where all joints stand at zero
+    // straight up at zero joint coordinates
     said.frame(side + " tip", side + "2", {.xyz = {0.0, 0.0, 0.4}});
     said.frame(side + " eye", "object", {.xyz = {x, 0.1 + distance, 0.9}});
     said.constraints.push_back({.name = side + " grip",
@@ -155,7 +155,7 @@ Description holding(ConstraintDescription::Kind kind, double distance) {
   }
   return said;
 }
-// By forces: an end that carries them allows all motions on which they do no work.
+// Rank from forces: an end constraint allows all motions on which its forces do no work.
 int rank_with_end(const Eigen::MatrixXd& joints, const Vec3<double>& p,
                   const std::vector<Vec3<double>>& forces) {
   Eigen::MatrixXd carried(Eigen::Index(forces.size()), 6);
@@ -181,15 +181,15 @@ TEST(arms, may_end_in_points_and_rods) {
     EXPECT_EQ(left.base, "ground");
     EXPECT_EQ(left.tip, "object");
     EXPECT_EQ(left.freedoms, kind == point ? 5 : 7);
-    // the arm's own screws about the world's origin: turns about axes through a point
+    // screws of the arm about the world origin: rotations about axes through a point
     Eigen::MatrixXd screws(6, 2);
     screws.col(0) << 0, 0, 1, 0.1, 0.6, 0;    // z through (-0.6, 0.1, 0): p x z
     screws.col(1) << 0, 1, 0, -0.5, 0, -0.6;  // y through (-0.6, 0.1, 0.5): p x y
     const Vec3<double> tip{-0.6, 0.1, 0.9};
     const std::vector<Vec3<double>> forces = kind == point ? std::vector{x, y, z} : std::vector{y};
     EXPECT_EQ(left.rank, rank_with_end(screws, tip, forces));
-    // the waist's axis goes through the tip and turns about it as the end does; the shoulder moves
-    // the tip across the rod, which the rod allows by itself
+    // the axis of the waist passes through the tip, so its rotation is one that the end allows,
+    // too; the shoulder moves the tip across the rod, which the rod allows by itself
     EXPECT_EQ(left.rank, kind == point ? 4 : 5);
     EXPECT_TRUE(left.is_singular());
     EXPECT_EQ(left.usual_rank, kind == point ? 5 : 6);
@@ -225,7 +225,8 @@ TEST(arms, may_end_in_wheels) {
     const std::vector<Vec3<double>> forces =
         is_knife_edge ? std::vector{y, z} : std::vector{x, y, z};
     EXPECT_EQ(found[0].rank, rank_with_end(axle, contact, forces));
-    EXPECT_EQ(found[0].rank, 4);  // the axle turns a disk's centre past where it touches
+    // rotation about the axle moves the center of a disk past its contact
+    EXPECT_EQ(found[0].rank, 4);
     EXPECT_EQ(found[0].freedoms, is_knife_edge ? 5 : 4);
     EXPECT_EQ(found[0].ability(), Ability::deficient);
   }

@@ -1,5 +1,4 @@
-// A mechanism one can ask in one line each: a model with a state and room to work. Every question
-// must succeed.
+// A model with its state and workspace, for one-line calls in tests. Every call must succeed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -100,7 +99,7 @@ struct Asked {
     return out;
   }
 
-  // Classical Runge-Kutta of order four, without efforts; q is a vector, so no quaternions.
+  // Classical Runge-Kutta method of order four, without efforts; q is a vector, so no quaternions.
   void run(double step, int steps) {
     for (int i = 0; i < steps; ++i) {
       const Eigen::VectorXd q0 = vector_of(state.q), v0 = vector_of(state.v);

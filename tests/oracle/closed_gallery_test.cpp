@@ -1,5 +1,5 @@
-// The seeds' and the field's mechanisms with loops, as files: the published numbers come out of the
-// gallery's models. Those built in C++ stand in the tests of their seeds.
+// Mechanisms with loops of the gallery, from source documents and public benchmarks, against
+// published numbers. Mechanisms built in C++ are in the tests of their sources.
 #include "tests/capability.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/oracle/from_gallery.hpp"
@@ -49,7 +49,7 @@ TEST(closed_gallery, r_ex1_is_done_by_hand) {
 
 TEST(closed_gallery, r_ex2_and_r_ex3_accelerate_as_computed) {
   FromGallery two("r_ex2"), three("r_ex3");
-  // ten decimals printed; free accelerations of 900 rad/s^2 cost two digits
+  // ten printed decimals; free accelerations of 900 rad/s^2 cost two digits
   const std::vector<double> tau = {3, -150, -55, 1, -12, 0.5, -2, -145, -50, 0.5, -11.5, -0.3};
   expect_near(
       two.asked.a({.tau = tau}),
@@ -86,7 +86,7 @@ TEST(closed_gallery, r_ex4_keeps_its_self_motion) {
       2e-8, "object");
   const Vec3<double> C = arms.asked.X("object").p, tip = arms.asked.X("arm1_tip").p;
   EXPECT_LT((three(C) - Eigen::Vector3d(-0.0066142135, 0.2933049005, 0.3926316322)).norm(), 1e-10);
-  // what arm 1 does to the object, about its tip
+  // wrench of arm 1 on the object, about its tip
   const Force<double> F = arms.carried({.tau = tau}).force[arms.joint("grip1")];
   const Vec3<double> n = F.moment + cross(C - tip, F.force);
   expect_near(six(Force<double>{n, F.force}),
@@ -103,7 +103,7 @@ TEST(closed_gallery, r_ex5_is_unique_in_its_plane) {
       a, {13.75558639, -35.5507580412, 21.7951716512, -13.75558639, 35.5507580412, -21.7951716512},
       2e-8, "at rest");
   expect_near(pair.acceleration_of("object", a), {0, 0, 0, 0, -8.9361088088, 0}, 2e-8, "object");
-  // moving: the twist of the object gives the rates
+  // moving: the twist of the object determines the rates
   pair.asked.state.v = {0.5039760376,  -2.1539937001, 2.1500176625,
                         -0.4196196807, 0.2330021704,  0.6866175103};
   ASSERT_TRUE(assemble(pair.asked.model, pair.asked.state, pair.asked.workspace).ok());
@@ -111,17 +111,17 @@ TEST(closed_gallery, r_ex5_is_unique_in_its_plane) {
   expect_near(
       pair.asked.a({.tau = uneven}),
       {12.1169954581, -32.5975991291, 20.8172519363, -12.4989199055, 34.3098587138, -21.4742905429},
-      5e-8, "moving");  // ten digits of the rates, about 30 times
+      5e-8, "moving");  // ten digits of the rates, times about 30
   EXPECT_EQ(pair.plan().rank(), 3);
 }
 
-// Each arm carries half of the weight and no moment; then nothing moves.
+// Each arm supports half of the weight and no moment; then nothing moves.
 TEST(closed_gallery, r_ex6_is_held_still_by_the_printed_torques) {
   FromGallery arms("r_ex6");
   const std::vector<double> tau = {0, -107.2186393, -39.4220954, 1.6735593,  -5.5136936, 0,
                                    0, -104.0013192, -40.2410479, -0.9552837, -6.5933244, 0};
-  // torques of seven decimals: 5e-8 on freedoms that a closed chain moves at most 25 rad/s^2 per
-  // N m [eigenvalues of W in R-EX2]
+  // torques of seven decimals: 5e-8 on joints of a closed chain that accelerate at most 25 rad/s^2
+  // per N m [eigenvalues of W in R-EX2]
   EXPECT_LT(largest_of(arms.asked.a({.tau = tau})), 25 * 12 * 5e-8);
   const UniqueReactions carried = arms.carried({.tau = tau});
   for (const char* grip : {"grip1", "grip2"}) {
@@ -134,7 +134,7 @@ TEST(closed_gallery, r_ex6_is_held_still_by_the_printed_torques) {
 
 TEST(closed_gallery, f2_accelerates_as_one_pendulum) {
   FromGallery bars("f2");
-  // upright: it begins with its speed and no acceleration
+  // upright: it starts with its speed and no acceleration
   EXPECT_LT(largest_of(bars.asked.a()), 1e-13);
   EXPECT_NEAR(bars.asked.moving().V[1].angular.z, -1, 1e-15);
   EXPECT_EQ(bars.ways().finite, 1);
@@ -150,7 +150,7 @@ TEST(closed_gallery, bennett_and_sarrus_move_though_counting_says_no) {
   EXPECT_EQ(sarrus.ways().finite, 1);
   EXPECT_EQ(sarrus.ways().gruebler, 0);
   EXPECT_NEAR(sarrus.asked.X("lid").p.z, 2 * std::cos(0.4), 1e-14);
-  // Bennett's file is closed as it is written
+  // the file of Bennett's linkage is closed as written
   const std::vector<double> said = start_state(bennett.asked.model).q;
   for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(bennett.asked.state.q[k], said[k], 1e-12);
 }

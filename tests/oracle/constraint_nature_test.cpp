@@ -1,4 +1,5 @@
-// Holonomic or not, with time or without [seed 000, section 1.1; seed 001, section 3.1].
+// Holonomic or nonholonomic, scleronomic or rheonomic constraints [Yesiloglu 2007, section 1.1;
+// Saha 1991, section 3.1].
 #include "trammel/constraint/constraint_nature.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ ConstraintNature nature_of(const Description& said) {
   return found;
 }
 
-// Of radius 0.2, its plane upright or leaning, on a floor.
+// Disk of radius 0.2 on a floor, its plane upright or leaning.
 Description disk(double lean) {
   Description said("disk");
   said.body("disk", some_body);
@@ -40,7 +41,7 @@ Description disk(double lean) {
   return said;
 }
 
-// Two arms of two bars in a plane, welded to what they hold.
+// Two planar arms of two bars, welded to the object they grasp.
 Description grasp() {
   Description said("grasp");
   for (const char* body : {"l1", "l2", "l3", "r1", "r2"}) said.body(body, some_body);
@@ -64,7 +65,7 @@ TEST(constraint_nature, a_wheel_that_rolls_is_not_holonomic_and_a_grasp_is) {
   for (const double lean : {0.0, 0.3}) {
     const ConstraintNature rolling = nature_of(disk(lean));
     EXPECT_FALSE(rolling.is_holonomic);
-    EXPECT_EQ(rolling.of_place.size(), 2u);  // the third row holds its height
+    EXPECT_EQ(rolling.of_place.size(), 2u);  // the third row fixes its height
   }
   const ConstraintNature held = nature_of(grasp());
   EXPECT_TRUE(held.is_holonomic);
@@ -94,7 +95,8 @@ TEST(constraint_nature, a_disk_is_catastatic_and_a_bead_on_a_moving_wire_is_not)
   EXPECT_TRUE(left.is_catastatic);
 }
 
-// The rows of these wheels hold no position, and what they amount to does: r turn + way = constant.
+// The rows of these wheels fix no position by themselves, but together they do: r turn + way =
+// constant.
 TEST(constraint_nature, a_wheel_on_a_rail_is_holonomic) {
   Description said("trolley");
   said.body("trolley", some_body);
@@ -104,13 +106,13 @@ TEST(constraint_nature, a_wheel_on_a_rail_is_holonomic) {
   said.joint("axle", JointKind::revolute, "trolley", "wheel", {.axis = y});
   said.wheels.push_back({.name = "rim", .body = "wheel", .axis = y, .radius = 0.2});
   EXPECT_TRUE(nature_of(said).is_holonomic);
-  // let it swing about a post, and the way round is still r turn + l angle = constant
+  // swinging about a post: still holonomic, r turn + l angle = constant
   said.joints[0].kind = JointKind::revolute;
   said.joints[0].options.axis = z;
   said.joints[1].options.at.xyz = {0.0, 0.7, 0.0};
   said.joints[1].options.at.rpy = {0.0, 0.0, M_PI / 2};
   EXPECT_TRUE(nature_of(said).is_holonomic);
-  // let it go where it likes in the plane, and it parks anywhere
+  // on a planar joint it is nonholonomic: it can park anywhere
   said.joints[0].kind = JointKind::planar;
   EXPECT_FALSE(nature_of(said).is_holonomic);
 }

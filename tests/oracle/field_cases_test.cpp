@@ -1,4 +1,5 @@
-// Cases that other engines publish with their answers: the arm and the chain of Drake's benchmarks.
+// Benchmark cases with published results of other engines: the arm and the chain of Drake's
+// benchmarks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +16,7 @@ constexpr double half_turn = std::numbers::pi, quarter_turn = half_turn / 2;
 // KUKA iiwa14 as in Drake's kuka_iiwa_robot benchmark; every joint turns about its z.
 Description iiwa() {
   struct Link {
-    Vec3<Expr> origin, rpy;  // of its joint on the link before
+    Vec3<Expr> origin, rpy;  // of its joint on the preceding link
     double mass;
     Vec3<Expr> com;
     double xx, yy, zz;
@@ -49,8 +50,8 @@ Asked posed_iiwa(const std::vector<double>& v = {}) {
 }
 const std::vector<double> iiwa_v = {.1, .2, .3, .4, .5, .6, .7};
 
-// The efforts are of a symbolically generated program of the same arm (field case F8), with 15
-// digits; the largest is 34, so half a unit of its last digit is 5e-14 and both round on the way.
+// Efforts from a symbolically generated program of the same arm (field case F8), with 15 digits;
+// the largest is 34, so half a unit of its last digit is 5e-14; both programs add rounding.
 constexpr double f8_rounding = 2e-13;
 
 TEST(Iiwa, holds_its_pose_with_the_published_efforts) {
@@ -85,12 +86,12 @@ TEST(Iiwa, has_the_published_pose_and_mass_matrix) {
             7e-15);
   const Eigen::MatrixXd M = arm.M();
   const Eigen::VectorXd pivots = Eigen::LLT<Eigen::MatrixXd>(M).matrixLLT().diagonal();
-  // half a unit of the last digit printed
+  // half a unit of the last printed digit
   EXPECT_NEAR(M.trace(), 6.95820149996, 5e-12);
   EXPECT_NEAR(2 * pivots.array().log().sum(), -17.8593928507, 5e-11);
 }
 
-// Field case F10: five boxes hinged end to end, falling from rest.
+// Field case F10: five boxes in a chain of revolute joints, falling from rest.
 Description five_link_chain() {
   Description said("five-link chain");
   said.gravity = {0, -10, 0};
@@ -115,9 +116,9 @@ TEST(FiveLinkChain, falls_as_published) {
   Asked chain(five_link_chain(), {0, 0, 0, 0, 0});
   chain.run(.005, 200);
   const Eigen::VectorXd q = vector_of(chain.state.q);
-  // the same integrator at the same step: only rounding differs, 200 steps of sums of size ten
+  // same integrator and step: only rounding differs, 200 steps of sums of size ten
   EXPECT_NEAR(q.sum(), -1.3093839602164, 1e-12);
-  // against the converged motion: the step's own error, 16/15 of what halving it changes
+  // against the converged motion: error of the step, 16/15 of the change by halving it
   Asked halved(five_link_chain(), {0, 0, 0, 0, 0});
   halved.run(.0025, 400);
   const double error = 16.0 / 15 * largest_of(q - vector_of(halved.state.q));
@@ -129,7 +130,7 @@ TEST(FiveLinkChain, falls_as_published_in_the_limit_of_small_steps) {
   Asked chain(five_link_chain(), {0, 0, 0, 0, 0});
   chain.run(.0005, 2000);
   const Eigen::VectorXd q = vector_of(chain.state.q);
-  // a tenth of the step has 1e-4 of its error, 1e-12; printed are 13 and 12 digits
+  // a tenth of the step has 1e-4 of its error, 1e-12; 13 and 12 digits are printed
   EXPECT_NEAR(q.sum(), -1.3093839514061, 2e-12);
   EXPECT_LT(largest_of(q - five_link_end), 6e-12);
 }

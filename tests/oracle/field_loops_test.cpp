@@ -1,6 +1,5 @@
-// Public benchmark mechanisms with loops, at an instant: the N-four-bar (IFToMM A02) and Andrews'
-// squeezer (IFToMM A03; numbers and formulas of Hairer and Wanner, Solving Ordinary Differential
-// Equations II, VII.7).
+// Public benchmark mechanisms with loops, at one state: the N-four-bar (IFToMM A02) and Andrews'
+// squeezer (IFToMM A03; numbers and formulas of [Hairer, Wanner 1996, VII.7]).
 #include "tests/capability.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/oracle/asked.hpp"
@@ -39,7 +38,7 @@ TEST(field_loops, four_bars_accelerate_as_one_pendulum) {
   const int N = 2;
   const double g = 9.81, c = g * ((N + 1) / 2.0 + N) / ((N + 1) / 3.0 + N);
   EXPECT_NEAR(c, 11.445, 1e-12);
-  // from the upright; positive angles of ours turn to the left
+  // theta from the upright; positive angles turn to the left
   for (const double theta : {0.0, 0.5, -1.2, 2.4}) {
     std::vector<double> q(5, -theta), v(5, -1.0);
     for (int k = N + 1; k < 5; ++k) q[std::size_t(k)] = theta, v[std::size_t(k)] = 1;
@@ -55,7 +54,7 @@ TEST(field_loops, four_bars_accelerate_as_one_pendulum) {
 }
 
 TEST(field_loops, four_bars_that_lie_flat_have_more_ways_to_begin_than_to_go) {
-  // all links along the ground: N + 1 ways for an instant
+  // all links along the ground: N + 1 instantaneous degrees of freedom
   const double pi = std::numbers::pi;
   Asked asked(four_bars(2), {-pi / 2, -pi / 2, -pi / 2, pi / 2, pi / 2});
   Mobility found;
@@ -72,7 +71,7 @@ struct Squeezer {
                           sb = .01043, sc = .018, sd = .02, ta = .02308, tb = .00916, u = .04,
                           ua = .01228, ub = .00449, zf = .02, zt = .04, fa = .01421;
 
-  // Seven bodies in the plane; rod, triangle and the two short rods meet in one point.
+  // Seven planar bodies; rod, triangle and the two short rods meet in one point.
   static Description described() {
     Description said("squeezer");
     said.gravity = {0.0, 0.0, 0.0};
@@ -108,11 +107,11 @@ struct Squeezer {
     meet("pin 6", "rod 6", zf, 0);
     return said;
   }
-  // told as the benchmark tells them: beta, Theta, gamma, Phi, delta, Omega, epsilon
+  // in the order of the benchmark: beta, Theta, gamma, Phi, delta, Omega, epsilon
   static std::vector<double> in_order(const std::vector<double>& x) {
     return {x[0], x[1], x[2], x[4], x[3], x[6], x[5]};
   }
-  // the spring from the triangle's point (sd, sc) to C
+  // spring from the point (sd, sc) of the triangle to C
   static Wrench spring(Asked& asked) {
     const Pose<double> X = asked.X("triangle 3");
     const Vec3<double> D = X * Vec3<double>{sd, -sc, 0}, to_C = Vec3<double>{xc, yc, 0} - D;
@@ -145,7 +144,7 @@ TEST(field_loops, squeezer_carries_what_is_published) {
                                   .52440996588, .53473011634, 1.04808074104}),
               Squeezer::in_order({1139.920302, -1424.379295, 11.0329119, 19.2933741, .57356991,
                                   -19.2933741, .32317915}));
-  // digits enough to close it again, with the crank where it is
+  // enough digits to assemble it again, with the crank fixed
   ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace,
                        {.keep = {*asked.model.find_joint("beta")}})
                   .ok());
@@ -155,7 +154,7 @@ TEST(field_loops, squeezer_carries_what_is_published) {
   ASSERT_TRUE(constrained_reactions(asked.model, asked.state, {.tau = tau, .wrenches = pull},
                                     asked.workspace, reactions)
                   .ok());
-  // multipliers in pairs: what the rod does to the triangle and to rods 4 and 6
+  // multipliers in pairs: force of the rod on the triangle and on rods 4 and 6
   const double published[][2] = {
       {199.17534, -29.75531}, {23.06654, 31.45272}, {22.64249, 11.61740}};
   const char* pins[] = {"pin 3", "pin 4", "pin 6"};
@@ -163,7 +162,7 @@ TEST(field_loops, squeezer_carries_what_is_published) {
   for (int k = 0; k < 3; ++k) {
     const auto joint = std::size_t(index(*asked.model.find_joint(pins[k])));
     const Vec3<double> f = asked.X(bodies[k]).R * reactions.force[joint].force;
-    // published digits are not all significant: 1e-5 of the largest
+    // not all published digits are significant: 1e-5 of the largest
     EXPECT_NEAR(f.x, published[k][0], 2e-3) << pins[k];
     EXPECT_NEAR(f.y, published[k][1], 2e-3) << pins[k];
     EXPECT_TRUE(reactions.is_unique[joint][3] && reactions.is_unique[joint][4]);

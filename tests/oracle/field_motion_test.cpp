@@ -1,4 +1,4 @@
-// Public benchmark cases in motion: F1, F2 (through singular poses), F3, F10, F12.
+// Public benchmark cases in simulation: F1, F2 (through singular poses), F3, F10, F12.
 #include "tests/motion_of.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -17,7 +17,7 @@ TEST(field_motion, F1_simple_pendulum) {
   struct Moment {
     double time, x, y;
   };
-  // thirteen decimals are published; ten seconds of steps that are precise to 1e-11 keep 1e-9
+  // thirteen decimals are published; ten seconds of steps with errors of 1e-11 keep 1e-9
   for (const auto& [time, x, y] :
        {Moment{1, 0.9862917511319, -0.1650108531255}, Moment{5, -0.9423054350438, -0.334754338414},
         Moment{10, -0.2750874625761, -0.9614192050991}}) {
@@ -73,7 +73,7 @@ TEST(field_motion, F10_chain_of_five_boxes) {
   expect_near(state.q,
               {-1.31995028365, -.0366712882625, -.0406165986581, -.606541632437, .694395851603},
               1e-9, "q at 1 s");
-  // and what the classical method makes of it with steps of 5 ms, its own error included
+  // and the classical Runge-Kutta method with steps of 5 ms, its own error included
   MotionOf classical("f10");
   RunOptions options;
   options.method = Method::rk4;

@@ -31,7 +31,7 @@ struct DiagonalSpring {
 
 TEST(field_spring, nothing_accelerates_where_it_balances) {
   DiagonalSpring bars;
-  // fifteen digits of phi
+  // phi has fifteen digits
   EXPECT_NEAR(bars(DiagonalSpring::balance), 0, 1e-13 * DiagonalSpring::k);
   State start;
   ASSERT_TRUE(assembled_start(bars.asked.model, bars.asked.workspace, start).ok());
@@ -54,17 +54,17 @@ TEST(field_spring, swings_about_its_balance_as_published) {
   const auto slope = [&](const auto& f) {
     return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h);
   };
-  // differences of fourth order: h^4 of the fifth derivative, and rounding over h
+  // central differences of fourth order: h^4 times the fifth derivative, and rounding over h
   const double K = -I * slope([&](double step) { return bars(phi + step); });
   const double C = -I * slope([&](double step) { return bars(phi, step); });
   EXPECT_NEAR(K, 7.6875249059474, 1e-9);
   EXPECT_NEAR(C, .80795269770168, 1e-9);
-  // of I s^2 + C s + K
+  // roots of I s^2 + C s + K
   EXPECT_NEAR(-C / (2 * I), -.24238580931051, 1e-9);
   EXPECT_NEAR(std::sqrt(K / I - std::pow(C / (2 * I), 2)), 2.1339550283484, 1e-9);
 }
 
-// What is in the spring, and what gravity holds.
+// Energy of the spring and of gravity.
 TEST(field_spring, energy_counts_the_spring) {
   DiagonalSpring bars;
   for (const double phi : {0.4, 1.3, 2.9}) {

@@ -1,4 +1,4 @@
-// A model of the gallery to ask, where its file lets it start, put together.
+// A model of the gallery at the start of its file, assembled, for calls in tests.
 #pragma once
 
 #include "tests/oracle/asked.hpp"
@@ -16,12 +16,12 @@ struct FromGallery {
     EXPECT_TRUE(status.ok()) << status.message();
   }
 
-  // the freedoms of one joint among numbers for all
+  // entries of one joint in a vector of all degrees of freedom
   Eigen::VectorXd of(const Eigen::VectorXd& all, const std::string& joint) const {
     const NamedJoint& found = asked.model[*asked.model.find_joint(joint)];
     return all.segment(found.v_start, found.nv);
   }
-  // zeros, but for one joint
+  // zeros, except for one joint
   std::vector<double> effort(const std::string& joint,
                              std::initializer_list<double> numbers) const {
     std::vector<double> tau(std::size_t(asked.model.nv()));
@@ -51,7 +51,7 @@ struct FromGallery {
   std::size_t joint(const std::string& name) const {
     return std::size_t(index(*asked.model.find_joint(name)));
   }
-  // of a place, in world axes, as people measure it
+  // acceleration of a point, in world axes, relative to the world
   Eigen::VectorXd acceleration_of(const std::string& place, const Eigen::VectorXd& a) {
     const std::vector<double> list = list_of(a);
     return six(

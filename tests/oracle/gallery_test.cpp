@@ -1,4 +1,5 @@
-// The seeds' examples as files: the published numbers come out of the gallery's models too.
+// Examples of the source documents as model files: the models of the gallery give the published
+// numbers.
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
@@ -12,7 +13,7 @@
 namespace trammel {
 namespace {
 
-// A model of the gallery where its file lets it start.
+// A model of the gallery at the start of its file.
 struct Loaded {
   explicit Loaded(const std::string& name)
       : model(load_model("@" + name)), workspace(model), state(start_state(model)) {}
@@ -41,7 +42,7 @@ void expect_near(const Eigen::VectorXd& found, std::initializer_list<double> exp
     EXPECT_NEAR(found[std::ptrdiff_t(k)], expected.begin()[k], tolerance) << "entry " << k;
 }
 
-// Mass matrix and bias as of the model that the tests build in C++, in the state of the file.
+// Compares mass matrix and bias with those of the model built in C++, in the state of the file.
 void expect_same(Loaded& file, const Model& model) {
   ASSERT_EQ(file.model.nv(), model.nv());
   Workspace workspace(model);

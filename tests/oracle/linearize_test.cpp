@@ -1,5 +1,5 @@
-// Near an equilibrium: eigenvalues that were published for closed mechanisms, and what can be
-// worked out by hand.
+// Linearization near an equilibrium: published eigenvalues of closed mechanisms, and results by
+// hand.
 #include "trammel/analyze/linearize.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ struct Near {
   State state;
 };
 
-// Each of a pair re +- im is there, within a tolerance.
+// Checks that both eigenvalues re +- im are present, within a tolerance.
 void expect_pair(const Linearization& found, double re, double im, double tolerance) {
   for (const double side : {1.0, -1.0}) {
     double nearest = 1e9;
@@ -52,16 +52,16 @@ void expect_pair(const Linearization& found, double re, double im, double tolera
 TEST(linearize, F7_four_bar_with_a_diagonal_spring) {
   Near bars("f7");
   for (const auto& [joint, turn] : {std::pair("left_foot", 0.15), std::pair("right_foot", 0.15),
-                                    std::pair("left_knee", -0.15)})  // away from where it rests
+                                    std::pair("left_knee", -0.15)})  // away from the equilibrium
     bars.state.q[std::size_t(bars.model[*bars.model.find_joint(joint)].q_start)] += turn;
   bars.settle();
-  // the angle of the cranks from the ground bar
+  // angle of the cranks from the ground bar
   EXPECT_NEAR(bars.q("left_foot"), 2.23433101901759, 1e-11);
   const Linearization found = bars.linear();
   ASSERT_EQ(found.A.rows(), 2);
   EXPECT_LT(found.acceleration, 1e-10);
   const double I = 5.0 / 3, C = .80795269770168, K = 7.6875249059474;
-  // the slopes are exact where it stands, and that is found to 1e-11
+  // derivatives are exact at the equilibrium, which is found to 1e-11
   EXPECT_NEAR(found.A(0, 0), 0, 1e-12);
   EXPECT_NEAR(found.A(0, 1), 1, 1e-12);
   EXPECT_NEAR(found.A(1, 0), -K / I, 1e-9);
@@ -88,8 +88,8 @@ TEST(linearize, E_05_floats_and_sways) {
   const Linearization found = arms.linear();
   ASSERT_EQ(found.A.rows(), 12);
   EXPECT_LT(found.acceleration, 1e-12);
-  // three rigid motions and one that nothing holds, each with its rate: eight zeros, of which A
-  // makes pairs that are not diagonal; such pairs feel rounding by its square root
+  // three rigid motions and one without stiffness, each with its rate: eight zero eigenvalues, in
+  // pairs of A that are not diagonalizable; such pairs have errors of the square root of rounding
   int still = 0;
   for (const std::complex<double>& value : found.eigenvalues) still += std::abs(value) < 1e-4;
   EXPECT_EQ(still, 8);
@@ -116,7 +116,7 @@ TEST(linearize, a_pendulum_by_hand) {
   EXPECT_NEAR(found.B(1, 0), 1 / I, 1e-11);
   EXPECT_NEAR(found.C(0, 0), 1, 1e-12);
   EXPECT_EQ(found.states, (std::vector<std::string>{"q.pivot", "v.pivot"}));
-  // upright it does not hold: one eigenvalue grows
+  // upright it is unstable: one eigenvalue grows
   rod.state.q[0] = std::numbers::pi - 0.1;
   rod.settle();
   EXPECT_NEAR(rod.state.q[0], std::numbers::pi, 1e-11);
@@ -140,7 +140,7 @@ TEST(linearize, tells_what_is_wrong) {
   Linearization out;
   const Status open = linearize(bars.model, bars.state, {}, bars.workspace, out);
   EXPECT_NE(open.message().find("linearize: "), std::string::npos);
-  EXPECT_NE(open.message().find("is open by"), std::string::npos) << open.message();
+  EXPECT_NE(open.message().find("is violated by"), std::string::npos) << open.message();
   // in free fall nothing rests anywhere
   Description said("falling");
   said.body("stone", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});

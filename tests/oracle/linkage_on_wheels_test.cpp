@@ -1,4 +1,4 @@
-// A closed linkage on wheels that roll, by every road and by geometry: the tricycle of the gallery.
+// A closed linkage on rolling wheels, by every solver and by geometry: the tricycle of the gallery.
 #include "tests/capability.hpp"
 #include "tests/maximal_kkt.hpp"
 #include "tests/oracle/from_gallery.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-// Steered by its column, the rest following.
+// Column at a steering angle, the other joints assembled.
 FromGallery steered(double column) {
   FromGallery tricycle("tricycle");
   const Model& model = tricycle.asked.model;
@@ -30,13 +30,13 @@ TEST(linkage_on_wheels, steers_as_its_geometry_says) {
     const auto q = [&](const char* joint) {
       return asked.state.q[std::size_t(asked.model[*asked.model.find_joint(joint)].q_start)];
     };
-    // four bars: the ends of both arms are as far apart as the rod is long
+    // four-bar: the distance of the ends of both arms is the length of the rod
     const double c = q("column"), f = q("fork");
     const Eigen::Vector2d of_column(0.4 - 0.12 * std::sin(c), 0.12 * std::cos(c)),
         of_fork(0.9 - 0.05 * std::cos(f) - 0.12 * std::sin(f),
                 -0.05 * std::sin(f) + 0.12 * std::cos(f));
     EXPECT_NEAR((of_fork - of_column).norm(), 0.45, 1e-12);
-    // and a tricycle turns about where its axles meet
+    // and a tricycle turns about the intersection of its axles
     asked.state.v.assign(asked.state.v.size(), 0.0);
     asked.state.v[3] = 1.2;
     ASSERT_TRUE(project_velocity(asked.model, asked.state, asked.workspace).ok());
@@ -69,8 +69,8 @@ TEST(linkage_on_wheels, moves_alike_by_every_road_and_in_maximal_coordinates) {
     }
 }
 
-// Three wheels carry, and what each carries at rest follows from where the masses are: straight on,
-// the front wheel by the lever of the centre of mass over the wheelbase.
+// Wheel loads at rest follow from the positions of the masses: driving straight, the load of the
+// front wheel is by the lever of the center of mass over the wheelbase.
 TEST(linkage_on_wheels, presses_on_the_floor_with_its_weight) {
   FromGallery tricycle = steered(0);
   Asked& asked = tricycle.asked;
@@ -78,11 +78,11 @@ TEST(linkage_on_wheels, presses_on_the_floor_with_its_weight) {
   std::vector<WheelContact> contacts;
   ASSERT_TRUE(wheel_contacts(asked.model, asked.state, {}, asked.workspace, contacts).ok());
   const double g = 9.81;
-  // frame, front wheel and fork, column, rod: mass times the way ahead of the rear axle
+  // frame, front wheel and fork, column, rod: mass times the distance ahead of the rear axle
   const double ahead = 40 * 0.35 + (2 + 3) * 0.9 + 1.5 * 0.4 + 0.5 * 0.625, rod_beside = 0.5 * 0.12;
   const double front = ahead * g / 0.9, weight = (40 + 6 + 3 + 1.5 + 0.5) * g;
   EXPECT_NEAR(contacts[2].up(), front, 1e-9);
-  // only the rod lies beside the middle
+  // only the rod is off the middle plane
   EXPECT_NEAR(contacts[0].up() - contacts[1].up(), rod_beside * g / 0.3, 1e-9);
   EXPECT_NEAR(contacts[0].up() + contacts[1].up(), weight - front, 1e-9);
   for (const WheelContact& contact : contacts) EXPECT_TRUE(contact.pushes[0].is_unique);

@@ -1,5 +1,5 @@
-// Loops that move although counting says they cannot: Bennett's (Engineering 76, 1903) and Sarrus's
-// (Comptes rendus 36, 1853).
+// Overconstrained loops, movable although their mobility count is zero or less: [Bennett 1903] and
+// Sarrus (Comptes rendus 36, 1853).
 #include "tests/operator_matrices.hpp"
 #include "tests/oracle/asked.hpp"
 #include "trammel/constraint/assembly.hpp"
@@ -10,8 +10,8 @@
 namespace trammel {
 namespace {
 
-// Four hinges in space; opposite links have the same length and twist, and a sin(beta) =
-// b sin(alpha).
+// Four revolute joints in space; opposite links have the same length and twist, and a sin(beta) = b
+// sin(alpha).
 struct Bennett {
   static constexpr double a = 0.5, alpha = 0.6, beta = 1.1;
   static double b() { return a * std::sin(beta) / std::sin(alpha); }
@@ -25,7 +25,7 @@ struct Bennett {
     link("2", b());
     link("3", a);
     link("4", b());
-    // hinge k sits at the end of link k, twisted about x
+    // revolute joint k is at the end of link k, twisted about x
     const auto hinge = [&](const char* name, const char* parent, const char* child, double length,
                            double twist, bool cut) {
       said.joint(name, JointKind::revolute, parent, child,
@@ -50,7 +50,7 @@ TEST(overconstrained_loops, bennett_moves_in_one_way) {
   EXPECT_EQ(found.instantaneous, 1);
   EXPECT_EQ(found.finite, 1);
   EXPECT_EQ(found.verdict, Mobility::Verdict::regular);
-  // opposite hinges turn alike, neighbours by Bennett's relation
+  // opposite joints turn alike, adjacent ones by Bennett's relation
   const auto turn = [](double q) { return std::remainder(q, 2 * std::numbers::pi); };
   EXPECT_NEAR(turn(asked.state.q[0] + asked.state.q[2]), 0, 1e-10);
   const double product = std::tan(asked.state.q[0] / 2) * std::tan(asked.state.q[1] / 2);
@@ -60,7 +60,7 @@ TEST(overconstrained_loops, bennett_moves_in_one_way) {
   EXPECT_NEAR(std::abs(product), relation, 1e-8 * relation);
 }
 
-// A frozen plan holds where a new decision would be wrong.
+// A given RowBasis stays valid at a slightly open state, where a new rank decision would be wrong.
 void expect_right_a_little_open(Asked& asked, const RankPlan& plan, const Eigen::VectorXd& closed) {
   for (const double open : {1e-9, 1e-8, 1e-7}) {
     const std::vector<double> q = asked.state.q;
@@ -71,7 +71,7 @@ void expect_right_a_little_open(Asked& asked, const RankPlan& plan, const Eigen:
     ASSERT_TRUE(status.ok()) << status.message();
     const double size = largest_of(closed);
     EXPECT_LT(largest_of(answer.a - closed), 100 * open * size);
-    // and so does the plain question, which closes the state to decide
+    // so does the call without a basis, which closes the state before it decides the rank
     EXPECT_LT(largest_of(asked.a() - closed), 100 * open * size);
     asked.state.q = q;
   }
@@ -89,7 +89,7 @@ TEST(overconstrained_loops, bennett_accelerates_rightly_a_little_open) {
   expect_right_a_little_open(asked, plan, closed);
 }
 
-// Two pairs of hinged plates, at right angles: the lid goes straight up.
+// Two pairs of plates on revolute joints, at right angles: the lid moves straight up.
 struct Sarrus {
   // plates lean outward by the same angle: plate a turns about y, plate b the other way about x
   static constexpr double lean = 0.4, rate = 0.7;
@@ -117,15 +117,15 @@ struct Sarrus {
     return Asked(described(), {lean, -2 * lean, lean, -lean, 2 * lean},
                  {rate, -2 * rate, rate, -rate, 2 * rate});
   }
-  // One way to move, by hand: z = 2 cos(lean); L of four plates and the lid. A plate: centre at
-  // half its length; foot plates turn about a fixed end, upper ones as they go.
+  // One degree of freedom, by hand: z = 2 cos(lean); L of four plates and the lid. The center of a
+  // plate is at half its length; lower plates turn about a fixed end, upper ones also translate.
   static Eigen::VectorXd by_hand() {
     const double m = 1, I = 0.1, lid = 2, g = 9.81, s = std::sin(lean), c = std::cos(lean);
-    // kinetic energy 1/2 J(lean) lean'^2; feet: I + m/4; upper: I + m ((c/2)^2 + (3 s/2)^2); lid: 4
-    // s^2
+    // kinetic energy 1/2 J(lean) lean'^2; lower: I + m/4; upper: I + m ((c/2)^2 + (3 s/2)^2); lid:
+    // 4 s^2
     const double J = 2 * (I + m / 4) + 2 * (I + m * (c * c / 4 + 9 * s * s / 4)) + lid * 4 * s * s;
     const double J_slope = 2 * m * (-c * s / 2 + 9 * s * c / 2) + lid * 8 * s * c;
-    // potential: feet m g c/2, upper m g 3c/2, lid 2 c
+    // potential: lower m g c/2, upper m g 3c/2, lid 2 c
     const double pull = (2 * m * 0.5 + 2 * m * 1.5 + lid * 2) * g * s;
     const double a = (pull - J_slope / 2 * rate * rate) / J;
     return numbers({a, -2 * a, a, -a, 2 * a});

@@ -1,5 +1,5 @@
-// The catalogue of platforms (seed 001, 1.3): tables in models/tables, read and assembled, and in
-// how many ways each moves.
+// Catalog of wheeled platforms [Saha 1991, 1.3]: tables in models/tables, read and generated, and
+// the mobility of each.
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
 #include "tests/oracle/seed_001_platforms.hpp"
@@ -26,7 +26,7 @@ struct Platform : Asked {
     const Status status = assemble(model, state, workspace);
     EXPECT_TRUE(status.ok()) << status.message();
   }
-  // Ways to move of the whole, and how many of them the platform itself feels.
+  // Mobility of the whole, and the number of its degrees of freedom that move the platform itself.
   std::pair<int, int> ways() {
     Complement basis;
     const Status status = complement(model, state, {}, workspace, basis, {.orthonormal = true});
@@ -71,7 +71,7 @@ TEST(platform_catalogue, moves_in_as_many_ways_as_the_seed_says) {
     ASSERT_TRUE(mobility(platform.model, platform.state, platform.workspace, found).ok());
     EXPECT_EQ(found.instantaneous, entry.ways);
   }
-  // no yaw, wherever the belt has turned the wheels
+  // no yaw at any steering angle of the belt
   Platform synchro(table_of("synchro_drive"));
   for (const double angle : {0.0, 0.7}) {
     for (const char* joint : {"a_steering", "b_steering", "c_steering"})
@@ -81,8 +81,8 @@ TEST(platform_catalogue, moves_in_as_many_ways_as_the_seed_says) {
     EXPECT_LT(largest_of(basis.T.row(2)), 1e-12);
     EXPECT_GT(largest_of(basis.T.topRows(2)), 0.01);
   }
-  // a wheelbase that changes: two beams that turn against each other about the centre, two wheels
-  // with rollers on each; one way more than the three of a platform
+  // variable wheelbase: two beams that turn against each other about the center, two wheels with
+  // rollers on each; one degree of freedom more than the three of a platform
   Description beams = table_of("mecanum");
   beams.name = "changing wheelbase";
   beams.body("beam", {.mass = 5.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.2}});
@@ -94,7 +94,7 @@ TEST(platform_catalogue, moves_in_as_many_ways_as_the_seed_says) {
   EXPECT_EQ(changing.drives().over, 1);
 }
 
-// The table means what the hand-written model of the gallery means.
+// The table gives the same model as the hand-written one of the gallery.
 TEST(platform_catalogue, differential_drive_is_the_vehicle_of_the_seed) {
   Description said = table_of("differential_drive");
   const Model hand = load_model("@s_t03");
@@ -113,8 +113,8 @@ TEST(platform_catalogue, differential_drive_is_the_vehicle_of_the_seed) {
   put("base", "base"), put("left", "left"), put("right", "right");
   put("steer", "caster_steering"), put("caster", "caster");
   const Eigen::VectorXd a = table.a();
-  // printed in the model: left -0.4240362, right 0.2717725; the table has the platform's moment of
-  // inertia with four digits, which is 1 in 10000
+  // printed in the model: left -0.4240362, right 0.2717725; the table has the moment of inertia of
+  // the platform with four digits, which is 1 in 10000
   EXPECT_NEAR(a[table.model[*table.model.find_joint("left")].v_start], -0.4240362, 2e-5);
   EXPECT_NEAR(a[table.model[*table.model.find_joint("right")].v_start], 0.2717725, 2e-5);
 }

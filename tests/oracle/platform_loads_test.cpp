@@ -1,4 +1,4 @@
-// What a platform that stands on its wheels presses on the floor with: closed forms.
+// Normal forces of a platform on its wheels: closed forms.
 #include <cstdio>
 #include <fstream>
 #include <limits>
@@ -17,7 +17,7 @@ namespace {
 using Eigen::VectorXd;
 constexpr double g = 9.81, height = 0.2;
 
-// On a free joint: turns and ways of the platform first, then the wheels.
+// On a free joint: rotation and translation of the platform first, then the wheels.
 struct Standing : Asked {
   static Description described(const SeedPlatform& platform, bool on_wheels,
                                std::optional<double> friction) {
@@ -47,8 +47,8 @@ struct Standing : Asked {
   }
 };
 
-// Where wheels are to spare, the least forces of those that do the same and press. By a search over
-// all of them, which knows nothing of wheels.
+// With redundant wheels: the contact forces of minimum norm among those of the same resultant that
+// do not pull. Compared with a general search that has no model of wheels.
 TEST(platform_loads, are_the_least_that_do_the_same_and_press) {
   Standing standing(SeedPlatform::six_wheels());
   Eigen::MatrixXd J;
@@ -57,7 +57,7 @@ TEST(platform_loads, are_the_least_that_do_the_same_and_press) {
   for (int seed = 1; seed <= 60; ++seed) {
     std::srand(unsigned(seed));
     const std::vector<double> tau = standing.torques(VectorXd::Random(6) * seed);
-    ConstrainedAnswer some;  // forces that do the same, however shared
+    ConstrainedAnswer some;  // forces of the same resultant, in any distribution
     ASSERT_TRUE(
         constrained_dynamics(standing.model, standing.state, {.tau = tau}, standing.workspace, some)
             .ok());
@@ -85,14 +85,13 @@ TEST(platform_loads, are_the_least_that_do_the_same_and_press) {
     resting += rests && !lifts;
     lifting += lifts;
   }
-  // of each kind there are some
+  // both cases occur
   EXPECT_GT(resting, 5);
   EXPECT_GT(lifting, 5);
   EXPECT_LT(resting + lifting, 50);
 }
 
-// Newton and Euler of the whole, which is at rest and begins to move: about the origin of the
-// floor.
+// Newton-Euler equations of the whole, which starts from rest: about the origin of the floor.
 TEST(platform_loads, balance_weight_and_moments_while_drives_push) {
   int seed = 7;
   for (const SeedPlatform& platform :
@@ -109,12 +108,12 @@ TEST(platform_loads, balance_weight_and_moments_while_drives_push) {
       // it stays level: no roll, no pitch, no heave
       EXPECT_LT(std::max({std::abs(a[0]), std::abs(a[1]), std::abs(a[5])}), 1e-11);
       const double turn = a[2], a_x = a[3], a_y = a[4];
-      double up = 0, about_x = 0, about_y = 0;                 // of what the floor does
+      double up = 0, about_x = 0, about_y = 0;                 // of the floor forces
       double expected_x = -platform.body_mass * height * a_y,  // rates of angular momentum
           expected_y = platform.body_mass * height * a_x;
       const std::vector<WheelContact> contacts = standing.contacts(tau);
       VectorXd ups(n);
-      Eigen::MatrixXd level(n, 3);  // forces as a plane over the floor: no wheels against wheels
+      Eigen::MatrixXd level(n, 3);  // forces linear over the floor: no self-stress
       for (Eigen::Index k = 0; k < n; ++k) {
         const WheelPlacing& wheel = platform.layout[std::size_t(k)];
         const WheelContact& contact = contacts[std::size_t(k)];
@@ -128,21 +127,21 @@ TEST(platform_loads, balance_weight_and_moments_while_drives_push) {
         expected_x += y * m * g - wheel.radius * m * (a_y + turn * x) + spin * std::cos(wheel.axle);
         expected_y +=
             -x * m * g + wheel.radius * m * (a_x - turn * y) + spin * std::sin(wheel.axle);
-        // one of many where more than three carry; along the rollers the drives decide
+        // not unique with more than three wheels; along the rollers the drives determine the force
         EXPECT_EQ(contact.pushes[0].is_unique, n == 3);
         EXPECT_TRUE(contact.pushes[1].is_unique);
       }
       EXPECT_NEAR(up, weight, 1e-10 * weight);
       EXPECT_NEAR(about_x, expected_x, 1e-10 * weight);
       EXPECT_NEAR(about_y, expected_y, 1e-10 * weight);
-      // least squares: nothing of it is wheels against wheels
+      // minimum norm: no self-stress of the wheels
       const VectorXd plane = level * level.colPivHouseholderQr().solve(ups);
       EXPECT_LT(largest_of(ups - plane), 1e-10 * weight);
     }
   }
 }
 
-// Four wheels, forward: equal shares at rest, and what goes from the front to the back.
+// Four wheels, driving forward: equal loads at rest, plus the load transfer from front to rear.
 TEST(platform_loads, go_from_the_front_to_the_back_until_the_front_lifts) {
   const SeedPlatform platform = SeedPlatform::four_wheels();
   const double mu = 0.4;
@@ -156,7 +155,7 @@ TEST(platform_loads, go_from_the_front_to_the_back_until_the_front_lifts) {
     const std::vector<double> tau = standing.torques(a * push);
     EXPECT_NEAR(standing.a({.tau = tau})[4], a, 1e-12 * lifting);
     const std::vector<WheelContact> contacts = standing.contacts(tau);
-    const double along = m * a / 4 / std::cos(45 * degree);  // each roller's axis
+    const double along = m * a / 4 / std::cos(45 * degree);  // along the axis of each roller
     for (std::size_t k = 0; k < 4; ++k) {
       const bool is_front = k < 2;
       const double up = m * g / 4 + (is_front ? -moved : moved) * a;
@@ -169,7 +168,7 @@ TEST(platform_loads, go_from_the_front_to_the_back_until_the_front_lifts) {
   }
 }
 
-// What carries it makes no difference to where it goes.
+// The distribution of the load does not change the motion.
 TEST(platform_loads, make_no_difference_to_the_motion) {
   for (const SeedPlatform& platform : {SeedPlatform::three_wheels(), SeedPlatform::four_wheels()}) {
     Standing standing(platform);
@@ -188,7 +187,7 @@ TEST(platform_loads, make_no_difference_to_the_motion) {
   }
 }
 
-// Read where a model is expected, with all that a table can say of it.
+// Read as a model, with all entries that a table may have.
 TEST(platform_loads, are_asked_for_in_the_table) {
   const std::string file = testing::TempDir() + "trammel_loads.csv";
   const auto written = [&](const char* stands_on) {
@@ -208,7 +207,7 @@ TEST(platform_loads, are_asked_for_in_the_table) {
   EXPECT_EQ(model.wheels()[1].friction, 0.8);
   EXPECT_EQ(model.wheels()[2].friction, std::numeric_limits<double>::infinity());
   EXPECT_NEAR(model.wheels()[2].roller_radius, 0.008, 1e-18);
-  // all on the two beside its centre: the third carries itself
+  // all load on the two wheels next to the center: the third has its own weight
   Asked asked(model.description(), {});
   asked.state = neutral_state(asked.model);
   std::vector<WheelContact> contacts;

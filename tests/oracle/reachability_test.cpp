@@ -1,5 +1,5 @@
-// Growth vectors and integrability: seed 001, section 3.1 and example S-T13, and vehicles whose
-// growth books of control tell.
+// Growth vectors and integrability: [Saha 1991, section 3.1] and example S-T13, and vehicles whose
+// growth vectors are in textbooks of control.
 #include "trammel/constraint/reachability.hpp"
 
 #include <numbers>
@@ -34,10 +34,10 @@ RollingDisk leaning_disk() {
 
 TEST(reachability, vehicles_of_the_seed_grow_as_computed) {
   shows({"S-04", "reachability"});
-  // tilt, precession, spin, and two coordinates of the centre; the height is held
+  // tilt, precession, spin, and two coordinates of the center; the height is constrained
   RollingDisk disk = leaning_disk();
   EXPECT_EQ(reached(disk.asked).growth, (Growth{3, 4, 5}));
-  // one hidden relation: psi - eta (theta1 - theta2)
+  // one holonomic relation: psi - eta (theta1 - theta2)
   FromGallery axle("s_t01");
   const Reachability of_axle = reached(axle.asked);
   EXPECT_EQ(of_axle.growth, (Growth{2, 3, 4}));
@@ -50,8 +50,8 @@ TEST(reachability, vehicles_of_the_seed_grow_as_computed) {
   EXPECT_TRUE(of_caster.is_complete);
 }
 
-// The seed's demonstration: roll along a curve as long as the spin asks, turn about the vertical,
-// tilt. Every step keeps the rows, and the disk comes from one place to any other.
+// Demonstration of [Saha 1991]: roll along a curve of the length that the spin requires, turn about
+// the vertical, tilt. Every step satisfies the rows, and the disk reaches any configuration.
 TEST(reachability, disk_of_three_freedoms_comes_to_any_of_five_dimensions) {
   shows({"S-05", "reachability", "constraint_jacobian"});
   RollingDisk disk = leaning_disk();
@@ -65,7 +65,7 @@ TEST(reachability, disk_of_three_freedoms_comes_to_any_of_five_dimensions) {
   const double r = 0.05, pi = std::numbers::pi, yaw = 1, lean = 0.4, spin = 0.7;
   const double chord = std::hypot(0.3, 0.2), toward = std::atan2(0.2, 0.3);
   const double length = r * (2 * pi * std::ceil(chord / (2 * pi * r) + 1) - spin);
-  double bend = 2;  // of an arc that long with that chord: sin(bend) / bend = chord / length
+  double bend = 2;  // of an arc with that length and chord: sin(bend) / bend = chord / length
   for (int k = 0; k < 50; ++k)
     bend -= (std::sin(bend) - chord / length * bend) / (std::cos(bend) - chord / length);
   const double radius = length / (2 * bend);
@@ -90,14 +90,14 @@ TEST(reachability, disk_of_three_freedoms_comes_to_any_of_five_dimensions) {
     }
   };
   const double seam = 1e-9;
-  for (int stage = 1; stage < 4; ++stage)  // no jumps: 20 rad of spin in each unit of time
+  for (int stage = 1; stage < 4; ++stage)  // smooth: 20 rad of spin in each unit of time
     EXPECT_LT((place(stage - seam) - place(stage + seam)).norm(), 200 * seam) << stage;
   const Eigen::VectorXd end = place(4);
   EXPECT_NEAR(end[0] - r * std::sin(lean) * std::cos(yaw), 0.3, 1e-15);
   EXPECT_NEAR(end[3], yaw, 1e-15);
   EXPECT_NEAR(end[4], lean, 1e-15);
   EXPECT_NEAR(std::remainder(end[5] - spin, 2 * pi), 0, 1e-12);
-  // and the rows allow every moment of it
+  // and the rows are satisfied along the whole path
   RollingDisk rolling(0.02, r, 2.5e-5, 1.25e-5,
                       {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}});
   const double h = 1e-5;  // errors of h^2 times third derivatives of 100
@@ -126,8 +126,8 @@ TEST(reachability, growth_does_not_depend_on_coordinates) {
   EXPECT_EQ(found.configuration, 5);
 }
 
-// Knife edges: a sleigh (2, 3), and a car as a front and a back edge, steered between (2, 3, 4), as
-// in Murray and Sastry's and Laumond's books.
+// Knife edges: a sleigh (2, 3), and a car with a front and a rear edge, steered between them (2, 3,
+// 4), as in the books of Murray and Sastry and of Laumond.
 TEST(reachability, sleigh_and_car_grow_as_books_say) {
   Description sleigh("sleigh");
   sleigh.body("sleigh", {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
@@ -172,7 +172,7 @@ TEST(reachability, loops_alone_grow_by_nothing) {
 
 TEST(row_natures, rows_of_a_disk_are_no_rates_and_rows_of_a_loop_are) {
   shows({"S-03", "row_natures"});
-  // (1.4) of the seed: not symmetric, and no factor makes them so
+  // (1.4) of [Saha 1991]: not symmetric, and no factor makes them so
   RollingDisk disk = leaning_disk();
   for (const RowNature& row : natures(disk.asked)) {
     const bool holds_height = row.name == "wheel 'rim': force up";
@@ -190,8 +190,8 @@ TEST(row_natures, rows_of_a_disk_are_no_rates_and_rows_of_a_loop_are) {
   }
 }
 
-// The test of the seed by itself, on rows told in fixed axes: those of a four-bar cut open, as
-// Jacobians of its two ends, and the disk's as the seed prints them.
+// The symmetry test of [Saha 1991] alone, on rows in fixed axes: those of a four-bar cut open, as
+// Jacobians of its two ends, and those of the disk as printed.
 TEST(row_natures, gradients_are_symmetric_for_a_loop_in_fixed_axes_and_not_for_the_disk) {
   const auto asymmetry = [](const auto& row, const Eigen::VectorXd& q) {
     const Eigen::Index n = q.size();

@@ -1,5 +1,5 @@
-// A disk that rolls on a plane, told as the seeds tell it: three slides and three turns of one
-// compound joint, so that its rates are the seeds' rates.
+// A disk that rolls on a plane, in the coordinates of the source documents: three slides and three
+// turns of one compound joint, so that its rates are theirs.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,8 @@
 namespace trammel {
 
 struct RollingDisk {
-  // `turns`: three axes; the last is the disk's own. Moments of inertia along that axis and across.
+  // `turns`: three axes; the last is the axis of the disk. Moments of inertia along that axis and
+  // across.
   RollingDisk(double mass, double radius, double axial, double across,
               const std::vector<Vec3<Expr>>& turns)
       : radius_(radius), asked(described(mass, radius, axial, across, turns), six_zeros()) {}
@@ -31,12 +32,12 @@ struct RollingDisk {
     return said;
   }
 
-  // Three angles and their rates; the centre is as high and as fast as rolling asks.
+  // Three angles and their rates; position and velocity of the center follow from rolling.
   void put(const std::vector<double>& angles, const std::vector<double>& rates) {
     std::copy_n(angles.begin(), 3, asked.state.q.begin() + 3);
     std::copy_n(rates.begin(), 3, asked.state.v.begin() + 3);
     for (int k = 0; k < 3; ++k) asked.state.q[std::size_t(k)] = asked.state.v[std::size_t(k)] = 0;
-    // the rim's lowest point on the floor, and at rest: v = -w x arm
+    // the lowest point of the rim is on the floor, and at rest: v = -w x arm
     const Kinematics turning = unheld();
     const Pose<double>& X = turning.X_WB[1];
     const Vec3<double> axis = X.R * axis_in_disk();
@@ -55,7 +56,7 @@ struct RollingDisk {
   }
 
  private:
-  // of the same joint without the wheel, where no velocity slips
+  // kinematics of the same joint without the wheel, which accepts velocities that slip
   Kinematics unheld() {
     Description said = asked.model.description();
     said.wheels.clear();

@@ -1,4 +1,4 @@
-// The mechanisms of van der Merwe's dissertation (seed 004) in his own notation.
+// The mechanisms of [van der Merwe 1995] in their own notation.
 #pragma once
 
 #include <array>
@@ -8,12 +8,13 @@
 
 namespace trammel {
 
-// Diagonal inertia about the centre of mass.
+// Diagonal inertia about the center of mass.
 inline Solid solid(double mass, const Vec3<Expr>& com, double xx, double yy, double zz) {
   return {mass, com, {xx, 0.0, 0.0, yy, 0.0, zz}};
 }
 
-// ME-2: the Stanford arm with five freedoms, y up: Ry1, Rz2, Dx2, Rz3, Rx4. MX-1 adds Rx3.
+// ME-2: the Stanford arm with five degrees of freedom, y up: Ry1, Rz2, Dx2, Rz3, Rx4. MX-1 adds
+// Rx3.
 inline SdofChain stanford_chain(std::vector<Sdof> third = {Sdof::rz}) {
   SdofChain chain;
   chain.links = {{.gamma = {0.0, 0.0, 0.0, 0.0, 0.5, -0.15},

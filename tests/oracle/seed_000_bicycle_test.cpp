@@ -1,4 +1,5 @@
-// The bicycle (Y-73) against the published benchmark.
+// Whipple bicycle (Y-73) against the published benchmark
+// [Meijaard, Papadopoulos, Ruina, Schwab 2007].
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -21,7 +22,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Without those of what only goes along: place, heading, wheel angles, speed. These are zero.
+// Without the eigenvalues of position, heading, wheel angles and speed, which are zero.
 std::vector<Complex> balance_eigenvalues(double speed) {
   const Model model = load_model("@y_73", {.set = {{"speed", speed}}});
   Workspace workspace(model);
@@ -31,23 +32,23 @@ std::vector<Complex> balance_eigenvalues(double speed) {
   const Status status = linearize(model, state, {}, workspace, linear);
   EXPECT_TRUE(status.ok()) << status.message();
   std::vector<Complex> all(linear.eigenvalues.begin(), linear.eigenvalues.end());
-  // four that say how it leans and steers, the largest unless they pass through zero
+  // the four eigenvalues of lean and steer, the largest unless they pass through zero
   std::ranges::sort(all, std::greater(), [](const Complex& z) { return std::abs(z); });
   all.resize(4);
   std::ranges::sort(all, {}, [](const Complex& z) { return std::pair(z.real(), z.imag()); });
   return all;
 }
 
-// Lean and steer by themselves, as the paper writes them:
+// Equations of lean and steer alone, as in the paper:
 //   M q'' + v C1 q' + (g K0 + v^2 K2) q = 0,  q = (lean, steer)
-// Lean is about the forward axis, as ours; steer to the right, where ours is to the left.
+// Lean is about the forward axis, as here; steer to the right, here to the left.
 struct LeanAndSteer {
   Eigen::Matrix2d M, damping, stiffness;  // damping = v C1, stiffness = g K0 + v^2 K2
   Eigen::Matrix4d A;                      // of (q, q')
 };
 
 LeanAndSteer lean_and_steer(double speed) {
-  constexpr int lean = 0, forward = 3, steer = 7;  // freedoms
+  constexpr int lean = 0, forward = 3, steer = 7;  // degrees of freedom
   const Model model = load_model("@y_73", {.set = {{"speed", speed}}});
   Workspace workspace(model);
   State state;
@@ -56,7 +57,7 @@ LeanAndSteer lean_and_steer(double speed) {
   Status status = linearize(model, state, {}, workspace, linear);
   EXPECT_TRUE(status.ok()) << status.message();
 
-  // z = P x with z' = P A x: where the bicycle is and heads makes no difference, so z' = A_z z
+  // z = P x with z' = P A x: position and heading do not matter, so z' = A_z z
   Eigen::MatrixXd P(4, linear.A.cols());
   P << linear.C.row(lean), -linear.C.row(steer), linear.C.row(model.nv() + lean),
       -linear.C.row(model.nv() + steer);
@@ -69,7 +70,7 @@ LeanAndSteer lean_and_steer(double speed) {
   rates << Eigen::Matrix2d::Zero(), Eigen::Matrix2d::Identity();
   EXPECT_LT((out.A.topRows<2>() - rates).cwiseAbs().maxCoeff(), 1e-13);
 
-  // inertia felt by leaning and by steering with the wheels rolling, the speed kept
+  // inertia of leaning and of steering with rolling wheels at constant speed
   Complement ways;
   status = complement(model, state, {}, workspace, ways, {.orthonormal = true});
   EXPECT_TRUE(status.ok()) << status.message();
@@ -85,7 +86,7 @@ LeanAndSteer lean_and_steer(double speed) {
   return out;
 }
 
-// The largest real part of what swings, and of what does not.
+// Largest real part of the oscillating eigenvalues, and of the real ones.
 double weave(double speed) {
   double largest = -1e9;
   for (const Complex& z : lean_and_steer(speed).A.eigenvalues())
@@ -98,7 +99,7 @@ double capsize(double speed) {
     if (std::abs(z.imag()) < 1) largest = std::max(largest, z.real());
   return largest;
 }
-// Where a part changes its sign, halved down to rounding.
+// Speed at which a real part changes its sign, by bisection to rounding.
 double crossing(const std::function<double(double)>& part, double below, double above) {
   const bool was_stable = part(below) < 0;
   while (above - below > 1e-13 * above) {
@@ -110,9 +111,9 @@ double crossing(const std::function<double(double)>& part, double below, double 
 
 }  // namespace
 
-// Meijaard, Papadopoulos, Ruina, Schwab 2007, Table 2: weave, capsize and castering at five of
-// its speeds, to all fourteen places that are printed. Slopes are exact; what is left is rounding
-// of the eigenvalues of A.
+// [Meijaard, Papadopoulos, Ruina, Schwab 2007], table 2: weave, capsize and castering at five
+// speeds, to all fourteen printed decimals. Derivatives are exact; the error is rounding of the
+// eigenvalues of A.
 TEST(Bicycle, eigenvalues_of_the_benchmark) {
   shows({"Y-73", "linearize"});
   struct Row {
@@ -140,8 +141,8 @@ TEST(Bicycle, eigenvalues_of_the_benchmark) {
   }
 }
 
-// Their section 5: the matrices themselves, of gravity 9.81 m/s^2, from our linearisation at rest
-// and at three speeds. Fourteen places are printed.
+// Section 5 of the paper: the matrices, with gravity 9.81 m/s^2, from the linearization at rest and
+// at three speeds. Fourteen decimals are printed.
 TEST(Bicycle, matrices_of_the_benchmark) {
   shows({"Y-73", "linearize", "minimal_equations"});
   const double g = 9.81;
@@ -163,7 +164,7 @@ TEST(Bicycle, matrices_of_the_benchmark) {
   }
 }
 
-// The same section: stable by itself between the weave speed and the capsize speed.
+// Same section: self-stable between the weave speed and the capsize speed.
 TEST(Bicycle, stable_between_two_speeds) {
   EXPECT_NEAR(crossing(weave, 4, 5), 4.29238253634111, 1e-10);
   EXPECT_NEAR(crossing(capsize, 5.5, 6.5), 6.02426201538837, 1e-10);
@@ -171,11 +172,12 @@ TEST(Bicycle, stable_between_two_speeds) {
     EXPECT_LT(std::max(weave(between), capsize(between)), 0);
 }
 
-// Pushed a little at 5 m/s it comes back upright, at 4 m/s it does not; energy is kept either way.
+// Pushed slightly at 5 m/s it returns to upright, at 4 m/s it does not; energy is constant in both
+// cases.
 TEST(Bicycle, rides_by_itself) {
   for (const double speed : {4.0, 5.0}) {
     MotionOf bicycle(load_model("@y_73", {.set = {{"speed", speed}}}));
-    bicycle.state.v[0] = 0.02;  // leaning: a way it can move, with the wheels
+    bicycle.state.v[0] = 0.02;  // a lean rate, which the wheels allow
     ASSERT_TRUE(project_velocity(bicycle.model, bicycle.state, bicycle.workspace).ok());
     const Status status = bicycle.go(4);
     ASSERT_TRUE(status.ok()) << status.message();

@@ -1,6 +1,6 @@
-// Closed systems of seed 000 (Yesiloglu, as digested): arms on a platform that hold one payload
-// (E-02), the parallelogram with pseudo joints (E-03), deficient arms (E-04), underactuated arms in
-// space (E-05).
+// Closed systems of [Yesiloglu 2007]: arms on a platform that grasp one payload (E-02), the
+// parallelogram with pseudo joints (E-03), deficient arms (E-04), underactuated arms in space
+// (E-05).
 #include "tests/capability.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/oracle/from_gallery.hpp"
@@ -37,7 +37,7 @@ TEST(seed_000_closed, underactuated_arms_in_space_begin_as_computed) {
     const std::string name = (k < 3 ? "left" : "right") + std::to_string(k % 3 + 1);
     EXPECT_NEAR(arms.of(a, name)[0], joints[k], digits8) << name;
   }
-  // what each arm does to the load where it holds it: moment, force
+  // wrench of each arm on the load at its grip: moment, force
   const UniqueReactions carried = arms.carried({.tau = tau});
   const double printed[][3] = {{-0.55387939, -1.21747158, 2.49107803},
                                {1.6362247, 1.1627366, -0.6231535}};
@@ -62,7 +62,7 @@ TEST(seed_000_closed, underactuated_arms_have_the_matrices_computed) {
   EXPECT_NEAR(M(4, 5), 0.19158651, digits8);
   EXPECT_NEAR(M(3, 5), 0.29983968, digits8);
   EXPECT_NEAR(condition(M), 1235.13, 5.1e-3);
-  // planar: turn, x, y of both tips; and the payload seen from them
+  // planar: rotation, x, y of both tips; and the payload from them
   Eigen::MatrixXd J(6, 9), A(6, 3);
   for (int i = 0; i < 2; ++i) {
     At tip = at(tree.model, i == 0 ? "left3" : "right3");
@@ -89,7 +89,7 @@ TEST(seed_000_closed, parallelogram_is_two_cooperating_arms) {
   for (const char* crank : {"left", "right"}) EXPECT_NEAR(bars.of(a, crank)[0], expected, 1e-12);
   EXPECT_NEAR(bars.of(a, "left_pin")[0], -expected, 1e-12);
   EXPECT_EQ(bars.ways().finite, 1);
-  // what one half of the coupler does to the other
+  // wrench of one half of the coupler on the other
   const Force<double> F = bars.carried({.tau = tau}).force[bars.joint("cut")];
   EXPECT_NEAR(F.moment.z, -2.5803495, digits7);
   EXPECT_NEAR(F.force.x, -3.26351822, digits8);
@@ -99,7 +99,7 @@ TEST(seed_000_closed, parallelogram_is_two_cooperating_arms) {
 TEST(seed_000_closed, pseudo_joints_give_the_force_in_the_cranks) {
   FromGallery bars("e_03");
   const std::vector<double> tau = bars.effort("left", {5});
-  // cut in the coupler's middle, as the seed cuts: two arms with three joints each
+  // cut in the middle of the coupler, as in [Yesiloglu 2007]: two arms with three joints each
   Description said = bars.asked.model.description();
   for (JointDescription& joint : said.joints) joint.options.cut = joint.name == "cut";
   Asked locked(said, {}), open(said, {});
@@ -123,10 +123,10 @@ TEST(seed_000_closed, pseudo_joints_give_the_force_in_the_cranks) {
     const double T = answer.lambda[row - names.begin()];
     EXPECT_NEAR(T, T_p[k], digits7);
     EXPECT_NEAR(T - C[freedom(slides[k])], C_less[k], digits8);
-    // and it is what the joint carries along the crank, wherever the loop is cut
+    // and it is the reaction of the joint along the crank, for every cut
     EXPECT_NEAR(bars.carried({.tau = tau}).force[bars.joint(slides[k])].force.x, T, 1e-10);
   }
-  // d4: how the slides would accelerate, were they let go
+  // d4: acceleration of the slides when released
   for (JointDescription& joint : said.joints)
     if (joint.name.ends_with("_middle")) joint.options.drive = Drive::none;
   Asked loose(said, locked.state.q, locked.state.v);
@@ -189,7 +189,7 @@ TEST(seed_000_closed, deficient_arms_need_the_range_of_arms_and_payload) {
       At tip = at(tree.model, i == 0 ? "left2" : "right2");
       tip.X_UA.p = {0.4, 0, 0};
       J.middleRows(6 * i, 6) = tree.J(tip, Axes::world);
-      A.middleRows<6>(6 * i).setIdentity();  // both hold it at its origin
+      A.middleRows<6>(6 * i).setIdentity();  // both grasp it at its origin
     }
     Eigen::MatrixXd both(12, n + 6);
     both << J, A;
@@ -200,9 +200,9 @@ TEST(seed_000_closed, deficient_arms_need_the_range_of_arms_and_payload) {
     };
     const Mobility ways = arms->ways();
     EXPECT_EQ(n + 6 - rank(both), ways.finite);
-    // the range of J alone always leaves six: right where the base is free, wrong where it is fixed
+    // the range of J alone always leaves six: right for a free base, wrong for a fixed one
     EXPECT_EQ(n + 6 - rank(J), 6);
-    // with R, the reduced system is regular and gives the engine's accelerations
+    // with R, the reduced system is regular and gives the accelerations of the engine
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(both, Eigen::ComputeThinU);
     const Eigen::MatrixXd R = svd.matrixU().leftCols(rank(both)).transpose();
     Matrix6 M_c = Matrix6::Zero();
@@ -232,7 +232,7 @@ TEST(seed_000_closed, deficient_arms_need_the_range_of_arms_and_payload) {
 TEST(seed_000_closed, grasped_payload_moves_with_both_hands) {
   shows({"Y-20", "assemble", "constrained_reactions"});
   FromGallery arms("e_02");
-  // a platform that moves too
+  // with a moving platform
   arms.asked.state.v[1] = 0.3, arms.asked.state.v[5] = -0.2;
   ASSERT_TRUE(assemble(arms.asked.model, arms.asked.state, arms.asked.workspace).ok());
   const Kinematics moving = arms.asked.moving();
@@ -267,7 +267,7 @@ TEST(seed_000_closed, grasped_payload_moves_with_both_hands) {
     const Pose<double> X = arms.asked.X("object");
     sum += column(Force<double>{X.R * F.moment, X.R * F.force});
   }
-  // ... is what the payload takes: M_c V_c' + b_c
+  // ... equals M_c V_c' + b_c of the payload
   const Eigen::Vector3d inertia(0.2, 0.3, 0.25), w = V_c.head<3>();
   const Eigen::VectorXd alpha = arms.acceleration_of("object", a);
   Vector6 taken;
@@ -282,7 +282,7 @@ TEST(seed_000_closed, torques_inside_change_no_momentum) {
   for (std::size_t k = 6; k < 18; ++k) tau[k] = double(k) - 11;
   const std::vector<double> a = list_of(arms.asked.a({.tau = tau}));
   const State start = arms.asked.state;
-  // the same bodies without the second grip: on this curve the loop is closed to first order only
+  // same bodies without the second grip: on this curve the loop is closed to first order only
   Asked tree(without(arms.asked.model.description(), {"grip2"}), start.q, start.v);
   const auto momentum_at = [&](double time) -> Eigen::VectorXd {
     Momentum out;
@@ -296,7 +296,7 @@ TEST(seed_000_closed, torques_inside_change_no_momentum) {
   EXPECT_GT(largest_of(vector_of(a)), 1);
 }
 
-// Section 3.7: what matters is whether the arms together reach every way to move, not each alone.
+// Section 3.7: the rank of all arms together counts, not that of each alone.
 TEST(seed_000_closed, short_arms_lose_rank_only_together) {
   const int table[][3] = {{6, 6, 12}, {3, 6, 12}, {2, 6, 12}, {3, 3, 12},
                           {4, 2, 12}, {3, 2, 11}, {2, 2, 10}};

@@ -1,5 +1,5 @@
-// Seed 000 in motion: arms that hold one payload. E-02, on a platform that flies; E-03, a
-// parallelogram as two arms; E-04, arms too poor to move what they hold.
+// Simulations of [Yesiloglu 2007]: arms that grasp one payload. E-02, on a flying platform; E-03, a
+// parallelogram as two arms; E-04, deficient arms that cannot move their payload.
 #include <numbers>
 
 #include "tests/motion_of.hpp"
@@ -15,7 +15,7 @@ int freedom(const Model& model, const std::string& joint) {
   return model[*model.find_joint(joint)].v_start;
 }
 
-// Integrals over samples of equal distance, by Boole's rule, of order six.
+// Integrals over equidistant samples by Boole's rule, of order six.
 class Integral {
  public:
   explicit Integral(std::size_t intervals, double step) : intervals_(intervals), step_(step) {
@@ -31,8 +31,8 @@ class Integral {
   double step_;
 };
 
-// E-02 has no published numbers; its laws: momentum, energy, and that what both hands do to the
-// payload is what moves it.
+// E-02 has no published numbers; properties: momentum, energy, and that the wrenches of both hands
+// on the payload give its motion.
 TEST(seed_000_cooperation_in_time, two_arms_on_a_platform_turn_their_payload) {
   MotionOf motion("e_02");
   for (int arm = 1; arm <= 2; ++arm)
@@ -40,14 +40,14 @@ TEST(seed_000_cooperation_in_time, two_arms_on_a_platform_turn_their_payload) {
       motion.drives.push(
           freedom(motion.model, "arm" + std::to_string(arm) + "_joint" + std::to_string(k)),
           Signal::sine(arm == 1 ? 2 : -1.5, 0.3 + 0.1 * k, k, 0));
-  // every sample the end of a step: nothing is told from between
+  // every sample is the end of a step: no dense output
   const std::size_t n = 400;
   const double step = 1.0 / n;
   std::vector<State> samples = {motion.state};
   for (std::size_t k = 1; k <= n; ++k) samples.push_back(motion.at(double(k) * step));
   const Integral over(n, step);
 
-  // of the payload, about ground's origin: 10 kg, its frame at its centre of mass
+  // momentum of the payload about the origin of ground: 10 kg, its frame at its center of mass
   const auto payload = [&](const State& seen) {
     Kinematics moving(motion.model);
     EXPECT_TRUE(kinematics(motion.model, seen, {}, motion.workspace, moving).ok());
@@ -87,7 +87,7 @@ TEST(seed_000_cooperation_in_time, two_arms_on_a_platform_turn_their_payload) {
       turn = turn + over.weight(k) * (X.R * F.moment + cross(X.p, force));
     }
   }
-  // Simpson's rule would miss by 1e-7; Boole's leaves the error of the steps
+  // Simpson's rule would have errors of 1e-7; Boole's leaves the error of the steps
   const Momentum before = payload(samples[0]), after = payload(samples[n]);
   EXPECT_GT(norm(after.linear - before.linear), 0.1);
   EXPECT_LT(norm(after.linear - before.linear - push), 1e-8);
@@ -122,15 +122,15 @@ const double g = 9.81, degree = std::numbers::pi / 180;
 double crank_acceleration(double angle, double torque) {
   return (torque - 3 * g * std::cos(angle)) / (8.0 / 3);
 }
-// What the cranks carry along themselves in their middles, by Newton and Euler: the coupler does
-// not turn, so that both push it up alike; how they push it sideways follows from each one's turn.
+// Axial force in the middle of the cranks, by Newton-Euler: the coupler does not turn, so both push
+// it up with the same force; the horizontal forces follow from the rotation of each crank.
 struct InTheCranks {
   double left, right;
 };
 InTheCranks newton_euler(double angle, double rate, double torque) {
   const double c = std::cos(angle), s = std::sin(angle), w2 = rate * rate,
                a = crank_acceleration(angle, torque);
-  const double up = c * a - s * w2 + g;  // on each end, half of the coupler's 2 kg
+  const double up = c * a - s * w2 + g;  // on each end, half of the 2 kg of the coupler
   const auto along = [&](double tau) {
     const double aside = (c * up - (tau - g / 2 * c - a / 3)) / s;
     return 0.5 * (g * s - 0.75 * w2) + c * aside + s * up;  // with the outer half of the crank
@@ -168,17 +168,17 @@ TEST(seed_000_cooperation_in_time, the_parallelogram_swings_with_its_period) {
   EXPECT_NEAR(bars.q("left"), -150 * degree, 1e-9);
   bars.at(period);
   EXPECT_NEAR(bars.q("left"), -30 * degree, 1e-9);
-  EXPECT_NEAR(bars.v("left"), 0, 2e-8);  // it turns around, with 9.6 rad/s^2
+  EXPECT_NEAR(bars.v("left"), 0, 2e-8);  // turning point, with 9.6 rad/s^2
   EXPECT_LT(bars.energy_change(), 1e-9);
   EXPECT_LT(bars.largest_gap().position, 1e-12);
   expect_carried(bars, 0);
 
-  // small swings: the period grows by 1/16 of the square of the swing
+  // small amplitudes: the period grows by 1/16 of the square of the amplitude
   const double small = 1e-3, short_period = 1.891337805;
   Parallelogram little(-90 * degree + small, 0, 0);
   little.at(short_period * (1 + small * small / 16));
   EXPECT_NEAR(little.q("left"), -90 * degree + small, 1e-10);
-  EXPECT_NEAR(little.v("left"), 0, 1e-10);  // 0.011 rad/s^2 times what the period may be off
+  EXPECT_NEAR(little.v("left"), 0, 1e-10);  // 0.011 rad/s^2 times the error of the period
 }
 
 TEST(seed_000_cooperation_in_time, the_driven_parallelogram_follows_its_closed_form) {
@@ -188,7 +188,7 @@ TEST(seed_000_cooperation_in_time, the_driven_parallelogram_follows_its_closed_f
   options.sample = 0.02;
   ASSERT_TRUE(bars.go(0.6, options).ok());
   ASSERT_EQ(bars.samples.size(), 31u);
-  // the classical method, far below 1e-10
+  // the classical Runge-Kutta method, with an error far below 1e-10
   double angle = 50 * degree, rate = 1.3;
   const int n = 200;
   const double h = options.sample / n;
@@ -205,7 +205,7 @@ TEST(seed_000_cooperation_in_time, the_driven_parallelogram_follows_its_closed_f
     }
   }
   expect_carried(bars, torque);
-  // the seed's numbers at the start
+  // printed numbers at the start
   const InTheCranks start = newton_euler(50 * degree, 1.3, torque);
   EXPECT_NEAR(start.left, 6.8508449, 6e-8);
   EXPECT_NEAR(start.right, 11.04634306, 6e-9);
@@ -228,10 +228,10 @@ TEST(seed_000_cooperation_in_time, deficient_arms_on_ground_stay_where_they_are)
   }
 }
 
-// The same arms on a platform that flies are one rigid body, whatever their motors try.
+// The same arms on a flying platform are one rigid body, for any motor torques.
 TEST(seed_000_cooperation_in_time, deficient_arms_in_space_tumble_as_one_body) {
   MotionOf arms("e_04_free");
-  // e_04_free's bodies as its file places them: mass, centre of mass, inertia about that
+  // bodies of e_04_free as placed in its file: mass, center of mass, inertia about it
   struct Part {
     double mass;
     Vec3<double> com, inertia;
@@ -262,7 +262,7 @@ TEST(seed_000_cooperation_in_time, deficient_arms_in_space_tumble_as_one_body) {
   said.joint("float", JointKind::free, "ground", "whole");
   MotionOf whole(build_model(said));
 
-  // about y, nearly: the middle one of its axes, so that it turns over
+  // about y, nearly: the intermediate axis, so that it tumbles
   const double twist[] = {0.05, 2, 0.02, 0.3, -0.1, 0.2};
   std::copy_n(twist, 6, whole.state.v.begin());
   std::copy_n(twist, 6, arms.state.v.begin() + freedom(arms.model, "float"));

@@ -1,7 +1,7 @@
-// Flexible joints by steps of the matrix exponential [seed 000, section 3.11; (4.16) to (4.18)]:
+// Flexible joints by exponential integrator steps [Yesiloglu 2007, section 3.11; (4.16) to (4.18)]:
 // with all loops cut, and masses and efforts frozen over a step, the flexible joints obey a linear
-// equation that is solved exactly; the loops correct it afterwards. Tried on E-05, against the
-// classical method with small steps.
+// equation that is solved exactly by the matrix exponential; the loops correct it afterwards.
+// Tested on E-05, against the classical Runge-Kutta method with small steps.
 #include <Eigen/Dense>
 #include <unsupported/Eigen/MatrixFunctions>
 
@@ -12,7 +12,7 @@
 namespace trammel {
 namespace {
 
-// phi_1(Z) = Z^-1 (e^Z - 1), which exists where Z has no inverse: a corner of a larger exponential.
+// phi_1(Z) = Z^-1 (e^Z - 1), defined also for singular Z: a block of a larger exponential.
 Eigen::MatrixXd phi1(const Eigen::MatrixXd& Z) {
   const Eigen::Index n = Z.rows();
   Eigen::MatrixXd both = Eigen::MatrixXd::Zero(2 * n, 2 * n);
@@ -38,8 +38,8 @@ ReadOptions springs(double stiffness, double damping) {
   return options;
 }
 
-// E-05 with both hands open: the arms on their platform, and beside them the load, which floats.
-// The seed's order: what holds the load is worked out from the tips.
+// E-05 with both hands open: the arms on their platform, and the floating load. As in
+// [Yesiloglu 2007] the grasp constraint is written at the tips.
 struct OpenHands {
   OpenHands(double stiffness, double damping) : asked(said(stiffness, damping), {}) {
     asked.state = start_state(asked.model);
@@ -69,7 +69,7 @@ struct OpenHands {
   Pose<double> tip(int arm) { return pose(asked.model, asked.moving(), tip_at(arm)); }
   Pose<double> held(int arm) { return pose(asked.model, asked.moving(), held_at(arm)); }
 
-  // Closure, planar: turn, x, y of each tip against the load; J a + rate = 0.
+  // Loop closure, planar: rotation, x, y of each tip against the load; J a + rate = 0.
   struct Closure {
     Eigen::MatrixXd J;
     Eigen::VectorXd rate;
@@ -93,8 +93,8 @@ struct OpenHands {
   }
 
   // Accelerations over a step: of the flexible joints at its end, from the exponential; of the
-  // others such that they fit; then what the loops add, with the free accelerations on the
-  // right-hand side of the closure.
+  // others from their equations; then the correction by the loops, with the free accelerations on
+  // the right-hand side of the closure.
   Eigen::VectorXd accelerations(const std::vector<double>& tau, double h) {
     FlexibleForm form;
     EXPECT_TRUE(flexible_form(asked.model, asked.state, {.tau = tau}, asked.workspace, form).ok());
@@ -115,7 +115,7 @@ struct OpenHands {
     return a + per_force * force;
   }
 
-  // To `end`, velocities first; stops when it has blown up.
+  // To `end`, velocities first; stops on divergence.
   void run(double end, double h) {
     const int n = int(std::lround(end / h));
     const std::size_t left = v("left2"), right = v("right3");
@@ -147,7 +147,7 @@ struct OpenHands {
   Asked asked;
 };
 
-// The same by the classical method with small steps, which the engine takes.
+// The same by the classical Runge-Kutta method with small steps of the engine.
 std::vector<double> by_small_steps(double stiffness, double damping, double end) {
   MotionOf motion(load_model("@e_05", springs(stiffness, damping)));
   RunOptions options;
@@ -163,10 +163,10 @@ double largest_miss(const std::vector<double>& found, const std::vector<double>&
   return (vector_of(found) - vector_of(wanted)).cwiseAbs().maxCoeff();
 }
 
-// What is frozen is linear: the exponential solves it for steps of any length.
+// The frozen equation is linear: the exponential solves it for steps of any length.
 TEST(seed_000_exponential_step, solves_the_frozen_flexible_joints_exactly) {
   OpenHands arms(5, 0.5);
-  arms.run(1, 0.01);  // somewhere, moving
+  arms.run(1, 0.01);  // to a general moving state
   std::vector<double> tau(arms.asked.state.v.size());
   tau[arms.v("left2")] = 1, tau[arms.v("right3")] = -0.5;
   FlexibleForm form;
@@ -175,7 +175,8 @@ TEST(seed_000_exponential_step, solves_the_frozen_flexible_joints_exactly) {
           .ok());
   for (const double h : {0.01, 0.1, 1.0}) {
     const FlexibleStep step(form, h);
-    // M_s W' + L_s W = T_s by the classical method, its steps a thousandth of the fastest swing's
+    // M_s W' + L_s W = T_s by the classical method, with steps of a thousandth of the shortest
+    // period
     Eigen::VectorXd W = form.W;
     const int n = int(std::ceil(h / 1e-5));
     const double part = h / n;
@@ -189,8 +190,8 @@ TEST(seed_000_exponential_step, solves_the_frozen_flexible_joints_exactly) {
     }
     EXPECT_LT((step.W - W).norm(), 1e-9 * (1 + W.norm())) << h;
     EXPECT_LT((step.W_dot - slope(W)).norm(), 1e-8 * (1 + step.W_dot_0.norm())) << h;
-    // as it is printed, (4.17), which takes stiffness in every joint:
-    // W = L^-1 (T - M e^{Y h} W'_0)
+    // as printed, (4.17), which requires stiffness in every joint:
+    //   W = L^-1 (T - M e^{Y h} W'_0)
     const Eigen::VectorXd printed =
         form.L_s.fullPivLu().solve(form.T_s - form.M_s * (step.Y * h).exp() * step.W_dot_0);
     EXPECT_LT((step.W - printed).norm(), 1e-11 * (1 + W.norm())) << h;
@@ -198,7 +199,7 @@ TEST(seed_000_exponential_step, solves_the_frozen_flexible_joints_exactly) {
 }
 
 TEST(seed_000_exponential_step, follows_small_steps_of_the_classical_method) {
-  // soft and stiff, at 4 s: eight decimals of the seed
+  // soft and stiff, at 4 s: eight printed decimals
   const std::vector<double> soft = by_small_steps(5, 0.5, 4), stiff = by_small_steps(5000, 5, 4);
   expect_near(soft, {-0.0177438, 0.07398855, -0.08016175, 0.02692509, -0.01431938, -0.03652271},
               2e-8, "soft, small steps");
@@ -210,11 +211,11 @@ TEST(seed_000_exponential_step, follows_small_steps_of_the_classical_method) {
     arms.run(4, h);
     return arms.is_lost() ? 1e9 : largest_miss(arms.joints(), wanted);
   };
-  // of first order: the seed measured 3.5e-5 and 3.9e-4, in two digits
+  // first order: measured errors of 3.5e-5 and 3.9e-4, in two digits
   EXPECT_NEAR(miss(5, 0.5, 0.002, soft), 3.5e-5, 0.05e-5);
   EXPECT_NEAR(miss(5, 0.5, 0.02, soft), 3.9e-4, 0.05e-4);
-  // stiff: it runs with 5 ms and is lost with 10, as the seed found, since the exponential knows
-  // nothing of the loops
+  // stiff: stable with 5 ms and unstable with 10, as in the reference, since the exponential does
+  // not include the loops
   EXPECT_LT(miss(5000, 5, 0.005, stiff), 1e-4);
   EXPECT_GT(miss(5000, 5, 0.01, stiff), 1);
 }

@@ -1,6 +1,7 @@
-// Seed 000, (5.20) and after: a wheel's rolling as a column of H instead of rows with B. The wheel
-// is the base of a chain: a leg without mass from its centre to the floor, and a joint at the
-// contact; E-06 and the cart of E-07, written in the thesis' matrices, beside the engine's wheels.
+// [Yesiloglu 2007, (5.20) and after]: rolling of a wheel as a column of H instead of rows with B.
+// The wheel is the base of a chain: a massless leg from its center to the floor, and a joint at the
+// contact; E-06 and the cart of E-07, in the matrices of the thesis, against the wheels of the
+// engine.
 #include "tests/motion_of.hpp"
 #include "tests/oracle/rolling_disk.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
@@ -27,7 +28,7 @@ struct Link {
   MatrixXd J;
   VectorXd bias;
 };
-// M theta'' + C = T - G^T F and G theta'' + gamma = 0, of wheels that stand on legs.
+// M theta'' + C = T - G^T F and G theta'' + gamma = 0, for wheels on legs.
 struct Chain {
   Chain(const Vector3d& centre, const VectorXd& all_rates, bool is_folded)
       : rates(all_rates),
@@ -38,7 +39,7 @@ struct Chain {
         gamma(0) {
     base = {centre, rates.head<3>(), MatrixXd::Identity(6, rates.size()), VectorXd::Zero(6)};
   }
-  // The next link outward: a turn about `axis` with the rate of a column, at an origin.
+  // The next link outward: a rotation about `axis` at an origin, with the rate of a column.
   Link next(const Link& before, const Vector3d& origin, const Vector3d& axis, int column) const {
     const Vector3d l = origin - before.origin, relative = axis * rates[column];
     Link out{origin, before.w + relative, Phi(l) * before.J, Phi(l) * before.bias};
@@ -47,7 +48,7 @@ struct Chain {
     out.bias.tail<3>() += before.w.cross(before.w.cross(l));
     return out;
   }
-  // Its centre of mass is its origin; gravity as an acceleration of the base.
+  // Its center of mass is its origin; gravity as an acceleration of the base.
   void add_mass(const Link& link, double mass, const Matrix3d& about_centre) {
     MatrixXd M_k = MatrixXd::Zero(6, 6);
     M_k.topLeftCorner(3, 3) = about_centre;
@@ -58,8 +59,8 @@ struct Chain {
     M += link.J.transpose() * M_k * link.J;
     C += link.J.transpose() * (M_k * link.bias + b);
   }
-  // From a wheel to the floor: the leg's joint and both of the contact are the columns from
-  // `first` on. The contact travels with r theta' y, theta' being the rate of the leg's joint.
+  // From a wheel to the floor: the joint of the leg and both of the contact are the columns from
+  // `first` on. The contact moves with r theta' y, theta' being the rate of the joint of the leg.
   void stand(const Link& wheel, const Vector3d& axle, double r, int first) {
     const Vector3d up = (Vector3d::UnitZ() - axle.z() * axle).normalized(), along = up.cross(axle);
     const Link leg = next(wheel, wheel.origin, axle, first);
@@ -81,11 +82,11 @@ struct Chain {
     VectorXd all_drift(gamma.size() + 6);
     all_drift << gamma, drift;
     G = all, gamma = all_drift;
-    // the legs weigh nothing, whatever moves them
+    // the legs are massless
     add_mass(leg, 0, Matrix3d::Zero());
     add_mass(tip, 0, Matrix3d::Zero());
   }
-  // [M G^T; G 0] of a rank that redundant rows lower
+  // [M G^T; G 0], singular for redundant rows
   struct Answer {
     VectorXd a, F;  // F: of the tips on the floor
   };
@@ -123,7 +124,7 @@ Chain wheel_on_leg(RollingDisk& disk, const Vector3d& angle_rates, bool is_folde
   const At place = at(disk.asked.model, "disk");
   const Pose<double> X = pose(disk.asked.model, moving, place);
   VectorXd rates(9);
-  // leg: not spun; contact: against the lean and the yaw, so that its tip stands still
+  // leg: without spin; contact: opposite to lean and yaw, so that its tip is at rest
   rates << six(velocity(disk.asked.model, moving, place, Axes::world)), -angle_rates[2],
       -angle_rates[1], -angle_rates[0];
   Chain out(three(X.p), rates, is_folded);
@@ -139,11 +140,11 @@ TEST(seed_000_folded_rolling, one_wheel) {
   const Vector3d rates(1.3, -0.7, -6);  // yaw, lean, spin
   disk.put({0.4, 0.3, 0.9}, {rates[0], rates[1], rates[2]});
   const Chain with_B = wheel_on_leg(disk, rates, false), folded = wheel_on_leg(disk, rates, true);
-  EXPECT_LT(largest_of(with_B.G * with_B.rates), 1e-14);  // the tip stands, the wheel rolls
+  EXPECT_LT(largest_of(with_B.G * with_B.rates), 1e-14);  // the tip is at rest, the wheel rolls
   EXPECT_LT(largest_of(with_B.G - folded.G), 1e-16);
   EXPECT_LT(largest_of(with_B.gamma - folded.gamma), 1e-14);
   EXPECT_EQ(largest_of(with_B.M - folded.M), 0);
-  EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(with_B.M).rank(), 6);  // of 9: the legs have no mass
+  EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(with_B.M).rank(), 6);  // of 9: the legs are massless
 
   const VectorXd none = VectorXd::Zero(9);
   const Chain::Answer one = with_B.solve(none), other = folded.solve(none);
@@ -157,8 +158,8 @@ TEST(seed_000_folded_rolling, one_wheel) {
   EXPECT_LT(largest_of(other.a.head(6) - of_wheel), 1e-11 * largest_of(of_wheel));
   EXPECT_NEAR(-other.F[5], answer.lambda[0], 1e-10);
   EXPECT_NEAR(other.F.segment<2>(3).norm(), std::hypot(answer.lambda[1], answer.lambda[2]), 1e-10);
-  EXPECT_LT(largest_of(other.F.head(3)), 1e-10);  // a point touches: no moment
-  // folded without what its column's turning adds, as the thesis has it, it would be another motion
+  EXPECT_LT(largest_of(other.F.head(3)), 1e-10);  // point contact: no moment
+  // folded without the derivative of its column, as in the thesis, the motion would be another
   EXPECT_GT(largest_of(wheel_on_leg(disk, rates, true, true).solve(none).a - one.a), 0.1);
 }
 
@@ -173,7 +174,8 @@ Chain cart_on_legs(MotionOf& cart, bool is_folded) {
   VectorXd rates(14);
   rates.head(6) = V;
   for (int arm = 0; arm < 2; ++arm) {
-    // rod's pitch and the wheel's turn are not the leg's; the contact turns against the yaw
+    // pitch of the rod and rotation of the wheel do not turn the leg; the contact turns against the
+    // yaw
     const double turn = cart.v(arm == 0 ? "left" : "right");
     rates.segment<4>(6 + 4 * arm) << turn, -turn - V.head<3>().dot(axle), 0, -V[2];
   }
@@ -200,7 +202,7 @@ TEST(seed_000_folded_rolling, a_cart) {
   EXPECT_LT(largest_of(with_B.gamma - folded.gamma), 1e-14);
   EXPECT_EQ(largest_of(with_B.M - folded.M), 0);
   EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(with_B.M).rank(), 8);   // of 14
-  EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(folded.G).rank(), 11);  // of 12: held twice sideways
+  EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(folded.G).rank(), 11);  // of 12: laterally constrained twice
   VectorXd T = VectorXd::Zero(14);
   T[6] = -0.2, T[10] = -0.1;  // a positive torque rolls backward
   const Chain::Answer one = with_B.solve(T), other = folded.solve(T);
@@ -218,7 +220,7 @@ TEST(seed_000_folded_rolling, a_cart) {
   EXPECT_LT(largest_of(other.a.head(6) - of_rod), 1e-10);
   EXPECT_NEAR(other.a[6], answer.a[6], 1e-10);
   EXPECT_NEAR(other.a[10], answer.a[7], 1e-10);
-  // what the floor does, each of least norm where it is held twice
+  // floor forces, of minimum norm where they are redundant
   std::vector<WheelContact> contacts;
   ASSERT_TRUE(wheel_contacts(cart.model, cart.state, inputs, cart.workspace, contacts).ok());
   for (int arm = 0; arm < 2; ++arm) {

@@ -1,5 +1,5 @@
-// Arms that hold one payload, seed 000, section 3.7 (as corrected): the forces of the hands by
-// Omega, and the reduced equation of motion theta'' = D Tbar + E, against KKT.
+// Arms that grasp one payload [Yesiloglu 2007, section 3.7, as corrected]: the forces of the hands
+// by Omega, and the reduced equation of motion theta'' = D Tbar + E, against KKT.
 #include "tests/capability.hpp"
 #include "tests/maximal_kkt.hpp"
 #include "tests/oracle/from_gallery.hpp"
@@ -7,7 +7,7 @@
 namespace trammel {
 namespace {
 
-// The seed's matrices of p arms that hold a payload of the gallery, from the arms alone.
+// Matrices of p arms that grasp a payload of the gallery, from the arms alone.
 struct Grasp {
   Grasp(const std::string& name, int arms, const Eigen::Vector3d& gravity)
       : held(name), p(arms), tree(without_payload(held.asked.model.description()), {}) {
@@ -54,7 +54,7 @@ struct Grasp {
   Eigen::MatrixXd Omega() const {
     return J * M_inverse() * J.transpose() + A * M_c.inverse() * A.transpose();
   }
-  // all at once: joints, payload, hands
+  // one system: joints, payload, hands
   struct Kkt {
     Eigen::VectorXd joints, payload, hands;
   };
@@ -72,7 +72,7 @@ struct Grasp {
     const Eigen::VectorXd x = K.fullPivLu().solve(right);
     return {x.head(n), x.segment(n, 6), x.tail(m)};
   }
-  // what the engine finds hand i to do to the payload, at the tip, in world axes
+  // wrench of hand i on the payload from the engine, at the tip, in world axes
   Vector6 hand(int i) {
     const std::string number = std::to_string(i + 1);
     const Force<double> F = held.carried({.tau = tau}).force[held.joint("grip" + number)];
@@ -103,7 +103,7 @@ void expect_forces_by_Omega(Grasp& grasp) {
   EXPECT_LT(largest(F_t - kkt.hands), lost * largest(F_t));
   for (int i = 0; i < grasp.p; ++i)
     EXPECT_LT(largest(grasp.hand(i) - F_t.segment<6>(6 * i)), lost * largest(F_t)) << i;
-  // and the payload takes them: A^T F_t = M_c V_c' + b_c
+  // and their sum moves the payload: A^T F_t = M_c V_c' + b_c
   const Eigen::VectorXd a = grasp.held.asked.a({.tau = grasp.tau});
   const Eigen::VectorXd V_dot = grasp.held.acceleration_of("object", a);
   EXPECT_LT(largest(grasp.A.transpose() * F_t - grasp.M_c * V_dot - grasp.b_c),
@@ -118,7 +118,7 @@ TEST(seed_000_grasp_forces, are_solved_by_Omega) {
   expect_forces_by_Omega(flying);
   Grasp standing("r_ex3", 3, {0, 0, -9.81});
   expect_forces_by_Omega(standing);
-  // solvable where [J A] has full rank: with one arm always, whatever the arm can do
+  // solvable if [J A] has full rank: with one arm always, for any arm
   const Eigen::MatrixXd one =
       flying.A.topRows<6>() * flying.M_c.inverse() * flying.A.topRows<6>().transpose();
   EXPECT_GT(one.ldlt().vectorD().minCoeff(), 0);
@@ -131,7 +131,7 @@ void expect_reduced_equation(Grasp& grasp) {
   const Eigen::VectorXd E =
       -through * (grasp.A * grasp.M_c.inverse() * grasp.b_c - grasp.a_c + grasp.rate);
   const Eigen::VectorXd a = D * grasp.T_bar + E;
-  // dense KKT of arms and payload; the engine by its own roads; maximal coordinates
+  // dense KKT of arms and payload; the solvers of the engine; maximal coordinates
   EXPECT_LT(largest(a - grasp.kkt().joints), lost * (1 + largest(a)));
   const Inputs inputs{.tau = grasp.tau};
   for (const Road road : {Road::automatic, Road::kkt}) {
@@ -144,8 +144,8 @@ void expect_reduced_equation(Grasp& grasp) {
   const MaximalKkt plain(grasp.held.asked.model, grasp.held.asked.state, inputs,
                          grasp.held.asked.workspace);
   EXPECT_LT(largest(a - plain.a), lost * (1 + largest(a)));
-  // D is what torques do: symmetric, of the rank of the ways to move, and blind to torques that
-  // only press the hands against each other
+  // D maps torques to accelerations: symmetric, its rank is the mobility, and torques that only
+  // squeeze the payload are in its null space
   EXPECT_LT(largest(D - D.transpose()), lost * largest(D));
   const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(D).eigenvalues();
   EXPECT_EQ((values.array() > 1e-9 * values.maxCoeff()).count(), grasp.held.ways().finite);

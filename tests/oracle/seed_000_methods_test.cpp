@@ -1,5 +1,5 @@
-// The methods that seed 000 reviews in its section 1.2, each written down as its authors do, on the
-// same mechanisms: one answer. From the engine they take what each of them starts from.
+// The methods reviewed in [Yesiloglu 2007, section 1.2], each written as by its authors, on the
+// same mechanisms: one result. Only the starting terms of each are taken from the engine.
 #include "tests/capability.hpp"
 #include "tests/maximal_kkt.hpp"
 #include "tests/operator_matrices.hpp"
@@ -32,7 +32,7 @@ struct Methods {
     EXPECT_TRUE(status.ok()) << status.message();
     least = answer.plan.least();
     engine = answer.a;
-    // J' v: the rate of J v while v stays, along a curve that leaves the loops by its square only
+    // J' v: rate of J v for constant v, along a curve that violates the loops by its square only
     const State now = asked.state;
     const Vector v = vector_of(now.v);
     J_dot_v = time_derivative(
@@ -68,13 +68,14 @@ struct Methods {
     return vector_of(tau) + vector_of(passive);
   }
 
-  // Cut joints: the tree's equations with multipliers for the cuts; rows to spare get the least.
+  // Cut joints: equations of the tree with multipliers for the cuts; minimum norm for redundant
+  // rows.
   Vector cut_joints() {
     const Matrix M_inverse = tree.M().inverse();
     return constrained(M_inverse, M_inverse * (acting() - tree.bias_forces()));
   }
-  // Kane, and Saha's natural orthogonal complement: T^T takes the constraint wrenches out of the
-  // Newton-Euler equations of all bodies. The partial velocities are the columns of T.
+  // Kane, and the natural orthogonal complement [Saha 1991]: T^T removes the constraint wrenches
+  // from the Newton-Euler equations of all bodies. The partial velocities are the columns of T.
   Vector natural() {
     Complement basis;
     Status status = complement(asked.model, asked.state, {}, asked.workspace, basis);
@@ -89,12 +90,12 @@ struct Methods {
             .solve(all.T.transpose() * (all.working - all.gyroscopic - all.M * all.T_dot_u));
     return basis.T * u_dot + basis.T_dot_u;
   }
-  // The decoupled one: T of the tree is Phi H, so M^-1 is a product of triangular factors, and the
-  // bias a sweep there and back; cuts by multipliers.
+  // Decoupled complement: T of the tree is Phi H, so M^-1 is a product of triangular factors, and
+  // the bias one outward and one inward recursion; cuts by multipliers.
   Vector decoupled() {
     const SpatialOperators O = operators_of(tree.model, tree.state, tree.workspace);
     const SpatialBias bias = bias_of(tree.model, tree.state, tree.workspace);
-    Vector falling(O.M.rows());  // gravity is the world falling upward
+    Vector falling(O.M.rows());  // gravity as an upward acceleration of the world
     for (Eigen::Index k = 0; k < falling.size(); k += 6)
       falling.segment<6>(k) << Eigen::Vector3d::Zero(), -column(tree.model.numbers().gravity);
     const Vector h = O.H.transpose() * O.Phi.transpose() *
@@ -102,8 +103,7 @@ struct Methods {
     const Matrix M_inverse = O.mass_matrix_inverse();
     return constrained(M_inverse, M_inverse * (acting() - h));
   }
-  // Velocity transformation: some basis of the motions that the cuts allow, here by a singular
-  // value decomposition of J.
+  // Velocity transformation: a null-space basis of the cut constraints, here by an SVD of J.
   Vector velocity_transformation() {
     const Eigen::JacobiSVD<Matrix> svd(J, Eigen::ComputeFullU | Eigen::ComputeFullV);
     const Vector& singular = svd.singularValues();
@@ -116,8 +116,8 @@ struct Methods {
     const Vector right = acting() - tree.bias_forces() - M * particular;
     return particular + R * (R.transpose() * M * R).ldlt().solve(R.transpose() * right);
   }
-  // As in ROAMS, by recursions over articulated bodies: free accelerations of the tree, then what
-  // the cuts do, each answer to a unit force there by the same recursions.
+  // As in ROAMS, by recursions over articulated bodies: free accelerations of the tree, then the
+  // response to the cut forces, each column to a unit force by the same recursions.
   Vector recursive() {
     const Vector free = tree.a({.tau = tau});
     Matrix M_inverse(free.size(), free.size());
@@ -147,12 +147,12 @@ struct Methods {
 
 TEST(seed_000_methods, reviewed_methods_come_to_one_answer) {
   shows({"Y-72", "constrained_dynamics", "natural_complement", "spatial_operators"});
-  // two arms on a free platform, the underactuated pair, a parallelogram with rows to spare, three
-  // arms, a linkage, three legs, and a vehicle that rolls
+  // two arms on a free platform, the underactuated pair, a parallelogram with redundant rows, three
+  // arms, a linkage, three legs, and a rolling vehicle
   for (const char* name : {"e_02", "e_05", "e_03", "r_ex3", "four_bar", "me_5", "s_t03"}) {
     SCOPED_TRACE(name);
     Methods methods(name);
-    // rounding by the condition's square; slopes of J by differences have about 1e-11
+    // rounding times the square of the condition; derivatives of J by differences have about 1e-11
     const double tolerance =
         std::max(1e-8, 1e-14 / (methods.least * methods.least)) * (1 + largest(methods.engine));
     EXPECT_LT(largest(methods.maximal() - methods.engine), tolerance);

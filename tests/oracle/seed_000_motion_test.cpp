@@ -1,11 +1,11 @@
-// Seed 000 in motion: E-05, two arms on a platform in space, driven for five seconds.
+// Simulation of [Yesiloglu 2007] E-05: two arms on a platform in space, driven for five seconds.
 #include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 
 namespace trammel {
 namespace {
 
-// The platform's angle and place, then both arms: the order of the seed.
+// Angle and position of the platform, then both arms: the order of [Yesiloglu 2007].
 std::vector<double> in_its_order(const MotionOf& motion) {
   // the platform is a planar joint: x, y, angle
   std::vector<double> q{motion.q("float", 2), motion.q("float", 0), motion.q("float", 1)};
@@ -44,11 +44,11 @@ TEST(seed_000_motion, two_arms_on_a_platform_for_two_hundred_seconds) {
               {-0.20178434, 0.03296637, 0.00019608, -0.0000026, 0.96612744, -1.25309163, 0.59953645,
                -0.00007753, -0.88642571},
               2e-8, "t = 20");
-  at(200);  // the seed's own steps of 5 ms keep three digits for so long
+  at(200);  // the published steps of 5 ms keep three digits for so long
   EXPECT_NEAR(motion.energy_now(), 4.6278e-4, 1e-3 * 4.6278e-4);
 
-  // nothing from outside acts: momentum stays zero, the centre of mass stays, and after five
-  // seconds energy only fades
+  // no external forces: momentum stays zero, the center of mass is fixed, and after five seconds
+  // energy only decreases
   MassCentre start, now;
   ASSERT_TRUE(mass_centre(motion.model, motion.samples.front(), motion.workspace, start).ok());
   double before = 1;

@@ -1,5 +1,5 @@
-// Systems of any topology from seed 000 (Yesiloglu, as digested): the payload as the base, arms
-// between nodes, joint rates that depend on others, open arms on closed systems.
+// Systems of any topology [Yesiloglu 2007]: the payload as the base, arms between nodes, dependent
+// joint rates, open arms on closed systems.
 #include "tests/capability.hpp"
 #include "tests/maximal_kkt.hpp"
 #include "tests/oracle/from_gallery.hpp"
@@ -18,7 +18,7 @@ std::vector<double> some_torques(const Model& model) {
   return tau;
 }
 
-// The payload flies, the arms hang from it, and the platform hangs from an arm.
+// The payload floats, the arms are outboard of it, and the platform is outboard of an arm.
 TEST(seed_000_networks, payload_may_be_the_base) {
   shows({"Y-42", "forward_dynamics"});
   FromGallery usual("e_02");
@@ -43,7 +43,7 @@ TEST(seed_000_networks, payload_may_be_the_base) {
       inverted.state.q[std::size_t(joint.q_start)] = usual.asked.state.q[std::size_t(same.q_start)];
   }
   const int float_q = inverted.model[*inverted.model.find_joint("float")].q_start;
-  const double place[] = {1, 0, 0, 0, X.p.x, X.p.y, X.p.z};  // it is unturned
+  const double place[] = {1, 0, 0, 0, X.p.x, X.p.y, X.p.z};  // without rotation
   std::copy_n(place, 7, inverted.state.q.begin() + float_q);
 
   const std::vector<double> tau = some_torques(usual.asked.model),
@@ -62,8 +62,8 @@ TEST(seed_000_networks, payload_may_be_the_base) {
   }
 }
 
-// An open arm on a closed system: with what the hands give the payload put on the tips, and nothing
-// on the open arm's, the tree alone moves alike.
+// An open arm on a closed system: with the wrenches of the hands applied to the tips, and none on
+// the open arm, the tree alone has the same motion.
 TEST(seed_000_networks, open_arms_hang_on_closed_systems) {
   shows({"Y-74", "forward_dynamics", "constrained_reactions"});
   FromGallery closed("e_02");
@@ -148,7 +148,7 @@ Description network(Random& random) {
                  {.at = {vector(random.vector(0.4)), vector(random.vector(2))}});
       parent = name;
     }
-    // the first arm to a node carries it; the others are put where it is, at q = 0
+    // the first arm to a node has it in the tree; the others are placed at its pose, at q = 0
     const std::string grip = "grip " + std::to_string(i);
     if (i < 2) {
       said.joint(grip, JointKind::fixed, parent, arms[i].to,
@@ -158,7 +158,7 @@ Description network(Random& random) {
     const Model so_far = build_model(said);
     Workspace workspace(so_far);
     Kinematics where(so_far);
-    // nodes and arms hang from what is there; loops said before are closed as they stand
+    // nodes and arms are attached to what exists; earlier loops are closed as they are
     EXPECT_TRUE(kinematics(so_far, neutral_state(so_far), {}, workspace, where).ok());
     const Pose<double> X_HN = inverse(pose(so_far, where, at(so_far, parent))) *
                               pose(so_far, where, at(so_far, arms[i].to));
@@ -177,7 +177,7 @@ TEST(seed_000_networks, arms_between_nodes_move_as_maximal_coordinates_say) {
   asked.state.v = random.numbers(asked.model.nv());
   ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace).ok());
   const std::vector<double> tau = random.numbers(asked.model.nv());
-  std::vector<double> planned(tau.size(), 0.0);  // how the supports go up and down
+  std::vector<double> planned(tau.size(), 0.0);  // prescribed vertical motion of the supports
   for (int k = 1; k <= 3; ++k)
     planned[std::size_t(
         asked.model[*asked.model.find_joint("support " + std::to_string(k))].v_start)] =
@@ -192,7 +192,7 @@ TEST(seed_000_networks, arms_between_nodes_move_as_maximal_coordinates_say) {
   }
 }
 
-// Rates of some joints follow from those of the others: E_dep v_dep = -E_ind v_ind.
+// Dependent joint rates: E_dep v_dep = -E_ind v_ind.
 TEST(seed_000_networks, dependent_rates_follow_from_independent_ones) {
   for (const char* name : {"e_02", "e_05", "f2", "me_5"}) {
     FromGallery mechanism(name);
@@ -229,7 +229,7 @@ TEST(seed_000_networks, dependent_rates_follow_from_independent_ones) {
       EXPECT_TRUE(constraint_jacobian(asked.model, there, asked.workspace, J_there).ok());
       return independent_rows(J_there, plan) * v;
     };
-    // a step so short that the state stays closed enough to be asked in; rounding / h is 1e-11
+    // a step so short that the state stays closed enough for a call; rounding / h is 1e-11
     const Eigen::VectorXd change = time_derivative(rates_at, 2e-5);
     Eigen::VectorXd independent(n - r);
     for (Eigen::Index k = r; k < n; ++k) independent[k - r] = a[order[k]];

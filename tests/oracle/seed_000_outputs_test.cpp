@@ -1,5 +1,5 @@
-// What appendix A of seed 000 shows of E-05, as files: plots of every quantity over time, stick
-// figures every five seconds, the condition number's history. Files are read back.
+// The output of E-05 in [Yesiloglu 2007, appendix A], as files: plots of every quantity over time,
+// stick figures every five seconds, history of the condition number. Files are read back.
 #include <Eigen/Dense>
 #include <cmath>
 #include <filesystem>
@@ -41,8 +41,8 @@ struct Folder {
   fs::path path;
 };
 
-// cond(J) as the seed has it: turn, x, y of both tips, by the platform's and the arms' rates, the
-// load left out.
+// cond(J) of [Yesiloglu 2007]: rotation, x, y of both tips by the rates of the platform and the
+// arms, without the load.
 class SeedCondition {
  public:
   explicit SeedCondition(const Description& said) : tree_(without_load(said), {}) {
@@ -70,7 +70,7 @@ class SeedCondition {
   Asked tree_;
 };
 
-// The values of a plot's lines at its right end, by the plot's own marks.
+// Values of the lines of a plot at its right end, by the marks of the plot.
 std::vector<double> last_values(const std::string& svg) {
   const auto after = [&](std::size_t from, const std::string& what) {
     const std::size_t at = svg.find(what, from);
@@ -95,7 +95,7 @@ std::vector<double> last_values(const std::string& svg) {
        at = after(at, "p-line\" stroke=")) {
     const std::size_t begin = after(at, "d=\"");
     const std::string path = svg.substr(begin, svg.find('"', begin) - begin);
-    if (path.find('h') != std::string::npos) continue;  // beside a name
+    if (path.find('h') != std::string::npos) continue;  // next to a name
     const double pixel = std::stod(path.substr(path.rfind(' ')));
     out.push_back(low.value +
                   (high.value - low.value) * (pixel - low.pixel) / (high.pixel - low.pixel));
@@ -103,7 +103,7 @@ std::vector<double> last_values(const std::string& svg) {
   return out;
 }
 
-// One plot for each unit among the columns whose names begin so, as files that are read back.
+// One plot per unit of the columns whose names begin with `prefix`, as files that are read back.
 void expect_plots(const Recording& run, const std::string& prefix, const Folder& folder) {
   std::map<std::string, std::vector<std::string>> by_unit;
   for (const Column& column : run.columns)
@@ -137,8 +137,8 @@ void expect_plots(const Recording& run, const std::string& prefix, const Folder&
 struct Stick {
   Eigen::Vector2d from, to;
 };
-// The platform, links of 0.5 m and the load, as the joint angles have them; angles of the links as
-// E-05 draws them. q in the seed's order.
+// Platform, links of 0.5 m and load from the joint angles; angles of the links as drawn in E-05. q
+// in the order of [Yesiloglu 2007].
 std::vector<Stick> arms_of(const std::vector<double>& q) {
   const double degree = std::acos(-1) / 180;
   const double drawn[2][3] = {{120, 60, 90}, {60, 120, 90}};
@@ -163,8 +163,7 @@ std::vector<Stick> arms_of(const std::vector<double>& q) {
   out.push_back({tips[0], tips[1]});
   return out;
 }
-// Whatever the order in which sticks are drawn: scale and shift from all of them together, then
-// each must be there.
+// For any order of drawing: scale and shift from all sticks together, then each must be found.
 void expect_drawn(const std::string& picture, const std::vector<Stick>& sticks) {
   std::vector<Stick> found;
   for (const SvgLine& line : svg_lines(picture, "body"))
@@ -223,7 +222,7 @@ TEST(seed_000_outputs, plots_stick_figures_and_the_condition_number) {
       },
       motion.facts);
   ASSERT_TRUE(status.ok()) << status.message();
-  // the seed's own condition number beside ours
+  // the condition number of [Yesiloglu 2007] next to that of Trammel
   const Recording& all = recorder.recording();
   SeedCondition seed_condition(motion.model.description());
   Recording with = {all.columns, {}};
@@ -276,7 +275,8 @@ TEST(seed_000_outputs, plots_stick_figures_and_the_condition_number) {
   EXPECT_NEAR(value("pose.load.y", 100), 0.86743065, 1e-3);
   EXPECT_NEAR(value("pose.load.x", 200), 0.0224654, 1e-3);
   EXPECT_NEAR(value("pose.load.y", 200), 1.22726722, 1e-3);
-  // rates are slopes: differences of order four, 0.1 s apart, where nothing is fast any more
+  // rates are derivatives: differences of order four, 0.1 s apart, after the fast motion has
+  // decayed
   for (const std::string& joint : angles) {
     const auto slope = [&](const std::string& of) {
       return (8 * (value(of, 20.1) - value(of, 19.9)) - (value(of, 20.2) - value(of, 19.8))) / 1.2;
@@ -284,7 +284,7 @@ TEST(seed_000_outputs, plots_stick_figures_and_the_condition_number) {
     EXPECT_NEAR(value("v." + joint, 20), slope("q." + joint), 1e-6) << joint;
     EXPECT_NEAR(value("a." + joint, 20), slope("v." + joint), 1e-6) << joint;
   }
-  // what the hands do to the load, just after the torques have ended, in ground's axes
+  // wrenches of the hands on the load, just after the end of the torques, in the axes of ground
   const double turned =
       value("q.float[2]", 5) + value("q.left1", 5) + value("q.left2", 5) + value("q.left3", 5);
   const double c = std::cos(turned), s = std::sin(turned);
@@ -297,7 +297,7 @@ TEST(seed_000_outputs, plots_stick_figures_and_the_condition_number) {
     EXPECT_NEAR(c * x - s * y, published[arm][1], 2e-7);
     EXPECT_NEAR(s * x + c * y, published[arm][2], 2e-7);
   }
-  // the condition number: 8.0978611 at first, later between about 8 and 15
+  // condition number: 8.0978611 at first, later between about 8 and 15
   EXPECT_NEAR(value("condition.J", 0), 8.0978611, 5.1e-8);
   const std::vector<double> history = run.column("condition.J"),
                             rows = run.column("condition.rows");
@@ -307,7 +307,7 @@ TEST(seed_000_outputs, plots_stick_figures_and_the_condition_number) {
     EXPECT_TRUE(rows[k] >= 1 && rows[k] < 100) << rows[k];
   }
 
-  // a plot a quantity: every line there, and at its right end what the table says
+  // one plot per quantity: every line, with the value of the table at its right end
   for (const char* prefix : {"q.", "v.", "a.", "tau.", "reaction.left_grip.",
                              "reaction.right_grip.", "energy.", "condition."})
     expect_plots(run, prefix, folder);

@@ -1,5 +1,5 @@
-// Seed 000, section 3.19: the spatial algebra of a plane, V = [w; v_x; v_y], on the arms of E-05;
-// beside 24 maximal coordinates, and beside the engine, which thinks in six.
+// Planar spatial algebra V = [w; v_x; v_y] [Yesiloglu 2007, section 3.19], on the arms of E-05;
+// against 24 maximal coordinates, and against the engine with its six-vectors.
 #include <numbers>
 
 #include "tests/motion_of.hpp"
@@ -13,7 +13,7 @@ using Eigen::Matrix3d, Eigen::MatrixXd, Eigen::Vector2d, Eigen::Vector3d, Eigen:
 constexpr double degree = std::numbers::pi / 180, length = 0.5;
 constexpr double soft = 5, loss = 0.5;
 
-// A moment of E-05: platform (angle, x, y), then both arms; angles count from the pose drawn.
+// A state of E-05: platform (angle, x, y), then both arms; angles count from the drawn pose.
 struct Moment {
   VectorXd q = VectorXd::Zero(9), v = VectorXd::Zero(9);
   Vector2d torque = {0, 0};  // of arm 1 joint 2, of arm 2 joint 3
@@ -35,7 +35,7 @@ struct Moment {
   }
 };
 
-// phi: the velocity at a point from that at another, l away
+// phi: velocity at a point from that at another, l away
 Matrix3d phi(const Vector2d& l) {
   Matrix3d out = Matrix3d::Identity();
   out(1, 0) = -l.y(), out(2, 0) = l.x();
@@ -57,7 +57,7 @@ struct PlanarAlgebra {
     VectorXd right = VectorXd::Zero(6);
     const double w_load = now.turning(0, 2);
     for (int arm = 0; arm < 2; ++arm) {
-      // outward: V_k = phi V_(k-1) + H theta_k', and what of its rate the velocities make
+      // outward: V_k = phi V_(k-1) + H theta_k', and the velocity terms of its rate
       MatrixXd J_link = MatrixXd::Identity(3, 9);
       Vector3d bias = Vector3d::Zero();
       Vector2d l = Moment::turned(now.q[0], Moment::base(arm));
@@ -90,10 +90,10 @@ struct PlanarAlgebra {
   VectorXd F, a;  // on the load: moment, force, of each arm
 };
 
-// Eight bodies with three coordinates each, at their centres; pins and welds as rows.
+// Eight bodies with three coordinates each, at their centers; pins and welds as rows.
 struct MaximalCoordinates {
   explicit MaximalCoordinates(const Moment& now) {
-    // platform, links of both arms, load: where the middle is from the end before, in the world
+    // platform, links of both arms, load: vector to the middle from the inboard end, in the world
     MatrixXd K = MatrixXd::Zero(24 + 18, 24 + 18);
     VectorXd right = VectorXd::Zero(24 + 18);
     const VectorXd efforts = now.efforts();
@@ -103,7 +103,7 @@ struct MaximalCoordinates {
     mass(0, 20, 2);
     mass(7, 2, 0.1);
     int row = 24;
-    // a point of one body is where a point of another is: r and s from their centres
+    // pin: points of two bodies coincide; r and s from their centers
     const auto pin = [&](int one, const Vector2d& r, double w_one, int other, const Vector2d& s,
                          double w_other) {
       for (int k = 0; k < 2; ++k) {
@@ -151,7 +151,7 @@ double condition(const MatrixXd& A) {
   const VectorXd values = A.jacobiSvd().singularValues();
   return values[0] / values[values.size() - 1];
 }
-// platform x, y, angle, then the arms: as the engine counts, as the seed does
+// platform x, y, angle, then the arms: from the order of the engine to that of [Yesiloglu 2007]
 VectorXd as_the_seed_counts(const VectorXd& x) {
   VectorXd out = x;
   out[0] = x[2], out[1] = x[0], out[2] = x[1];
@@ -159,7 +159,7 @@ VectorXd as_the_seed_counts(const VectorXd& x) {
 }
 
 TEST(seed_000_planar_algebra, finds_what_maximal_coordinates_and_the_engine_find) {
-  // at rest, a torque of one on both drives: all that is printed
+  // at rest, a torque of one on both drives: all printed numbers
   Moment drawn;
   drawn.torque = {1, 1};
   const PlanarAlgebra start(drawn);
@@ -172,7 +172,7 @@ TEST(seed_000_planar_algebra, finds_what_maximal_coordinates_and_the_engine_find
   EXPECT_NEAR(condition(start.Omega), 84.241875, 1e-6);
   EXPECT_NEAR(condition(start.M), 1235.13, 1e-2);
 
-  // in motion, springs bent, at any time: to rounding, which the condition multiplies
+  // in motion, with deflected springs: to rounding times the condition
   MotionOf motion("e_05");
   for (const double time : {0.0, 2.0, 4.5, 12.0}) {
     motion.at(time);
@@ -189,8 +189,9 @@ TEST(seed_000_planar_algebra, finds_what_maximal_coordinates_and_the_engine_find
     const VectorXd planar = PlanarAlgebra(now).a, maximal = MaximalCoordinates(now).a,
                    engine = as_the_seed_counts(answer.a);
     const double scale = std::max(0.1, largest_of(engine));
-    EXPECT_LT(largest_of(planar - maximal), 2e-12 * scale) << time;  // the digest's own bound
-    EXPECT_LT(largest_of(planar - engine), 2e-11 * scale) << time;   // its loops close to 1e-14
+    EXPECT_LT(largest_of(planar - maximal), 2e-12 * scale) << time;  // bound of the reference
+    // its loops are closed to 1e-14
+    EXPECT_LT(largest_of(planar - engine), 2e-11 * scale) << time;
     EXPECT_TRUE(time == 0 || largest_of(now.v) > 1e-3);
   }
 }

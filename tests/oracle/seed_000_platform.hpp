@@ -1,5 +1,5 @@
-// The reference case E-01 of seed 000 (Yesiloglu's thesis as digested): two arms on a free-flying
-// platform, revolute z, revolute y on one side, revolute x, prismatic -x on the other.
+// Reference case E-01 [Yesiloglu 2007]: two arms on a free-flying platform, revolute z, revolute y
+// on one side, revolute x, prismatic -x on the other.
 #pragma once
 
 #include "tests/operator_matrices.hpp"
@@ -9,7 +9,7 @@ namespace trammel {
 
 struct Platform {
   Platform() : model(build_model(described())), workspace(model), state(neutral_state(model)) {
-    // the base's turn is the identity, so rates in its axes and in the world's are the same numbers
+    // the rotation of the base is the identity, so rates in its axes and in world axes are equal
     state.q = {1, 0, 0, 0, 0, 0, 0, 0.3, -0.5, 0.7, 0.2};
     state.v = {0.1, -0.2, 0.3, 0.5, -0.4, 0.2, 0.4, -0.6, 0.8, 0.1};
     tau = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4};
@@ -45,8 +45,8 @@ struct Platform {
   }
   static SymMat3<Expr> diagonal(double x, double y, double z) { return {x, 0.0, 0.0, y, 0.0, z}; }
 
-  // The seed differentiates the base's velocity in the world's axes, we in its own: of the same
-  // motion our linear part is less by omega x v.
+  // [Yesiloglu 2007] differentiates the velocity of the base in world axes, Trammel in body axes:
+  // for the same motion our linear part is smaller by omega x v.
   Eigen::VectorXd turning_share() const {
     const Eigen::Vector3d w(state.v[0], state.v[1], state.v[2]),
         v(state.v[3], state.v[4], state.v[5]);

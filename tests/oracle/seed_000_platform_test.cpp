@@ -1,4 +1,4 @@
-// E-01 of seed 000, number for number. The seed prints nine decimals: half of the last is the
+// E-01 [Yesiloglu 2007], number for number. Nine decimals are printed: half of the last is the
 // tolerance, a little more where our own rounding adds.
 #include "tests/oracle/seed_000_platform.hpp"
 
@@ -37,9 +37,9 @@ TEST(seed_000_platform, spatial_vectors_are_stacked_outward_with_the_angular_par
         velocity(platform.model, at, trammel::at(platform.model, outward[i]));
     EXPECT_LT(largest(V.segment<6>(6 * i) - column(expected)), 1e-14) << outward[i];
   }
-  // the base's rows are its rates, omega first, as the state has them
+  // rows of the base are its rates, omega first, as in the state
   expect_near(V.head<6>(), {0.1, -0.2, 0.3, 0.5, -0.4, 0.2}, 1e-15, "base");
-  // a revolute axis in the angular rows, a prismatic one in the linear rows (3.1 of the seed)
+  // a revolute axis in the angular rows, a prismatic one in the linear rows (section 3.1)
   expect_near(O.H.block<6, 1>(6, 6), {0, 0, 1, 0, 0, 0}, 1e-15, "shoulder");
   expect_near(O.H.block<6, 1>(24, 9), {0, 0, 0, -1, 0, 0}, 1e-15, "slide");
   // forces likewise: a unit effort on the slide is a force, on the shoulder a moment
@@ -70,7 +70,7 @@ TEST(seed_000_platform, mass_matrix_is_an_arrow_with_the_seeds_numbers) {
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   EXPECT_LT(largest(O.mass_matrix() - M), 1e-13);
 
-  // without gravity the power of the efforts is the rate of 1/2 v^T M v (3.4 of the seed)
+  // without gravity the power of the efforts is the rate of 1/2 v^T M v (section 3.4)
   const Model weightless = platform.model.with_gravity({0, 0, 0});
   const std::vector<double> a = {0.3, -0.7, 0.2, 0.9, -0.1, 0.4, -0.8, 0.5, 0.6, -0.3};
   std::vector<double> tau(a.size());
@@ -101,7 +101,7 @@ TEST(seed_000_platform, bias_and_accelerations_are_the_seeds) {
                2.316095771, 27.965975902, 201.629481167, 4.303654554},
               printed, "accelerations");
   const Eigen::VectorXd dense = M.llt().solve(column(platform.tau) - column(bias_));
-  EXPECT_LT(largest(dense - a), 1e-10);  // the condition of M, near 2e3, times rounding of 200
+  EXPECT_LT(largest(dense - a), 1e-10);  // condition of M, near 2e3, times rounding of 200
 }
 
 TEST(seed_000_platform, articulated_inertias_are_the_seeds_with_the_base_included) {
@@ -119,7 +119,7 @@ TEST(seed_000_platform, articulated_inertias_are_the_seeds_with_the_base_include
               {1.054757863, 6.712252835, 6.154507976, 15.064217196, 14.118031902, 15.729848847},
               printed, "diagonal of P at the base");
   EXPECT_NEAR(P_base.determinant(), 134298.002655, 6e-7);  // printed with six decimals
-  // the base's joint has all six freedoms: its D is P itself (correction to (3.3))
+  // the joint of the base has all six degrees of freedom: its D is P itself (correction to (3.3))
   EXPECT_LT(largest(O.D.topLeftCorner<6, 6>() - P_base), 1e-14);
 }
 
@@ -131,7 +131,8 @@ TEST(seed_000_platform, its_operators_obey_the_lemmas_and_factor_the_mass_matrix
   expect_lemmas(O, "E-01");
   const Eigen::MatrixXd M = mass_matrix_of(platform.model, platform.state, platform.workspace);
   const Eigen::MatrixXd one = identity_like(M), L = one + O.K * O.Phi * O.H;
-  EXPECT_LT(largest(L.transpose() * O.D * L - M), 1e-13);  // seed: 7e-15, of entries up to 16.5
+  // reference: 7e-15, of entries up to 16.5
+  EXPECT_LT(largest(L.transpose() * O.D * L - M), 1e-13);
   const Eigen::MatrixXd L_inverse = one - O.K * O.Psi * O.H;
   const Eigen::MatrixXd inverse = L_inverse * O.D.inverse() * L_inverse.transpose();
   EXPECT_LT(largest(M * inverse - one), 1e-12);  // its entries reach 70
@@ -151,7 +152,7 @@ TEST(seed_000_platform, bias_acceleration_has_the_slides_coriolis_term) {
   const char* const links[][2] = {
       {"base", "upper"}, {"upper", "lower"}, {"base", "sleeve"}, {"sleeve", "rod"}};
   for (int i = 0; i < 4; ++i) {
-    // a = [w' x w; w' x (w' x l) + 2 w' x h d], w' of the parent (3.2 of the seed, corrected)
+    // a = [w' x w; w' x (w' x l) + 2 w' x h d], w' of the parent (section 3.2, corrected)
     const At inner = at(platform.model, links[i][0]), outer = at(platform.model, links[i][1]);
     const Eigen::Vector3d w = column(velocity(platform.model, at_, inner).angular),
                           w_outer = column(velocity(platform.model, at_, outer).angular);
@@ -192,7 +193,8 @@ TEST(seed_000_platform, tips_are_where_the_seed_says_and_move_as_its_operators_s
         O.H;
     expect_near(J * column(platform.state.v), velocities[i], printed, "velocity");
     expect_near(column(velocity(platform.model, at_, tips[i])), velocities[i], printed, "sweep");
-    // the base's columns are the shift from the base to the tip, the other arm's are empty
+    // the columns of the base are the shift from the base to the tip, those of the other arm are
+    // zero
     EXPECT_LT(largest(J.leftCols<6>() - twist_shift(column(p))), 1e-14);
     EXPECT_EQ(largest(J.middleCols<2>(i == 0 ? 8 : 6)), 0);
   }
@@ -212,7 +214,7 @@ TEST(seed_000_platform, rate_of_the_jacobian_times_velocity_is_the_seeds) {
     ASSERT_TRUE(
         jacobian_rate(platform.model, platform.state, tip, Axes::world, platform.workspace, ours)
             .ok());
-    // our columns for the base turn with it: their rate holds omega x v of the base as well
+    // our columns for the base turn with it: their rate contains omega x v of the base as well
     Vector6 seeds = column(ours);
     seeds.tail<3>() -= platform.turning_share().segment<3>(3);
     expect_near(seeds, expected[i], printed, tips[i]);
@@ -231,7 +233,7 @@ TEST(seed_000_platform, every_joint_carries_the_force_the_seed_gives) {
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   const SpatialBias bias_ = bias_of(platform.model, platform.state, platform.workspace);
   Eigen::VectorXd V_dot = O.Phi * (O.H * column(a) + bias_.acceleration);
-  for (int i = 0; i < 5; ++i) V_dot[6 * i + 5] += 9.81;  // gravity is everything rising
+  for (int i = 0; i < 5; ++i) V_dot[6 * i + 5] += 9.81;  // gravity as an upward acceleration
   const Eigen::VectorXd F = O.Phi.transpose() * (O.M * V_dot + bias_.force);
 
   const std::initializer_list<double> expected[] = {
@@ -248,7 +250,7 @@ TEST(seed_000_platform, every_joint_carries_the_force_the_seed_gives) {
                 joints[i]);
     expect_near(F.segment<6>(6 * i), expected[i], printed, joints[i]);
   }
-  // what a joint carries along its own axis is its effort
+  // the reaction along the axis of a joint is its effort
   EXPECT_LT(largest(O.H.transpose() * F - column(platform.tau)), 1e-11);
 }
 
@@ -256,21 +258,22 @@ TEST(seed_000_platform, an_arm_on_a_moving_base_needs_the_same_efforts_alone) {
   shows({"Y-14", "inverse_dynamics"});
   Platform platform;
   const std::vector<double> a = {0.3, -0.7, 0.2, 0.9, -0.1, 0.4, -0.8, 0.5, 0.6, -0.3};
-  const Force<double> F_t{{0.2, -0.5, 0.7}, {3, -2, 5}};  // of the tip on what it holds
+  const Force<double> F_t{{0.2, -0.5, 0.7}, {3, -2, 5}};  // of the tip on its load
 
-  // (2.24): T = M a + C + M_b dV_b/dt + J^T F_t, the arm's rows of the system's operators
+  // (2.24): T = M a + C + M_b dV_b/dt + J^T F_t, rows of the arm in the operators of the system
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   const SpatialBias bias_ = bias_of(platform.model, platform.state, platform.workspace);
   const At tip = at(platform.model, "tip 1");
   const Eigen::MatrixXd Phi_t =
       place_operator_of(platform.model, platform.state, tip, platform.workspace);
   Eigen::VectorXd lift = Eigen::VectorXd::Zero(30);
-  lift[5] = 9.81;  // the base's bias acceleration holds gravity, (2.29) with its sign corrected
+  // the bias acceleration of the base contains gravity, (2.29) with its sign corrected
+  lift[5] = 9.81;
   const Eigen::VectorXd V_dot = O.Phi * (O.H * column(a) + bias_.acceleration + lift);
   const Eigen::VectorXd T = O.H.transpose() * O.Phi.transpose() *
                             (O.M * V_dot + bias_.force + Phi_t.transpose() * column(F_t));
 
-  // the arm alone on a ground that moves like the base
+  // the arm alone on a ground with the motion of the base
   Description said("arm");
   Platform::add_arm_1(said, "ground");
   const Model arm = build_model(said);
@@ -330,7 +333,7 @@ TEST(seed_000_platform, links_add_up_to_the_seeds_kinetic_energy) {
   EXPECT_NEAR(energy_.kinetic, 4.155374391, printed);
 }
 
-// [omega; v] of a body, by differences of its pose along the state's velocity.
+// Twist [omega; v] of a body, by differences of its pose along the velocity of the state.
 Vector6 twist_by_differences(Platform& platform, const char* body) {
   const auto X = [&](double t) {
     const State state = later(platform.model, platform.state, {}, t);
@@ -347,7 +350,7 @@ Vector6 twist_by_differences(Platform& platform, const char* body) {
       time_derivative([&](double t) { return Eigen::VectorXd(column(X(t).p)); });
   return out;
 }
-// (2.6): V_k = Phi_{k,k-1} V_{k-1} + H_k times the joint's rate
+// (2.6): V_k = Phi_{k,k-1} V_{k-1} + H_k times the rate of the joint
 Vector6 propagated(Platform& platform, const char* parent, const char* child, const Vector6& H,
                    double rate) {
   const Kinematics at_ = kinematics_of(platform.model, platform.state, platform.workspace);
@@ -383,7 +386,7 @@ TEST(seed_000_platform, a_prismatic_joint_adds_its_rate_along_its_axis) {
   const Vector6 H = (Vector6() << 0, 0, 0, -1, 0, 0).finished();
   EXPECT_LT(largest(V - propagated(platform, "sleeve", "rod", H, 0.1)), 1e-15);
   EXPECT_LT(largest(V - twist_by_differences(platform, "rod")), 1e-11);  // rounding / step
-  // it does not turn: only the slide's own rate is between the two
+  // it does not turn: the two differ by the rate of the slide only
   const Vector6 sleeve = column(velocity(platform.model, at_, at(platform.model, "sleeve")));
   EXPECT_EQ(largest(V.head<3>() - sleeve.head<3>()), 0);
 }
@@ -404,13 +407,13 @@ TEST(seed_000_platform, a_free_body_with_its_mass_off_centre_obeys_euler) {
   std::vector<double> a(6);
   ASSERT_TRUE(forward_dynamics(model, state, {.tau = numbers(wrench)}, workspace, a).ok());
 
-  // Euler about the centre of mass, Newton for it; the base's axes are the world's here
+  // Euler about the center of mass, Newton for it; the axes of the base are those of the world here
   const Eigen::Vector3d w = column(state.v).head<3>(), f = wrench.tail<3>(),
                         w_dot = column(a).head<3>(), v = column(state.v).tail<3>();
   const Eigen::Vector3d moment = wrench.head<3>() - c.cross(f);
   EXPECT_LT(largest(principal.cwiseProduct(w_dot) + w.cross(principal.cwiseProduct(w)) - moment),
             1e-13);
-  const Eigen::Vector3d origin = column(a).tail<3>() + w.cross(v);  // its acceleration, measured
+  const Eigen::Vector3d origin = column(a).tail<3>() + w.cross(v);  // its classical acceleration
   const Eigen::Vector3d centre = origin + w_dot.cross(c) + w.cross(w.cross(c));
   EXPECT_LT(largest(centre - f / 10 - Eigen::Vector3d(0, 0, -9.81)), 1e-13);
 }

@@ -1,4 +1,4 @@
-// Locked joints as cuts through links: E-03 and E-04 of seed 000 (Yesiloglu's thesis as digested).
+// Locked joints as cuts through links: E-03 and E-04 [Yesiloglu 2007].
 #include <numbers>
 
 #include "tests/capability.hpp"
@@ -20,8 +20,8 @@ Solid rod(double mass, double length) {
       .inertia = {0.0, 0.0, 0.0, mass * length * length / 12, 0.0, mass * length * length / 12}};
 }
 
-// The parallelogram as two arms that hold each other's half of the coupler; each crank cut at its
-// middle by a slider along it, each elbow a hinge that may be locked.
+// The parallelogram as two arms, each with half of the coupler; each crank is cut at its middle by
+// a slider along it, each elbow is a revolute joint that may be locked.
 struct Parallelogram {
   Parallelogram(Drive sliders, Drive elbows, bool with_sliders = true) {
     Description said("parallelogram");
@@ -51,7 +51,7 @@ struct Parallelogram {
         {.at = {.xyz = {1.0, 0.0, 0.0}}, .child_at = {.xyz = {-1.0, 0.0, 0.0}}, .cut = true});
     description = said;
   }
-  // all at the crank's angle; `speed` of the crank
+  // all at the angle of the crank; `speed` of the crank
   Asked asked(double speed) const {
     const bool has_sliders = description.bodies.size() == 6;
     const std::vector<double> q = has_sliders ? std::vector{angle, 0.0, -angle, angle, 0.0, -angle}
@@ -84,7 +84,7 @@ TEST(seed_000_pseudo_joints, sliders_in_the_cranks_tell_what_the_cranks_carry) {
   EXPECT_NEAR(a[1], 0, 1e-12);
   const LockedJoints cut = locked(asked, tau);
   ASSERT_EQ(cut.freedoms, (std::vector<int>{1, 4}));
-  // printed with eight decimals; a force along the slider pushes the far half outward
+  // eight printed decimals; a force along the slider pushes the outer half outward
   EXPECT_NEAR(cut.effort[0], 6.8508449, 6e-9);
   EXPECT_NEAR(cut.effort[1], 11.04634306, 6e-9);
   EXPECT_NEAR(cut.gives(0, 0), 0.71714406, 6e-9);
@@ -93,9 +93,9 @@ TEST(seed_000_pseudo_joints, sliders_in_the_cranks_tell_what_the_cranks_carry) {
   EXPECT_EQ(cut.rank, 2);
   EXPECT_TRUE(cut.is_unique[0] && cut.is_unique[1]);
   EXPECT_TRUE(cut.immovable.empty() && cut.dependent.empty());
-  // the two ways: what holds them, and what it would take to stop them if they were let go
+  // two methods: the locking efforts, and the efforts that stop the joints after release
   EXPECT_LT((cut.effort + cut.gives.ldlt().solve(cut.released)).norm(), 1e-11);
-  // and the third: the same as the whole crank would carry there
+  // and the third: the internal force of the uncut crank there
   Asked whole = Parallelogram(Drive::none, Drive::none, false).asked(rate);
   EXPECT_NEAR(whole.a({.tau = push(whole.model, 5)})[0], a[0], 1e-11);
   UniqueReactions reactions;
@@ -120,14 +120,14 @@ TEST(seed_000_pseudo_joints, weld_in_the_coupler_carries_what_is_printed) {
 
 TEST(seed_000_pseudo_joints, dependent_ones_are_found) {
   shows({"Y-40", "locked_joints"});
-  // both elbows locked: one would do
+  // both elbows locked: one would suffice
   Asked asked = Parallelogram(Drive::none, Drive::locked, false).asked(0);
   const LockedJoints cut = locked(asked, push(asked.model, 5));
   EXPECT_EQ(cut.rank, 1);
   ASSERT_EQ(cut.dependent.size(), 1u);
   EXPECT_EQ(cut.dependent[0], "left elbow, right elbow");
   EXPECT_FALSE(cut.is_unique[0] || cut.is_unique[1]);
-  // one alone is well placed
+  // one alone is not redundant
   Parallelogram one(Drive::none, Drive::none, false);
   one.description.joints[3].options.drive = Drive::locked;
   Asked alone = one.asked(0);
@@ -135,8 +135,8 @@ TEST(seed_000_pseudo_joints, dependent_ones_are_found) {
   EXPECT_TRUE(locked(alone, push(alone.model, 5)).is_unique[0]);
 }
 
-// In space the loop is held out of its plane three times over. Joints that would let it out of the
-// plane cannot move: what they hold is anybody's guess.
+// In space the loop is constrained out of its plane three times. Joints that would allow motion out
+// of the plane cannot move: their reactions are not unique.
 TEST(seed_000_pseudo_joints, out_of_plane_nothing_gives) {
   Parallelogram plane(Drive::none, Drive::none, false);
   Asked before = plane.asked(0);
@@ -161,12 +161,12 @@ TEST(seed_000_pseudo_joints, out_of_plane_nothing_gives) {
   EXPECT_EQ(cut.rank, 0);
   EXPECT_EQ(cut.immovable.size(), 3u);
   for (const bool is_unique : cut.is_unique) EXPECT_FALSE(is_unique);
-  // the accelerations do not care
+  // the accelerations do not change
   EXPECT_NEAR(asked.a({.tau = push(asked.model, 5)})[0],
               before.a({.tau = push(before.model, 5)})[0], 1e-11);
 }
 
-// E-04: two spatial arms of two joints each and the load they hold.
+// E-04: two spatial arms of two joints each and the load they grasp.
 TEST(seed_000_pseudo_joints, arms_too_short_for_their_load_hold_it_fast) {
   shows({"Y-38", "mobility"});
   for (const bool floats : {false, true}) {
@@ -189,7 +189,7 @@ TEST(seed_000_pseudo_joints, arms_too_short_for_their_load_hold_it_fast) {
       said.joint(name + " elbow", JointKind::revolute, name + " upper", name + " lower",
                  {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = {0.1, 1.0, 0.2}});
     }
-    // welded as everything stands at zero
+    // welded in the pose of zero coordinates
     said.joint("left grip", JointKind::fixed, "left lower", "load",
                {.at = {.xyz = {0.5, 0.0, 0.0}}});
     Asked before(said, neutral_state(build_model(said)).q);
@@ -203,7 +203,7 @@ TEST(seed_000_pseudo_joints, arms_too_short_for_their_load_hold_it_fast) {
     Mobility ways;
     ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, ways).ok());
     EXPECT_EQ(ways.instantaneous, floats ? 6 : 0);
-    EXPECT_EQ(ways.rank, 4);  // of six rows: the arms have no more to lose
+    EXPECT_EQ(ways.rank, 4);  // of six rows: the arms have only four degrees of freedom
   }
 }
 

@@ -1,5 +1,5 @@
-// Joints that are driven, free or flexible, on a base that floats and in a loop: the system of E-05
-// (seed 000, Yesiloglu's thesis as digested), its equations sorted and reduced.
+// Driven, free and flexible joints, on a floating base and in a loop: the system of E-05
+// [Yesiloglu 2007], its equations sorted and reduced.
 #include <numbers>
 
 #include "tests/capability.hpp"
@@ -16,7 +16,7 @@
 namespace trammel {
 namespace {
 
-// planar, no gravity: joints turn about z, and are at zero in the pose that is drawn
+// planar, no gravity: joints turn about z, and are zero in the drawn pose
 Description under_actuated(double stiffness, double damping) {
   const double deg = std::numbers::pi / 180;
   Description said("two arms, a load, a platform");
@@ -56,7 +56,7 @@ Description under_actuated(double stiffness, double damping) {
   }
   return said;
 }
-// somewhere near that pose, moving
+// a random state near that pose
 Asked somewhere(const Description& said, int seed) {
   Asked asked(said, neutral_state(build_model(said)).q);
   Random random(seed);
@@ -141,7 +141,7 @@ TEST(seed_000_roles, loops_correct_what_the_tree_would_do) {
         free_and_correction(asked.model, asked.state, {.tau = tau}, asked.workspace, split).ok());
     const Eigen::VectorXd a = asked.a({.tau = tau});
     EXPECT_LT((split.free + split.correction - a).norm(), 1e-10 * (1 + a.norm())) << seed;
-    // free: those of the flexible ones from their own equation, the others from theirs
+    // free accelerations: the flexible joints from their own equation, the others from theirs
     FlexibleForm form;
     ASSERT_TRUE(flexible_form(asked.model, asked.state, {.tau = tau}, asked.workspace, form).ok());
     const Eigen::VectorXd W_dot = form.M_s.ldlt().solve(form.T_s - form.L_s * form.W);
@@ -165,7 +165,7 @@ TEST(seed_000_roles, free_joints_keep_the_energy_and_dampers_take_it) {
     return e.kinetic + e.gravity + e.elastic;
   };
   const double before = energy_of(undamped);
-  undamped.run(1e-4, 300);  // between its stages the loop may open by a millionth, no more
+  undamped.run(1e-4, 300);  // between its stages the loop may open by 1e-6 at most
   // fourth order in the step
   EXPECT_NEAR(energy_of(undamped), before, 1e-9 * before);
 
@@ -179,7 +179,7 @@ TEST(seed_000_roles, free_joints_keep_the_energy_and_dampers_take_it) {
   EXPECT_NEAR((energy_of(later) - energy_of(earlier)) / 2e-4, expected, 1e-6 * (1 - expected));
 }
 
-// The load as the floating base, the arms hanging from it, the former base cut: another tree, the
+// The load as the floating base, the arms outboard of it, the former base cut: another tree, the
 // same motion.
 TEST(seed_000_roles, payload_as_base_moves_alike) {
   shows({"Y-42", "forward_dynamics"});
@@ -189,7 +189,7 @@ TEST(seed_000_roles, payload_as_base_moves_alike) {
   for (JointDescription& joint : said.joints) joint.options.cut = false;
   for (JointDescription& joint : said.joints)
     if (joint.name == "float") joint.options.cut = true;
-  // what floats now is the load; the platform is held by nothing, its planar joint cut
+  // now the load floats; the planar joint of the platform is cut
   said.joint("load float", JointKind::free, "ground", "load");
   Asked inverted(said, neutral_state(build_model(said)).q);
   const auto copy_named = [&](const Asked& from, Asked& to) {
@@ -205,7 +205,7 @@ TEST(seed_000_roles, payload_as_base_moves_alike) {
     }
   };
   copy_named(usual, inverted);
-  // the load where it is, moving as it moves
+  // the load in its pose, with its velocity
   const NamedJoint& floats = inverted.model[*inverted.model.find_joint("load float")];
   ASSERT_EQ(floats.role, NamedJoint::Role::tree);
   const Pose<double> X = usual.X("load");
@@ -235,7 +235,7 @@ TEST(seed_000_roles, payload_as_base_moves_alike) {
   EXPECT_GE(compared, 3);
 }
 
-// Newton and Euler for each body, with all rows of all joints and no tree.
+// Newton-Euler equations of each body, with all rows of all joints and no tree.
 void expect_moves_as_in_maximal_coordinates(Asked& asked, const std::vector<double>& tau) {
   Complement ways;
   ASSERT_TRUE(complement(asked.model, asked.state, {}, asked.workspace, ways).ok());
@@ -260,8 +260,8 @@ void expect_moves_as_in_maximal_coordinates(Asked& asked, const std::vector<doub
   EXPECT_GT(ways.T.cols(), 0);
 }
 
-// Nodes: two on the ground, two plates that float, one of them without mass of its own; arms of two
-// and three links between them.
+// Nodes: two on the ground, two floating plates, one of them massless; arms of two and three links
+// between them.
 Description network() {
   Description said("arms between nodes");
   const Solid link{
@@ -322,8 +322,7 @@ TEST(seed_000_roles, open_branch_on_a_closed_system_carries_only_itself) {
   Asked asked = somewhere(said, 6);
   const std::vector<double> tau = some_efforts(asked.model, 16);
   expect_moves_as_in_maximal_coordinates(asked, tau);
-  // its own base, given the motion the loop gives it, needs no force at the tip: the open arm by
-  // itself, hung from a load that is moved so
+  // the open arm alone, on a load with the motion of the closed system, needs no force at the tip
   Description alone("tail");
   alone.gravity = {0.0, 0.0, 0.0};
   alone.body("load", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});

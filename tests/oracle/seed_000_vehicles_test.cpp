@@ -1,5 +1,5 @@
-// Vehicles of seed 000: the two-wheeled cart (E-07, E-08), the 4x4x4 platform (E-09, E-10), and the
-// same with an arm on it (E-12a).
+// Vehicles of [Yesiloglu 2007]: the two-wheeled cart (E-07, E-08), the 4x4x4 platform (E-09, E-10),
+// and the same with an arm on it (E-12a).
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-// What the model's own inputs make of a state.
+// Forward dynamics with the inputs of the model.
 struct Answer {
   ConstrainedAnswer motion;
   std::vector<WheelContact> contacts;
@@ -69,7 +69,7 @@ int independent_rows(const Model& model, const State& state) {
 
 }  // namespace
 
-// Closed forms of the digest: v' = (t1 + t2) / (r M_e), yaw'' = (t2 - t1) w / (r I_e).
+// Closed forms: v' = (t1 + t2) / (r M_e), yaw'' = (t2 - t1) w / (r I_e).
 TEST(Seed000Vehicles, E_07_and_E_08_at_the_start) {
   shows({"Y-52", "constrained_dynamics", "wheel_contacts"});
   const double r = 0.15, w = 0.3, M_e = 13, I_e = 0.58125, I_a = 0.01125;
@@ -84,17 +84,18 @@ TEST(Seed000Vehicles, E_07_and_E_08_at_the_start) {
       EXPECT_NEAR(now.a(run.model, "ride", 5), (left + right) / 0.2, 1e-12);
       EXPECT_NEAR(now.force("left", "force up"), 58.86, 1e-11);
       EXPECT_NEAR(now.force("right", "force up"), 58.86, 1e-11);
-      // traction (t - I_a alpha) / r, told backward along the way a positive rate rolls
+      // traction (t - I_a alpha) / r, expressed backward along the rolling direction of a positive
+      // rate
       const double alpha_left = (v_dot - yaw * w) / r, alpha_right = (v_dot + yaw * w) / r;
       EXPECT_NEAR(-now.force("left", "force along"), (left - I_a * alpha_left) / r, 1e-12);
       EXPECT_NEAR(-now.force("right", "force along"), (right - I_a * alpha_right) / r, 1e-12);
     }
-    // rows 6, rank 5; the seed counts 12 and 11
+    // 6 rows, rank 5; 12 and 11 in [Yesiloglu 2007]
     EXPECT_EQ(independent_rows(run.model, run.state), 5);
   }
 }
 
-// Two seconds of each, to the digits that the digest prints.
+// Two seconds of each, to the printed digits.
 TEST(Seed000Vehicles, E_07_and_E_08_in_motion) {
   {
     MotionOf run = cart(0.2, 0.2);
@@ -102,7 +103,7 @@ TEST(Seed000Vehicles, E_07_and_E_08_in_motion) {
     EXPECT_NEAR(run.state.q[1], 0.41025641, 5e-9);
     EXPECT_NEAR(run.state.v[1], 0.41025641, 5e-9);
     EXPECT_NEAR(run.state.v[5], 4, 1e-8);
-    // of the wheel itself: against the rod, which turns with 4 rad/s
+    // rate of the wheel itself: relative to the rod, which turns with 4 rad/s
     EXPECT_NEAR(-(run.state.v[6] + run.state.v[5]), 2.735043, 5e-7);
   }
   {
@@ -122,7 +123,7 @@ TEST(Seed000Vehicles, E_07_and_E_08_in_motion) {
     // on a circle about (0.447115, 0)
     for (const State& seen : run.samples)
       EXPECT_NEAR(std::hypot(seen.q[0] - 0.447115, seen.q[1]), 0.447115, 1e-6);
-    // the floor pushes toward its middle with m v yaw', half of it at each wheel
+    // centripetal force m v yaw' of the floor, half of it at each wheel
     const Answer now = answer_of(run);
     const double across = now.force("left", "force across");
     EXPECT_NEAR(std::abs(across), 1.270471, 5e-7);
@@ -131,7 +132,7 @@ TEST(Seed000Vehicles, E_07_and_E_08_in_motion) {
   }
 }
 
-// Driving: closed forms with the load that goes back.
+// Driving: closed forms with load transfer to the rear.
 TEST(Seed000Vehicles, E_10_drives) {
   shows({"Y-65", "wheel_contacts"});
   MotionOf run = platform(2, 0);
@@ -155,9 +156,9 @@ TEST(Seed000Vehicles, E_10_drives) {
   EXPECT_NEAR(run.state.q[5], 1.111111, 5e-7);
 }
 
-// Contact forces from the motion alone: round a point 5 m to the right, nothing driven. The load
-// goes outward by the moment of all centres' accelerations and of the wheels' spins about the
-// heading; the inner wheels lift when it has taken all of their share.
+// Contact forces of a coasting motion about a point 5 m to the right. The load transfer to the
+// outer wheels is the moment of all accelerations of the centers and of the wheel spins about the
+// heading; the inner wheels lift when it equals their static load.
 TEST(Seed000Vehicles, E_09_rolls_over_at_the_speed_of_its_closed_form) {
   shows({"Y-65", "wheel_contacts"});
   MotionOf run = platform(0, 0);
@@ -173,7 +174,7 @@ TEST(Seed000Vehicles, E_09_rolls_over_at_the_speed_of_its_closed_form) {
     state.v[freedom("ride").second + 2] = yaw;
     state.v[freedom("ride").second + 4] = speed;
     const double places[4][2] = {{-0.3, 0.4}, {0.3, 0.4}, {-0.3, -0.4}, {0.3, -0.4}};
-    for (std::size_t k = 0; k < 4; ++k) {  // the axle points to the middle
+    for (std::size_t k = 0; k < 4; ++k) {  // the axle points to the center
       const double x = R - places[k][0], y = -places[k][1];
       state.q[freedom(corners[k] + std::string("_steer")).first] = std::atan2(y, x);
       state.v[freedom(corners[k] + std::string("_drive")).second] =
@@ -196,7 +197,7 @@ TEST(Seed000Vehicles, E_09_rolls_over_at_the_speed_of_its_closed_form) {
     const double moment = (heights + 4 * I_a / r) * speed * speed / R;
     EXPECT_NEAR(side(contacts, "left"), m * g / 2 + moment / track, 1e-9) << speed;
     EXPECT_NEAR(side(contacts, "right"), m * g / 2 - moment / track, 1e-9) << speed;
-    // traction: all of it holds the platform on its circle
+    // traction: all of it is the centripetal force
     Vec3<double> push{};
     for (const WheelContact& contact : contacts)
       for (const WheelContact::Push& one : contact.pushes) push = push + one.force * one.direction;
@@ -210,7 +211,7 @@ TEST(Seed000Vehicles, E_09_rolls_over_at_the_speed_of_its_closed_form) {
     EXPECT_EQ(contact.lifts(), contact.wheel.ends_with("right")) << contact.wheel;
 }
 
-// Steering: each leg turns alone, the base stays, and the floor holds against the sum.
+// Steering: each leg turns alone, the base stays, and the floor reacts to the sum.
 TEST(Seed000Vehicles, E_09_steers) {
   shows({"Y-53", "constrained_dynamics", "simulate"},
         {"Y-48", "constrained_dynamics", "wheel_contacts"});
@@ -234,13 +235,12 @@ TEST(Seed000Vehicles, E_09_steers) {
   expect({-1.593487, -0.879203, 0.879203, 1.593487});
 }
 
-// Both at once, all legs alike: a point that is driven along the wheels, which turn. What the
-// drives give goes along, and what holds it across does no work:
+// Steering and driving, all legs alike: the platform moves as a point driven along the wheels,
+// which turn. The drives act along the wheels, and the lateral constraint force does no work:
 //   u' = 4 drive / (r (m + 4 I_a / r^2)),  angle'' = steer / I_leg,
 //   x' = -u sin(angle),  y' = u cos(angle)
-// from rest a circle of the radius u' / angle'', on which the angle is that of the legs. The rows
-// depend on each other all the way, and nothing but this symmetry keeps them so: no step's error is
-// to lock it.
+// from rest a circle of radius u' / angle'', on which the polar angle is that of the legs. The rows
+// are dependent along the whole path, by this symmetry alone: integration errors must not lock it.
 TEST(Seed000Vehicles, E_09_steers_and_drives) {
   shows({"Y-53", "simulate"});
   const double r = 0.15, M_e = 88 + 4 * 0.045 / (r * r), drive = 2, steer = 0.3;
@@ -254,7 +254,7 @@ TEST(Seed000Vehicles, E_09_steers_and_drives) {
     const Status status = run.go(duration, options);
     ASSERT_TRUE(status.ok()) << status.message();
     const double angle = 0.5 * alpha * duration * duration, u = a * duration;
-    // a step may be wrong by the tolerance, and some hundred of them are taken
+    // a step may have an error of the tolerance, and some hundred of them are taken
     const double wrong = 1000 * tolerance;
     EXPECT_NEAR(run.q("ride", 4), a / alpha * (std::cos(angle) - 1), wrong) << tolerance;
     EXPECT_NEAR(run.q("ride", 5), a / alpha * std::sin(angle), wrong) << tolerance;
@@ -275,15 +275,15 @@ TEST(Seed000Vehicles, E_09_steers_and_drives) {
   }
 }
 
-// What four wheels of a rigid platform carry is not unique. It would lift where no share exists in
-// which all of them press: where the point in which weight and inertia meet the floor leaves the
-// rectangle of the wheels. By hand, from the circle above: masses at their heights accelerate, and
-// the wheels' spin turns with their axles.
+// The wheel loads of a rigid platform on four wheels are not unique. It lifts if no distribution
+// has all wheels pressing: when the zero-moment point of weight and inertia forces leaves the
+// rectangle of the wheels. By hand, on the circle above: the masses accelerate at their heights,
+// and the spin axes of the wheels turn.
 TEST(Seed000Vehicles, E_09_lifts_only_where_no_share_of_the_load_presses_everywhere) {
   const double r = 0.15, M_e = 88 + 4 * 0.045 / (r * r), drive = 2, steer = 0.3;
   const double a = 4 * drive / (r * M_e), alpha = steer / 0.0425;
   const double weight = 88 * g, m_z = 60 * 0.35 + 12 * 0.25 + 16 * 0.15, spin = 4 * 0.045 / r;
-  const auto beyond = [&](double t) {  // the rectangle, above zero
+  const auto beyond = [&](double t) {  // distance outside of the rectangle, if positive
     const double angle = 0.5 * alpha * t * t, u = a * t, rate = alpha * t;
     const Eigen::Vector2d e(std::cos(angle), std::sin(angle)), n(-e.y(), e.x());  // n = k x e
     const Eigen::Vector2d acceleration = a * n - u * rate * e;
@@ -318,7 +318,7 @@ TEST(Seed000Vehicles, E_09_lifts_only_where_no_share_of_the_load_presses_everywh
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_GT(lifting, 10);
   EXPECT_GT(pressing, 100);
-  // it is told when it begins: on the edge
+  // it is reported at its start: on the edge
   const auto first = std::ranges::find_if(run.facts.happenings, [](const Happening& happening) {
     return happening.what.find("would lift") != std::string::npos;
   });
@@ -326,8 +326,8 @@ TEST(Seed000Vehicles, E_09_lifts_only_where_no_share_of_the_load_presses_everywh
   EXPECT_NEAR(beyond(first->time), 0, 1e-6);
 }
 
-// Wheels that stand alike have rows to spare. Joints planned so that they cannot all roll are told
-// nevertheless, and not followed in silence.
+// Parallel axles have redundant rows. Prescribed motions with which not all wheels can roll are
+// reported nevertheless.
 TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
   for (const double right : {-1.0, -1.5}) {
     Description said = load_model("@e_09").description();
@@ -350,7 +350,7 @@ TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
         facts);
     if (right == -1.0) {
       EXPECT_TRUE(status.ok()) << status.message();
-      EXPECT_NEAR(state.q[5], 0.15, 1e-7);  // a turn of 1 rad
+      EXPECT_NEAR(state.q[5], 0.15, 1e-7);  // a rotation of 1 rad
       continue;
     }
     ASSERT_FALSE(status.ok());
@@ -360,8 +360,8 @@ TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
   }
 }
 
-// Which rows are to spare depends on how the wheels stand: 21 and 22 of the seed's 24, 9 and 10
-// of 12.
+// The number of redundant rows depends on the steering angles: rank 21 and 22 of 24 in
+// [Yesiloglu 2007], 9 and 10 of 12 here.
 TEST(Seed000Vehicles, E_09_rank_switches_with_steering) {
   shows({"Y-50", "rank_plan"});
   const Model model = load_model("@e_09");
@@ -372,7 +372,7 @@ TEST(Seed000Vehicles, E_09_rank_switches_with_steering) {
           angles[k];
     return independent_rows(model, state);
   };
-  // straight; all alike; round a point beside; round the middle; any way
+  // straight; all alike; about a point to the side; about the center; arbitrary
   EXPECT_EQ(rank({0, 0, 0, 0}), 9);
   EXPECT_EQ(rank({0.7, 0.7, 0.7, 0.7}), 9);
   const auto about = [](double x, double y) {
@@ -387,8 +387,8 @@ TEST(Seed000Vehicles, E_09_rank_switches_with_steering) {
   EXPECT_EQ(rank({0.3, -0.2, 0.5, 0.1}), 10);
 }
 
-// What rolling leaves: the columns of the complement move no contact point; the squeeze between the
-// wheels does no work in any of them, and the one told is the smallest.
+// Null-space basis of rolling: its columns move no contact point; the self-stress of the wheels
+// does no work in any of them, and the reported one has minimum norm.
 TEST(Seed000Vehicles, contacts_are_at_rest_and_squeeze_is_least) {
   shows({"Y-45", "complement", "constraint_jacobian"}, {"Y-46", "complement", "velocity"},
         {"Y-47", "wheel_contacts"});
@@ -403,7 +403,7 @@ TEST(Seed000Vehicles, contacts_are_at_rest_and_squeeze_is_least) {
       Eigen::Map<const Eigen::VectorXd>(run.state.v.data(), Eigen::Index(run.state.v.size()));
   EXPECT_LT((J * v).norm(), 1e-12);
 
-  // the contact points by hand: of each wheel the material point at the bottom
+  // contact points by hand: the material point at the bottom of each wheel
   Positions seen(run.model);
   ASSERT_TRUE(positions(run.model, run.state, run.workspace, seen).ok());
   for (const char* corner : corners) {
@@ -418,7 +418,7 @@ TEST(Seed000Vehicles, contacts_are_at_rest_and_squeeze_is_least) {
     EXPECT_NEAR(norm(V.linear), 0, 1e-12) << name;
   }
 
-  // what the wheels carry keeps it together as the multipliers do, and is the smallest that does
+  // the wheel forces balance the constraint forces of the multipliers, with minimum norm
   const Answer now = answer_of(run);
   Eigen::VectorXd told(J.rows());
   Eigen::Index row = 0;
@@ -438,14 +438,15 @@ TEST(Seed000Vehicles, contacts_are_at_rest_and_squeeze_is_least) {
   EXPECT_LT((complement.T.transpose() * effort).norm(), 1e-9);  // it does no work
 }
 
-// E-12a: an arm whose joints are locked is a lump on the base; free, energy and the work of nobody.
+// E-12a: an arm with locked joints is a rigid part of the base; with free joints energy is
+// constant.
 TEST(Seed000Vehicles, E_12a_an_arm_on_the_platform) {
   shows({"Y-54", "constrained_dynamics", "simulate"});
   const Description locked = load_model("@e_12a", {.set = {{"drive", 2.0}}}).description();
   Description lumped = locked, free = load_model("@e_12a").description();
   for (JointDescription& joint : lumped.joints)
     if (joint.name.starts_with("arm")) {
-      // fixed where it stands
+      // fixed in its pose
       const auto start =
           std::ranges::find(lumped.start_positions, joint.name, &StartDescription::joint);
       const double q = start->values[0].constant();

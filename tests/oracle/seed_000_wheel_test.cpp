@@ -1,4 +1,4 @@
-// The rolling wheel of seed 000, example E-06: yaw about z, lean about y, spin about the axle x.
+// Rolling wheel, example E-06 [Yesiloglu 2007]: yaw about z, lean about y, spin about the axle x.
 #include <numbers>
 #include <tuple>
 
@@ -23,17 +23,17 @@ RollingDisk wheel() {
 
 TEST(seed_000_wheel, turns_steadily) {
   shows({"Y-43", "constrained_dynamics"});
-  // E-06 (a), by the formula of section 3.14: phi is the angle by which the axle points up
+  // E-06 (a), by the formula of section 3.14: phi is the elevation angle of the axle
   const double phi = 10 * degree, Omega = 2;
   const double n =
       (across * Omega * std::sin(phi) - m * g * r * std::tan(phi) / Omega) / (axial + m * r * r);
-  EXPECT_NEAR(n, -1.864081364, 5e-10);  // digits printed
+  EXPECT_NEAR(n, -1.864081364, 5e-10);  // printed digits
   const double spin = n - Omega * std::sin(phi);
   EXPECT_NEAR(spin, -2.211377719, 5e-10);
   RollingDisk disk = wheel();
   disk.put({0.4, -phi, 0.7}, {Omega, 0, spin});
   const ConstrainedAnswer answer = disk.solve(Road::automatic);
-  // yaw, lean and spin go on as they are; the centre only turns
+  // yaw, lean and spin are constant; the velocity of the center only turns
   for (int f = 3; f < 6; ++f) EXPECT_NEAR(answer.a[f], 0, 1e-12 * g / r) << f;
   const double speed = std::hypot(disk.asked.state.v[0], disk.asked.state.v[1]);
   EXPECT_NEAR(speed, 0.559224409, 5e-10);
@@ -71,7 +71,8 @@ TEST(seed_000_wheel, rolls_freely_as_published) {
                                  {-0.4195441, 0.1128844, -24.1099619}};
   for (const auto& [yaw, lean, spin] : published) {
     disk.asked.run(2.5e-3, 200);
-    // seven digits printed; the classical method's own error at this step is below 1e-8
+    // seven printed digits; the error of the classical Runge-Kutta method at this step is below
+    // 1e-8
     EXPECT_NEAR(disk.asked.state.q[3], yaw, 1e-7);
     EXPECT_NEAR(disk.asked.state.q[4], lean, 1e-7);
     EXPECT_NEAR(disk.asked.state.q[5], spin, 1e-7);
@@ -79,7 +80,7 @@ TEST(seed_000_wheel, rolls_freely_as_published) {
   }
 }
 
-// The unicycle: a body on the axle that may fall forward and backward, and leans with the wheel.
+// Unicycle: a body on the axle that may pitch, and leans with the wheel.
 TEST(seed_000_wheel, carries_a_body_as_a_unicycle) {
   shows({"Y-44", "forward_dynamics", "simulate"});
   const double M = 20, l = 0.6, J = 1.2;
@@ -103,7 +104,7 @@ TEST(seed_000_wheel, carries_a_body_as_a_unicycle) {
       EXPECT_NEAR(a[5], expected[1], 1e-11);
       for (const int still : {0, 2, 3, 4}) EXPECT_NEAR(a[still], 0, 1e-11) << still;
     }
-  // leaning and turning, left alone: energy is kept while it falls, and the wheel rolls
+  // leaning and turning, without drive: energy is constant while it falls, and the wheel rolls
   MotionOf falls(load_model("@e_06_rider"));
   falls.state.q[4] = 0.05;
   falls.state.q[2] = r * std::cos(0.05);
@@ -122,7 +123,7 @@ TEST(seed_000_wheel, has_more_places_to_be_than_ways_to_go) {
   ASSERT_TRUE(mobility(disk.asked.model, disk.asked.state, disk.asked.workspace, found).ok());
   EXPECT_EQ(found.instantaneous, 3);
   EXPECT_EQ(found.verdict, Mobility::Verdict::regular);
-  // one of its three rows holds a position: put the centre anywhere, only its height is corrected
+  // one of its three rows fixes a position: assembly corrects only the height of the center
   State rough = disk.asked.state;
   rough.q[0] = 0.4, rough.q[1] = -0.7, rough.q[2] += 0.05;
   rough.v[0] += 0.2;
@@ -131,7 +132,7 @@ TEST(seed_000_wheel, has_more_places_to_be_than_ways_to_go) {
   EXPECT_EQ(rough.q[1], -0.7);
   EXPECT_NEAR(rough.q[2], r * std::cos(rough.q[4]), 1e-12);
   disk.asked.state = rough;
-  disk.solve(Road::automatic);  // the velocities are made to roll
+  disk.solve(Road::automatic);  // the velocities are projected to rolling
 }
 
 TEST(seed_000_wheel, what_it_cannot_do_is_told) {
@@ -151,8 +152,8 @@ TEST(seed_000_wheel, what_it_cannot_do_is_told) {
   disk.asked.state.v[1] -= 0.25;
   disk.asked.state.q[2] += 0.125;
   EXPECT_EQ(told(),
-            "forward_dynamics: wheel 'rim' is open by 0.125 m and 0 rad: assemble the state first, "
-            "which closes the loops");
+            "forward_dynamics: wheel 'rim' is violated by 0.125 m and 0 rad: assemble the state "
+            "first, which closes the loops");
   disk.asked.state.q = {0, 0, 0, 0, std::numbers::pi / 2, 0};
   disk.asked.state.v.assign(6, 0.0);
   EXPECT_EQ(told(),

@@ -1,4 +1,4 @@
-// Two wheels on an axle, seed 001: examples S-T01 and S-T02, and of S-T14 what is about them.
+// Two wheels on an axle [Saha 1991]: examples S-T01 and S-T02, and the part of S-T14 about them.
 #include "tests/capability.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/oracle/seed_001_vehicles.hpp"
@@ -39,18 +39,19 @@ TEST(seed_001_axle, drives_round_a_circle_as_computed) {
       if (moment.time != 15) { EXPECT_NEAR(accelerations[k], moment.accelerations[k], digits6); }
       EXPECT_NEAR(torques[k], moment.torques[k], digits6);
     }
-    // C = 0: torques have the shape of accelerations, however fast it turns
+    // C = 0: torques are proportional to accelerations at any turning rate
     EXPECT_LT(largest(torques - I * accelerations), 1e-15);
     const MinimalEquations equations = minimal_of(axle.asked, axle.basis());
     EXPECT_LT(largest(equations.inertia - I), 1e-16);
-    EXPECT_LT(largest(equations.bias), 1e-15);  // and gravity does nothing
-    // direct: rates of the wheels to the motion of the axle, which does not slip sideways
+    EXPECT_LT(largest(equations.bias), 1e-15);  // and gravity has no effect
+    // direct kinematics: from the wheel rates to the motion of the axle, which does not slip
+    // sideways
     const Motion<double> V =
         velocity(axle.asked.model, axle.asked.moving(), axle.midpoint, Axes::body);
     EXPECT_NEAR(V.angular.z, eta * (rates[0] - rates[1]), 1e-14);
     EXPECT_NEAR(V.linear.x, 0, 1e-14);
     EXPECT_NEAR(V.linear.y, -r / 2 * (rates[0] + rates[1]), 1e-14);
-    // and back
+    // and inverse
     EXPECT_NEAR(rates[0], (V.angular.z - 2 * V.linear.y / l) / (2 * eta), 1e-12);
     EXPECT_NEAR(rates[1], (-V.angular.z - 2 * V.linear.y / l) / (2 * eta), 1e-12);
   }
@@ -65,7 +66,7 @@ TEST(seed_001_axle, drives_round_a_circle_as_computed) {
 }
 
 TEST(seed_001_axle, comes_back_to_where_the_circle_began) {
-  // torques for the circle, by inverse dynamics; then forward with them
+  // torques for the circle by inverse dynamics; then a forward simulation with them
   Vehicle planned("s_t01", "axle"), driven("s_t01", "axle");
   planned.lead(Circle::at(0));
   driven.asked.state = planned.asked.state;
@@ -73,18 +74,18 @@ TEST(seed_001_axle, comes_back_to_where_the_circle_began) {
     const Eigen::VectorXd a = planned.lead(Circle::at(t));
     return planned.of_wheels(planned.asked.tau({.a = list_of(a)}));
   });
-  // a tenth of what the seed asks for; a step of 1/240 of the way, fourth order
+  // a tenth of the bound of [Saha 1991]; a step of 1/240 of the path, fourth order
   const std::vector<double>& q = driven.asked.state.q;
   EXPECT_NEAR(q[0], 5, 1e-7);
   EXPECT_NEAR(q[1], 0, 1e-7);
   EXPECT_NEAR(q[2], 2 * std::numbers::pi, 1e-7);
   EXPECT_NEAR(q[3], -603.185789, 1e-5);
   EXPECT_NEAR(q[4], -653.451272, 1e-5);
-  EXPECT_NEAR(q[2], eta * (q[3] - q[4]), 1e-10);  // the hidden holonomic relation
+  EXPECT_NEAR(q[2], eta * (q[3] - q[4]), 1e-10);  // the holonomic relation of the angles
 }
 
-// Kane's partial velocities are the columns of T, entry by entry [S-T14]: with i, j, k the axle's
-// axes, of left wheel, right wheel and axle.
+// Kane's partial velocities are the columns of T, entry by entry (S-T14): i, j, k are the axes of
+// the axle; of left wheel, right wheel and axle.
 TEST(seed_001_axle, partial_velocities_are_the_orthogonal_complement) {
   Vehicle axle("s_t01", "axle");
   axle.lead(Circle::at(15));
@@ -102,7 +103,7 @@ TEST(seed_001_axle, partial_velocities_are_the_orthogonal_complement) {
   Eigen::MatrixXd ours(18, 2);
   ours << all.T.bottomRows(12), all.T.topRows(6);  // the axle is the first body
   EXPECT_LT(largest(ours - T), 1e-15);
-  // and by definition: how the velocities change with one of the independent rates
+  // and by definition: derivatives of the velocities by one of the independent rates
   const std::vector<double> v = axle.asked.state.v;
   const Eigen::Vector2d u = axle.of_wheels(vector_of(v));
   for (int which = 0; which < 2; ++which) {
@@ -119,7 +120,7 @@ TEST(seed_001_axle, partial_velocities_are_the_orthogonal_complement) {
   }
 }
 
-// S-T02: a body with its centre ahead of the axle; by four ways to one answer.
+// S-T02: a body with its center ahead of the axle; four formulations give one result.
 TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
   const Description said = load_model("@s_t02").description();
   const double M = 20, I_zz = M * 2 * 0.35 * 0.35 / 12, a = 0.101, psi = 0.7;
@@ -139,13 +140,13 @@ TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
   const std::vector<double> tau = {0, 0, 0, torque[0], torque[1]};
   const Complement T = wheel_basis(body);
 
-  // 1: the orthogonal complement
+  // 1: the orthogonal complement (null-space basis)
   const MinimalEquations equations = minimal_of(body, T, {.tau = tau});
   EXPECT_LT(largest(equations.inertia - I), 1e-16);
   EXPECT_LT(largest(equations.bias - h), 1e-14);
   EXPECT_LT(largest(equations.effort - torque), 1e-16);
 
-  // 2: Lagrange's multipliers, with a row to spare
+  // 2: Lagrange multipliers, with a redundant row
   for (const Road road : {Road::schur, Road::kkt}) {
     ConstrainedAnswer answer;
     ASSERT_TRUE(
@@ -160,7 +161,7 @@ TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
   Eigen::Matrix2d by_partials = Eigen::Matrix2d::Zero();
   Eigen::Vector2d inertia_force = Eigen::Vector2d::Zero();
   for (const BodyDescription& part : said.bodies) {
-    const At centre = at(body.model, part.name);  // all centres are origins
+    const At centre = at(body.model, part.name);  // all centers of mass are origins
     const Eigen::Matrix<double, 6, 2> V = body.J(centre, Axes::world) * T.T;
     const Eigen::Matrix3d R = matrix(body.X(part.name).R);
     const bool is_wheel = part.name != "platform";
@@ -180,17 +181,17 @@ TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
   EXPECT_LT(largest(by_partials - I), 1e-16);
   EXPECT_LT(largest(inertia_force - h), 1e-14);
 
-  // 4: Caplygin: what follows, theta_D = (x, y) of the axle's middle and psi, goes by U of the
-  // wheels' angles alone, for psi is eta (theta1 - theta2); I does not depend on them
+  // 4: Caplygin: the dependent theta_D = (x, y) of the middle of the axle and psi follow by U from
+  // the wheel angles alone, for psi is eta (theta1 - theta2); I does not depend on them
   const double c = std::cos(psi), sine = std::sin(psi);
   const double turning = eta * e.dot(rates), speed = -r / 2 * s.dot(rates);
   const Eigen::Vector2d ahead(-sine, c), side(c, sine);
-  // d L / d theta_D' without using the relation: momenta of the body at the middle of the axle
+  // dL / d theta_D' without using the relation: momenta of the body at the middle of the axle
   const double all = M + 2 * m;
   const Eigen::Vector2d momentum = all * speed * ahead - M * a * turning * side;
   Eigen::Vector2d caplygin = Eigen::Vector2d::Zero();
   for (int k = 0; k < 2; ++k) {
-    // row of U: -(r/2) ahead_k (1, 1); its slope by the angles: -(r/2) (d ahead_k / d psi) eta
+    // row of U: -(r/2) ahead_k (1, 1); its derivative by the angles: -(r/2) (d ahead_k / d psi) eta
     const double slope = r / 2 * (k == 0 ? c : sine) * eta;
     const Eigen::Matrix2d dU = slope * s * e.transpose();
     caplygin -= (dU - dU.transpose()) * rates * momentum[k];

@@ -1,5 +1,5 @@
-// The natural orthogonal complement of seed 001 (Saha's thesis as digested), sections 3.2 to 3.4,
-// on joints of every kind and on a four-bar.
+// The natural orthogonal complement (null-space basis) [Saha 1991, sections 3.2 to 3.4], on joints
+// of every kind and on a four-bar.
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
 #include "trammel/constraint/assembly.hpp"
@@ -12,7 +12,7 @@ namespace {
 const Solid link{
     .mass = 1.3, .com = {0.25, 0.1, -0.05}, .inertia = {0.01, 0.001, 0.0, 0.03, 0.0, 0.03}};
 
-// two bodies, the second hung from the first by the joint in question
+// two bodies, the second outboard of the first by the joint under test
 Description pair_of(JointKind kind) {
   Description said("pair");
   said.body("first", link);
@@ -63,7 +63,7 @@ TEST(seed_001_complement, revolute_pair_has_six_rows_of_rank_five) {
   const NaturalComplement all = natural(asked, basis_of(asked));
   const Eigen::MatrixXd rows = rows_of(all, "pair");
   EXPECT_EQ(rows.rows(), 5);
-  // the seed's block: A_ii = [E 0; R 1], A_i,i-1 = [-E 0; B -1] in the arms to the joint
+  // block of [Saha 1991]: A_ii = [E 0; R 1], A_i,i-1 = [-E 0; B -1] in the vectors to the joint
   const Pose<double> X_WU = asked.X("first"), X_WC = asked.X("second");
   const NamedJoint& joint = asked.model[*asked.model.find_joint("pair")];
   const Pose<double> X_WM = X_WC * joint.X_CM;
@@ -80,7 +80,7 @@ TEST(seed_001_complement, revolute_pair_has_six_rows_of_rank_five) {
   EXPECT_EQ(rank_of(block), 5);
   Eigen::MatrixXd both(11, 12);
   both << rows, block;
-  EXPECT_EQ(rank_of(both), 5);  // they ask the same
+  EXPECT_EQ(rank_of(both), 5);  // both have the same row space
   EXPECT_LT((block * all.T).norm(), 1e-13);
 }
 
@@ -153,7 +153,7 @@ TEST(seed_001_complement, columns_are_the_twists_at_unit_speeds) {
   FourBar bar;
   const Complement basis = basis_of(bar, {.independent = {*bar.model.find_joint("motor")}});
   const NaturalComplement all = natural(bar, basis);
-  bar.state.v = list_of(basis.T.col(0));  // the motor at 1 rad/s, the others as they must
+  bar.state.v = list_of(basis.T.col(0));  // the motor at 1 rad/s, the others consistent with it
   EXPECT_EQ(bar.state.v[0], 1.0);
   const Kinematics moving = bar.moving();
   for (std::size_t k = 0; k < 3; ++k) {
@@ -173,7 +173,7 @@ TEST(seed_001_complement, efforts_without_the_rate_of_T_balance_the_power) {
   const double torque = all.T.col(0).dot(all.M * t_dot + all.gyroscopic - all.working);
   const Eigen::VectorXd a = basis.T * u_dot + basis.T_dot_u;
   EXPECT_NEAR(torque, bar.tau({.a = list_of(a)})[0], 1e-11);
-  // tau theta' = dE/dt, by a difference over states a little later and earlier
+  // tau theta' = dE/dt, by a difference between states slightly later and earlier
   const double h = 1e-4, power = torque * bar.state.v[0];
   const State now = bar.state;
   const auto at_time = [&](double t) {
@@ -191,7 +191,7 @@ TEST(seed_001_complement, energy_stays_while_nothing_drives) {
   FourBar bar;
   const double before = bar.total_energy();
   const std::vector<double> start = bar.state.q;
-  bar.run(1e-4, 1000);  // between its stages the loop may open by a millionth, no more
+  bar.run(1e-4, 1000);  // between its stages the loop may open by 1e-6 at most
   EXPECT_GT((vector_of(bar.state.q) - vector_of(start)).norm(), 0.1);
   EXPECT_NEAR(bar.total_energy(), before, 1e-8);  // fourth order in the step
 }

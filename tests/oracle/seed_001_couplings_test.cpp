@@ -1,5 +1,5 @@
-// Couplings as rows on twists, seed 001, section 3.2: what a rolling contact holds, and what the
-// number of independent rows tells of a coupling (and what it does not).
+// Couplings as rows on twists [Saha 1991, section 3.2]: the constraint of a rolling contact, and
+// what the number of independent rows says about a coupling (and what it does not).
 #include "tests/capability.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/oracle/rolling_disk.hpp"
@@ -32,7 +32,7 @@ Eigen::MatrixXd rows_of(const NaturalComplement& all, const std::string& holder)
 Eigen::Index rank_of(const Eigen::MatrixXd& matrix) {
   return Eigen::FullPivLU<Eigen::MatrixXd>(matrix).setThreshold(1e-10).rank();
 }
-// Whether the rows of both ask for the same.
+// Checks that both matrices have the same row space.
 void expect_same_rows(const Eigen::MatrixXd& ours, const Eigen::MatrixXd& seeds) {
   Eigen::MatrixXd both(ours.rows() + seeds.rows(), ours.cols());
   both << ours, seeds;
@@ -41,7 +41,7 @@ void expect_same_rows(const Eigen::MatrixXd& ours, const Eigen::MatrixXd& seeds)
 }
 const Eigen::Matrix3d one = Eigen::Matrix3d::Identity();
 
-// A leaning disk that rolls on a floor; the floor may be a body that moves itself.
+// A leaning disk that rolls on a floor; the floor may be a moving body.
 struct LeaningDisk : Asked {
   static constexpr double radius = 0.2;
   explicit LeaningDisk(bool floor_moves) : Asked(described(floor_moves), {}) {
@@ -52,7 +52,8 @@ struct LeaningDisk : Asked {
     q("disk", {0.3, -0.2, 0.1, 0.7, 0.4, 0.9});
     if (floor_moves) q("floor", {0.1, 0.2, -0.4, 0.2, -0.3, 0.5});
     for (std::size_t k = 0; k < state.v.size(); ++k) state.v[k] = 0.3 + 0.2 * double(k % 4);
-    const Status status = assemble(model, state, workspace);  // keeps its height and does not slip
+    // corrects its height and removes slip
+    const Status status = assemble(model, state, workspace);
     EXPECT_TRUE(status.ok()) << status.message();
   }
   static Description described(bool floor_moves) {
@@ -72,7 +73,7 @@ struct LeaningDisk : Asked {
                            .radius = radius});
     return said;
   }
-  // from its centre to the lowest point of its rim, as seen from the floor
+  // from its center to the lowest point of its rim, relative to the floor
   Eigen::Vector3d arm(const Eigen::Vector3d& up) {
     const Eigen::Vector3d axle = column(X("disk").R.y);
     return -radius * (up - up.dot(axle) * axle).normalized();
@@ -88,18 +89,18 @@ TEST(seed_001_couplings, rolling_contact_has_three_rows_and_a_point_at_rest) {
     const NaturalComplement all = natural(disk);
     const Eigen::MatrixXd rows = rows_of(all, "wheel 'rim'");
     EXPECT_EQ(rows.rows(), 3);
-    // A = [R 1], R of the arm from the contact to the centre
+    // A = [R 1], R of the arm from the contact to the center
     Eigen::MatrixXd block(3, 6);
     block << cross_matrix(-to_contact), one;
     EXPECT_EQ(rank_of(block), 3);
     expect_same_rows(rows, block);
     EXPECT_LT(largest(block * all.T), 1e-14);
-    // T = [1; -R] in some choice of u: every turning is free, and decides the rest
+    // T = [1; -R] for some choice of u: every rotation is free, and determines the translation
     EXPECT_EQ(all.T.cols(), 3);
     EXPECT_EQ(rank_of(all.T.topRows<3>()), 3);
     EXPECT_LT(largest(all.T.bottomRows<3>() + cross_matrix(-to_contact) * all.T.topRows<3>()),
               1e-14);
-    // and it moves, but not where it touches
+    // it moves, except at its contact
     const Eigen::Vector3d w = all.t.head<3>(), v = all.t.tail<3>();
     EXPECT_GT(v.norm(), 0.01);
     EXPECT_LT((v + w.cross(to_contact)).norm(), 1e-14);
@@ -122,7 +123,7 @@ TEST(seed_001_couplings, rolling_contact_has_three_rows_and_a_point_at_rest) {
   }
 }
 
-// A body that a joint holds to ground, or that rolls.
+// A body attached to ground by a joint, or rolling on it.
 ConstraintNature nature_of(Asked& asked) {
   ConstraintNature found;
   const Status status = constraint_nature(asked.model, asked.state, asked.workspace, found);
@@ -138,7 +139,7 @@ Description held_by(JointKind kind) {
   return said;
 }
 
-// S-T01's axle, free to fly: two wheels hold it up, and it may turn in itself.
+// Axle of S-T01 on a free joint: two wheels support it, and it may turn in its bearings.
 Description flying_axle() {
   const double r = 0.05, l = 0.4, m = 2;
   Description said("axle");
@@ -170,11 +171,11 @@ TEST(seed_001_couplings, independent_rows_do_not_tell_what_is_holonomic) {
   std::ranges::sort(imaginary);
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(imaginary[std::size_t(k)], k - 1, 1e-15);
 
-  // as the seed writes them, a hinge has six rows of rank five, which the lemma calls holonomic;
-  // a ball joint and a rolling contact have three of rank three, of the same form [R 1]
+  // in the form of [Saha 1991] a revolute joint has six rows of rank five, which the lemma calls
+  // holonomic; a ball joint and a rolling contact have three of rank three, of the same form [R 1]
   const std::vector<double> at_pin = {1, 0, 0, 0, -0.1, 0.2, -0.3};
   Asked hinge(held_by(JointKind::revolute), at_pin), ball(held_by(JointKind::spherical), at_pin);
-  const Eigen::Vector3d arm(-0.1, 0.2, -0.3);  // from the pin to the centre
+  const Eigen::Vector3d arm(-0.1, 0.2, -0.3);  // from the pin to the center
   Eigen::MatrixXd hinged(6, 6), balled(3, 6);
   hinged << E, Eigen::Matrix3d::Zero(), cross_matrix(arm), one;
   balled << cross_matrix(arm), one;
@@ -182,19 +183,19 @@ TEST(seed_001_couplings, independent_rows_do_not_tell_what_is_holonomic) {
   EXPECT_EQ(rank_of(balled), 3);
   expect_same_rows(rows_of(natural(hinge), "loop joint 'pair'"), hinged);
   expect_same_rows(rows_of(natural(ball), "loop joint 'pair'"), balled);
-  // but the ball joint is holonomic, and written with five rows the hinge still is
+  // but the ball joint is holonomic, and with five rows the revolute joint still is
   EXPECT_TRUE(nature_of(hinge).is_holonomic);
   EXPECT_TRUE(nature_of(ball).is_holonomic);
-  // and of the rolling contact one row is
+  // and one row of the rolling contact is
   LeaningDisk disk(false);
   const ConstraintNature rolling = nature_of(disk);
   EXPECT_FALSE(rolling.is_holonomic);
   EXPECT_EQ(rolling.of_place,
             (std::vector<std::string>{"wheel 'rim': force across", "wheel 'rim': force along"}));
 
-  // S-T14: the axle of S-T01, eighteen rows of rank 15: two are the hinges' own, one is real, for
-  // the wheels hold each other sideways; three ways to move are left, one of them of the axle in
-  // its bearings
+  // S-T14: the axle of S-T01, eighteen rows of rank 15: two redundancies are within the revolute
+  // joints, one is real, because the wheels constrain each other laterally; three degrees of
+  // freedom remain, one of them the rotation of the axle in its bearings
   Asked axle(flying_axle(), {1, 0, 0, 0, 0, 0, 0.05, 0.3, -0.4});
   const double r = 0.05, l = 0.4;
   const Eigen::Matrix3d K = cross_matrix({0, 0, 1}), Y = cross_matrix({1, 0, 0}),

@@ -1,5 +1,5 @@
-// What a rolling disk loses and carries: seed 001, 7.2 (i), (iii) and (iv), beside the schemes of
-// chapter 6 (examples/rolling_disk).
+// Losses and contact forces of a rolling disk [Saha 1991, 7.2 (i), (iii) and (iv)], against the
+// schemes of chapter 6 (examples/rolling_disk).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,10 +20,10 @@ constexpr Start any_motion{0.3, 0.2, 0.4, 0.5, 3, -8};  // S-T12
 constexpr Tolerance tight{1e-11, 1e-13, 1};
 
 using FollowingFrame = InFollowingFrame<RotationMatrix, false>;  // F4
-constexpr int lost = FollowingFrame::size;                       // the number after its own
+constexpr int lost = FollowingFrame::size;                       // index of the additional variable
 
-// Dampers and dry friction on precession, tilt and spin, as the engine's joints have them; so
-// little that the disk does not fall within the time looked at.
+// Dampers and dry friction on precession, tilt and spin, as in the joints of the engine; so small
+// that the disk does not fall within the simulated time.
 struct Losses {
   Vector3d damping{4e-7, 1e-6, 2e-6}, friction{0, 0, 1e-6};
   double speed = 0.2;
@@ -36,7 +36,7 @@ struct Losses {
   }
 };
 
-// Scheme F4 with these moments, and with the energy they took as a number of its own.
+// Scheme F4 with these moments, and with the dissipated energy as an additional variable.
 Numbers slope_with_losses(const Numbers& x, const Losses& losses) {
   const FollowingFrame F4;
   const FollowingFrame::State own = x.head<lost>();
@@ -45,7 +45,7 @@ Numbers slope_with_losses(const Numbers& x, const Losses& losses) {
   const double s = F(2, 2), c = F(2, 1);                      // of the tilt
   const Vector3d rate(w[1] / c, -w[0], w[2] - s / c * w[1]);  // precession, tilt, spin
   const Vector3d effort = losses.effort(rate);
-  // the moment that does this work: n . k, n . (-f1), n . v
+  // the moment of this power: n . k, n . (-f1), n . v
   const Vector3d n(-effort[1], (effort[0] - effort[2] * s) / c, effort[2]);
   Numbers out(lost + 1);
   out << F4.slope(own), effort.dot(rate);
@@ -79,8 +79,8 @@ TEST(seed_001_disk_forces, energy_goes_where_dampers_and_friction_take_it) {
   Numbers x(lost + 1);
   x << F4.start(any_motion), 0;
   go([&](const Numbers& now) { return slope_with_losses(now, losses); }, x, 1, tight);
-  // the motion is the same, and what is gone is the power over the time; steps of either run keep
-  // energies to 1e-12 J
+  // the motion is the same, and the dissipated energy is the integral of the power; the steps of
+  // either run keep energies to 1e-12 J
   const Seen by_hand = F4.seen(x.head<lost>());
   EXPECT_LT((end.axis() - by_hand.axis()).norm(), 4e-9);
   EXPECT_LT((end.centre - by_hand.centre).norm(), 1e-9);
@@ -88,7 +88,7 @@ TEST(seed_001_disk_forces, energy_goes_where_dampers_and_friction_take_it) {
   EXPECT_NEAR(end.energy - first, x[lost], 2e-12);
 }
 
-// The floor's force along a motion, from the centre's acceleration alone: m (c'' - g).
+// Force of the floor along a motion, from the acceleration of the center alone: m (c'' - g).
 Vector3d push_by_hand(const Disk& disk, const Start& start, double time) {
   const FollowingFrame F4{{}, disk};
   Numbers x = F4.start(start);
@@ -122,7 +122,7 @@ TEST(seed_001_disk_forces, forces_of_the_floor_along_a_motion_are_there_to_desig
       EXPECT_TRUE(each.is_unique);
     }
     const Vector3d expected = push_by_hand(disk, any_motion, time);
-    // the motions agree to 2e-9, and accelerations change with a slope of some hundred
+    // the motions agree to 2e-9, and accelerations have derivatives of some hundred
     EXPECT_LT((push - expected).norm(), 2e-8 * disk.m * disk.g) << time;
     if (k == 0) {
       EXPECT_NEAR(push[0], -0.00875706, 1e-8);  // S-T12
@@ -135,14 +135,14 @@ TEST(seed_001_disk_forces, forces_of_the_floor_along_a_motion_are_there_to_desig
     most_by_hand = std::max(most_by_hand, expected[2]);
     needed_by_hand = std::max(needed_by_hand, expected.head<2>().norm() / expected[2]);
   }
-  // what a designer asks: the largest load, the friction it takes, and that it never lifts
+  // design quantities: largest load, required friction, and no lift-off
   EXPECT_NEAR(most, most_by_hand, 1e-8);
   EXPECT_NEAR(needed, needed_by_hand, 1e-6);
   EXPECT_GT(least, 0);
-  EXPECT_GT(needed, 0.22);  // already at the start it is 0.22
+  EXPECT_GT(needed, 0.22);  // 0.22 already at the start
 }
 
-// Which frame is best? The one with the least price: evaluations of the right side for an error.
+// Cost of a scheme: evaluations of the right-hand side for a given error.
 long price(const Scheme& scheme, const Start& start, const Seen& truth, double error) {
   for (double relative = 1e-3; relative > 1e-13; relative /= 2) {
     Numbers x = scheme.start(start);
@@ -161,9 +161,9 @@ const Scheme& cheapest(const std::vector<Scheme>& schemes, const Start& start, c
       schemes, {}, [&](const Scheme& one) { return price(one, start, truth, error); });
 }
 
-// At a small error, with rotation matrices, that is F on every motion tried: seen from there the
-// disk looks the same however far it has spun. At a rough one luck decides (of these eight I2 wins
-// one at 1e-5), and with parameters that nobody makes a unit, their drift.
+// For a small error, with rotation matrices, F has the lowest cost on every motion tried: in F the
+// disk has the same attitude for any spin. For a large error chance decides (of these eight I2 wins
+// one at 1e-5), and for parameters that are not normalized, their drift.
 TEST(seed_001_disk_forces, the_frame_that_follows_the_disk_has_the_least_price) {
   const std::vector<Scheme> all = all_schemes();
   const std::vector<Scheme> matrices = {all[3], all[8], all[11]};  // F4, D4, I2: 14 equations each

@@ -1,5 +1,5 @@
-// The twelve schemes for a rolling disk of seed 001, chapter 6 (examples/rolling_disk), beside each
-// other and beside the engine; examples S-T11 and S-T12.
+// The twelve schemes for a rolling disk [Saha 1991, chapter 6] (examples/rolling_disk), against
+// each other and against the engine; examples S-T11 and S-T12.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -21,7 +21,7 @@ constexpr double pi = std::numbers::pi;
 constexpr Start any_motion{0.3, 0.2, 0.4, 0.5, 3, -8};  // S-T12
 constexpr Tolerance tight{1e-11, 1e-13, 1};
 
-// A run from a start, seen at its end.
+// The end of a run from a given start.
 Seen end_of(const Scheme& scheme, const Start& start, double duration,
             const Tolerance& tolerance = tight) {
   Numbers x = scheme.start(start);
@@ -40,7 +40,7 @@ double far_from_orthonormal(const Matrix3d& Q) {
   return trammel::largest_of(Q.transpose() * Q - Matrix3d::Identity());
 }
 
-// Everything that is printed after one second, eight digits.
+// All printed values after one second, eight digits.
 void expect_printed(const Seen& end, const std::string& name) {
   const Vector3d omega(-6.36837192, -4.15738771, 0.60097046), v(0.7939933, 0.53419954, 0.29018181);
   EXPECT_LT((end.omega - omega).cwiseAbs().maxCoeff(), 2e-8) << name;
@@ -56,13 +56,13 @@ TEST(seed_001_disk_schemes, all_twelve_and_the_engine_go_the_same_way) {
   const double energy = end_of(D1, any_motion, 0).energy;
   const auto expect_same = [&](const Seen& end, const std::string& name) {
     expect_printed(end, name);
-    // the digest's own bound at this tolerance: some thousand slopes, each wrong by 1e-11 of its
-    // number, and the neighbourhood of this motion does not grow faster than linearly
+    // bound of the reference at this tolerance: some thousand evaluations, each with a relative
+    // error of 1e-11, and errors of this motion do not grow faster than linearly
     EXPECT_LT((end.omega - reference.omega).norm() / reference.omega.norm(), 2e-9) << name;
     EXPECT_LT((end.axis() - reference.axis()).norm(), 2e-9) << name;
     EXPECT_LT((end.centre - reference.centre).norm(), 2e-9 * disk.r) << name;
     EXPECT_NEAR(end.energy, energy, 1e-12) << name;
-    // with the spin that is printed, eight digits, where none is told
+    // with the printed spin, eight digits, if the scheme does not compute it
     const Matrix3d D = end.has_spin ? end.frame : fixed_frame(end.frame, -12.12951722);
     EXPECT_LT((D - reference.frame).norm(), end.has_spin ? 4e-9 : 4e-8) << name;
   };
@@ -80,7 +80,7 @@ TEST(seed_001_disk_schemes, all_twelve_and_the_engine_go_the_same_way) {
   }
 }
 
-// Not in time, but at once: the angular acceleration in the world.
+// At one instant: the angular acceleration in the world.
 TEST(seed_001_disk_schemes, accelerate_as_the_engine_does_to_rounding) {
   Engine engine(Engine::Joint::free);
   const trammel::State state = engine.start(any_motion);
@@ -111,7 +111,7 @@ TEST(seed_001_disk_schemes, accelerate_as_the_engine_does_to_rounding) {
 TEST(seed_001_disk_schemes, steady_circles_are_roots_of_the_quartic) {
   shows({"S-63", "simulate"});
   const Disk disk;
-  // S-T11: tilts to fifteen digits, the degrees of Table 6.1, energies, radii, growth squared
+  // S-T11: tilts to fifteen digits, the degrees of table 6.1, energies, radii, growth squared
   const double printed[][5] = {
       {0.003798411887897, 0.217633, 0.009825412242, 0.024810079862, 155.3642},
       {0.017526349572357, 1.004186, 0.009889073737, 0.035234838495, 149.7547},
@@ -143,8 +143,7 @@ TEST(seed_001_disk_schemes, steady_circles_are_roots_of_the_quartic) {
     EXPECT_NEAR(circle.radius, printed[k][3], 1e-12);
     EXPECT_NEAR(growth(disk, start), printed[k][4], 1e-4);
 
-    // it stays what it is: nothing changes but the place. What rounding disturbs grows by a factor
-    // of 4 at most in this time
+    // steady: only the position changes. Rounding errors grow by a factor of 4 at most in this time
     const auto expect_steady = [&](const Seen& after, const std::string& name) {
       EXPECT_NEAR(tilt(after), start.theta, 1e-10) << name << cases[k].name;
       EXPECT_LT(circle.missed(after.centre), 1e-8) << name << cases[k].name;
@@ -153,12 +152,12 @@ TEST(seed_001_disk_schemes, steady_circles_are_roots_of_the_quartic) {
     for (const Scheme& one : all_schemes(disk)) expect_steady(end_of(one, start, 0.1), one.name);
     expect_steady(end_of(engine, start, 0.1), "engine");
   }
-  // which way it leans: the other way round if precession and spin agree
+  // direction of lean: reversed if precession and spin agree
   EXPECT_NEAR(steady_tilt(disk, 9.6, 9.1), -steady_tilt(disk, 9.6, -9.1), 1e-15);
 }
 
-// Unstable circles are judged by how fast a small push grows, and by energy: where the disk goes
-// afterwards is the push's business, not the scheme's.
+// Unstable circles are compared by the growth rate of a small perturbation, and by energy: the
+// later motion depends on the perturbation, not on the scheme.
 TEST(seed_001_disk_schemes, protocol_of_accuracy) {
   shows({"S-64", "simulate"});
   const Disk disk;
@@ -172,11 +171,11 @@ TEST(seed_001_disk_schemes, protocol_of_accuracy) {
   EXPECT_NEAR(std::sqrt(growth(disk, A)), 12.4645, 5e-5);
 
   const auto expect_all = [&](auto& way, const std::string& name) {
-    // linear in the push to 1 % while it is below 2e-3
+    // linear in the perturbation to 1 % while it is below 2e-3
     const double early = std::abs(tilt(end_of(way, pushed, 0.4)) - A.theta),
                  late = std::abs(tilt(end_of(way, pushed, 0.6)) - A.theta);
     EXPECT_NEAR(std::log(late / early) / 0.2, 12.46, 0.01 * 12.46) << name;
-    // D is stable, and nods: a period later it is where it was let go, and no sooner or later
+    // D is stable, and nutates: after one period it is back at its start, not earlier or later
     const auto gone = [&](double periods) {
       return std::abs(tilt(end_of(way, nodding, periods * period)) - nodding.theta);
     };
@@ -192,8 +191,8 @@ TEST(seed_001_disk_schemes, protocol_of_accuracy) {
   Engine engine(Engine::Joint::free);
   expect_all(engine, "engine");
 
-  // for 70 s on the circle of D: by angles, and in the engine, to 1e-9; attitudes that nobody puts
-  // right are off by what each step may be wrong, added up
+  // for 70 s on the circle of D: with angles, and in the engine, to 1e-9; attitudes without
+  // correction have the accumulated error of the steps
   for (const Scheme& one : all_schemes(disk)) {
     Numbers x = one.start(D);
     const Work work = go(one.slope, x, 70, tight);
@@ -202,14 +201,14 @@ TEST(seed_001_disk_schemes, protocol_of_accuracy) {
   }
   EXPECT_NEAR(tilt(end_of(engine, D, 70)), D.theta, 1e-9);
 
-  // with the seed's tolerance F2 loses no more than the seed's F2 did, at the moment it tells; of
-  // D, for in A both have left their circles by then, each in its own way
+  // with the tolerance of [Saha 1991] F2 loses no more energy than the F2 there, at the printed
+  // time; for D, because in A both have left their circles by then, each in its own way
   const Scheme F2 = all_schemes(disk)[1];
   const double lost = std::abs(end_of(F2, D, 2.653, Tolerance{}).energy - end_of(F2, D, 0).energy);
   EXPECT_LT(lost, 7.60834e-9);
 }
 
-// Poses to draw: of those that tell the spin.
+// Poses for drawing: of the schemes that compute the spin.
 TEST(seed_001_disk_schemes, poses_are_rotations_and_show_the_spin) {
   shows({"S-65", "pose", "simulate"});
   const std::vector<Scheme> schemes = all_schemes();
@@ -235,8 +234,8 @@ TEST(seed_001_disk_schemes, poses_are_rotations_and_show_the_spin) {
   }
 }
 
-// What is left of an attitude after a turn about a fixed axis at a constant rate, where it is
-// known: Q = exp(angle axis x).
+// Error of an attitude after a rotation about a fixed axis at a constant rate, which is known: Q =
+// exp(angle axis x).
 struct AfterTurn {
   double error, drift, orthonormal;
 };
@@ -257,7 +256,7 @@ template <class Attitude> void expect_rates() {
   EXPECT_LT((Attitude::rate(x, sigma) - Attitude::rate_within(x, Q.transpose() * sigma)).norm(),
             2e-15)
       << Attitude::name;
-  // the numbers after a moment are those of the turned matrix; error of the second order
+  // the parameters after a short time are those of the turned matrix; second-order error
   const double moment = 1e-5;
   const Matrix3d later =
       Eigen::AngleAxisd(moment * sigma.norm(), sigma.normalized()).toRotationMatrix() * Q;
@@ -270,8 +269,8 @@ TEST(seed_001_disk_schemes, attitudes_drift_and_have_singular_places) {
   expect_rates<RotationMatrix>();
   expect_rates<LinearInvariants>();
 
-  // ten turns: what should stay drifts with the tolerance, and a unit is a rotation whatever the
-  // steps did
+  // ten turns: invariants drift with the tolerance, and normalized parameters are a rotation for
+  // any steps
   for (const double tolerance : {1e-5, 1e-8}) {
     const Tolerance steps{tolerance, tolerance / 100, 0.5};
     const double turns = 20 * pi + 1;
@@ -285,15 +284,15 @@ TEST(seed_001_disk_schemes, attitudes_drift_and_have_singular_places) {
     EXPECT_GT(parameters.orthonormal, 1e-3 * tolerance);
     EXPECT_LT(unit.orthonormal, 2e-15);
   }
-  // linear invariants: good before half a turn, lost beyond
+  // linear invariants: accurate below half a turn, lost above
   const Tolerance steps{1e-8, 1e-10, 0.1};
   EXPECT_LT(after_turn<LinearInvariants>(0.9 * pi, steps).error, 1e-5);
   EXPECT_FALSE(after_turn<LinearInvariants>(1.1 * pi, steps).error < 1e-2);
   EXPECT_LT(after_turn<EulerRodrigues>(1.1 * pi, steps).error, 1e-5);
   EXPECT_LT(after_turn<RotationMatrix>(1.1 * pi, steps).error, 1e-5);
 
-  // a disk that lies flat does not roll: rates grow without bound as it comes near in every scheme,
-  // and the engine says so
+  // a disk that lies flat does not roll: near this pose rates grow without bound in every scheme,
+  // and the engine reports it
   for (const Scheme& one : all_schemes()) {
     const auto rate_at = [&](double from_flat) {
       // the same angular velocity (-0.5, 1, 2) in F

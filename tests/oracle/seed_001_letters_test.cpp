@@ -1,5 +1,5 @@
-// The vehicle with a caster of seed 001 in letters: its equations of motion as formulas of its
-// lengths, masses and angles, made by the natural orthogonal complement, against the closed form of
+// The vehicle with a caster [Saha 1991] with symbols: its equations of motion as formulas of its
+// lengths, masses and angles, by the natural orthogonal complement, against the closed form of
 // section 3.7.
 #include <gtest/gtest.h>
 
@@ -17,11 +17,11 @@ namespace {
 
 using Matrix = std::vector<std::vector<Expr>>;
 
-// The tree of S-T03: platform (x, y, psi), left and right wheel, fork, caster's wheel. Heights make
-// no difference and are zero.
+// Tree of S-T03: platform (x, y, psi), left and right wheel, fork, wheel of the caster. Heights do
+// not matter and are zero.
 Description caster_vehicle() {
   Description said("in letters");
-  said.parameter("r", 0.05);  // of the wheels: the rows have it
+  said.parameter("r", 0.05);  // of the wheels: it occurs in the rows
   const Expr l = said.parameter("l", 0.4), a = said.parameter("a", 0.101),
              b = said.parameter("b", 0.202), d = said.parameter("d", 0.025),
              m = said.parameter("m", 20), I_zz = said.parameter("I_zz", 0.4),
@@ -46,7 +46,7 @@ Description caster_vehicle() {
   return said;
 }
 
-// Saha's six steps, every quantity a formula.
+// The six steps of [Saha 1991], every quantity a formula.
 class InLetters {
  public:
   static constexpr std::size_t n = 7;
@@ -68,12 +68,12 @@ class InLetters {
   Values<double> at(const std::vector<double>& letters) const { return {graph, letters}; }
 
   Graph graph;
-  std::vector<double> nominal;  // of the letters, in their order
+  std::vector<double> nominal;  // values of the symbols, in their order
   std::vector<Expr> q, u;
   Matrix T, inertia;            // 7 x 2, 2 x 2
   std::vector<Expr> bias;       // 2
   std::vector<Expr> v;          // T u
-  std::vector<Expr> redundant;  // the row of T's columns that was not asked for: zero if T is right
+  std::vector<Expr> redundant;  // the row of J T that was not used: zero if T is right
 
  private:
   Expr letter(const std::string& name, double value) {
@@ -82,8 +82,8 @@ class InLetters {
   }
   Scene<Expr, Expr> scene() const { return {model_, *numbers_}; }
 
-  // 1: how the points that touch move, x and y of each wheel, at these velocities; the wheel's
-  // centre is r above the floor
+  // 1: velocities of the contact points, x and y of each wheel; the center of a wheel is r above
+  // the floor
   std::vector<Expr> slip(const std::vector<Expr>& velocities) {
     BasicWorkspace<Expr> workspace(model_);
     BasicKinematics<Expr> moving(model_);
@@ -101,8 +101,8 @@ class InLetters {
     return out;
   }
 
-  // 2: T by unit speeds and elimination: both rows of the left wheel and of the caster's, and of
-  // the right one that along y; the other holds by itself. Pivots are chosen in numbers.
+  // 2: T by unit speeds and elimination: both rows of the left wheel and of the caster, and the row
+  // along y of the right wheel; the other is redundant. Pivots are chosen numerically.
   void make_complement() {
     Matrix A(6, std::vector<Expr>(n));
     for (std::size_t k = 0; k < n; ++k) {
@@ -148,7 +148,7 @@ class InLetters {
     }
   }
 
-  // 3 to 6: its rate, T^T M T, and what is left of the forces
+  // 3 to 6: its rate, T^T M T, and the projected forces
   void make_equations() {
     for (std::size_t f = 0; f < n; ++f) v.push_back(T[f][0] * u[0] + T[f][1] * u[1]);
     std::vector<Expr> T_dot_u(n);
@@ -189,7 +189,7 @@ TEST(seed_001_letters, complement_gives_the_closed_form_of_the_caster_vehicle) {
         vehicle.at({r, l, a, b, d, m, I_zz, m_w, I_a, I_t, any(-1, 1), any(-1, 1), psi, any(-3, 3),
                     any(-3, 3), theta4, any(-3, 3), u1, u2});
 
-    // [seed 001, section 3.7]
+    // [Saha 1991, section 3.7]
     const double eta = r / l, s4 = std::sin(theta4), c4 = std::cos(theta4), f = a + b;
     const double e[] = {1, -1};
     double u3[2], u4[2], w4[2];
@@ -224,7 +224,7 @@ TEST(seed_001_letters, complement_gives_the_closed_form_of_the_caster_vehicle) {
       EXPECT_NEAR(value(vehicle.T[InLetters::caster][i]), u3[i], 1e-11 * (1 + std::abs(u3[i])));
       EXPECT_NEAR(value(vehicle.T[InLetters::steer][i]), u4[i], 1e-11 * (1 + std::abs(u4[i])));
       EXPECT_NEAR(value(vehicle.T[InLetters::psi][i]), eta * e[i], 1e-12);
-      // the right wheel does not slip sideways, though nobody asked
+      // the right wheel does not slip sideways, although this row was not used
       EXPECT_NEAR(value(vehicle.redundant[i]), 0, 1e-11 * r);
     }
     EXPECT_NEAR(value(vehicle.v[InLetters::psi]), turning, 1e-11);

@@ -1,5 +1,5 @@
-// Seed 001, 7.2 (i): vehicles whose bearings have dampers and dry friction, beside closed forms of
-// what is left of their motion.
+// Vehicles with dampers and dry friction in their bearings [Saha 1991, 7.2 (i)], against closed
+// forms of their decaying motion.
 #include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 #include "tests/oracle/seed_001_vehicles.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using Eigen::Vector2d;
 
-// A vehicle of the gallery, its wheels at these rates, with bearings that resist.
+// A vehicle of the gallery with given wheel rates and friction in its bearings.
 struct Bearing {
   const char* joint;
   double damping = 0, friction = 0, speed = 0.1;
@@ -34,7 +34,7 @@ double kinetic_energy(MotionOf& run, const State& state) {
   EXPECT_TRUE(energy(run.model, state, run.workspace, now).ok());
   return now.kinetic;
 }
-// Every sample has less than the one before; heights do not change.
+// Energy decreases from sample to sample; heights do not change.
 void expect_falling_energy(MotionOf& run) {
   for (std::size_t k = 1; k < run.samples.size(); ++k)
     if (run.samples[k].time > run.samples[k - 1].time) {
@@ -48,7 +48,7 @@ RunOptions sampled(double every) {
   return options;
 }
 
-// S-T01: I theta'' = -c theta', of which sum and difference fade each at its own rate.
+// S-T01: I theta'' = -c theta'; sum and difference of the rates decay each at its own rate.
 TEST(seed_001_losses, dampers_slow_the_axle_as_its_closed_form_says) {
   shows({"S-66", "simulate", "energy"});
   const double c = 1e-3, duration = 5;
@@ -70,7 +70,7 @@ TEST(seed_001_losses, dampers_slow_the_axle_as_its_closed_form_says) {
 }
 
 // Dry friction f w / sqrt(w^2 + s^2), straight on: I times the integral of sqrt(w^2 + s^2) / w
-// falls by f t. With s going to zero it stops after 105 s and 18.375 m.
+// falls by f t. For s -> 0 it stops after 105 s and 18.375 m.
 TEST(seed_001_losses, dry_friction_stops_the_axle) {
   shows({"S-66", "simulate", "energy"});
   const double f = 5e-4, s = 1e-3, r = Vehicle::r;
@@ -83,7 +83,7 @@ TEST(seed_001_losses, dry_friction_stops_the_axle) {
       const double w = -run.v(wheel);
       EXPECT_NEAR(integral(7) - integral(w), f / I * time, 1e-8) << time;
     }
-    // what is gone is friction times the way that the wheels turned, but for s / w of it
+    // lost energy: friction times the angle of the wheels, up to a fraction s / w
     const double way = run.q("base", 1);
     EXPECT_NEAR(kinetic_energy(run, run.state), I * 49 - 2 * f * way / r, 1e-6) << time;
   }
@@ -93,7 +93,7 @@ TEST(seed_001_losses, dry_friction_stops_the_axle) {
   EXPECT_NEAR(run.q("base", 1), 18.375, 1e-4);
 }
 
-// S-T03, caster and all: I theta'' + h = -T^T C T theta' of section 3.7, by small steps.
+// S-T03 with its caster: I theta'' + h = -T^T C T theta' of section 3.7, with small steps.
 TEST(seed_001_losses, dampers_slow_the_vehicle_with_a_caster) {
   shows({"S-66", "simulate", "energy"});
   const double wheels = 1e-3, fork = 2e-4;
@@ -103,7 +103,7 @@ TEST(seed_001_losses, dampers_slow_the_vehicle_with_a_caster) {
   ASSERT_TRUE(run.go(5, sampled(0.1)).ok());
   expect_falling_energy(run);
 
-  // both wheels' angles and rates, the fork, the heading, the energy that is gone
+  // angles and rates of both wheels, the fork, the heading, the lost energy
   using State7 = Eigen::Matrix<double, 7, 1>;
   const auto rates_of = [&](const State7& x) {
     const Vector2d rates = x.segment<2>(2);
@@ -118,7 +118,7 @@ TEST(seed_001_losses, dampers_slow_the_vehicle_with_a_caster) {
   };
   State7 x;
   x << 0, 0, start, 0.3, 0, 0;
-  const double step = 1e-3;  // its fourth power is far below what is asked
+  const double step = 1e-3;  // its fourth power is far below the tolerance
   for (int k = 0; k < 5000; ++k) {
     const State7 a = rates_of(x), b = rates_of(x + step / 2 * a), c = rates_of(x + step / 2 * b),
                  d = rates_of(x + step * c);

@@ -1,5 +1,5 @@
-// OMNI, the program of seed 001, section 3.13: four levels on the vehicles of S-T04, S-T06, S-T08
-// and S-T09.
+// OMNI, the program of [Saha 1991, section 3.13]: four levels on the vehicles of S-T04, S-T06,
+// S-T08 and S-T09.
 #include <cstdio>
 #include <fstream>
 
@@ -33,7 +33,7 @@ FollowErrors replayed(Asked& asked, const std::string& place, const PlanarPath& 
   return out;
 }
 
-// Levels 1 and 2: rates integrate to the angles that were computed.
+// Levels 1 and 2: the rates integrate to the computed angles.
 TEST(seed_001_omni, angles_at_the_end_of_path_3_are_as_computed) {
   shows({"S-49", "follow_path"});
   const PlanarPath path = seed_path_3();
@@ -56,7 +56,7 @@ TEST(seed_001_omni, angles_at_the_end_of_path_3_are_as_computed) {
     EXPECT_LT(plan.yaw_error, 1e-10);
     for (std::size_t k = 0; k < final.size(); ++k)
       EXPECT_NEAR(plan.states.back().q[3 + k], final[k], final[k] == -4.54176 ? 5.1e-6 : 1e-6) << k;
-    // by another way: quadrature of L nu, by Simpson's rule
+    // independently: quadrature of L nu, by Simpson's rule
     VectorXd sum = VectorXd::Zero(Eigen::Index(final.size()));
     const int n = 12000;
     for (int k = 0; k <= n; ++k) {
@@ -68,14 +68,14 @@ TEST(seed_001_omni, angles_at_the_end_of_path_3_are_as_computed) {
     for (std::size_t k = 0; k < final.size(); ++k)
       EXPECT_NEAR(plan.states.back().q[3 + k], sum[Eigen::Index(k)], 1e-8);
   }
-  // the hidden relation: theta1 + theta2 + theta3 + 9 psi = 0
+  // the holonomic relation: theta1 + theta2 + theta3 + 9 psi = 0
   PlatformAsked three(SeedPlatform::three_wheels());
   const std::vector<double> q =
       followed(three, "platform", path, {.sample = 0.2, .has_efforts = false}).states.back().q;
   EXPECT_NEAR(q[3] + q[4] + q[5] + 9 * q[2], 0, 1e-9);
 }
 
-// S-T06: rollers, which nobody drives, at both levels.
+// S-T06: the passive rollers, at both levels.
 TEST(seed_001_omni, rollers_turn_along_path_3_as_computed) {
   shows({"S-48", "follow_path"}, {"S-49", "follow_path"});
   const PlanarPath path = seed_path_3();
@@ -92,12 +92,12 @@ TEST(seed_001_omni, rollers_turn_along_path_3_as_computed) {
     ASSERT_EQ(plan.rollers.size(), fastest.size());
     VectorXd most = VectorXd::Zero(Eigen::Index(fastest.size()));
     for (const VectorXd& rates : plan.roller_rates) most = most.cwiseMax(rates.cwiseAbs());
-    // two digits after the point are printed
+    // two printed decimals
     for (std::size_t k = 0; k < fastest.size(); ++k)
       EXPECT_NEAR(most[Eigen::Index(k)], fastest[k], 5.1e-3) << k;
     for (std::size_t k = 0; k < final.size(); ++k)
       EXPECT_NEAR(plan.roller_angles.back()[Eigen::Index(k)], final[k], 5.1e-3) << k;
-    // by another way: quadrature of L' nu, by Simpson's rule; rates of 34 rad/s over 60 s
+    // independently: quadrature of L' nu, by Simpson's rule; rates of 34 rad/s over 60 s
     VectorXd sum = VectorXd::Zero(most.size());
     const int n = 12000;
     for (int k = 0; k <= n; ++k) {
@@ -113,15 +113,14 @@ TEST(seed_001_omni, rollers_turn_along_path_3_as_computed) {
   const Followed plan =
       followed(three, "platform", path, {.sample = 30, .steps = 600, .has_efforts = false});
   EXPECT_LT(largest_of(plan.roller_rates[1] - numbers({32.409061, -2.834399, -29.574662})), 1e-6);
-  // L' does not change with the motion: L' times the seed's acceleration of the platform at 30 s,
-  // of which seven digits are printed, and a roller of 1 cm makes 100 of one
+  // L' is constant: L' times the printed acceleration of the platform at 30 s, which has seven
+  // digits; a roller of 1 cm multiplies it by 100
   EXPECT_LT(
       largest_of(plan.roller_accelerations[1] -
                  roller_jacobian(SeedPlatform::three_wheels().layout, SeedPlatform::roller_radius) *
                      Eigen::Vector3d(0, 0.0339387, 0.0161672)),
       1e-5);
-  // and by differences of the rates, which miss some 20 h^2/6 and what a short sample makes of
-  // rounding
+  // and by differences of the rates, with errors of some 20 h^2/6 and rounding over a short sample
   const Followed fine =
       followed(three, "platform", path, {.sample = 0.01, .steps = 1, .has_efforts = false});
   for (const std::size_t k : {1000UL, 2345UL, 4321UL})
@@ -132,7 +131,7 @@ TEST(seed_001_omni, rollers_turn_along_path_3_as_computed) {
   EXPECT_EQ(plan.rollers, (std::vector<std::string>{"wheel1_rim", "wheel2_rim", "wheel3_rim"}));
 }
 
-// Level 3: what the drives give, unique with three and shared with more.
+// Level 3: drive torques, unique with three drives and shared with more.
 TEST(seed_001_omni, torques_along_path_3_are_as_computed) {
   shows({"S-50", "follow_path"});
   const PlanarPath path = seed_path_3();
@@ -151,7 +150,7 @@ TEST(seed_001_omni, torques_along_path_3_are_as_computed) {
                     {.steps = 1, .allocation = {.limits = {{"wheel2", 0.01}, {"wheel6", 0.025}}}}));
   const double expected_six[] = {.090907, .01, .077513, .083783, .088247, .025};
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(of_six[k], expected_six[k], 1e-6);
-  // unique: accelerations of the engine under them are those of level 1
+  // unique: the engine accelerates under them as level 1 prescribes
   Followed plan = followed(three, "platform", path, {.sample = 5});
   for (std::size_t k = 0; k < plan.times.size(); ++k) {
     three.state = plan.states[k];
@@ -170,11 +169,11 @@ TEST(seed_001_omni, simulation_under_the_torques_stays_on_the_path) {
   const FollowErrors errors =
       replayed(six, "platform", path, plan, {.relative = 1e-6, .absolute = 1e-9, .step = 0.3});
   EXPECT_EQ(errors.times.size(), plan.times.size());
-  // what was computed with steps of 0.3 s over the corners of limited torques
+  // computed with steps of 0.3 s across the breakpoints of limited torques
   EXPECT_LT(errors.most_yaw, 4.5e-5);
   EXPECT_LT(errors.most_x, 2.3e-5);
   EXPECT_LT(errors.most_y, 1.5e-4);
-  // the report tells what is there: desired minus simulated, of the last sample
+  // the report has desired minus simulated values of the last sample
   const State& last = errors.states.back();
   const PlanarMotion to = path.at(60);
   EXPECT_NEAR(errors.x.back(), to.x - last.q[0], 1e-15);
@@ -182,8 +181,8 @@ TEST(seed_001_omni, simulation_under_the_torques_stays_on_the_path) {
   EXPECT_NEAR(errors.yaw.back(), to.yaw - last.q[2], 1e-14);
   EXPECT_NEAR(errors.position.back()[3], plan.states.back().q[3] - last.q[3], 1e-12);
   EXPECT_NEAR(errors.velocity.back()[3], plan.states.back().v[3] - last.v[3], 1e-15);
-  // finer samples of the torques, smaller errors: by the square, for their slopes jump where the
-  // straights begin and end
+  // finer samples of the torques, smaller errors: quadratic, because the derivatives of the torques
+  // jump where the straights begin and end
   const Followed finer = followed(six, "platform", path, {.sample = 0.05, .steps = 1});
   const Followed rougher = followed(six, "platform", path, {.sample = 0.5});
   const double fine = replayed(six, "platform", path, finer).most_y,
@@ -196,7 +195,7 @@ TEST(seed_001_omni, vehicle_with_a_caster_follows_two_straights) {
   FromGallery vehicle("s_t03");
   vehicle.asked.state.q.assign(vehicle.asked.state.q.size(), 0.0);
   const PlanarPath path = two_straights_path({}, 90 * degree);
-  // a heading that is a little wrong leads astray: torques often, for their corners at 15 and 45 s
+  // heading errors accumulate: torques are sampled often, for their breakpoints at 15 and 45 s
   const double sample = 0.0125;
   const Followed plan = followed(vehicle.asked, "midpoint", path, {.sample = sample, .steps = 1});
   const Model& model = vehicle.asked.model;
@@ -217,11 +216,11 @@ TEST(seed_001_omni, vehicle_with_a_caster_follows_two_straights) {
     EXPECT_NEAR(efforts.tau[model[*model.find_joint("right")].v_start], right, 1e-6);
   }
   const FollowErrors errors = replayed(vehicle.asked, "midpoint", path, plan);
-  // the seed's bound for the end of the way
+  // bound of [Saha 1991] at the end of the path
   EXPECT_LT(std::hypot(errors.x.back(), errors.y.back()), 2e-5);
 }
 
-// However its samples are cut: at the end next to nothing is wanted of joints that still move.
+// For any sampling: at the end the path requires nearly no motion while joints still move.
 TEST(seed_001_omni, comes_to_rest_at_the_end_of_the_path) {
   const PlanarPath round = circle_path(5, 360 * degree, 60, 90 * degree),
                    across = two_straights_path({}, 90 * degree);
@@ -233,7 +232,7 @@ TEST(seed_001_omni, comes_to_rest_at_the_end_of_the_path) {
       EXPECT_EQ(plan.times.back(), 60);
       for (const double rate : plan.states.back().v) EXPECT_NEAR(rate, 0, 1e-13);
     }
-  // and so does whoever asks for rest outright
+  // and inverse kinematics for a target at rest gives zero rates, too
   FromGallery moving("s_t03");
   const MotionTarget rest[] = {{.place = at(moving.asked.model, "midpoint"),
                                 .angular = Vec3<double>{},
@@ -245,7 +244,7 @@ TEST(seed_001_omni, comes_to_rest_at_the_end_of_the_path) {
   for (const double rate : v) EXPECT_NEAR(rate, 0, 1e-13);
 }
 
-// At the end neither moves nor is to: what is wanted of it is rounding, and can be done.
+// At the end it is at rest and shall be: the prescribed motion is rounding, and feasible.
 TEST(seed_001_omni, a_platform_that_could_steer_comes_to_rest_too) {
   FromGallery platform("e_09");
   const PlanarPath ahead =
@@ -259,8 +258,8 @@ TEST(seed_001_omni, a_platform_that_could_steer_comes_to_rest_too) {
   }
 }
 
-// The program's two files, geometry and inertia, are one table here, a row a wheel: they cannot be
-// in different orders. Driven wheels may come first, as the program wanted them, or anywhere.
+// The two files of the program, geometry and inertia, are one table here, a row per wheel: they
+// cannot have different orders. Driven wheels may come first, as the program required, or anywhere.
 TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) {
   shows({"S-52", "read_table", "follow_path", "replay_efforts"});
   const std::string file = testing::TempDir() + "trammel_omni.csv";
@@ -294,7 +293,8 @@ TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) 
     for (int wheel = 1; wheel <= 3; ++wheel) {
       double most = 0;
       for (std::size_t k = 0; k < 121; ++k) most = std::max(most, std::abs(effort(k, wheel)));
-      // seen at every 0.5 s: a little less than the printed peak, which is told to every 0.05 s
+      // sampled at every 0.5 s: a little less than the printed peak, which is sampled at every 0.05
+      // s
       EXPECT_LE(most, printed[wheel - 1] + 1e-6);
       EXPECT_GT(most, 0.995 * printed[wheel - 1]);
     }
@@ -308,7 +308,7 @@ TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) 
     EXPECT_GT(errors.most_y, 0);
     EXPECT_LT(std::max({errors.most_x, errors.most_y, errors.most_yaw}), 0.01);
   }
-  // the end is reported, also where it is no whole number of samples away
+  // the end is reported, also if the duration is not a multiple of the sample time
   {
     Asked six = vehicle({0, 1, 2, 3, 4, 5});
     const Followed plan = followed(six, "platform", path, {.sample = 0.7, .steps = 14});
@@ -316,7 +316,7 @@ TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) 
     EXPECT_EQ(errors.times, plan.times);
     EXPECT_EQ(errors.times.back(), 60);
   }
-  // three driven of six leave no choice: a limit on one that needs more has no solution
+  // three drives of six wheels have a unique solution: a limit below it is infeasible
   Asked asked = vehicle({0, 1, 2, 3, 4, 5});
   Followed plan;
   FollowOptions limited = options;
@@ -327,7 +327,7 @@ TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) 
   EXPECT_NE(none.message().find("there is no solution within the limits"), std::string::npos)
       << none.message();
   EXPECT_NE(none.message().find("'wheel2'"), std::string::npos) << none.message();
-  // a column that means nothing is named, with its place
+  // an unknown column is named, with its place
   try {
     static_cast<void>(vehicle({0, 1, 2}, ",heigth"));
     FAIL() << "the column was taken";
@@ -339,7 +339,7 @@ TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) 
 }
 
 TEST(seed_001_omni, says_what_a_vehicle_cannot_follow) {
-  // two wheels on an axle do not go sideways
+  // two wheels on an axle do not move sideways
   FromGallery axle("s_t01");
   Followed plan;
   const At place = at(axle.asked.model, "axle");
@@ -347,13 +347,13 @@ TEST(seed_001_omni, says_what_a_vehicle_cannot_follow) {
                                       straight_path(1, 0, 10, 0), {}, axle.asked.workspace, plan);
   ASSERT_FALSE(sideways.ok());
   EXPECT_TRUE(sideways.message().starts_with("follow_path: at t = ")) << sideways.message();
-  // more samples than can be counted
+  // too many samples to count
   const Status many =
       follow_path(axle.asked.model, axle.asked.state, place, straight_path(1, 0, 10, 0),
                   {.sample = 1e-300}, axle.asked.workspace, plan);
   EXPECT_NE(many.message().find("are more than 1e9 on a path of"), std::string::npos)
       << many.message();
-  // torques too small, with the time
+  // torque limits too small, with the time
   PlatformAsked four(SeedPlatform::four_wheels());
   FollowOptions tight;
   for (int k = 1; k <= 4; ++k)
@@ -362,9 +362,9 @@ TEST(seed_001_omni, says_what_a_vehicle_cannot_follow) {
                                   tight, four.workspace, plan);
   ASSERT_FALSE(weak.ok());
   EXPECT_NE(weak.message().find("there is no solution within the limits"), std::string::npos);
-  // S-T08: infeasible at 84 of 121 samples taken every 0.5 s; and the worst moment of all, with all
-  // limits moved out alike: torques may change by z (1, -1, 1, -1), so that half the range of
-  // (1, -1, 1, -1) torque is the least that the largest can be
+  // S-T08: infeasible at 84 of 121 samples taken every 0.5 s; and the worst time, with all limits
+  // scaled alike: torques may change by z (1, -1, 1, -1), so half the range of (1, -1, 1, -1)
+  // torque is the smallest possible maximum
   tight.sample = 0.5;
   const Status often = follow_path(four.model, four.state, at(four.model, "platform"),
                                    seed_path_3(), tight, four.workspace, plan);

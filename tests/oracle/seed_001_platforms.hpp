@@ -1,5 +1,5 @@
-// The vehicles of seed 001 with three degrees of freedom: tables 4.1 to 4.3, masses of 4.6.2, as
-// assembled platforms; and beside them the closed forms of section 3.8.
+// The vehicles of [Saha 1991] with three degrees of freedom: tables 4.1 to 4.3, masses of 4.6.2, as
+// generated platforms; and the closed forms of section 3.8.
 #pragma once
 
 #include <numbers>
@@ -29,7 +29,7 @@ struct SeedPlatform {
       out.layout.push_back({90 * degree, angle * degree, angle * degree, 0.3, 0.1});
     return out;
   }
-  // wheels at (+-0.2, +-0.3); the table prints that rounded, 0.36 m and 56.3 degrees
+  // wheels at (+-0.2, +-0.3); the printed table has rounded values, 0.36 m and 56.3 degrees
   static SeedPlatform four_wheels(bool as_printed = false) {
     SeedPlatform out;
     const double d = as_printed ? 0.36 : std::hypot(0.2, 0.3);
@@ -74,7 +74,7 @@ struct SeedPlatform {
     return said;
   }
 
-  // Section 3.8: w_C for the motion (turn, x, y) in the vehicle's axes and its change.
+  // Section 3.8: w_C for the motion (rotation, x, y) in the axes of the vehicle and its rate.
   Eigen::Vector3d wrench(const Eigen::Vector3d& nu, const Eigen::Vector3d& change) const {
     double s_x = 0, s_y = 0, I_z = body_turn;
     for (const WheelPlacing& wheel : layout) {
@@ -92,12 +92,12 @@ struct SeedPlatform {
   }
 };
 
-// An assembled platform to ask: joints in the order base (x, y, yaw), then the wheels.
+// A generated platform with its state: joints in the order base (x, y, yaw), then the wheels.
 struct PlatformAsked : Asked {
   explicit PlatformAsked(const SeedPlatform& platform)
       : Asked(platform.described(), std::vector<double>(3 + platform.layout.size(), 0.0)) {}
 
-  // Moves as it is to, the wheels following; returns all accelerations.
+  // Sets the motion of the platform, with consistent wheels; returns all accelerations.
   Eigen::VectorXd move(const PlanarMotion& to) {
     state.q[0] = to.x, state.q[1] = to.y, state.q[2] = to.yaw;
     std::ranges::fill(state.v, 0.0);
@@ -117,7 +117,7 @@ struct PlatformAsked : Asked {
     EXPECT_TRUE(status.ok()) << status.message();
     return vector_of(a);
   }
-  // With the vehicle's own velocities and how they change, at some place and yaw.
+  // From the velocities of the vehicle in its own axes and their rates, at some position and yaw.
   Eigen::VectorXd move(const Eigen::Vector3d& nu, const Eigen::Vector3d& change, double yaw = 0.6) {
     const double c = std::cos(yaw), s = std::sin(yaw);
     const Eigen::Vector2d a(change[1] - nu[0] * nu[2], change[2] + nu[0] * nu[1]);

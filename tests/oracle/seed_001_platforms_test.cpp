@@ -1,4 +1,4 @@
-// Platforms on wheels with rollers, seed 001, sections 3.8 and 3.9: examples S-T05 to S-T08.
+// Platforms on wheels with rollers [Saha 1991, sections 3.8 and 3.9]: examples S-T05 to S-T08.
 #include "tests/oracle/seed_001_platforms.hpp"
 
 #include <random>
@@ -25,8 +25,8 @@ SeedPlatform unsymmetric() {
   return out;
 }
 
-// S-T05: v + r rate f + r_r roller f' = 0 at the hub; and a roller is a line, whichever way it is
-// told. The engine's wheel says the same as the formulas, for any angles.
+// S-T05: v + r rate f + r_r roller f' = 0 at the hub; the axis of a roller is a line, independent
+// of its sign. The wheel of the engine satisfies the formulas, for any angles.
 TEST(seed_001_platforms, wheels_with_rollers_roll_as_the_seed_says) {
   shows({"S-39", "hub_jacobian", "roller_jacobian", "reach_velocity"});
   std::mt19937 random(5);
@@ -61,14 +61,14 @@ TEST(seed_001_platforms, wheels_with_rollers_roll_as_the_seed_says) {
     asked.move(nu, Vector3d::Zero());
     EXPECT_LT(largest_of(asked.wheels(vector_of(asked.state.v)) - hubs), 1e-11 * (1 + hubs.norm()));
   }
-  // rollers along the hub: a conventional wheel, refused by the formula and by the assembler
+  // rollers along the hub: a conventional wheel, refused by the formula and by the generator
   SeedPlatform along = SeedPlatform::three_wheels();
   along.layout[1].roller_angle = pi;
   EXPECT_THROW(hub_jacobian(along.layout), std::invalid_argument);
   EXPECT_THROW(along.described(), ModelError);
 }
 
-// S-T06: the matrices, and rates and accelerations along Path 3.
+// S-T06: the matrices, and rates and accelerations along path 3.
 TEST(seed_001_platforms, wheels_follow_path_3_as_computed) {
   shows({"S-40", "reach_velocity", "reach_acceleration"},
         {"S-47", "two_straights_path", "cycloidal_profile"},
@@ -100,7 +100,7 @@ TEST(seed_001_platforms, wheels_follow_path_3_as_computed) {
   EXPECT_NEAR(early.x_rate, -0.0525205, 5.1e-8);
   EXPECT_NEAR(early.y_rate, 0.1225036, 5.1e-8);
 
-  // by the engine: rates of hubs at 30 s and 20 s; rollers by their formula
+  // from the engine: rates of hubs at 30 s and 20 s; rollers by their formula
   PlatformAsked three(SeedPlatform::three_wheels());
   three.move(path.at(30));
   const double hubs_30[] = {-1.858009, 3.264473, -2.348941};
@@ -115,7 +115,7 @@ TEST(seed_001_platforms, wheels_follow_path_3_as_computed) {
   const double hubs_20[] = {-0.603744, 1.244975, -0.876850};
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(three.state.v[std::size_t(3 + k)], hubs_20[k], digits6);
 
-  // peaks and ranges over the path, and theta'' = L nu' at every moment
+  // peaks and ranges over the path, and theta'' = L nu' at every sample
   double peak[3] = {}, low[7], high[7];
   std::fill_n(low, 7, 0.0), std::fill_n(high, 7, 0.0);
   PlatformAsked four(SeedPlatform::four_wheels());
@@ -138,7 +138,7 @@ TEST(seed_001_platforms, wheels_follow_path_3_as_computed) {
   const double lows[] = {-2.382, -0.600, -2.905, -2.984, -1.2, 0, -4.769},
                highs[] = {1.2, 3.268, 0, 0.130, 4.976, 3.149, 1.2};
   for (int i = 0; i < 7; ++i) {
-    // three digits, and samples every 0.1 s; the seed's digest took the rounded table
+    // three digits, and samples every 0.1 s; the reference used the rounded table
     EXPECT_NEAR(low[i], lows[i], 2e-3) << i;
     EXPECT_NEAR(high[i], highs[i], 2e-3) << i;
   }
@@ -151,7 +151,7 @@ TEST(seed_001_platforms, wheels_follow_path_3_as_computed) {
   EXPECT_LT(largest_of(roller_jacobian(layout, 0.01) * ahead), 1e-13);
 }
 
-// Platform from wheels: the round trip, and what wheels that disagree leave over.
+// Motion of the platform from its wheels: the inverse, and the residual of inconsistent wheels.
 TEST(seed_001_platforms, motion_of_the_platform_follows_from_its_wheels) {
   shows({"S-41", "assemble"});
   for (const SeedPlatform& platform : {SeedPlatform::three_wheels(), SeedPlatform::four_wheels(),
@@ -162,7 +162,7 @@ TEST(seed_001_platforms, motion_of_the_platform_follows_from_its_wheels) {
     const VectorXd rates = asked.wheels(vector_of(asked.state.v));
     const MatrixXd L = hub_jacobian(platform.layout);
     EXPECT_LT(largest_of(L.householderQr().solve(rates) - nu), 1e-13);
-    // and the engine alone: all wheels held to these rates leave the platform one motion
+    // and by the engine alone: with all wheels at these rates the platform has one motion
     State state = asked.state;
     std::fill_n(state.v.begin(), 3, 0.0);
     std::vector<JointId> hubs;
@@ -170,7 +170,7 @@ TEST(seed_001_platforms, motion_of_the_platform_follows_from_its_wheels) {
       hubs.push_back(*asked.model.find_joint("wheel" + std::to_string(k)));
     ASSERT_TRUE(assemble(asked.model, state, asked.workspace, {.keep = hubs}).ok());
     EXPECT_LT(largest_of(vector_of(state.v) - vector_of(asked.state.v)), 1e-10);
-    // the pose, integrated with constant wheels over 5 s: a circle
+    // the pose, integrated with constant wheel rates over 5 s: a circle
     const double turn = nu[0] * 5, time = 5;
     const double c = (1 - std::cos(turn)) / nu[0], s = std::sin(turn) / nu[0];
     const double x = s * nu[1] - c * nu[2], y = c * nu[1] + s * nu[2];
@@ -190,13 +190,13 @@ TEST(seed_001_platforms, motion_of_the_platform_follows_from_its_wheels) {
                      k4 = slope(q + step * k3);
       q += step / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
     }
-    EXPECT_NEAR(q[0], x, 1e-7);  // fourth order, 0.02 rad a step
+    EXPECT_NEAR(q[0], x, 1e-7);  // fourth order, 0.02 rad per step
     EXPECT_NEAR(q[1], y, 1e-7);
     EXPECT_NEAR(q[2], turn, 1e-12);
   }
 }
 
-// S-T07: inertia in the platform's motion, and torques for unit accelerations.
+// S-T07: inertia in the motion of the platform, and torques for unit accelerations.
 TEST(seed_001_platforms, accelerate_as_computed) {
   shows({"S-42", "inverse_dynamics", "forward_dynamics"}, {"S-31", "inverse_dynamics"});
   struct Case {
@@ -218,7 +218,7 @@ TEST(seed_001_platforms, accelerate_as_computed) {
         EXPECT_LT(largest_of(column - inertia[k] * Vector3d::Unit(k)), digits5);
       }
     EXPECT_LT(largest_of(platform.wrench(nu, change) - wrench), 2 * digits5);
-    // w_C = L^T tau of the engine, whatever the number of wheels, in any motion
+    // w_C = L^T tau of the engine, for any number of wheels, in any motion
     PlatformAsked asked(platform);
     const VectorXd tau = asked.wheels(asked.tau({.a = list_of(asked.move(nu, change))}));
     EXPECT_LT(largest_of(L.transpose() * tau - platform.wrench(nu, change)), 1e-11);
@@ -229,7 +229,7 @@ TEST(seed_001_platforms, accelerate_as_computed) {
     EXPECT_LT(largest_of(asked.a({.tau = list_of(all)}) - a), 1e-11);
   }
 
-  // printed torques for unit accelerations, least of all: 1 m/s^2 along x, along y, 1 rad/s^2
+  // printed minimum-norm torques for unit accelerations: 1 m/s^2 along x, along y, 1 rad/s^2
   const double six[3][6] = {{1.566667, -0.783333, -0.783333, 0.783333, 0.783333, -1.566667},
                             {0, 1.356773, -1.356773, -1.356773, 1.356773, 0},
                             {-0.186533, -0.186533, -0.186533, -0.186533, -0.186533, -0.186533}};
@@ -252,7 +252,7 @@ TEST(seed_001_platforms, accelerate_as_computed) {
   }
 }
 
-// Free motion: the yaw rate stays, and the velocity turns in the vehicle's axes.
+// Free motion: the yaw rate is constant, and the velocity turns in the axes of the vehicle.
 TEST(seed_001_platforms, roll_freely_as_computed) {
   struct Case {
     SeedPlatform platform;
@@ -272,7 +272,7 @@ TEST(seed_001_platforms, roll_freely_as_computed) {
     EXPECT_NEAR(asked.energies().kinetic, energy, 5.1e-7);
     asked.run(0.01, 500);
     const std::vector<double>&q = asked.state.q, &v = asked.state.v;
-    // seven digits; the method's own error at this step is below 1e-10
+    // seven digits; the error of the method at this step is below 1e-10
     EXPECT_NEAR(q[2], pose[0], 5.1e-8);
     EXPECT_NEAR(q[0], pose[1], 5.1e-8);
     EXPECT_NEAR(q[1], pose[2], 5.1e-8);
@@ -284,7 +284,7 @@ TEST(seed_001_platforms, roll_freely_as_computed) {
   }
 }
 
-// S-T13: three wheels with rollers hide one relation, theta1 + theta2 + theta3 + 9 psi.
+// S-T13: three wheels with rollers have one holonomic relation, theta1 + theta2 + theta3 + 9 psi.
 TEST(seed_001_platforms, three_wheels_hide_one_relation) {
   PlatformAsked asked(SeedPlatform::three_wheels());
   Reachability found;
@@ -308,9 +308,9 @@ struct Shared {
   SeedPlatform platform;
   std::vector<int> driven;
   AllocationOptions options;
-  std::vector<double> most, at[3];  // over Path 3; at 7.5 s, 24 s, 52.5 s
+  std::vector<double> most, at[3];  // over path 3; at 7.5 s, 24 s, 52.5 s
 };
-// Section 3.9 and S-T08: the table, with the wheels that drive and their limits.
+// Section 3.9 and S-T08: the table, with the driven wheels and their limits.
 std::vector<Shared> shared_cases() {
   const auto three = SeedPlatform::three_wheels(), four = SeedPlatform::four_wheels(true),
              six = SeedPlatform::six_wheels();
@@ -408,7 +408,7 @@ TEST(seed_001_platforms, share_torques_along_path_3_as_computed) {
       EXPECT_NEAR(most[i], shared.most[i], digits6 + 5e-7) << i;
   }
 
-  // four wheels with 0.01 N m each: too little at 84 of 121 moments, and said so
+  // four wheels with 0.01 N m each: infeasible at 84 of 121 samples, and reported
   PlatformAsked weak(SeedPlatform::four_wheels(true));
   AllocationOptions tight;
   for (int k = 1; k <= 4; ++k) tight.limits.emplace_back("wheel" + std::to_string(k), 0.01);
@@ -419,8 +419,8 @@ TEST(seed_001_platforms, share_torques_along_path_3_as_computed) {
     const Status status =
         allocate_efforts(weak.model, weak.state, {.a = a}, weak.workspace, found, tight);
     refused += status.ok() ? 0 : 1;
-    // at 24 s least torques within limits moved out by x; all four at the limit: the fighting mode
-    // (1, -1, 1, -1) makes two of them equal
+    // at 24 s minimum-norm torques within limits increased by x; all four at the limit: the
+    // self-stress (1, -1, 1, -1) makes two of them equal
     if (k == 48) {
       EXPECT_NE(status.message().find("there is no solution within the limits"), std::string::npos);
       EXPECT_NE(status.message().find("'wheel2'"), std::string::npos) << status.message();

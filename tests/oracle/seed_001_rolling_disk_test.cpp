@@ -1,5 +1,5 @@
-// The rolling disk of seed 001, section 3.12: precession about z, tilt, spin about its own axis;
-// examples S-T11 and S-T12. Its turns: Rz(phi) Rx(pi/2 - theta) Rz(psi).
+// Rolling disk [Saha 1991, section 3.12]: precession about z, tilt, spin about its own axis;
+// examples S-T11 and S-T12. Its rotation: Rz(phi) Rx(pi/2 - theta) Rz(psi).
 #include <numbers>
 
 #include "tests/capability.hpp"
@@ -25,7 +25,7 @@ TEST(seed_001_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_r
   shows({"S-59", "constrained_dynamics"}, {"S-29", "constrained_dynamics"});
   RollingDisk disk = thin_disk();
   for (const Road road : {Road::complement, Road::schur, Road::kkt}) {
-    // S-T12: any motion; eight digits printed
+    // S-T12: any motion; eight printed digits
     put(disk, {0.3, 0.2, 0.4, 0.5, 3, -8});
     const ConstrainedAnswer answer = disk.solve(road);
     EXPECT_NEAR(-answer.a[4], 21.4120519, 1e-7);
@@ -35,7 +35,7 @@ TEST(seed_001_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_r
     EXPECT_NEAR(disk.asked.state.v[1], 0.0940685, 1e-7);
     EXPECT_NEAR(answer.a[0], -0.4378529, 1e-7);
     EXPECT_NEAR(answer.a[1], 2.0397795, 1e-7);
-    // the floor's force: the normal, and what of it is across and along
+    // force of the floor: the normal, and the components across and along
     EXPECT_NEAR(answer.lambda[0], 0.18963347, 1e-8);
     EXPECT_NEAR(std::hypot(answer.lambda[1], answer.lambda[2]), std::hypot(0.00875706, 0.04079559),
                 1e-8);
@@ -64,7 +64,7 @@ TEST(seed_001_rolling_disk, is_after_a_second_where_the_seed_says) {
   put(disk, {0.3, 0.2, 0.4, 0.5, 3, -8});
   const double energy = disk.asked.energies().total();
   disk.asked.run(1e-3, 1000);
-  // eight digits printed; the classical method's own error at this step is below 1e-8
+  // eight printed digits; the error of the classical Runge-Kutta method at this step is below 1e-8
   const std::vector<double>&q = disk.asked.state.q, &v = disk.asked.state.v;
   EXPECT_NEAR(std::numbers::pi / 2 - q[4], 0.29441682, 1e-7);
   EXPECT_NEAR(q[3], 8.44621912, 1e-7);
@@ -77,8 +77,7 @@ TEST(seed_001_rolling_disk, is_after_a_second_where_the_seed_says) {
   EXPECT_NEAR(disk.asked.energies().total(), energy, 1e-11);
 }
 
-// The point of the rim that touches the floor is at rest, whoever looks: found here from the
-// kinematics of the body alone.
+// The contact point of the rim is at rest: found here from the kinematics of the body alone.
 TEST(seed_001_rolling_disk, touches_with_a_point_at_rest) {
   RollingDisk disk = thin_disk();
   put(disk, {0.3, 0.2, 0.4, 0.5, 3, -8});

@@ -1,4 +1,4 @@
-// Saha's way to the equations of motion in six steps, on every vehicle of his examples.
+// The six steps to the equations of motion of [Saha 1991], on every vehicle of its examples.
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
@@ -19,9 +19,8 @@ INSTANTIATE_TEST_SUITE_P(vehicles, SixSteps,
                          testing::Values("s_t01", "s_t03", "s_t07", "s_t08", "s_t09"),
                          [](const auto& vehicle) { return std::string(vehicle.param); });
 
-// [seed 001, section 3.4] 1 twists and their constraints, 2 the complement of the independent
-// speeds, 3 its rate, 4 inertia, 5 what is left of forces that work, 6 solved for the
-// accelerations.
+// [Saha 1991, section 3.4]: 1 twists and their constraints, 2 the complement for the independent
+// speeds, 3 its rate, 4 inertia, 5 projected working forces, 6 solved for the accelerations.
 TEST_P(SixSteps, lead_to_the_engine_s_accelerations) {
   shows({"S-20", "natural_complement", "forward_dynamics"});
   MotionOf run(load_model("@" + std::string(GetParam())));
@@ -57,7 +56,7 @@ TEST_P(SixSteps, lead_to_the_engine_s_accelerations) {
     status = forward_dynamics(run.model, run.state, {.tau = tau}, run.workspace,
                               {a.data(), std::size_t(a.size())});
     ASSERT_TRUE(status.ok()) << status.message();
-    EXPECT_LT((a - wanted).norm(), 1e-9 * (1 + a.norm()));  // DESIGN: roads agree to 1e-9
+    EXPECT_LT((a - wanted).norm(), 1e-9 * (1 + a.norm()));  // solvers agree to 1e-9
   }
 }
 

@@ -1,5 +1,5 @@
-// Seed 001, 7.2 (ii): wheels with tyres, which give way and creep. With the slip at which friction
-// is fully there going to zero they become wheels that roll.
+// Wheels with tires, which deform and creep [Saha 1991, 7.2 (ii)]. As the slip speed of full
+// friction goes to zero they become rolling wheels.
 #include "tests/motion_of.hpp"
 #include "tests/oracle/asked.hpp"
 #include "trammel/model/builder.hpp"
@@ -11,7 +11,7 @@ namespace {
 constexpr double r = 0.1, half_track = 0.25, body = 10, wheel = 1, friction = 0.8, g = 9.81;
 constexpr double stiffness = 1e7;  // [N/m^1.5]
 
-// A body ahead of two driven wheels, which carry it; it does not pitch. slip_speed 0: they roll.
+// A body ahead of two driven wheels, which support it; it does not pitch. slip_speed 0: they roll.
 Description cart(double slip_speed) {
   Description said("cart");
   said.body("body", box(body, {0.4, 0.5, 0.1}, {0.0, 0.08, 0.0}));
@@ -40,13 +40,13 @@ Description cart(double slip_speed) {
       said.wheels.push_back(
           {.name = std::string(name) + " rim", .body = name, .axis = {1.0, 0.0, 0.0}, .radius = r});
   }
-  // as deep in the floor as the weight presses them
+  // static depth in the floor under the weight
   const double depth =
       slip_speed > 0 ? std::pow((body + 2 * wheel) * g / 2 / stiffness, 2.0 / 3) : 0.0;
   said.start_positions = {{"ride", {0.0, 0.0, r - depth, 0.0}}};
   return said;
 }
-// Where it is after a second and a half: x, y, heading, both wheels' turns; and how fast.
+// State after 1.5 s: x, y, heading, angles of both wheels; and velocities.
 Eigen::VectorXd after(double slip_speed) {
   MotionOf motion(build_model(cart(slip_speed)));
   RunOptions options = MotionOf::precise();
@@ -55,7 +55,7 @@ Eigen::VectorXd after(double slip_speed) {
   EXPECT_TRUE(status.ok()) << status.message();
   Eigen::VectorXd out(10);
   for (int k = 0; k < 5; ++k) {
-    const auto from = std::size_t(k < 2 ? k : k + 1);  // not the height
+    const auto from = std::size_t(k < 2 ? k : k + 1);  // without the height
     out[k] = motion.state.q[from], out[5 + k] = motion.state.v[from];
   }
   return out;
@@ -64,14 +64,14 @@ Eigen::VectorXd after(double slip_speed) {
 TEST(seed_001_tyres, tend_to_wheels_that_roll) {
   const Eigen::VectorXd rolls = after(0), creeps = after(0.04), half = after(0.02),
                         quarter = after(0.01);
-  EXPECT_GT(rolls.head(2).norm(), 0.5);  // it went somewhere,
+  EXPECT_GT(rolls.head(2).norm(), 0.5);  // it has moved,
   EXPECT_GT(std::abs(rolls[2]), 0.3);    // and turned
   const double error = largest_of(creeps - rolls);
-  EXPECT_GT(error, 1e-3);  // with tyres it is another motion
-  // creep is in proportion to slip_speed, while it is small beside it: so is what it leads to
+  EXPECT_GT(error, 1e-3);  // with tires it is another motion
+  // creep is proportional to slip_speed while it is small against it: so is its effect
   EXPECT_NEAR(largest_of(half - rolls) / error, 0.5, 0.05);
   EXPECT_NEAR(largest_of(quarter - rolls) / error, 0.25, 0.03);
-  // and drawn out to none, that of the wheels: the rest is of the second order
+  // extrapolated to zero it is the motion of rolling wheels: the rest is of second order
   EXPECT_LT(largest_of(2 * quarter - half - rolls), 0.05 * largest_of(quarter - rolls));
 }
 

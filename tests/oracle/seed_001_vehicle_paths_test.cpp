@@ -1,5 +1,5 @@
-// The vehicle with a caster of seed 001, section 3.7, on its way: examples S-T03, a circle, and
-// S-T04, two straights and a curve.
+// Paths of the vehicle with a caster [Saha 1991, section 3.7]: examples S-T03, a circle, and S-T04,
+// two straights and a curve.
 #include "tests/capability.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/oracle/seed_001_vehicles.hpp"
@@ -12,10 +12,10 @@ constexpr double a = CasterVehicle::a, b = CasterVehicle::b, d = CasterVehicle::
 // half a unit of the last printed digit
 constexpr double digits4 = 5.1e-5, digits6 = 5.1e-7, digits7 = 5.1e-8, digits8 = 5.1e-9;
 
-// S-T03: the circle, the caster's angle found on the way.
+// S-T03: the circle, the angle of the caster integrated along it.
 TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
   shows({"S-21", "complement", "minimal_equations"}, {"S-37", "reach_velocity"});
-  // the closed form has the printed numbers, and so has the engine
+  // the closed form gives the printed numbers, and so does the engine
   CasterVehicle vehicle;
   struct Printed {
     double steer, rates[2], I[3], h[2];
@@ -42,7 +42,7 @@ TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
   }
 
   // all joint angles by integrating the rates that follow from the circle; stiff: the caster
-  // settles with v / d, up to 39 a second
+  // settles with v / d, up to 39 per second
   const auto rates_at = [&](double t, const Eigen::VectorXd& angles) -> Eigen::VectorXd {
     vehicle.steer() = angles[2];
     vehicle.lead(Circle::at(t));
@@ -86,9 +86,9 @@ TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
   EXPECT_NEAR(angles[0], -603.185789, digits6);
   EXPECT_NEAR(angles[1], -653.451272, digits6);
   EXPECT_NEAR(angles[2], 0.055535, digits6);
-  EXPECT_NEAR(angles[3], -629.462816, 2e-6);  // the caster's transient is stiff for the step
+  EXPECT_NEAR(angles[3], -629.462816, 2e-6);  // the transient of the caster is stiff for the step
 
-  // it relaxes while it goes forward, and stays where it is once it stands at that angle
+  // it settles in forward motion, and stays at the steady angle
   vehicle.steer() = steady;
   vehicle.lead(Circle::at(20));
   EXPECT_NEAR(vehicle.asked.state.v[5], 0, 1e-13);  // rounding: its wheels turn at 10 rad/s
@@ -100,7 +100,7 @@ TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
 }
 
 TEST(seed_001_vehicle_paths, rolls_on_without_torques_as_computed) {
-  CasterVehicle vehicle;  // as its file starts it
+  CasterVehicle vehicle;  // at the start of its file
   const double energy = vehicle.asked.energies().kinetic;
   EXPECT_NEAR(energy, 1.17566318, digits8);
   vehicle.run(5e-3, 1000, [](double) { return Eigen::Vector2d(0, 0); });
@@ -135,7 +135,7 @@ TEST(seed_001_vehicle_paths, comes_back_to_where_the_circle_began) {
     return form.I * second + form.h;
   });
   const Vec3<double> middle = vehicle.asked.X("midpoint").p;
-  EXPECT_NEAR(middle.x, 5, 1e-5);  // the seed asks for 1e-4
+  EXPECT_NEAR(middle.x, 5, 1e-5);  // the bound of [Saha 1991] is 1e-4
   EXPECT_NEAR(middle.y, 0, 1e-5);
   EXPECT_NEAR(vehicle.asked.state.q[2], 2 * std::numbers::pi, 1e-5);
 }
@@ -212,7 +212,7 @@ TEST(seed_001_vehicle_paths, drives_two_straights_and_a_curve_as_computed) {
                           k4 = rates_at(t + step, angles + step * k3);
     angles += step / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
   }
-  // extremes, seen at every 0.025 s
+  // extremes, sampled at every 0.025 s
   EXPECT_NEAR(most_steer, 0.3723, digits4);
   EXPECT_NEAR(least_steer, -0.3724, digits4);
   EXPECT_NEAR(most_steering, 0.1204, digits4);

@@ -1,5 +1,5 @@
-// The vehicle with a caster of seed 001, sections 3.4 and 3.7, at an instant: joints that nobody
-// drives, and loops closed by rolling; of S-T14 what is about it.
+// The vehicle with a caster at one state [Saha 1991, sections 3.4 and 3.7]: passive joints, and
+// loops closed by rolling; and the part of S-T14 about it.
 #include <fmt/format.h>
 
 #include "tests/capability.hpp"
@@ -46,7 +46,7 @@ TEST(seed_001_vehicle, orthogonal_complement_through_joints_that_nobody_drives) 
     return out(rows, Eigen::all);
   };
   const std::vector<int> independent = {3, 4}, dependent = {0, 1, 2, 5, 6};
-  // how a matrix of the position changes as the vehicle rolls: its coordinates are all flat
+  // rate of a matrix of the configuration as the vehicle rolls: its coordinates form a vector space
   const auto rate_of = [&](const auto& matrix_at) {
     const Eigen::MatrixXd now = matrix_at(vehicle.asked.state.q);
     const Eigen::VectorXd slope = time_derivative([&](double t) -> Eigen::VectorXd {
@@ -71,7 +71,7 @@ TEST(seed_001_vehicle, orthogonal_complement_through_joints_that_nobody_drives) 
   const Eigen::MatrixXd T_dot = T_I_dot - T_D_dot * J_D_inverse * J_I +
                                 T_D * J_D_inverse * J_D_dot * J_D_inverse * J_I -
                                 T_D * J_D_inverse * J_I_dot;
-  // slopes by differences: rounding divided by the step
+  // derivatives by differences: rounding divided by the step
   EXPECT_LT(largest(T_dot * rates - all.T_dot_u), 1e-9);
   // six steps: I = T^T M T, h = T^T (M T' + gyroscopic terms) u, and w^N does no work
   const ClosedForm form(-1.1, rates);
@@ -80,8 +80,8 @@ TEST(seed_001_vehicle, orthogonal_complement_through_joints_that_nobody_drives) 
   EXPECT_LT(largest(all.T.transpose() * forces - form.h), 1e-13);
 }
 
-// S-T14: the graph of the seed has no joint between floor and platform: let it fly, and its wheels
-// carry it. Loops, rank and determinant as printed.
+// S-T14: the graph in [Saha 1991] has no joint between floor and platform: with a free joint its
+// wheels support it. Loops, rank and determinant as printed.
 TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
   CasterVehicle planar;
   planar.roll({-4, -7});
@@ -100,14 +100,14 @@ TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
   EXPECT_EQ(graph.nodes, 6);
   EXPECT_EQ(graph.edges, 7);
   EXPECT_EQ(graph.loops.size(), 2u);
-  // and three wheels that touch hold height, roll and pitch: the same motion
+  // and three contacts fix height, roll and pitch: the same motion
   const std::vector<double>& v = planar.asked.state.v;
   flying.state.v = {v[0], v[1], 0, 0, 0, v[2], v[3], v[4], v[5], v[6]};
   const Eigen::VectorXd found = flying.a();
   for (const auto& [free, flat] : {std::pair{0, 0}, {1, 1}, {5, 2}, {6, 3}, {7, 4}, {8, 5}, {9, 6}})
     EXPECT_NEAR(found[free], expected[flat], 1e-11);
 
-  // the contact's velocity of each wheel, in the vehicle's axes, by theta1 .. theta4 and psi'
+  // velocity of the contact of each wheel, in the axes of the vehicle, by theta1 .. theta4 and psi'
   for (const double steer : {0.3, -1.1, 2.0}) {
     planar.steer() = steer;
     const auto contact = [&](const std::string& wheel, const Eigen::Vector2d& axle) {
@@ -137,7 +137,8 @@ TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
     const Eigen::Vector2d none = Eigen::Vector2d::Zero();
     printed << r * j, none, -r * f3, -d * e3, -l / 2 * j + (a + b) * i - d * e3,  //
         none, r * j, -r * f3, -d * e3, l / 2 * j + (a + b) * i - d * e3;
-    EXPECT_LT(largest(loops.leftCols<2>()), 1e-15);  // the platform's own motion is in no loop
+    // the motion of the platform itself is in no loop
+    EXPECT_LT(largest(loops.leftCols<2>()), 1e-15);
     EXPECT_LT(largest(loops(Eigen::all, std::vector<int>{3, 4, 6, 5, 2}) - printed), 1e-15);
     EXPECT_EQ(Eigen::FullPivLU<Eigen::MatrixXd>(printed).setThreshold(1e-12).rank(), 3);
     const Eigen::Matrix3d J_D = printed.rightCols<3>()(std::vector<int>{0, 1, 3}, Eigen::all);
@@ -146,7 +147,7 @@ TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
   }
 }
 
-// (3.28): what does work on the vehicle, part by part.
+// (3.28): working wrenches on the vehicle, part by part.
 TEST(seed_001_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
   shows({"S-30", "natural_complement"});
   CasterVehicle vehicle;
@@ -175,12 +176,12 @@ TEST(seed_001_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
   // tau: of the drives, entry by entry
   const Part drives = part_of(still, none, tau);
   EXPECT_LT(largest(drives.generalised - torque), 1e-15);
-  // gamma: nothing on a level floor, though each body has its weight
+  // gamma: zero on a level floor, though each body has its weight
   const Part weight = part_of(still, down, {});
   EXPECT_NEAR(weight.all.working.norm(), 9.81 * std::hypot(20, std::hypot(2, std::hypot(2, 2))),
               1e-12);
   EXPECT_LT(largest(weight.generalised), 1e-14);
-  // on a slope what the height of all masses asks for
+  // on a slope the gradient of the height of all masses
   const Part slope = part_of(still, slanted, {});
   Asked tilted = pulled(still, slanted);
   const Eigen::MatrixXd T = vehicle.basis().T;
@@ -193,13 +194,13 @@ TEST(seed_001_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
     EXPECT_NEAR(slope.generalised[k], -rate[0], 1e-9);  // rounding divided by the step
     EXPECT_GT(std::abs(slope.generalised[k]), 0.01);
   }
-  // delta: dampers only take
+  // delta: dampers only dissipate
   const Part dampers = part_of(damped, none, {});
   const Eigen::MatrixXd joints = T.bottomRows(4);
   const Eigen::Vector2d u(-4, -7);
   EXPECT_LT(largest(dampers.generalised + damping * joints.transpose() * joints * u), 1e-15);
   EXPECT_LT(dampers.generalised.dot(u), 0);
-  // together they are the whole, I u' = -h + tau + gamma + delta; what else acts does no work
+  // together they are the whole, I u' = -h + tau + gamma + delta; all other forces do no work
   const Part whole = part_of(damped, slanted, tau);
   const Eigen::Vector2d sum = drives.generalised + slope.generalised + dampers.generalised;
   EXPECT_LT(largest(whole.generalised - sum), 1e-14);

@@ -1,5 +1,5 @@
-// The vehicles of seed 001, sections 3.6 and 3.7, as the gallery has them: two wheels on an axle
-// (S-T01), and a platform with a caster (S-T03); modelled by the orthogonal complement, with the
+// The vehicles of [Saha 1991, sections 3.6 and 3.7], from the gallery: two wheels on an axle
+// (S-T01), and a platform with a caster (S-T03); modeled by the orthogonal complement, with the
 // rates of the two driven wheels as independent ones.
 #pragma once
 
@@ -42,13 +42,13 @@ struct Vehicle : FromGallery {
   static constexpr double r = 0.05, l = 0.4, eta = r / l, wheel_mass = 2;
   static constexpr double axial = wheel_mass * r * r / 2, across = wheel_mass * r * r / 4;
 
-  // `place`: the middle of the axle, which is led along a path.
+  // `place`: the middle of the axle, which follows a path.
   Vehicle(const std::string& name, const std::string& place)
       : FromGallery(name), midpoint(at(asked.model, place)) {}
 
   int freedom(const std::string& joint) const {
     const NamedJoint& found = asked.model[*asked.model.find_joint(joint)];
-    return found.v_start + found.nv - 1;  // of the planar joint, its turn
+    return found.v_start + found.nv - 1;  // of the planar joint, its rotation
   }
   Complement basis() { return wheel_basis(asked); }
   std::vector<double> torques(const Eigen::Vector2d& of_wheels) const {
@@ -57,7 +57,7 @@ struct Vehicle : FromGallery {
     tau[std::size_t(freedom("right"))] = of_wheels[1];
     return tau;
   }
-  // All joints as fast as these rates of the driven wheels make them.
+  // Sets all joint rates from these rates of the driven wheels.
   void roll(const Eigen::Vector2d& rates) {
     std::ranges::fill(asked.state.v, 0.0);
     asked.state.v = list_of(basis().T * rates);
@@ -66,12 +66,12 @@ struct Vehicle : FromGallery {
     return {all[freedom("left")], all[freedom("right")]};
   }
 
-  // How the axle's middle is to move: where it is, heading, and the rates of both.
+  // Prescribed motion of the middle of the axle: position, heading, and the rates of both.
   struct Led {
     Eigen::Vector2d position, velocity, acceleration;
     double heading = 0, turning = 0, turning_rate = 0;
   };
-  // Puts it there; all joint rates follow from the motion, and are returned accelerations too.
+  // Puts it there; all joint rates follow from the motion. Returns the accelerations.
   Eigen::VectorXd lead(const Led& to) {
     const Eigen::Vector2d ahead(-std::sin(to.heading), std::cos(to.heading));
     const Eigen::Vector2d C = to.position - midpoint.X_UA.p.y * ahead;
@@ -93,8 +93,8 @@ struct Vehicle : FromGallery {
     return vector_of(a);
   }
 
-  // Forward in time: all coordinates and the two independent rates, by the minimal equations; the
-  // classical Runge-Kutta method. `torque`: of the wheels, by the time.
+  // Simulation in all coordinates and the two independent rates, by the minimal equations and the
+  // classical Runge-Kutta method. `torque`: of the wheels, as a function of time.
   template <class Torque> void run(double step, int steps, const Torque& torque, double start = 0) {
     using Vector = Eigen::VectorXd;
     const auto slope = [&](double time, const Vector& x) -> Vector {
@@ -157,10 +157,10 @@ struct ClosedForm {
   }
   Eigen::Matrix2d I;
   Eigen::Vector2d h;
-  Eigen::Matrix<double, 3, 2> U;  // rates of the caster's wheel, its fork, and the heading
+  Eigen::Matrix<double, 3, 2> U;  // rates of the caster wheel, its fork, and the heading
 };
 
-// The circle of the seed's examples, its angle a quintic of the time, from rest to rest.
+// The circle of the examples of [Saha 1991], its angle a quintic in time, from rest to rest.
 struct Circle {
   static constexpr double radius = 5, duration = 60;
   static Vehicle::Led at(double t) {

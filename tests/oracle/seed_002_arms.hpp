@@ -1,5 +1,5 @@
-// The reference case R-EX2 of seed 002 (Rodriguez, JPL 88-6, as digested): two generic six-jointed
-// arms, here without the object they hold; and the seed's own way of counting.
+// Reference case R-EX2 [Rodriguez 1988]: two generic six-joint arms, here without the object they
+// grasp; and the indexing of [Rodriguez 1988].
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,8 @@ struct GenericArm {
     add_to(said, number, with_slides, "");
     return said;
   }
-  // the seed's table, from base to tip; arms 1 and 2 face each other, arm 3 stands beside them
+  // table of the reference, from base to tip; arms 1 and 2 face each other, arm 3 stands next to
+  // them
   static void add_to(Description& said, int number, bool with_slides, const std::string& prefix) {
     struct Row {
       Vec3<double> axis, position;
@@ -90,25 +91,25 @@ struct GenericArm {
   std::vector<double> tau;
 };
 
-// Both arms at the rates with which they carry the seed's object.
+// Both arms at the rates with which they move the object.
 struct TwoArms {
   TwoArms() : arm{GenericArm(1), GenericArm(2)} {
     const Eigen::Vector3d tips[] = {arm[0].tip_position(), arm[1].tip_position()};
     C = (tips[0] + tips[1]) / 2 + Eigen::Vector3d(0, 0, 0.05);
     object_twist << 0.1, -0.2, 0.3, 0.05, 0.1, -0.08;
-    for (int i = 0; i < 2; ++i) {  // the rates that follow the object
+    for (int i = 0; i < 2; ++i) {  // rates consistent with the object
       tip_twist[i] = twist_shift(tips[i] - C) * object_twist;
       arm[i].state.v = numbers(arm[i].tip_jacobian().partialPivLu().solve(tip_twist[i]));
     }
   }
   GenericArm arm[2];
-  Eigen::Vector3d C;  // mass centre of the object
+  Eigen::Vector3d C;  // center of mass of the object
   Vector6 object_twist, tip_twist[2];
 };
 
-// A serial arm of joints with one freedom in the seed's counting: joint 1 carries the last link,
-// joint N stands on the base, 0 is the tip. Its joint k is our body N + 1 - k: this is the one
-// place that knows. Spatial vectors in the world's axes, accelerations ordinary (its variant I).
+// A serial arm of one-dof joints in the indexing of [Rodriguez 1988]: joint 1 has the last link,
+// joint N is on the base, 0 is the tip. Its joint k is our body N + 1 - k: this struct alone
+// converts. Spatial vectors in world axes, classical accelerations (variant I).
 struct TipToBase {
   TipToBase(const Model& model, const State& state, const At& tip, Workspace& workspace)
       : N(model.nv()),
@@ -138,11 +139,11 @@ struct TipToBase {
       h[idx(k)] = column(at.axes[std::size_t(freedom)]);
       rate[idx(k)] = state.v[std::size_t(freedom)];
       m[idx(k)] = O.M.block<6, 6>(row, row);
-      // the stage's factors
+      // factors of the stage
       P[idx(k)] = O.P.block<6, 6>(row, row);
       D[idx(k)] = factors.D[std::size_t(freedom)][0];
       const Vector6 gain = column(turned(at.X_WB[i].R, factors.W[std::size_t(freedom)]));
-      if (k < N) {  // the base's frame is put at joint N
+      if (k < N) {  // the frame of the base is put at joint N
         phi[idx(k + 1)] = twist_shift(where(k) - where(k + 1)).transpose();
         G[idx(k + 1)] = phi[idx(k + 1)] * gain;
         psi[idx(k + 1)] = phi[idx(k + 1)] - G[idx(k + 1)] * h[idx(k)].transpose();
@@ -150,7 +151,7 @@ struct TipToBase {
         G[idx(k + 1)].setZero();
       }
 
-      // section 3.1 and 3.2: velocities and biases, L the current vector where the joint slides
+      // sections 3.1 and 3.2: velocities and biases, L the present vector if the joint slides
       V[idx(k)] = phi[idx(k + 1)].transpose() * V[idx(k + 1)] + h[idx(k)] * rate[idx(k)];
       const Eigen::Vector3d outer = V[idx(k + 1)].head<3>(), w = V[idx(k)].head<3>();
       const Eigen::Vector3d L = where(k) - where(std::min(k + 1, N));
@@ -171,7 +172,7 @@ struct TipToBase {
   }
 
   int body(int k) const { return N + 1 - k; }
-  // numbers from base to tip, told from tip to base with entry 0 unused; and back
+  // numbers from base to tip, converted to tip to base with entry 0 unused; and back
   std::vector<double> from_base_to_tip(const std::vector<double>& x) const {
     std::vector<double> out(size());
     for (int k = 1; k <= N; ++k) out[idx(k)] = x[std::size_t(N - k)];
@@ -194,7 +195,7 @@ struct TipToBase {
   std::vector<double> D, rate;
 };
 
-// Stages 1 and 2 of the seed's algorithm, its section 3.4, run here from m, phi, h alone.
+// Stages 1 and 2 of the algorithm (section 3.4), computed here from m, phi, h alone.
 struct FilterAndSmoother {
   FilterAndSmoother(const TipToBase& arm, const std::vector<double>& T)
       : P(arm.size(), Matrix6::Zero()),

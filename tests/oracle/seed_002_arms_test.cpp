@@ -1,4 +1,5 @@
-// The single arms of R-EX2 of seed 002, number for number: kinematics, filter, smoother, forces.
+// The single arms of R-EX2 [Rodriguez 1988], number for number: kinematics, filter, smoother,
+// forces.
 #include "tests/oracle/seed_002_arms.hpp"
 
 #include "tests/capability.hpp"
@@ -21,7 +22,7 @@ const Vector6 some_wrench = (Vector6() << 0.4, -1.1, 0.7, 5, -8, 13).finished();
 TEST(seed_002_arms, velocities_run_from_base_to_tip_and_carry_the_object) {
   shows({"R-14", "velocity"});
   TwoArms two;
-  // ten decimals printed
+  // ten printed decimals
   expect_near(two.arm[0].tip_position(), {-0.2506780458, 0.2062174968, 0.2963255903}, 6e-11, "tip");
   expect_near(two.arm[1].tip_position(), {0.2413309054, 0.1052993579, 0.3434168349}, 6e-11, "tip");
   expect_near(two.C, {-0.0046735702, 0.1557584273, 0.3698712126}, 6e-11, "C");
@@ -59,7 +60,7 @@ TEST(seed_002_arms, transition_matrices_shift_wrenches_between_points) {
   const Kinematics at_ = kinematics_of(arm.model, arm.state, arm.workspace);
   std::vector<Vec3<double>> points = {pose(arm.model, at_, arm.tip).p};  // 0, then joints 1 to 6
   for (int k = 1; k <= 6; ++k) points.push_back(at_.X_WB[std::size_t(7 - k)].p);
-  // our own shift of a force, wrench by wrench
+  // our shift of a force, wrench by wrench
   const auto phi = [&](int k, int j) {
     const Pose<double> X_kj{Mat3<double>::identity(),
                             points[std::size_t(j)] - points[std::size_t(k)]};
@@ -82,7 +83,7 @@ TEST(seed_002_arms, transition_matrices_shift_wrenches_between_points) {
         const Matrix6 Phi = O.Phi.block<6, 6>(6 * (6 - j), 6 * (6 - k));
         EXPECT_LT(largest(Phi.transpose() - phi(k, j)), 1e-15);
       }
-      // the transpose takes a twist at k to j: our shift of a motion
+      // the transpose shifts a twist from k to j: our shift of a motion
       const Pose<double> X_kj{Mat3<double>::identity(),
                               points[std::size_t(j)] - points[std::size_t(k)]};
       EXPECT_LT(largest(phi(k, j).transpose() * some_wrench -
@@ -131,7 +132,7 @@ TEST(seed_002_arms, smoother_has_the_seeds_free_accelerations_and_covariance) {
     GenericArm& arm = two.arm[i];
     const TipToBase doc = counted(arm);
     const FilterAndSmoother smoother(doc, doc.from_base_to_tip(arm.tau));
-    // nine decimals printed
+    // nine printed decimals
     const std::vector<double> a = free_acceleration(arm);
     expect_near(column(a), joints[i], 1e-9, "free joint accelerations");
     expect_near(doc.to_base_to_tip(smoother.acceleration), joints[i], 1e-9, "smoother");
@@ -181,7 +182,7 @@ TEST(seed_002_arms, forces_velocities_and_accelerations_balance_on_every_link) {
     const std::size_t j = std::size_t(k);
     const At link = at(arm.model, "link " + std::to_string(doc.body(k)));
     const Mat3<double> R = pose(arm.model, at_, link).R;
-    // x(k): of link k + 1 on link k, about joint k; lambda(k): the rate of V(k)
+    // x(k): wrench of link k + 1 on link k, about joint k; lambda(k): the rate of V(k)
     const Vector6 x = column(turned(R, carried[std::size_t(doc.body(k) - 1)]));
     const Vector6 lambda = column(acceleration(arm.model, at_, link));
     EXPECT_LT(largest(column(velocity(arm.model, at_, link)) - doc.V[j]), 1e-14);
@@ -221,7 +222,7 @@ TEST(seed_002_arms, acceleration_bias_is_right_in_both_variants) {
       plain.tail<3>() += doc.V[k].head<3>().cross(doc.V[k].tail<3>());
       EXPECT_LT(largest(plain - lambda[k]), 1e-13);
       const auto i = std::size_t(doc.body(int(k)));
-      // ours inside is variant II
+      // Trammel internally uses variant II
       EXPECT_LT(largest(column(turned(at_.X_WB[i].R, at_.A[i])) - spatial[k]), 1e-13);
     }
     lambda[0] = doc.phi[1].transpose() * lambda[1] + doc.eta[0];
@@ -255,8 +256,8 @@ TEST(seed_002_arms, efforts_follow_from_a_sweep_with_the_tips_wrench) {
   }
 }
 
-// All link accelerations, joint forces and joint accelerations at once, as one linear system: the
-// mechanism without any elimination.
+// All link accelerations, joint forces and joint accelerations as one linear system, without any
+// elimination.
 Eigen::VectorXd by_maximal_coordinates(const TipToBase& doc, const std::vector<double>& T) {
   const int N = doc.N, forces = 6 * N, joints = 12 * N;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(13 * N, 13 * N);
@@ -290,10 +291,10 @@ TEST(seed_002_arms, prismatic_joints_obey_the_equations_of_all_links_at_once) {
   EXPECT_LT(doc.h[5].head<3>().norm() + doc.h[3].head<3>().norm(), 1e-15);  // h = [0; axis]
   const Eigen::VectorXd a = column(free_acceleration(arm));
   const Eigen::VectorXd expected = by_maximal_coordinates(doc, doc.from_base_to_tip(arm.tau));
-  // the seed's own agreement; the condition of M is near 1e5
+  // agreement of the reference; the condition of M is near 1e5
   EXPECT_LT(largest(a - expected), 1e-11 * largest(expected));
 
-  // all revolute, the same system has the seed's numbers
+  // all revolute, the same system gives the printed numbers
   TwoArms two;
   const TipToBase revolute = counted(two.arm[0]);
   expect_near(

@@ -1,5 +1,6 @@
-// How torques of two arms move all joints, the object and the forces between them: the influence
-// matrices of seed 002, section 3.8, filled by sweeps; and the sweep from base to base.
+// Influence of the torques of two arms on all joints, the object and the contact forces: the
+// influence matrices of [Rodriguez 1988, section 3.8], computed by recursions; and the recursion
+// from base to base.
 #include "tests/capability.hpp"
 #include "tests/oracle/from_gallery.hpp"
 #include "tests/oracle/seed_002_five_stages.hpp"
@@ -8,8 +9,8 @@
 namespace trammel {
 namespace {
 
-// Influence of torques: on the joints by the engine's derivatives; on the object and the contacts
-// by differences, a unit torque on one joint less none.
+// Influence of torques: on the joints by the derivatives of the engine; on the object and the
+// contacts by differences between a unit torque on one joint and none.
 struct Influence {
   explicit Influence(const std::string& name) : held(name) {
     Asked& asked = held.asked;
@@ -29,12 +30,13 @@ struct Influence {
       std::vector<double> unit(std::size_t(n), 0.0);
       unit[std::size_t(k)] = 1;
       const Eigen::VectorXd by = asked.a({.tau = unit});
-      EXPECT_LT(largest(W.col(k) - (by - a)), 1e-8 * (1 + largest(a)));  // as it really moves
+      // against its accelerations
+      EXPECT_LT(largest(W.col(k) - (by - a)), 1e-8 * (1 + largest(a)));
       object.col(k) = held.acceleration_of("object", by) - alpha;
       contact.col(k) = contacts(unit) - x;
     }
   }
-  // of the first two arms on the object, at their tips, in world axes
+  // wrenches of the first two arms on the object, at their tips, in world axes
   Eigen::VectorXd contacts(const std::vector<double>& tau) {
     const UniqueReactions carried = held.carried({.tau = tau});
     Eigen::VectorXd x(12);
@@ -50,7 +52,8 @@ struct Influence {
   Eigen::MatrixXd W, object, contact;
 };
 
-// Both arms of R-EX2 in the seed's counting: joint 1 is the outermost; numbers of arms are stacked.
+// Both arms of R-EX2 in the indexing of [Rodriguez 1988]: joint 1 is the outermost; arms are
+// stacked.
 struct Sweeps {
   Sweeps() : stages(seed.stages()) {
     for (std::size_t i = 0; i < 2; ++i) {
@@ -69,7 +72,7 @@ struct Sweeps {
     for (std::size_t l = j + 1; l <= k; ++l) product = stages.sweeps[i].psi[l] * product;
     return product;
   }
-  // where joint k of arm i stands in the engine's order
+  // index of joint k of arm i in the order of the engine
   static Eigen::Index at(std::size_t i, std::size_t k) { return Eigen::Index(6 * i + 6 - k); }
 
   TwoArmsOnObject seed;
@@ -131,7 +134,7 @@ TEST(seed_002_closed_influence, three_sweeps_fill_the_matrix_of_the_closed_chain
     }
   }
   EXPECT_NEAR(W.trace(), 4630.160683647, 1e-8);
-  // less what the object adds: S(k) = psi(k, k-1) S(k-1) psi^T(k, k-1), both arms stacked
+  // minus the share of the object: S(k) = psi(k, k-1) S(k-1) psi^T(k, k-1), both arms stacked
   Eigen::MatrixXd S = sweeps.Omega_inverse;
   for (std::size_t k = 1; k <= 6; ++k) {
     Eigen::MatrixXd psi = Eigen::MatrixXd::Zero(12, 12);
@@ -154,7 +157,7 @@ TEST(seed_002_closed_influence, three_sweeps_fill_the_matrix_of_the_closed_chain
     }
   }
   EXPECT_LT(largest(W - engine.W), 1e-8 * largest(W));
-  // what the seed prints of it
+  // printed values
   EXPECT_NEAR(engine.W.trace(), 48.161512356, 2e-8);
   const double diagonal[] = {0.204025823, 0.276020833,  1.503819222, 10.639682522,
                              3.107643438, 7.522571962,  0.241463397, 0.233254772,
@@ -162,14 +165,14 @@ TEST(seed_002_closed_influence, three_sweeps_fill_the_matrix_of_the_closed_chain
   for (int k = 0; k < 12; ++k) EXPECT_NEAR(engine.W(k, k), diagonal[k], 2e-8);
   const Eigen::MatrixXd symmetric = (engine.W + engine.W.transpose()) / 2;
   EXPECT_LT(largest(symmetric - engine.W), 1e-9);
-  // singular values of a symmetric matrix without negative eigenvalues are these
+  // singular values of a positive semidefinite matrix are its eigenvalues
   const Eigen::VectorXd values = symmetric.jacobiSvd().singularValues();
   const double printed[] = {25.204249868, 14.430897644, 6.794075926,
                             1.028592179,  0.393324263,  0.310372476};
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(values[k], printed[k], 2e-8);
   EXPECT_NEAR(values.sum(), symmetric.trace(), 1e-9);  // none is negative
   EXPECT_LT(values[6], 1e-9);
-  // rank is mobility: 6, and with three arms 6, with redundant ones 8
+  // rank is mobility: 6, with three arms 6, with redundant ones 8
   for (const auto& [name, rank] : {std::pair{"r_ex3", 6}, std::pair{"r_ex4", 8}}) {
     Influence other(name);
     const Eigen::VectorXd sizes = other.W.jacobiSvd().singularValues();
@@ -179,13 +182,13 @@ TEST(seed_002_closed_influence, three_sweeps_fill_the_matrix_of_the_closed_chain
   }
 }
 
-// NA = 2 without a solve of twelve rows: the object is one link of a chain from base to base.
+// NA = 2 without a system of twelve rows: the object is one link of a chain from base to base.
 TEST(seed_002_closed_influence, sweep_from_base_to_base_ends_where_the_others_do) {
   shows({"R-61", "forward_dynamics"});
   TwoArmsOnObject seed;
   FromGallery held("r_ex2");
   const Eigen::VectorXd a = held.asked.a({.tau = seed.tau});
-  // let go of the second base: eleven joints in a row, the last link is that base's first
+  // released from the second base: eleven joints in series, the last link is the first of that base
   Description said = held.asked.model.description();
   std::erase_if(said.joints, [](const auto& joint) { return joint.name == "arm2_joint1"; });
   for (JointDescription& joint : said.joints) joint.options.cut = false;
@@ -198,7 +201,7 @@ TEST(seed_002_closed_influence, sweep_from_base_to_base_ends_where_the_others_do
   chain.state = start_state(chain.model);
   ASSERT_EQ(chain.model.nv(), 11);
   ASSERT_FALSE(chain.model.has_constraints());
-  // the second base, seen from the link that stands on it
+  // the second base, relative to the link attached to it
   At base = at(chain.model, "arm2_link1");
   const TipToBase doc(chain.model, chain.state, base, chain.workspace);
   std::vector<double> torques(11), expected(11);
@@ -209,7 +212,7 @@ TEST(seed_002_closed_influence, sweep_from_base_to_base_ends_where_the_others_do
     expected[std::size_t(joint.v_start)] = a[there];
   }
   const FilterAndSmoother sweep(doc, doc.from_base_to_tip(torques));
-  // what the last link does to the second base: all but a turn about z, whose torque is known
+  // wrench of the last link on the second base: all but a moment about z, which is the known torque
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(6, 5);
   B(0, 0) = B(1, 1) = B(3, 2) = B(4, 3) = B(5, 4) = 1;
   Eigen::VectorXd x = Eigen::VectorXd::Zero(6);

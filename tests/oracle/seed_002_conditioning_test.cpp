@@ -1,6 +1,6 @@
-// Numerical experiments on accuracy, which seed 002 leaves to the future [section 12]: the
-// condition of Omega from pose to pose, and what it costs. The page docs/theory/conditioning.md
-// tells them; its table is that of examples/conditioning.cpp.
+// Numerical experiments on accuracy, left for future work in [Rodriguez 1988, section 12]: the
+// condition of Omega over poses, and its effect. docs/theory/conditioning.md describes them; its
+// table is that of examples/conditioning.cpp.
 #include <fstream>
 #include <sstream>
 
@@ -12,17 +12,17 @@
 namespace trammel {
 namespace {
 
-// Elbow up by an angle on both sides of it, the hand level: stretched at 0.
+// Elbow up by an angle on both sides, the hand level: stretched at 0.
 std::vector<double> bent(double degrees) {
   const double x = degrees * std::numbers::pi / 180;
   return {0, -x, 2 * x, 0, -x, 0};
 }
 
-// What a pose of two arms does to the numbers.
+// Condition numbers and errors at a pose of two arms.
 struct Study {
   Study(const std::vector<double>& left, const std::vector<double>& right)
       : held({left, right}, Vector6::Zero()) {
-    // by the seed's own sweeps
+    // by the recursions of [Rodriguez 1988]
     std::vector<TipToBase> arms;
     std::vector<std::vector<double>> torques;
     std::vector<Eigen::Vector3d> tips;
@@ -38,7 +38,7 @@ struct Study {
     object.C = column(held.C);
     object.twist.setZero();
     Omega = condition(FiveStages(arms, torques, tips, object).Omega);
-    // by the engine, along its roads
+    // by the solvers of the engine
     Asked asked(held.description, held.q);
     std::vector<Eigen::VectorXd> accelerations;
     for (const Road road : {Road::schur, Road::complement, Road::kkt}) {
@@ -62,7 +62,7 @@ struct Study {
   int rank = 0;
 };
 
-// The lines of the page's table, in its order: conditions of J1, J2 and Omega.
+// The lines of the table of the page, in its order: conditions of J1, J2 and Omega.
 std::vector<std::array<double, 3>> table_of_page() {
   std::ifstream page(test_folder() + "/../docs/theory/conditioning.md");
   std::vector<std::array<double, 3>> lines;
@@ -89,26 +89,27 @@ TEST(seed_002_conditioning, is_a_matter_of_directions_that_all_arms_lose) {
   for (const double degrees : {60.0, 10.0, 1.0, 0.1}) studies.emplace_back(bent(degrees), bent(60));
   for (const double degrees : {10.0, 1.0, 0.1}) studies.emplace_back(bent(degrees), bent(degrees));
 
-  // the seed's own numbers at its own pose
+  // printed numbers at the printed pose
   EXPECT_NEAR(studies[0].J[0], 14.11, 5.1e-3);
   EXPECT_NEAR(studies[0].J[1], 12.89, 5.1e-3);
   EXPECT_NEAR(studies[0].Omega, 2005.4213 / 0.095347, 1);  // of eigenvalues with five digits
-  // one arm that is stretched: its own Jacobian fails with the angle, Omega does not notice
+  // one stretched arm: the condition of its own Jacobian grows with 1 / angle, that of Omega does
+  // not
   EXPECT_NEAR(studies[4].J[0] / studies[3].J[0], 10, 0.1);
   EXPECT_LT(studies[4].Omega / studies[3].Omega, 1.01);
   EXPECT_LT(studies[4].Omega, 10 * studies[1].Omega);
-  // both, in line: they lose the same direction, and Omega fails with the angle's square
+  // both, in line: they lose the same direction, and the condition of Omega grows with 1 / angle^2
   EXPECT_NEAR(std::log10(studies[7].Omega / studies[6].Omega), 2, 0.01);
   EXPECT_GT(studies[7].Omega, 1e4 * studies[1].Omega);
 
-  // what it costs: accelerations by different roads part by no more than the design says, and
-  // nobody takes a pose near a singular one for a singular one
+  // effect: accelerations of different solvers differ by no more than the tolerance of
+  // tests/README.md, and no pose near a singular one is taken for a singular one
   for (const Study& study : studies) {
     EXPECT_EQ(study.rank, 6);
     EXPECT_LT(study.spread, std::max(1e-9, 1e-14 * study.K * study.K)) << study.Omega;
   }
 
-  // and the page tells what was found
+  // and the page has these numbers
   const auto page = table_of_page();
   ASSERT_EQ(page.size(), studies.size());
   for (std::size_t k = 0; k < studies.size(); ++k) {

@@ -1,16 +1,17 @@
-// The five stages of seed 002, section 3.4 (Rodriguez's result 8.1 corrected, with biases): arms
-// swept one by one, one small solve at the object, and back. Plain and dense, to compare the
-// engine's answers with.
+// The five stages of [Rodriguez 1988, section 3.4] (result 8.1 corrected, with biases): recursions
+// over each arm, one small solve at the object, and back. Plain and dense, as a reference for the
+// engine.
 #pragma once
 
 #include "tests/oracle/seed_002_arms.hpp"
 
 namespace trammel {
 
-// The object that both arms of R-EX2 hold.
+// The object that both arms of R-EX2 grasp.
 struct Object {
   double mass = 10;
-  Eigen::Vector3d inertia{0.2, 0.3, 0.25};  // world axes at this instant, about its mass centre
+  // in world axes at this instant, about its center of mass
+  Eigen::Vector3d inertia{0.2, 0.3, 0.25};
   Eigen::Vector3d C;
   Vector6 twist;
   Eigen::Vector3d gravity{0, 0, -9.81};
@@ -89,7 +90,7 @@ struct FiveStages {
   std::vector<std::vector<double>> accelerations;
 };
 
-// R-EX2 told to both: the seed's sweeps, and room for the engine's.
+// R-EX2 for both: the recursions of [Rodriguez 1988], and a workspace for the engine.
 struct TwoArmsOnObject {
   explicit TwoArmsOnObject(bool is_moving = true, double object_scale = 1) {
     for (GenericArm& arm : two.arm) {

@@ -1,5 +1,5 @@
-// Rodriguez's five stages for several arms on one object, and what follows from them, against the
-// engine's answers for the same mechanism (R-EX2), which are made in another way altogether.
+// The five stages for several arms on one object [Rodriguez 1988], and their consequences, against
+// the engine for the same mechanism (R-EX2), which uses other algorithms.
 #include "tests/oracle/seed_002_five_stages.hpp"
 
 #include "tests/capability.hpp"
@@ -10,7 +10,7 @@
 namespace trammel {
 namespace {
 
-// The engine's two arms on one object; `scale` of the object's mass and inertia.
+// The model of two arms on one object; `scale` of the mass and inertia of the object.
 struct Held {
   explicit Held(bool is_moving = true, double scale = 1)
       : file("r_ex2"), asked(description(file.asked.model.description(), is_moving, scale), {}) {
@@ -26,7 +26,8 @@ struct Held {
       }
     return said;
   }
-  // of arm i on the object at its tip, in world axes; the weld's frame is the object's, unturned
+  // wrench of arm i on the object at its tip, in world axes; the frame of the weld is that of the
+  // object
   Vector6 contact(int i, const std::vector<double>& tau) {
     UniqueReactions carried;
     EXPECT_TRUE(
@@ -47,7 +48,8 @@ struct Held {
   Asked asked;
 };
 
-// free accelerations of 900 rad/s^2 and a condition of 2e4 cost digits [seed 002, traps 9 and 10]
+// free accelerations of 900 rad/s^2 and a condition of 2e4 cost digits [Rodriguez 1988, traps 9 and
+// 10]
 constexpr double lost = 1e-9;
 
 // The same with both hands cut from the object, which floats: the tree is the arms alone.
@@ -63,7 +65,7 @@ struct Apart {
       freedoms.push_back(joint.v_start);
     }
     const NamedJoint& floats = asked.model[*asked.model.find_joint("float")];
-    const Pose<double> X = held.asked.X("object");  // it is unturned
+    const Pose<double> X = held.asked.X("object");  // without rotation
     const double q[] = {1, 0, 0, 0, X.p.x, X.p.y, X.p.z};
     std::copy_n(q, 7, asked.state.q.begin() + floats.q_start);
     const Vector6 V = six(velocity(held.asked.model, held.asked.moving(),
@@ -99,8 +101,8 @@ TEST(seed_002_five_stages, end_where_the_engine_does) {
   Held held;
   const Eigen::VectorXd a = held.asked.a({.tau = seed.tau});
   EXPECT_LT(largest(seed.joined(stages.accelerations) - a), lost * largest(a));
-  // stage 4 takes the free innovations to those of the closed chain; what that makes of the joints'
-  // accelerations is what the engine's loops add to those of the free arms
+  // stage 4 corrects the free innovations to those of the closed chain; the resulting change of the
+  // joint accelerations is what the loops of the engine add to those of the free arms
   Apart apart(held);
   const std::vector<double> efforts = apart.efforts(seed.tau);
   FreeAndCorrection split;
@@ -113,8 +115,8 @@ TEST(seed_002_five_stages, end_where_the_engine_does) {
   EXPECT_LT(largest(apart.of_arms(split.correction) - (seed.joined(stages.accelerations) - free)),
             lost * largest(free));
 
-  // with them, and only with them, the second smoother ends at what every joint carries in the
-  // engine, x(k) = z(k) + dz(k) + P(k) lambda(k)
+  // only with them the second smoother gives the joint reactions of the engine, x(k) = z(k) + dz(k)
+  // + P(k) lambda(k)
   UniqueReactions carried;
   ASSERT_TRUE(constrained_reactions(held.asked.model, held.asked.state, {.tau = seed.tau},
                                     held.asked.workspace, carried)
@@ -142,7 +144,7 @@ TEST(seed_002_five_stages, end_where_the_engine_does) {
 
 TEST(seed_002_five_stages, two_point_boundary_problem_is_solved) {
   shows({"R-27", "forward_dynamics", "constrained_reactions"}, {"R-13", "constrained_reactions"});
-  // the engine's accelerations and contact forces, put into every equation of section 7
+  // accelerations and contact forces of the engine, substituted into every equation of section 7
   TwoArmsOnObject seed;
   Held held;
   const Eigen::VectorXd a = held.asked.a({.tau = seed.tau});
@@ -167,7 +169,7 @@ TEST(seed_002_five_stages, two_point_boundary_problem_is_solved) {
       EXPECT_NEAR(arm.h[k].dot(x), seed.torques[std::size_t(i)][k], lost * (1 + largest(x)));
     }
   }
-  // and alpha is what those forces give the object: so lambda(0) is affine in x(0)
+  // and alpha is the acceleration of the object by those forces: so lambda(0) is affine in x(0)
   EXPECT_LT(largest(alpha - seed.object.M().inverse() * (sum - seed.object.b())),
             lost * largest(alpha));
 }
@@ -181,7 +183,7 @@ TEST(seed_002_five_stages, contact_forces_need_no_last_stages) {
   for (int i = 0; i < 2; ++i) {
     const Vector6 x = held.contact(i, seed.tau);
     EXPECT_LT(largest(stages.contact(i) - x), lost * largest(x));
-    // D'Alembert forces: the inertia felt at the free tip times its acceleration. Given to the tip,
+    // D'Alembert forces: the inertia at the free tip times its acceleration. Applied to the tip
     // they stop it
     GenericArm arm(i + 1);
     arm.state.v = seed.two.arm[i].state.v;
@@ -240,7 +242,7 @@ TEST(seed_002_five_stages, arms_that_drop_the_object_are_two_arms) {
       "free accelerations of arm 1");
 }
 
-// Section 3.7: all at once, by operators. At rest without gravity, so that no bias hides anything.
+// Section 3.7: in operator form. At rest without gravity, so that no bias hides an error.
 TEST(seed_002_five_stages, operators_do_what_sweeps_do) {
   shows({"R-40", "forward_dynamics"});
   TwoArmsOnObject seed(false);
@@ -312,7 +314,7 @@ TEST(seed_002_five_stages, heavy_object_rests_and_light_one_follows) {
   Vector6 sum = Vector6::Zero();
   double largest_contact = 0;
   for (int i = 0; i < 2; ++i) {
-    // the arms' free forces, to what a millionth of their weight does
+    // the free forces of the arms, up to the effect of a millionth of their weight
     const Vector6 stopped = heavy.contact(i, seed.tau);
     EXPECT_LT(largest(stopped - x_free.segment<6>(6 * i)), 1e-5 * largest(x_free));
     const Vector6 x = light.contact(i, seed.tau);
@@ -320,7 +322,7 @@ TEST(seed_002_five_stages, heavy_object_rests_and_light_one_follows) {
     largest_contact = std::max(largest_contact, largest(x));
   }
   EXPECT_LT(largest(heavy.object_acceleration(heavy.asked.a({.tau = seed.tau}))), 1e-3);
-  // together they give a light object nothing, though each pushes
+  // their sum on a light object is zero, though each pushes
   EXPECT_LT(largest(sum), 1e-4 * largest_contact);
   EXPECT_GT(largest_contact, 1);
 }

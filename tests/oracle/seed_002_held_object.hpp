@@ -1,4 +1,4 @@
-// Arms like those of R-EX2 and R-EX3 of seed 002 that hold one object, any number of them.
+// Arms like those of R-EX2 and R-EX3 [Rodriguez 1988] that grasp one object, any number of them.
 #pragma once
 
 #include "tests/oracle/asked.hpp"
@@ -8,10 +8,10 @@
 
 namespace trammel {
 
-// Welded to the object as they stand.
+// Welded to the object in their present poses.
 struct HeldObject {
-  // In the seed's poses and with its motion; from the fourth on they stand where the first three
-  // do, bent a little more.
+  // In the poses and motion of the reference; from the fourth on they stand at the places of the
+  // first three, bent a little more.
   explicit HeldObject(int arms, bool cut_at_last_weld = true)
       : HeldObject(seed_angles(arms), seed_twist(), cut_at_last_weld) {}
 
@@ -38,7 +38,7 @@ struct HeldObject {
       const Pose<double> X_HO = inverse(open.X(hand)) * Pose<double>{Mat3<double>::identity(), C};
       description.joint(prefix(i) + "weld", JointKind::fixed, hand, "object",
                         {.at = placement_of(X_HO), .cut = cut_at_last_weld && i > 1});
-      // rates that follow the object
+      // rates consistent with the object
       const Vec3<double> tip = open.X(prefix(i) + "tip").p;
       const Eigen::MatrixXd J = open.J(prefix(i) + "tip", Axes::world).middleCols(6 * (i - 1), 6);
       const Eigen::VectorXd rates = J.partialPivLu().solve(twist_shift(three(tip - C)) * twist);
@@ -58,12 +58,13 @@ struct HeldObject {
     return all;
   }
   static Vector6 seed_twist() { return (Vector6() << 0.1, -0.2, 0.3, 0.05, 0.1, -0.08).finished(); }
-  // the force of arm i on the object at its tip, in world axes
+  // wrench of arm i on the object at its tip, in world axes
   static Vector6 contact(Asked& asked, const UniqueReactions& reactions, int i) {
     const Model& model = asked.model;
     const JointId weld = *model.find_joint(prefix(i) + "weld");
     const Pose<double> X_WO = asked.X("object");
-    const Force<double> F = reactions.force[std::size_t(index(weld))];  // at the object's frame
+    // at the frame of the object
+    const Force<double> F = reactions.force[std::size_t(index(weld))];
     const Vec3<double> n = X_WO.R * F.moment, f = X_WO.R * F.force;
     const Vec3<double> tip = asked.X(prefix(i) + "tip").p;
     const Vec3<double> at_tip = n + cross(X_WO.p - tip, f);

@@ -1,5 +1,5 @@
-// Two and three arms that hold one object: R-EX1, R-EX2, R-EX3 of seed 002 (Rodriguez, JPL 88-6, as
-// digested), number for number, wherever the loop is cut.
+// Two and three arms that grasp one object: R-EX1, R-EX2, R-EX3 [Rodriguez 1988], number for
+// number, for every cut of the loop.
 #include "tests/oracle/seed_002_held_object.hpp"
 
 #include "tests/capability.hpp"
@@ -21,7 +21,7 @@ TEST(seed_002_held_object, two_arms_accelerate_as_the_seed_says) {
   HeldObject held(2);
   Asked asked(held.description, held.q, held.v);
   const Eigen::VectorXd a = asked.a({.tau = held.tau});
-  // ten decimals printed; free accelerations of 900 rad/s^2 cost two digits
+  // ten printed decimals; free accelerations of 900 rad/s^2 cost two digits
   expect_near(
       a.head(6),
       {0.5882077620, -3.1331657892, -8.1085636293, -31.9949961174, 16.3548059194, 20.0464417764},
@@ -60,7 +60,7 @@ TEST(seed_002_held_object, object_accelerates_as_the_seed_says) {
       alpha,
       {-17.9201905067, 4.1208301526, 0.8174714193, 0.5111070872, -0.6869407244, 3.8798319334}, 2e-8,
       "object");
-  // and both hands accelerate with it: the certificate of the weld that is cut
+  // and both hands accelerate with it: a check of the weld that is cut
   for (int i = 1; i <= 2; ++i) {
     At hand = at(asked.model, HeldObject::prefix(i) + "link 6");
     hand.X_UA = inverse(asked.X(HeldObject::prefix(i) + "link 6")) * asked.X("object");
@@ -71,13 +71,13 @@ TEST(seed_002_held_object, object_accelerates_as_the_seed_says) {
 TEST(seed_002_held_object, nothing_depends_on_the_cut) {
   HeldObject held(2), elsewhere(2, false);
   Asked asked(held.description, held.q, held.v);
-  // welds carry, so the last joint of the second arm is cut: its coordinate is an answer
+  // with the welds in the tree, the last joint of the second arm is cut: its coordinate is a result
   std::vector<double> q = held.q, v = held.v, tau = held.tau;
   for (std::vector<double>* list : {&q, &v, &tau}) list->pop_back();
   Asked other(elsewhere.description, q, v);
   ASSERT_EQ(other.model.closures().size(), 1u);
   ASSERT_EQ(other.model.closures()[0].name, "loop joint 'arm 2 joint 6'");
-  // its torque, about x of both bodies it joins
+  // its torque, about x of both bodies it connects
   const NamedJoint& cut = other.model[*other.model.closures()[0].named];
   const Vec3<double> torque{held.tau.back(), 0, 0};
   const std::vector<Wrench> both = {{{cut.child}, {torque, {}}, Axes::body},
@@ -105,7 +105,7 @@ TEST(seed_002_held_object, three_arms_accelerate_as_the_seed_says) {
               2e-8, "force of arm 3");
 }
 
-// R-EX5: two planar arms in space hold an object: nine of twelve rows are independent.
+// R-EX5: two planar arms in space grasp an object: nine of twelve rows are independent.
 TEST(seed_002_held_object, planar_arms_are_overconstrained_and_told_so) {
   const auto described = [] {
     Description said("planar pair");
@@ -153,19 +153,19 @@ TEST(seed_002_held_object, planar_arms_are_overconstrained_and_told_so) {
   RankPlan plan;
   ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
   EXPECT_EQ(plan.count, 6);
-  EXPECT_EQ(plan.rank(), 3);  // the seed counts the object's own six rows too: 9 of 12
+  EXPECT_EQ(plan.rank(), 3);  // [Rodriguez 1988] counts the six rows of the object, too: 9 of 12
 
   const UniqueReactions reactions = reactions_of(asked, tau);
   const std::size_t weld = std::size_t(index(*asked.model.find_joint("weld 1")));
   const auto& unique = reactions.is_unique[weld];
-  EXPECT_FALSE(unique[0] || unique[1] || unique[5]);  // out of the plane: nobody knows
+  EXPECT_FALSE(unique[0] || unique[1] || unique[5]);  // out of the plane: not unique
   EXPECT_TRUE(unique[2] && unique[3] && unique[4]);
   const Force<double> F = reactions.force[weld];
   const Vec3<double> from_tip = C - open.X("arm 1 tip").p;
   EXPECT_NEAR(F.force.x, -6.4941160294, 2e-8);
   EXPECT_NEAR(F.force.y, 1.7477823823, 2e-8);
   EXPECT_NEAR(F.moment.z + from_tip.x * F.force.y - from_tip.y * F.force.x, 0.7981121398, 2e-8);
-  EXPECT_NEAR(F.force.z, 0, 1e-9);  // the least self-stress is none
+  EXPECT_NEAR(F.force.z, 0, 1e-9);  // the minimum self-stress is zero
 }
 
 }  // namespace

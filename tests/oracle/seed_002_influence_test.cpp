@@ -1,4 +1,4 @@
-// The influence matrix of seed 002, section 10: every element of M^-1 from the factors of the
+// The influence matrix [Rodriguez 1988, section 10]: every element of M^-1 from the factors of the
 // articulated inertias, without forming or inverting M; and the operator identities behind it.
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_002_arms.hpp"
@@ -44,7 +44,7 @@ TEST(seed_002_influence, transitions_multiply_to_the_filters_operator) {
         EXPECT_LT(largest(Psi.transpose() - product), 1e-12 * largest(product));
       }
     }
-    // through the tip: D^-1/2 H psi(k, 0) is K, and K^T K the tip's free inverse inertia
+    // through the tip: D^-1/2 H psi(k, 0) is K, and K^T K the free inverse inertia at the tip
     Matrix6 psi_k0 = Matrix6::Identity(), KtK = Matrix6::Zero();
     for (std::size_t k = 1; k <= 6; ++k) {
       psi_k0 = doc.psi[k] * psi_k0;
@@ -77,7 +77,7 @@ TEST(seed_002_influence, elements_in_closed_form_are_the_inverse_mass_matrix) {
     // the condition of M, near 1e5, multiplies rounding
     EXPECT_LT(largest(doc.to_base_to_tip(W) - expected), 1e-11 * largest(expected));
 
-    // H~ is what a wrench at the tip does to the joints: a = a_free + H~(k) psi(k, 0) x(0)
+    // H~ is the effect of a wrench at the tip on the joints: a = a_free + H~(k) psi(k, 0) x(0)
     const Vector6 x = (Vector6() << 0.4, -1.1, 0.7, 5, -8, 13).finished();
     const Wrench on_tip[] = {{arm.tip, -force(x), Axes::world}};
     std::vector<double> held(6), free(6), added(doc.size());
@@ -116,10 +116,10 @@ TEST(seed_002_influence, vertical_sweeps_fill_the_inverse_mass_matrix) {
     EXPECT_LT(largest(doc.to_base_to_tip(W) - ours), 1e-13 * largest(ours));
     trace += ours.trace();
   }
-  EXPECT_NEAR(trace, 4630.160683647, 1e-9);  // nine decimals printed
+  EXPECT_NEAR(trace, 4630.160683647, 1e-9);  // nine printed decimals
 }
 
-// Block matrices in the seed's order, from tip to base.
+// Block matrices in the order of [Rodriguez 1988], from tip to base.
 struct DocumentOperators {
   explicit DocumentOperators(const TipToBase& arm)
       : Phi(Eigen::MatrixXd::Zero(36, 36)),
@@ -171,13 +171,13 @@ TEST(seed_002_influence, operators_factor_the_inverse_mass_matrix) {
         (one - L).transpose() * O.D.cwiseInverse().asDiagonal() * (one - L);
     const Eigen::MatrixXd dense = mass_matrix_of(arm.model, arm.state, arm.workspace).inverse();
     EXPECT_LT(largest(doc.to_base_to_tip(inverse) - dense), 1e-11 * largest(dense));
-    // our own factor is the transpose, since we count the other way
+    // our factor is the transpose, because of the reverse indexing
     const ArticulatedInertias factors = factors_of(arm.model, arm.state, arm.workspace);
     Eigen::MatrixXd ours(6, 6), D_inverse(6, 6);
     ASSERT_TRUE(mass_matrix_inverse_factors(arm.model, factors, ours, D_inverse).ok());
     EXPECT_LT(largest(doc.to_base_to_tip(one - L).transpose() - ours), 1e-12 * largest(ours));
 
-    // V = Phi^T H^T rates, and at the tip B^T V, which follows the object
+    // V = Phi^T H^T rates, and at the tip B^T V, consistent with the object
     const Eigen::VectorXd rates = column(arm.state.v).reverse();
     const Eigen::VectorXd V = O.Phi.transpose() * O.H.transpose() * rates;
     for (int k = 1; k <= 6; ++k)

@@ -1,5 +1,5 @@
-// Several arms and one object in velocities and accelerations: seed 002, sections 4 and 5 (as
-// digested), on R-EX2 and, with arms that have a joint to spare, R-EX4.
+// Velocities and accelerations of several arms and one object [Rodriguez 1988, sections 4 and 5],
+// on R-EX2 and, with redundant arms, R-EX4.
 #include "tests/capability.hpp"
 #include "tests/oracle/from_gallery.hpp"
 #include "tests/oracle/seed_002_arms.hpp"
@@ -9,14 +9,15 @@ namespace {
 
 Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& X) { return X.partialPivLu().inverse(); }
 
-// Both arms of a model of the gallery, their tips and the object, in the seed's words.
+// Both arms of a model of the gallery, their tips and the object, in the notation of
+// [Rodriguez 1988].
 struct Hands {
   explicit Hands(const std::string& name)
       : held(name), n(held.asked.model.nv()), J(Eigen::MatrixXd::Zero(12, n)), A(6, 12) {
     C = three(held.asked.X("object").p);
     for (int i = 0; i < 2; ++i) {
       const std::string tip = "arm" + std::to_string(i + 1) + "_tip";
-      // the second arm hangs from ground too: the first one's joints do not move it
+      // the second arm is on ground, too: the joints of the first do not move it
       J.middleRows<6>(6 * i) = held.asked.J(tip, Axes::world);
       l[i] = three(held.asked.X(tip).p) - C;
       A.middleCols<6>(6 * i) = twist_shift(l[i]).transpose();
@@ -37,7 +38,7 @@ struct Hands {
     out << held.asked.J_rate("arm1_tip", Axes::world), held.asked.J_rate("arm2_tip", Axes::world);
     return out;
   }
-  // rows that no motion of the object has: N A^T = 0
+  // rows orthogonal to all motions of the object: N A^T = 0
   Eigen::MatrixXd across() const {
     Eigen::MatrixXd N(6, 12);
     N << Eigen::MatrixXd::Identity(6, 6), -twist_shift(l[0] - l[1]);
@@ -57,7 +58,7 @@ TEST(seed_002_kinematics, contact_points_move_with_the_object) {
   shows({"R-10", "velocity", "kinematics"}, {"R-16", "jacobian", "velocity"});
   Hands hands("r_ex2");
   EXPECT_LT(largest(hands.across() * hands.A.transpose()), 1e-15);
-  // V(0) = A^T v(C), by differences of where the tips are, the arms as they are, whatever they hold
+  // V(0) = A^T v(C), by differences of the tip positions, for the arms alone
   const State& start = hands.held.asked.state;
   for (int i = 0; i < 2; ++i) {
     GenericArm arm(i + 1);
@@ -70,10 +71,10 @@ TEST(seed_002_kinematics, contact_points_move_with_the_object) {
       return arm.tip_position();
     };
     const Eigen::VectorXd V = hands.A.middleCols<6>(6 * i).transpose() * hands.v_C;
-    // rounding of a metre by the step, 2e-4
+    // rounding of a meter over the step, 2e-4
     EXPECT_LT(largest(time_derivative(tip_at) - V.tail(3)), 1e-11);
   }
-  // J thetadot = A^T v(C), and the other way round arm by arm
+  // J thetadot = A^T v(C), and the inverse arm by arm
   const Eigen::VectorXd V = hands.A.transpose() * hands.v_C;
   EXPECT_LT(largest(hands.J * hands.rates() - V), 1e-14);
   for (int i = 0; i < 2; ++i) {
@@ -98,7 +99,7 @@ TEST(seed_002_kinematics, contact_points_accelerate_with_the_object) {
   for (int i = 0; i < 2; ++i) {
     const std::string tip = "arm" + std::to_string(i + 1) + "_tip";
     const auto twist_at = [&](double time) -> Eigen::VectorXd {
-      // along the joint accelerations: the arms as they are, whatever they hold
+      // along the joint accelerations, for the arms alone
       GenericArm arm(i + 1);
       const auto from = start.q.begin() + 6 * i, speed = start.v.begin() + 6 * i;
       arm.state.q.assign(from, from + 6);
@@ -119,14 +120,14 @@ TEST(seed_002_kinematics, object_velocity_follows_from_joint_rates) {
   Hands hands("r_ex2");
   const Eigen::MatrixXd least = inverse_of(hands.A * hands.A.transpose()) * hands.A;
   EXPECT_LT(largest(least * hands.J * hands.rates() - hands.v_C), 1e-13);
-  // rates that fit no object: what is left over is none of its motions
+  // rates inconsistent with any object: the residual is orthogonal to its motions
   Eigen::VectorXd torn = hands.rates();
   torn[2] += 0.3, torn[9] -= 0.5;
   const Eigen::VectorXd v = least * hands.J * torn;
   const Eigen::VectorXd left = hands.J * torn - hands.A.transpose() * v;
   EXPECT_GT(largest(left), 0.01);
   EXPECT_LT(largest(hands.A * left), 1e-14);
-  // the error of rates is nothing where they are consistent, and something where they are torn
+  // the residual of rates is zero if they are consistent, and nonzero otherwise
   const Eigen::MatrixXd J_inverse = inverse_of(hands.J);
   const auto error = [&](const Eigen::VectorXd& rates) -> Eigen::VectorXd {
     return rates - J_inverse * hands.A.transpose() * (least * hands.J * rates);
@@ -143,12 +144,12 @@ TEST(seed_002_kinematics, redundant_arms_take_the_least_rates) {
   const Eigen::VectorXd least = hands.J.transpose() * Q.partialPivLu().solve(V);
   EXPECT_LT(largest(hands.J * least - V), 1e-13);
   EXPECT_LT(largest(least - hands.rates()), 1e-13);  // the file starts with them
-  // across everything that leaves the hands at rest
+  // orthogonal to all motions that leave the hands at rest
   const Eigen::MatrixXd self =
       Eigen::MatrixXd::Identity(14, 14) - hands.J.transpose() * Q.partialPivLu().solve(hands.J);
-  EXPECT_NEAR(self.trace(), 2, 1e-12);  // one way each
+  EXPECT_NEAR(self.trace(), 2, 1e-12);  // one self-motion each
   EXPECT_LT(largest(self * least), 1e-13);
-  // where arms are square it is the inverse
+  // for arms with six joints it is the inverse
   Hands square("r_ex2");
   const Eigen::MatrixXd six_joints = square.J * square.J.transpose();
   EXPECT_LT(largest(square.J.transpose() *
@@ -156,7 +157,7 @@ TEST(seed_002_kinematics, redundant_arms_take_the_least_rates) {
                     square.rates()),
             1e-12);
 
-  // the same by a sweep outward and one inward, for the first arm, whose base is unturned
+  // the same by an outward and an inward recursion, for the first arm, whose base is not rotated
   const Model arm = load_model("@r_ex4_arm");
   Workspace workspace(arm);
   State state = neutral_state(arm);
@@ -190,7 +191,7 @@ TEST(seed_002_kinematics, torn_rates_are_made_to_fit) {
                                 inverse_of(constraint * constraint.transpose()) * constraint;
   Eigen::VectorXd torn(14);
   for (int k = 0; k < 14; ++k) torn[k] = std::sin(1.0 + 2.3 * k);
-  // rates of the null space of both arms: they move nothing but themselves
+  // rates of the null space of both arms: self-motion only
   const Eigen::VectorXd self = torn - J_least * J * torn;
   const Eigen::VectorXd fit = hands.rates() + self;
   Eigen::MatrixXd rows;
@@ -198,14 +199,14 @@ TEST(seed_002_kinematics, torn_rates_are_made_to_fit) {
   ASSERT_TRUE(constraint_jacobian(asked.model, asked.state, asked.workspace, rows).ok());
   for (const Eigen::MatrixXd* P : {&a, &b, &c}) {
     EXPECT_LT(largest(constraint * (*P * torn)), 1e-12);
-    EXPECT_LT(largest(rows * (*P * torn)), 1e-12);  // by the engine's own rows
+    EXPECT_LT(largest(rows * (*P * torn)), 1e-12);  // by the rows of the engine
     EXPECT_LT(largest(*P * *P - *P), 1e-12);
   }
-  // (a) erases self-motion even from rates that fit, (b) and (c) leave those alone
+  // (a) removes self-motion even from consistent rates, (b) and (c) keep it
   EXPECT_GT(largest(a * fit - fit), 0.1);
   EXPECT_LT(largest(b * fit - fit), 1e-12);
   EXPECT_LT(largest(c * fit - fit), 1e-12);
-  // (c) changes least
+  // (c) has the smallest change
   EXPECT_LE((c * torn - torn).norm(), (b * torn - torn).norm());
   EXPECT_LE((c * torn - torn).norm(), (a * torn - torn).norm());
 }
@@ -224,10 +225,10 @@ TEST(seed_002_kinematics, joint_accelerations_follow_from_the_objects) {
     const Eigen::VectorXd least = J_least * wanted;
     EXPECT_LT(largest(hands.J * least - wanted), 1e-9 * size);
     if (hands.n == 12) {
-      EXPECT_LT(largest(least - a), 1e-9 * size);  // square: no choice
+      EXPECT_LT(largest(least - a), 1e-9 * size);  // square: unique
     }
     EXPECT_LE(least.norm(), a.norm() * (1 + 1e-12));
-    // projection: accelerations that fit no object
+    // projection: accelerations inconsistent with any object
     Eigen::VectorXd torn = a;
     torn[1] += 0.5, torn[8] -= 0.7;
     const Eigen::VectorXd fits = inverse_of(hands.A * hands.A.transpose()) * hands.A *
@@ -257,7 +258,7 @@ TEST(seed_002_kinematics, forces_of_the_hands_balance_on_the_object) {
   Eigen::VectorXd sum(6);
   sum << moment, force;
   EXPECT_LT(largest(hands.A * x - sum), 1e-13);
-  // held still: no moment, its weight; torques were printed to seven decimals
+  // at rest: no moment, its weight; torques are printed to seven decimals
   expect_near(hands.A * x, {0, 0, 0, 0, 0, 98.1}, 2e-5, "on the object");
 }
 
@@ -267,7 +268,7 @@ TEST(seed_002_kinematics, contact_that_carries_no_moment) {
   FromGallery welded("r_ex2");
   Description said = welded.asked.model.description();
   const Pose<double> X_OT =
-      inverse(welded.asked.X("object")) * welded.asked.X("arm2_tip");  // where the tip is
+      inverse(welded.asked.X("object")) * welded.asked.X("arm2_tip");  // pose of the tip
   for (JointDescription& joint : said.joints)
     if (joint.name == "grip2") {
       joint.kind = JointKind::spherical;

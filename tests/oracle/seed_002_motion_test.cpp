@@ -1,4 +1,4 @@
-// Seed 002 in motion: R-EX7, two arms that hold one object, let go.
+// Simulation of R-EX7 [Rodriguez 1988]: two arms that grasp one object, released.
 #include "tests/capability.hpp"
 #include "tests/motion_of.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -21,11 +21,11 @@ struct Object {
 Object object(MotionOf& motion) {
   Kinematics seen(motion.model);
   EXPECT_TRUE(kinematics(motion.model, motion.state, {}, motion.workspace, seen).ok());
-  const At place = at(motion.model, "object");  // its frame is at its mass centre
+  const At place = at(motion.model, "object");  // its frame is at its center of mass
   return {pose(motion.model, seen, place).p, velocity(motion.model, seen, place, Axes::world)};
 }
 
-// ten decimals are published, of a run precise to 1e-9
+// ten decimals are published, of a run with errors of 1e-9
 constexpr double published = 2e-9;
 void expect_vector(const Vec3<double>& found, const Vec3<double>& wanted, const char* what) {
   EXPECT_LT(norm(found - wanted), published) << what;

@@ -1,5 +1,5 @@
-// Contacts that transmit only part of a wrench: seed 002, section 3.9. One arm is welded to the
-// object, the other touches it in a point, and both are in the state of R-EX2.
+// Contacts that transmit only part of a wrench [Rodriguez 1988, section 3.9]. One arm is welded to
+// the object, the other has a point contact, and both are in the state of R-EX2.
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
 #include "tests/oracle/seed_002_arms.hpp"
@@ -10,7 +10,7 @@
 namespace trammel {
 namespace {
 
-// Two arms on one object; the second holds it by a joint of some kind at its tip.
+// Two arms on one object; the second is attached by a joint of some kind at its tip.
 struct TwoArms {
   explicit TwoArms(const JointDescription& second) {
     Description open("arms");
@@ -62,16 +62,16 @@ TEST(seed_002_partial_contact, a_point_carries_no_moment) {
       constrained_reactions(asked.model, asked.state, {.tau = arms.tau}, asked.workspace, carried);
   ASSERT_TRUE(status.ok()) << status.message();
 
-  // published for the tips: of the first arm six components, of the second its force
+  // published for the tips: six components of the first arm, the force of the second
   const auto of = [&](const char* name) {
     return carried.force[std::size_t(index(*asked.model.find_joint(name)))];
   };
   const Vec3<double> shift = asked.X("object").p - asked.X("one tip").p;
-  const Force<double> weld = of("weld");  // the object's axes are the world's
+  const Force<double> weld = of("weld");  // the axes of the object are those of the world
   const Vec3<double> n = weld.moment + cross(shift, weld.force);
   Vector6 one;
   one << n.x, n.y, n.z, weld.force.x, weld.force.y, weld.force.z;
-  // nine decimals printed; free accelerations of 900 rad/s^2 cost two digits
+  // nine printed decimals; free accelerations of 900 rad/s^2 cost two digits
   expect_near(one,
               {-0.259585938, -4.473656127, -2.258605777, -4.958514774, -11.552425792, 72.092828595},
               2e-8, "welded arm");
@@ -93,7 +93,8 @@ TEST(seed_002_partial_contact, a_point_carries_no_moment) {
   EXPECT_LT(largest_of(kkt.a - asked.a({.tau = arms.tau})), 1e-7);
 }
 
-// The same contact as a joint of another kind: rows for what it transmits, none for the rest.
+// The same contact as other kinds of joint: rows for the transmitted components, none for the
+// others.
 TEST(seed_002_partial_contact, fingers_carry_what_their_kind_says) {
   const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
   JointDescription soft, hinge, smooth;
@@ -102,7 +103,7 @@ TEST(seed_002_partial_contact, fingers_carry_what_their_kind_says) {
   soft.options.axis2 = y;
   hinge.kind = JointKind::revolute;
   hinge.options.axis = z;
-  smooth.kind = JointKind::compound;  // a point without friction: only its normal force
+  smooth.kind = JointKind::compound;  // frictionless point: only the normal force
   smooth.options.motions = {slide(x), slide(y), turn(x), turn(y), turn(z)};
   const std::pair<JointDescription, std::array<bool, 6>> cases[] = {
       {soft, {false, false, true, true, true, true}},

@@ -1,5 +1,5 @@
-// Velocities and accelerations of arms that hold one object: section 3.1 of seed 002 (Rodriguez,
-// JPL 88-6, as digested), on R-EX2 (two arms of six joints) and R-EX4 (two of seven).
+// Velocities and accelerations of arms that grasp one object [Rodriguez 1988, section 3.1], on
+// R-EX2 (two arms of six joints) and R-EX4 (two of seven).
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
 #include "tests/oracle/seed_002_arms.hpp"
@@ -48,7 +48,7 @@ void add_seven_jointed(Description& said, int number, const std::string& prefix)
   said.frame(prefix + "tip", parent, {.xyz = said_of(Vec3<double>{1.05, 0, .40} - before)});
 }
 
-// Two arms and their object, and the seed's matrices J, A of them.
+// Two arms and their object, and the matrices J, A of [Rodriguez 1988].
 struct Held {
   explicit Held(int joints) : N(joints) {
     const std::vector<double> q =
@@ -109,11 +109,11 @@ struct Held {
     EXPECT_TRUE(status.ok()) << status.message();
     return vector_of(a);
   }
-  // the object's twist that comes nearest to what the arms' tips do
+  // twist of the object nearest to the twists of the tips
   Vector6 object_twist(const Eigen::VectorXd& tips) const {
     return (A * A.transpose()).ldlt().solve(A * tips);
   }
-  // velocity-dependent accelerations of the tips, and of the contact points as the object has them
+  // velocity-dependent accelerations of the tips, and of the contact points of the object
   Eigen::VectorXd beta() {
     Eigen::VectorXd out(12);
     for (int i = 0; i < 2; ++i) {
@@ -164,7 +164,7 @@ TEST(seed_002_rates, object_moves_with_the_arms_that_agree_and_between_those_tha
     const Eigen::VectorXd told =
         six(velocity(arms.held->model, moving, at(arms.held->model, "object")));
     EXPECT_LT((told - arms.twist).norm(), 1e-13);
-    // rates that disagree: no twist comes nearer to the tips
+    // inconsistent rates: no twist is nearer to the tips
     const Eigen::VectorXd tips = arms.J * some_rates(2 * joints, 3);
     const Vector6 nearest = arms.object_twist(tips);
     const double miss = (arms.A.transpose() * nearest - tips).norm();
@@ -182,7 +182,7 @@ TEST(seed_002_rates, least_rates_of_arms_with_a_joint_to_spare) {
   EXPECT_LT((arms.J * least - arms.A.transpose() * arms.twist).norm(), 1e-13);
   EXPECT_LT((arms.J.fullPivLu().kernel().transpose() * least).norm(), 1e-12);
   for (int i = 0; i < 2; ++i) {
-    // the seed's sweeps: Q outward, X inward, in its own counting from tip to base
+    // the recursions of [Rodriguez 1988]: Q outward, X inward, indexed from tip to base
     Description alone("arm");
     add_seven_jointed(alone, i + 1, "");
     Asked arm(alone, {arms.held->state.q.begin() + 7 * i, arms.held->state.q.begin() + 7 * i + 7});
@@ -209,7 +209,7 @@ TEST(seed_002_rates, arms_without_a_joint_to_spare_have_no_rate_of_their_own) {
   const Eigen::VectorXd v = six_joints.rates_for(six_joints.twist);
   six_joints.held->state.v = list_of(v);
   EXPECT_LT((v - six_joints.rates_for(six_joints.object_twist(six_joints.J * v))).norm(), 1e-12);
-  // with one to spare, what is left over is motion that no tip sees
+  // with a redundant joint, the remainder is self-motion, which moves no tip
   const Eigen::VectorXd least = seven_joints.rates_for(seven_joints.twist);
   const Eigen::VectorXd self_motion = seven_joints.J.fullPivLu().kernel().col(0);
   seven_joints.held->state.v = list_of(least + self_motion);
@@ -236,18 +236,18 @@ TEST(seed_002_rates, rates_that_disagree_are_projected) {
 
     arms.held->state.v = list_of(rates);
     const Vector6 twist = arms.object_twist(J * rates);
-    // (a) erases what the arms do by themselves, (b) keeps it, (c) is the least change of all
+    // (a) removes self-motion, (b) keeps it, (c) is the smallest change
     EXPECT_LT((arms.rates_for(twist, SelfMotion::none) - a).norm(), 1e-11 * (1 + a.norm()));
     EXPECT_LT((arms.rates_for(twist, SelfMotion::kept) - b).norm(), 1e-11 * (1 + b.norm()));
     EXPECT_LT((arms.rates({}, SelfMotion::kept) - c).norm(), 1e-11 * (1 + c.norm()));
     EXPECT_LT((c - rates).norm(), (b - rates).norm() * (1 + 1e-12));
     for (const Eigen::VectorXd* x : {&a, &b, &c}) {
       EXPECT_LT((across * J * *x).norm(), 1e-11 * (1 + x->norm()));
-      // idempotent: what agrees is left alone (but for (a), which drops self-motion)
+      // idempotent: consistent rates do not change (except in (a), which removes self-motion)
       arms.held->state.v = list_of(*x);
       EXPECT_LT((arms.rates({}, SelfMotion::kept) - *x).norm(), 1e-11 * (1 + x->norm()));
     }
-    // as inertia measures it: the plastic impact
+    // in the inertia metric: the plastic impact
     const Eigen::MatrixXd M_inverse = arms.held->M().inverse();
     Eigen::MatrixXd rows;
     arms.held->state.v.assign(std::size_t(2 * joints), 0.0);
@@ -268,7 +268,7 @@ TEST(seed_002_rates, joints_accelerate_as_the_object_is_to) {
   alpha << 0.4, -1.0, 0.6, 2.0, -0.5, 1.5;
   for (const int joints : {6, 7}) {
     Held arms(joints);
-    // self-motion on top, so that beta has something to say
+    // with self-motion, so that beta is not zero
     Eigen::VectorXd v = arms.rates_for(arms.twist);
     if (joints == 7) v += 0.7 * arms.J.fullPivLu().kernel().col(0);
     arms.held->state.v = list_of(v);
@@ -278,7 +278,7 @@ TEST(seed_002_rates, joints_accelerate_as_the_object_is_to) {
     const Eigen::VectorXd least = J_inverse * bracket;
     EXPECT_LT((arms.accelerations_for(alpha, SelfMotion::none, {}) - least).norm(),
               1e-11 * (1 + least.norm()));
-    // those that the joints have already, kept as far as the object allows
+    // given joint accelerations, preserved as far as the object allows
     const Eigen::VectorXd prior = some_rates(2 * joints, 9);
     const Eigen::VectorXd kept = prior + J_inverse * (bracket - arms.J * prior);
     const Eigen::VectorXd found = arms.accelerations_for(alpha, SelfMotion::kept, list_of(prior));
@@ -299,7 +299,8 @@ TEST(seed_002_rates, what_an_arm_cannot_do_is_told) {
   std::vector<double> v(4);
   const std::string words =
       reach_velocity(short_arm.model, short_arm.state, all, short_arm.workspace, v).message();
-  EXPECT_TRUE(words.starts_with("reach_velocity: a place on body 'link 4' cannot move so here: "))
+  EXPECT_TRUE(words.starts_with(
+      "reach_velocity: a place on body 'link 4' cannot have the target motion at this pose: "))
       << words;
 }
 

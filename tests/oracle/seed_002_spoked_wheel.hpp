@@ -1,5 +1,6 @@
-// Any number of arms on one object, as spokes of a wheel [seed 002, section 9]: every arm is swept
-// by itself, with factors that the engine makes once, and all meet once, at the object.
+// Any number of arms on one object, as spokes of a wheel [Rodriguez 1988, section 9]: recursions
+// over every arm alone, with factors computed once by the engine, and one common solve at the
+// object.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace trammel {
 
-// jobs 0 .. count - 1, dealt out to threads
+// jobs 0 .. count - 1, distributed to threads
 template <class Job> void on_threads(int threads, int count, const Job& job) {
   std::vector<std::thread> running;
   for (int t = 0; t < threads; ++t)
@@ -20,7 +21,7 @@ template <class Job> void on_threads(int threads, int count, const Job& job) {
   for (std::thread& thread : running) thread.join();
 }
 
-// The two sweeps of an arm. Stages 1 and 4 are the one, stages 2 and 5 the other.
+// The two recursions of an arm: one for stages 1 and 4, the other for stages 2 and 5.
 class Spoke {
  public:
   struct Uses {
@@ -92,7 +93,7 @@ class Spoke {
   Uses uses_;
 };
 
-// Arms round one object, which moves.
+// Arms around one moving object.
 struct SpokedWheel : HeldObject {
   explicit SpokedWheel(int count) : HeldObject(count) {
     object.C = column(C);
@@ -108,7 +109,7 @@ struct SpokedWheel : HeldObject {
     return {x.begin() + 6 * i, x.begin() + 6 * (i + 1)};
   }
 
-  // The five stages, spokes dealt out to threads.
+  // The five stages, spokes distributed to threads.
   struct Answer {
     Eigen::VectorXd a, x, alpha;
   };

@@ -1,5 +1,5 @@
-// The architecture of seed 002, section 9: five stages of which two pairs are each other's adjoint,
-// one process for each arm, and one rendezvous.
+// The architecture of [Rodriguez 1988, section 9]: five stages in two adjoint pairs, one process
+// per arm, and one synchronization.
 #include "tests/oracle/seed_002_spoked_wheel.hpp"
 
 #include "tests/capability.hpp"
@@ -11,7 +11,7 @@
 namespace trammel {
 namespace {
 
-// The map that a sweep is, column by column.
+// Matrix of a recursion, column by column.
 template <class Sweep> Eigen::MatrixXd map_of(int columns, const Sweep& sweep) {
   Eigen::MatrixXd out;
   for (int k = 0; k < columns; ++k) {
@@ -25,7 +25,7 @@ template <class Sweep> Eigen::MatrixXd map_of(int columns, const Sweep& sweep) {
 TEST(seed_002_spoked_wheel, five_stages_are_two_sweeps_used_twice) {
   SpokedWheel wheel(2);
   const SpokedWheel::Answer answer = wheel.turn(1);
-  // R-EX2's own numbers, ten decimals printed; free accelerations of 900 rad/s^2 cost two digits
+  // numbers of R-EX2, ten printed decimals; free accelerations of 900 rad/s^2 cost two digits
   expect_near(
       answer.a.head(6),
       {0.5882077620, -3.1331657892, -8.1085636293, -31.9949961174, 16.3548059194, 20.0464417764},
@@ -38,7 +38,7 @@ TEST(seed_002_spoked_wheel, five_stages_are_two_sweeps_used_twice) {
   const Eigen::VectorXd a = engine.a({.tau = wheel.tau});
   EXPECT_LT(largest(answer.a - a), 1e-9 * largest(a));
 
-  // reuse: of every arm the factors are made once and used by four sweeps, which are two
+  // reuse: the factors of every arm are computed once and used by all four passes of two recursions
   for (const Spoke& spoke : wheel.spokes) {
     EXPECT_EQ(spoke.uses().factors, 1);
     EXPECT_EQ(spoke.uses().covariances, 1);
@@ -83,7 +83,7 @@ TEST(seed_002_spoked_wheel, five_stages_are_two_sweeps_used_twice) {
   }
 }
 
-// The same bits, not only the same numbers.
+// Bitwise equal, not only to rounding.
 TEST(seed_002_spoked_wheel, any_number_of_threads_has_the_same_bits) {
   shows({"R-44", "constrained_dynamics", "forward_dynamics_batch"});
   SpokedWheel wheel(7);
@@ -94,12 +94,12 @@ TEST(seed_002_spoked_wheel, any_number_of_threads_has_the_same_bits) {
     EXPECT_EQ(shared.x, alone.x) << threads;
     EXPECT_EQ(shared.alpha, alone.alpha) << threads;
   }
-  // and they are the engine's accelerations
+  // and they are the accelerations of the engine
   Asked engine(wheel.description, wheel.q, wheel.v);
   const Eigen::VectorXd a = engine.a({.tau = wheel.tau});
   EXPECT_LT(largest(alone.a - a), 1e-9 * largest(a));
 
-  // the engine's roads, asked on many threads at a time, each with room of its own
+  // the solvers of the engine on many threads at a time, each with its own workspace
   using enum Road;
   for (const Road road : {automatic, schur, star, complement, kkt}) {
     ConstrainedAnswer first;
@@ -122,7 +122,7 @@ TEST(seed_002_spoked_wheel, any_number_of_threads_has_the_same_bits) {
     }
   }
 
-  // and its batches, whose states are dealt out to threads
+  // and its batches, whose states are distributed to threads
   const int states = 37;
   Eigen::MatrixXd q(42, states), v(42, states), tau(42, states);
   Random random(11);

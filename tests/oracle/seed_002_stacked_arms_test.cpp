@@ -1,5 +1,6 @@
-// Seed 002, sections 2 and 3: the arms' matrices at equal joint index stacked to one, so that all
-// arms are swept at once; and the engine's operators of both arms, which are the same stack.
+// [Rodriguez 1988, sections 2 and 3]: the matrices of the arms at equal joint index stacked to one,
+// so that one recursion handles all arms; and the operators of the engine for both arms, which are
+// this stack.
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_002_five_stages.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-// diag(x_1, x_2, ...) of what the arms have at index k
+// diag(x_1, x_2, ...) of the entries of the arms at index k
 template <class Entry> Matrix diagonal(const std::vector<TipToBase>& arms, const Entry& entry) {
   Matrix out;
   for (const TipToBase& arm : arms) {
@@ -83,7 +84,7 @@ TEST(seed_002_stacked_arms, are_the_arms_one_by_one) {
     }
     D[k] = H[k] * P[k] * H[k].transpose();
     epsilon[k] = T[k] - H[k] * (z[k] + P[k] * eta[k]);
-    EXPECT_LT(std::abs(D[k](0, 1)) + std::abs(D[k](1, 0)), 1e-15);  // arms do not feel each other
+    EXPECT_LT(std::abs(D[k](0, 1)) + std::abs(D[k](1, 0)), 1e-15);  // arms are decoupled
   }
   G[N + 1] = Matrix::Zero(12, 2), psi[N + 1] = phi[N + 1];
   // smoother, base to tip
@@ -105,7 +106,7 @@ TEST(seed_002_stacked_arms, are_the_arms_one_by_one) {
     EXPECT_LT(largest(H[k] * x[k] - T[k]), 1e-10);  // T(k) = H(k) x(k), of torques near 150
   }
 
-  // one by one, with loops over the arms outside
+  // separately, with loops over the arms outside
   for (std::size_t i = 0; i < 2; ++i) {
     const FilterAndSmoother one(arms[i], seed.torques[i]);
     const auto row = Eigen::Index(6 * i), joint = Eigen::Index(i);
@@ -123,7 +124,7 @@ TEST(seed_002_stacked_arms, are_the_arms_one_by_one) {
               1e-12 * largest(one.Lambda[0]));
   }
 
-  // the engine's operators of one mechanism with both arms
+  // operators of the engine for one mechanism with both arms
   Description said("both arms");
   GenericArm::add_to(said, 1, false, "one ");
   GenericArm::add_to(said, 2, false, "two ");

@@ -1,6 +1,6 @@
-// The filter over trees [seed 002, R-63, after its reference 3]: arms that branch and share a torso
-// hold one object. Articulated inertias are summed over children, and the arms' tips feel each
-// other through the torso; the five stages stay.
+// The filter over trees (R-63) [Rodriguez 1988, after its reference 3]: branched arms on a common
+// torso grasp one object. Articulated inertias are summed over children, and the tips are coupled
+// through the torso; the five stages stay.
 #include "tests/capability.hpp"
 #include "tests/maximal_kkt.hpp"
 #include "tests/oracle/asked.hpp"
@@ -12,8 +12,8 @@
 namespace trammel {
 namespace {
 
-// A tree of joints with one freedom, swept both ways. From the engine: each body's axis, shift,
-// inertia and biases by themselves; articulated inertias are made here.
+// A tree of one-dof joints with its two recursions. From the engine: axis, shift, inertia and
+// biases of each body; articulated inertias are computed here.
 struct TreeSweeps {
   TreeSweeps(const Model& model, const State& state, Workspace& workspace)
       : n(int(model.bodies().size()) - 1) {
@@ -42,7 +42,7 @@ struct TreeSweeps {
     }
   }
 
-  // What bodies do to the world outside, each at its joint.
+  // Wrenches of bodies on the outside, each at its joint.
   using Wrenches = std::vector<Vector6>;
   struct Moved {
     Eigen::VectorXd joints;
@@ -128,7 +128,7 @@ TEST(seed_002_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
        {"arm 1 feeler 1", "arm 1 feeler 2", "arm 2 feeler 1", "arm 2 feeler 2"})
     open.state.q[freedom(feeler)] = 0.7;
 
-  // welded to the object as they stand
+  // welded to the object in their present poses
   Object object;
   const Eigen::Vector3d tips[] = {three(open.X("arm 1 tip").p), three(open.X("arm 2 tip").p)};
   object.C = (tips[0] + tips[1]) / 2 + Eigen::Vector3d(0, 0, 0.05);
@@ -155,7 +155,7 @@ TEST(seed_002_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
       column(velocity(closed.model, closed.moving(), at(closed.model, "object"), Axes::world));
   EXPECT_GT(object.twist.norm(), 0.1);
 
-  // stage 1: the filter over the tree has the engine's articulated inertias
+  // stage 1: the filter over the tree gives the articulated inertias of the engine
   const TreeSweeps sweeps(open.model, open.state, open.workspace);
   const SpatialOperators O = operators_of(open.model, open.state, open.workspace);
   for (int i = 0; i < n; ++i)
@@ -166,7 +166,7 @@ TEST(seed_002_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
   const Eigen::VectorXd free_engine = open.a({.tau = efforts});
   EXPECT_LT(largest(free.joints - free_engine), 1e-10 * largest(free_engine));
 
-  // stage 2: tips, and how they answer to wrenches on each of them
+  // stage 2: tips, and their response to wrenches on each of them
   const Kinematics moving = open.moving();
   const auto body = [&](int i) {
     return open.model[at(open.model, "arm " + std::to_string(i + 1) + " tip").body].carrier - 1;

@@ -1,5 +1,6 @@
-// A walking machine is the same problem as arms that hold an object [seed 002, section 11]: legs
-// for arms, the body for the object, feet for bases. Roles are swapped, answers are not.
+// A walking machine is the same problem as arms that grasp an object [Rodriguez 1988, section 11]:
+// legs for arms, the body for the object, feet for bases. Roles are exchanged, results are the
+// same.
 #include "tests/capability.hpp"
 #include "tests/maximal_kkt.hpp"
 #include "tests/oracle/from_gallery.hpp"
@@ -9,7 +10,7 @@
 namespace trammel {
 namespace {
 
-// R-EX2, told as a body on two legs that stand on the ground.
+// R-EX2 as a body on two legs that stand on the ground.
 TEST(seed_002_walking_machine, two_arms_on_an_object_are_a_body_on_two_legs) {
   FromGallery arms("r_ex2");
   const std::vector<double> tau = {3, -150, -55, 1, -12, 0.5, -2, -145, -50, 0.5, -11.5, -0.3};
@@ -39,7 +40,7 @@ TEST(seed_002_walking_machine, two_arms_on_an_object_are_a_body_on_two_legs) {
       walker.state.v[std::size_t(joint(name).v_start)] = arms.asked.state.v[old(name)];
       efforts[std::size_t(joint(name).v_start)] = tau[old(name)];
     }
-  // the body floats as the object moves, and is not turned
+  // the body floats with the motion of the object, and is not rotated
   const Pose<double> X = arms.asked.X("object");
   const double twist[] = {0.1, -0.2, 0.3, 0.05, 0.1, -0.08};
   const std::size_t q0 = std::size_t(joint("float").q_start),
@@ -66,7 +67,7 @@ TEST(seed_002_walking_machine, two_arms_on_an_object_are_a_body_on_two_legs) {
   expect_near(
       body, {-17.9201905067, 4.1208301526, 0.8174714193, 0.5111070872, -0.6869407244, 3.8798319334},
       2e-8, "as printed for the object");
-  // the feet stand on the ground with what the bases carried
+  // reactions of the feet on the ground equal those of the bases
   UniqueReactions feet;
   const Status status =
       constrained_reactions(walker.model, walker.state, inputs, walker.workspace, feet);
@@ -78,7 +79,7 @@ TEST(seed_002_walking_machine, two_arms_on_an_object_are_a_body_on_two_legs) {
   }
 }
 
-// The gallery's quadruped on four feet that do not slip, in both tellings.
+// The quadruped of the gallery on four feet that do not slip, in both descriptions.
 struct Standing {
   // as a walker: the trunk floats, the feet close the loops; as arms: every foot is a base, and the
   // legs meet at the trunk
@@ -86,7 +87,7 @@ struct Standing {
       : asked(described(as_arms, lifted), {}) {
     asked.state = neutral_state(asked.model);
     FromGallery dog("quadruped");
-    // every leg's joints as the file starts it; a foot's turns follow from where its shank points
+    // joints of every leg at the start of the file; rotations of a foot follow from its shank
     for (const NamedJoint& named : asked.model.joints()) {
       if (named.role != NamedJoint::Role::tree) continue;
       double* q = asked.state.q.data() + named.q_start;
@@ -99,7 +100,7 @@ struct Standing {
         std::copy_n(dog.asked.state.q.begin() + same.q_start, same.nq, q);
       }
     }
-    // the trunk sways; with all feet down that decides everything
+    // the trunk sways; with all feet down this determines all velocities
     const MotionTarget sway[] = {{.place = at(asked.model, "trunk"),
                                   .angular = Vec3<double>{0.3, -0.2, 0.4},
                                   .linear = Vec3<double>{0.2, 0.1, -0.15}}};
@@ -147,7 +148,7 @@ struct Standing {
     return six(acceleration(asked.model, asked.moving({.a = list}), at(asked.model, "trunk"),
                             Axes::world));
   }
-  // of the ground on a foot, in world axes
+  // force of the ground on a foot, in world axes
   Eigen::Vector3d under(const std::string& shank) {
     UniqueReactions carried;
     const Status status = constrained_reactions(
@@ -177,13 +178,13 @@ TEST(seed_002_walking_machine, is_the_problem_of_arms_that_hold_an_object) {
     up += F.z();
   }
   EXPECT_GT(up, 10);  // it stands
-  // and it is what maximal coordinates say, which know neither arms nor legs
+  // and they agree with maximal coordinates, which distinguish neither arms nor legs
   const MaximalKkt plain(walker.asked.model, walker.asked.state, {.tau = walker.tau},
                          walker.asked.workspace);
   const Eigen::VectorXd a = walker.asked.a({.tau = walker.tau});
   EXPECT_LT(largest(plain.a - a), 1e-9 * (1 + largest(a)));
 
-  // a foot that is lifted is an arm that lets go: both tellings, one answer
+  // a lifted foot is an arm that releases the object: both descriptions, one result
   Standing lifted(false, {"hind_left_shank"}), let_go(true, {"hind_left_shank"});
   let_go.asked.state.v.assign(let_go.asked.state.v.size(), 0);
   lifted.asked.state.v.assign(lifted.asked.state.v.size(), 0);

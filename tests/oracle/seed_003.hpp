@@ -1,5 +1,5 @@
-// Gutenkunst's thesis (seed 003) in its own notation: matrices of 4 and of 6, linear part first,
-// written down from the printed formulas and their corrections; and the robots of its examples.
+// The notation of [Gutenkunst 2012]: 4x4 and 6x6 matrices, linear part first, written down from the
+// printed formulas and their corrections; and the robots of its examples.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -43,20 +43,20 @@ inline Force<double> force(const Vector6& x) {
 }
 inline double largest(const Eigen::MatrixXd& A) { return A.cwiseAbs().maxCoeff(); }
 
-// Cross product as a matrix, typed from (2.3): shares nothing with trammel's skew.
+// Cross product as a matrix, typed from (2.3): shares nothing with skew() of Trammel.
 inline Eigen::Matrix3d hat(const Eigen::Vector3d& a) {
   Eigen::Matrix3d out;
   out << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
   return out;
 }
-// (2.11): a pose as a matrix of 4
+// (2.11): a pose as a 4x4 matrix
 inline Eigen::Matrix4d homogeneous(const Pose<double>& X) {
   Eigen::Matrix4d T = Eigen::Matrix4d::Identity();
   T.topLeftCorner<3, 3>() = eigen(X.R);
   T.topRightCorner<3, 1>() = eigen(X.p);
   return T;
 }
-// (2.12), (2.29): a twist (v; w) as a matrix of 4
+// (2.12), (2.29): a twist (v; w) as a 4x4 matrix
 inline Eigen::Matrix4d wedge(const Vector6& xi) {
   Eigen::Matrix4d X = Eigen::Matrix4d::Zero();
   X.topLeftCorner<3, 3>() = hat(xi.tail<3>());
@@ -68,7 +68,7 @@ inline Vector6 vee(const Eigen::Matrix4d& X) {
   xi << X.topRightCorner<3, 1>(), X(2, 1), X(0, 2), X(1, 0);
   return xi;
 }
-// Ad_T = [R [p]R; 0 R] (2.36), of T or of the pose it stands for
+// Ad_T = [R [p]R; 0 R] (2.36), of T or of the pose it represents
 inline Matrix6 adjoint(const Eigen::Matrix4d& T) {
   Matrix6 out = Matrix6::Zero();
   const Eigen::Matrix3d R = T.topLeftCorner<3, 3>();
@@ -84,7 +84,7 @@ inline Matrix6 bracket(const Vector6& V) {
   out.topRightCorner<3, 3>() = hat(V.head<3>());
   return out;
 }
-// The matrix of a linear map of six numbers, column by column.
+// Matrix of a linear map of six numbers, column by column.
 template <class Map> Matrix6 matrix_of(const Map& map) {
   Matrix6 out;
   for (int k = 0; k < 6; ++k) out.col(k) = map(Vector6(Vector6::Unit(k)));
@@ -96,7 +96,7 @@ inline Pose<double> random_pose(Random& random) {
   return {exponential_rotation(random.vector(3)), random.vector(2)};
 }
 
-// A robot and its state, with answers as vectors.
+// A robot and its state, with results as vectors.
 struct Robot {
   explicit Robot(const Description& said)
       : model(build_model(said)), workspace(model), state(neutral_state(model)) {}
@@ -133,7 +133,7 @@ struct Robot {
   }
   Pose<double> pose_of(int body) { return pose(model, at(), {BodyId(body)}); }
 
-  // The classical Runge-Kutta method, without efforts; for joints whose rate of q is v.
+  // The classical Runge-Kutta method, without efforts; for joints with q' = v.
   void run(double until, double step) {
     const auto slope = [&](const std::vector<double>& q, const Eigen::VectorXd& v) {
       state.q = q;
@@ -176,12 +176,12 @@ inline Description pendulum(const std::vector<Expr>& l, const std::vector<Expr>&
   return said;
 }
 
-// The nine modules of figure 3.1 with the dynamics of G-EX6: a joint about x at every module's
-// centre, which is also its mass centre.
+// The nine modules of figure 3.1 with the dynamics of G-EX6: a joint about x at the center of every
+// module, which is also its center of mass.
 struct Module {
   int parent;                    // 0 is ground, module v0
-  Eigen::Vector2d side;          // (y, z) of the parent's docking side, a unit length away
-  double turn;                   // about x, against the parent
+  Eigen::Vector2d side;          // (y, z) of the docking side of the parent, a unit length away
+  double turn;                   // about x, relative to the parent
   Eigen::Vector2d seen_at = {};  // (y, z) of the module at q = 0 (section 4.6)
 };
 inline const std::vector<Module>& nine_modules() {
@@ -219,7 +219,7 @@ inline Robot nine_module_robot() {
   return robot;
 }
 
-// Seeded trees of joints whose twists stay fixed in their bodies, anywhere on them.
+// Random trees of joints whose twists are fixed in their bodies, at any place on them.
 inline Description random_tree(int seed) {
   Random random(seed);
   Description said("tree of seed " + std::to_string(seed));

@@ -1,5 +1,5 @@
-// Adjoints and brackets as matrices of six, linear first (seed 003, (2.34)-(2.40)), against
-// trammel's to_parent, to_child and cross.
+// Adjoints and Lie brackets as 6x6 matrices, linear part first [Gutenkunst 2012, (2.34)-(2.40)],
+// against to_parent, to_child and cross of Trammel.
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_003.hpp"
 
@@ -45,10 +45,10 @@ TEST_P(Adjoint, of_a_product_is_the_product) {
             rounding);
   EXPECT_LT(largest(motions_to_child(A * B) - motions_to_child(B) * motions_to_child(A)), rounding);
   EXPECT_LT(largest(motions_to_child(A) * motions_to_parent(A) - Matrix6::Identity()), rounding);
-  // forces go by the transposes: Ad^T of T^-1 outward to inward, Ad^T of T back
+  // forces transform with the transposes: Ad^T of T^-1 from child to parent, Ad^T of T back
   EXPECT_LT(largest(forces_to_parent(A) - adjoint(inverse(A)).transpose()), rounding);
   EXPECT_LT(largest(forces_to_child(A) - adjoint(A).transpose()), rounding);
-  // and Ad is what conjugation does to a twist's matrix: Ad_T xi = vee(T X T^-1) (2.35)
+  // and Ad is the conjugation of the matrix of a twist: Ad_T xi = vee(T X T^-1) (2.35)
   const Eigen::Matrix4d T = homogeneous(A);
   EXPECT_LT((eigen(to_parent(A, V)) - vee(T * wedge(eigen(V)) * T.inverse())).norm(), rounding);
 }
@@ -73,10 +73,10 @@ TEST_P(Adjoint, power_is_the_same_in_every_frame) {
   EXPECT_NEAR(dot(V_j, F_j), dot(V, F), rounding);
   EXPECT_NEAR(dot(U_j, F_j), dot(U, F), rounding);
   EXPECT_LT(norm(to_parent(A, F_j).moment - F.moment), rounding);
-  // the printed (3.15), V_j = Ad^T V_j*, is not the same power
+  // the printed (3.15), V_j = Ad^T V_j*, does not preserve power
   const Vector6 printed = adjoint(A).transpose() * eigen(V);
   EXPECT_GT(std::abs(printed.dot(eigen(F_j)) - dot(V, F)), 1e-6);
-  // an acceleration of a frame fixed to the body goes like its velocity
+  // the acceleration of a frame fixed to the body transforms as its velocity
   const double h = 1e-6;
   const Motion<double> later = V + h * U;
   const Vector6 rate_ = (eigen(to_child(A, later)) - eigen(V_j)) / h;

@@ -1,5 +1,5 @@
-// The recursion and the stacked closed form of Newton and Euler's equations (seed 003, (3.20)-
-// (3.40), corrected) are the same.
+// The recursion and the stacked closed form of the Newton-Euler equations [Gutenkunst 2012,
+// (3.20)-(3.40), corrected] are the same.
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_003.hpp"
 #include "trammel/dynamics/energy.hpp"
@@ -11,7 +11,7 @@
 namespace trammel::seed_003 {
 namespace {
 
-// sums over a few hundred products; told relative to the largest entry
+// sums over a few hundred products; relative to the largest entry
 constexpr double rounding = 1e-12;
 
 const std::vector<double> some_accelerations = {.2, -.7, .4, .9, -.3, .6, -.8, .1};
@@ -55,7 +55,7 @@ TEST(Outward, velocities_and_accelerations_are_derivatives_and_gravity_is_the_ba
   const Model& model = robot.model;
   for (int j = 1; j <= 8; ++j) {
     const At place{BodyId(j)};
-    // V = vee(T^-1 dT/dt), and dV/dt is what its six numbers do in the body's axes
+    // V = vee(T^-1 dT/dt), and dV/dt is the rate of its six components in body axes
     const Eigen::Matrix4d T_dot =
         (homogeneous(pose(model, after, place)) - homogeneous(pose(model, before, place))) /
         (2 * h);
@@ -70,7 +70,7 @@ TEST(Outward, velocities_and_accelerations_are_derivatives_and_gravity_is_the_ba
     EXPECT_LT((eigen(A) - V_dot).norm(), 1e-8);
   }
 
-  // no gravity on a base that accelerates by -g takes the same efforts
+  // without gravity, a base that accelerates by -g needs the same efforts
   Robot weightless = nine_module_robot();
   weightless.model = robot.model.with_gravity({0, 0, 0});
   const Eigen::VectorXd tau = robot.efforts({.a = a});
@@ -88,7 +88,7 @@ TEST_P(ClosedForm, the_recursion_gives_M_a_plus_C_v_plus_N_minus_what_pushes_fro
   Random random(GetParam() + 1000);
   robot.state = RandomRobot::random_state(robot.model, random);
   const int nv = robot.model.nv();
-  if (nv == 0) return;  // all fixed
+  if (nv == 0) return;  // all bodies fixed
   const std::vector<double> a = random.numbers(nv);
   const int last = int(robot.model.named_bodies().size()) - 1;
   const std::vector<Wrench> wrenches = {
@@ -102,7 +102,7 @@ TEST_P(ClosedForm, the_recursion_gives_M_a_plus_C_v_plus_N_minus_what_pushes_fro
                         outside =
                             form.S.transpose() * form.G.transpose() * stacked(robot, wrenches);
   const Eigen::VectorXd tau = M * eigen(a) + C_v + N - outside;
-  const double scale = 1 + largest(M) + C_v.norm() + N.norm() + outside.norm();  // what is added up
+  const double scale = 1 + largest(M) + C_v.norm() + N.norm() + outside.norm();  // terms of the sum
   EXPECT_LT(largest(robot.mass_matrix() - M), rounding * scale) << "seed " << GetParam();
   EXPECT_LT((robot.coriolis() - C_v).norm(), rounding * scale) << "seed " << GetParam();
   EXPECT_LT((robot.gravity() - N).norm(), rounding * scale) << "seed " << GetParam();
@@ -149,7 +149,7 @@ TEST(TransmissionMatrix, has_blocks_for_ancestors_only) {
   shows({"G-38", "transmission_form"});
   Robot robot = nine_module_robot();
   const TransmissionForm form = form_of(robot);
-  const auto is_ancestor = [](int i, int j) {  // from the assembly itself
+  const auto is_ancestor = [](int i, int j) {  // from the description itself
     for (int k = j; k != 0; k = nine_modules()[std::size_t(k - 1)].parent)
       if (k == i) return true;
     return false;
@@ -174,7 +174,7 @@ TEST(TransmissionMatrix, has_blocks_for_ancestors_only) {
 
 TEST(ForwardDynamics, keeps_the_energy_of_a_triple_pendulum) {
   shows({"G-40", "forward_dynamics", "energy"});
-  // seed 003, G-EX5, the extra triple pendulum: all numbers of this test
+  // [Gutenkunst 2012], G-EX5, the extra triple pendulum: all numbers of this test
   Robot robot(pendulum({1.0, 0.8, 0.6}, {1.0, 1.0, 1.0}));
   robot.state.q = {0.5, -0.3, 0.7};
   robot.state.v = {0.4, 0.9, -1.2};
@@ -184,7 +184,7 @@ TEST(ForwardDynamics, keeps_the_energy_of_a_triple_pendulum) {
     return out.total();
   };
   const double start = energy_now();
-  EXPECT_NEAR(start, -42.681104500, 1e-9);  // digits printed
+  EXPECT_NEAR(start, -42.681104500, 1e-9);  // printed digits
   // (3.40) with the closed form's C v and N
   const TransmissionForm form = form_of(robot);
   const Eigen::VectorXd by_closed_form =
@@ -206,17 +206,18 @@ TEST(ForwardDynamics, keeps_the_energy_of_a_triple_pendulum) {
 
 TEST(ExternalWrench, holds_a_pendulum_aside_and_pushes_a_free_robot_by_its_mass_centre) {
   shows({"G-42", "forward_dynamics", "inverse_dynamics"});
-  // static balance: a push F across and the weight m g along y hang the rod along (F, m g)
+  // static equilibrium: a transverse force F and the weight m g along y align the rod with (F, m g)
   Robot rod(pendulum({0.7}, {1.3}));
   const double push = 4.0, weight = 1.3 * 9.81;
-  rod.state.q = {std::atan2(push, weight)};  // a turn about x takes y towards z
+  rod.state.q = {std::atan2(push, weight)};  // a rotation about x takes y toward z
   const Wrench aside[] = {
       {{BodyId(1), {Mat3<double>::identity(), {0, 0.7, 0}}}, {{}, {0, 0, push}}}};
   EXPECT_LT(rod.accelerations({.wrenches = aside}).norm(), rounding * 10);
   EXPECT_LT(rod.efforts({.wrenches = aside}).norm(), rounding * 10);
   EXPECT_GT(rod.accelerations().norm(), 1);
 
-  // the mass centre of a free robot accelerates by F / m, wherever on it F acts; from rest
+  // the center of mass of a free robot accelerates by F / m, for any point of action of F; from
+  // rest
   Description said("free robot");
   said.gravity = {};
   for (int j = 1; j <= 4; ++j) {

@@ -1,4 +1,4 @@
-// The worked examples of seed 003: numbers computed there with independent code.
+// The worked examples of [Gutenkunst 2012]: numbers computed with independent code.
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_003.hpp"
 #include "trammel/dynamics/operators.hpp"
@@ -11,11 +11,11 @@ Eigen::VectorXd numbers(std::initializer_list<double> x) {
 }
 // half a unit of the last printed digit
 constexpr double digits8 = 5.1e-9, digits12 = 5.1e-13;
-// twelve decimals of numbers near 20: printed rounding, and ours
+// twelve decimals of numbers near 20: rounding of the print, and ours
 constexpr double twelve_of_twenty = 1e-12 + digits12;
 
 TEST(DoublePendulum, of_equal_links_starts_as_the_listing_does) {
-  // seed 003, G-EX1
+  // [Gutenkunst 2012], G-EX1
   Robot robot(pendulum({10.0, 10.0}, {1.0, 1.0}));
   const double eighth = std::acos(-1.0) / 4;
   robot.state.q = {eighth, eighth};
@@ -29,7 +29,8 @@ TEST(DoublePendulum, of_equal_links_starts_as_the_listing_does) {
 
 TEST(DoublePendulum, of_unequal_links_is_that_of_the_closed_form) {
   shows({"G-39", "transmission_form"}, {"G-40", "forward_dynamics"});
-  // seed 003, G-EX3; with the child's length in T_12(0), as the listing has it, M_11 is 2.7713
+  // [Gutenkunst 2012], G-EX3; with the length of the child in T_12(0), as in the listing, M_11 is
+  // 2.7713
   Robot robot(pendulum({1.0, 0.7}, {1.5, 0.8}));
   robot.state.q = {0.4, -0.9};
   robot.state.v = {1.1, -0.6};
@@ -38,7 +39,7 @@ TEST(DoublePendulum, of_unequal_links_is_that_of_the_closed_form) {
   const Eigen::VectorXd C_v = numbers({-0.421116546616, -0.530782313964}),
                         N = numbers({6.152673918634, -2.633772138876});
   EXPECT_LT(largest(robot.mass_matrix() - M), digits12);
-  EXPECT_LT(largest(robot.coriolis() - C_v), 2 * digits12);  // a difference of two answers
+  EXPECT_LT(largest(robot.coriolis() - C_v), 2 * digits12);  // a difference of two results
   EXPECT_LT(largest(robot.gravity() - N), digits12);
   EXPECT_LT(largest(robot.accelerations() - numbers({-5.879950733737, 19.174273710005})),
             twelve_of_twenty);
@@ -52,7 +53,7 @@ TEST(DoublePendulum, of_unequal_links_is_that_of_the_closed_form) {
 
 TEST(TriplePendulum, needs_every_factor_of_the_coriolis_matrix) {
   shows({"G-37", "transmission_form"}, {"G-39", "transmission_form"});
-  // seed 003, G-EX5, the extra triple pendulum
+  // [Gutenkunst 2012], G-EX5, the extra triple pendulum
   Robot robot(pendulum({1.0, 0.8, 0.6}, {1.0, 1.0, 1.0}));
   robot.state.q = {0.5, -0.3, 0.7};
   robot.state.v = {0.4, 0.9, -1.2};
@@ -68,7 +69,7 @@ TEST(TriplePendulum, needs_every_factor_of_the_coriolis_matrix) {
   ASSERT_TRUE(transmission_form(robot.model, robot.state, robot.workspace, form).ok());
   const Eigen::VectorXd v = eigen(robot.state.v);
   EXPECT_LT(largest(form.coriolis_matrix() * v - C_v), 2 * digits12);
-  // the listing forgets G before A_1: right for two links, wrong for three (section 3.6)
+  // the listing omits G before A_1: right for two links, wrong for three (section 3.6)
   const Eigen::VectorXd listing = form.S.transpose() * form.G.transpose() *
                                   (form.M * form.A_1 + form.A_2 * form.M) * form.G * form.S * v;
   EXPECT_GT(largest(listing - C_v), 1e-3);
@@ -76,7 +77,7 @@ TEST(TriplePendulum, needs_every_factor_of_the_coriolis_matrix) {
 
 TEST(NineModules, move_as_a_tree_of_three_branches) {
   shows({"G-36", "bias"}, {"G-39", "mass_matrix", "gravity_load"}, {"G-40", "forward_dynamics"});
-  // seed 003, G-EX6, reading (a)
+  // [Gutenkunst 2012], G-EX6, reading (a)
   Robot robot = nine_module_robot();
   const Eigen::MatrixXd M = robot.mass_matrix();
   EXPECT_NEAR(M(0, 0), 1.2, digits12);
@@ -87,7 +88,7 @@ TEST(NineModules, move_as_a_tree_of_three_branches) {
   EXPECT_NEAR(M(3, 3), 1.2, digits12);
   EXPECT_NEAR(M(5, 5), 2.614204385089, digits12);
   EXPECT_NEAR(M(5, 6), 0.857102192545, digits12);
-  // blocks of 2, 3 and 3: branches do not feel each other
+  // blocks of 2, 3 and 3: branches are decoupled
   EXPECT_EQ(largest(M.block(0, 2, 2, 6)), 0);
   EXPECT_EQ(largest(M.block(2, 5, 3, 3)), 0);
 

@@ -1,4 +1,4 @@
-// Joints as exponentials of twists (seed 003, (2.18)-(2.28), corrected), against the matrix
+// Joints as exponentials of twists [Gutenkunst 2012, (2.18)-(2.28), corrected], against the matrix
 // exponential by scaling, squaring and Pade approximants.
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_003.hpp"
@@ -6,13 +6,13 @@
 namespace trammel::seed_003 {
 namespace {
 
-// turns of up to 4 radians at distances up to 4: expm squares its rounding up a few times
+// rotations of up to 4 rad at distances up to 4: the squarings of expm amplify its rounding
 constexpr double rounding = 1e-13;
 
 Eigen::Matrix4d expm(const Vector6& xi, double q) { return (wedge(xi) * q).exp(); }
 Eigen::Matrix4d expm(const Motion<double>& xi, double q) { return expm(eigen(xi), q); }
 
-// Where one joint takes its body at q: the joint's frames coincide with the bodies'.
+// Pose of the body of one joint at q: the frames of the joint coincide with those of the bodies.
 Pose<double> across(JointKind kind, const Vec3<double>& axis, double pitch, double q) {
   Description said("one joint");
   said.body("body", box(1.0, {0.1, 0.2, 0.3}));
@@ -52,7 +52,7 @@ TEST_P(Exponential, of_a_twist_is_that_of_its_matrix) {
   for (const Motion<double>& xi : {revolute, prismatic, random_twist(random)})
     EXPECT_LT(largest(homogeneous(exponential(q * xi)) - expm(xi, q)),
               rounding * std::exp(std::abs(q) * 0.5));  // random twists reach 20
-  // slow turns, where closed forms cancel
+  // slow rotations, for which closed forms cancel
   for (const double slow : {1e-3, 1e-6, 1e-9, 0.0})
     EXPECT_LT(largest(homogeneous(exponential(slow * revolute)) - expm(revolute, slow)), 1e-15);
 }
@@ -84,7 +84,7 @@ TEST(Rodrigues, the_printed_shortcut_holds_for_pure_turns_only) {
   };
   const Vector6 turn{0, 0.3, 0, 1, 0, 0}, slide{1, 0, 0, 0, 0, 0}, screw{0.2, 0, 0, 1, 0, 0};
   EXPECT_LT(largest(printed(turn, 3) - homogeneous(exponential(3.0 * motion(turn)))), rounding);
-  EXPECT_NEAR(printed(slide, 3)(0, 3), 0.1411, 5e-5);  // seed 003, section 3.1, four digits
+  EXPECT_NEAR(printed(slide, 3)(0, 3), 0.1411, 5e-5);  // section 3.1, four digits
   EXPECT_EQ(exponential(3.0 * motion(slide)).p.x, 3);
   EXPECT_NEAR(exponential(3.0 * motion(screw)).p.x, 0.6, rounding);
   EXPECT_GT(largest(printed(screw, 3) - homogeneous(exponential(3.0 * motion(screw)))), 0.5);

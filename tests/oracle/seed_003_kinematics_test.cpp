@@ -1,4 +1,4 @@
-// Poses of dyads, chains and trees as products of exponentials (seed 003, (3.2)-(3.7)).
+// Poses of dyads, chains and trees as products of exponentials [Gutenkunst 2012, (3.2)-(3.7)].
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_003.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 // products of up to eight matrices
 constexpr double rounding = 1e-13;
 
-// T_ij(q) = T_ij(0) exp(s_j q), with the twist s_j in the child's frame
+// T_ij(q) = T_ij(0) exp(s_j q), with the twist s_j in the frame of the child
 Eigen::Matrix4d dyad(const Eigen::Matrix4d& at_zero, const Vector6& twist, double q) {
   return at_zero * Eigen::Matrix4d((wedge(twist) * q).exp());
 }
@@ -25,7 +25,7 @@ Eigen::Matrix4d docked(const Module& module) {
 TEST(Dyad, is_its_pose_at_zero_times_the_exponential_of_its_twist) {
   shows({"G-21", "kinematics", "pose"});
   Robot robot(nine_module_tree());
-  // the position table of section 4.6; all modules stand upright but v7
+  // the position table of section 4.6; all modules are upright except v7
   for (std::size_t j = 0; j < nine_modules().size(); ++j) {
     const Pose<double> X = robot.pose_of(int(j) + 1);
     EXPECT_NEAR(X.p.x, 0, rounding);
@@ -35,7 +35,7 @@ TEST(Dyad, is_its_pose_at_zero_times_the_exponential_of_its_twist) {
                        lying = exponential_rotation(Vec3<double>{std::acos(-1.0) / 2, 0, 0});
     EXPECT_LT(largest(eigen(X.R) - eigen(j + 1 == 7 ? lying : upright)), rounding);
   }
-  // and each against its parent, bent
+  // and each relative to its parent, bent
   robot = nine_module_robot();
   for (std::size_t j = 0; j < nine_modules().size(); ++j) {
     const Module& module = nine_modules()[j];
@@ -50,7 +50,8 @@ INSTANTIATE_TEST_SUITE_P(seeds, Chains, testing::Range(1, 31));
 
 TEST_P(Chains, the_end_is_at_the_product_of_the_exponentials) {
   shows({"G-22", "kinematics", "pose"});
-  // a chain whose joint axes pass anywhere: s = (-w x p; w) or (v; 0), in the child's frame
+  // a chain with joint axes through any points: s = (-w x p; w) or (v; 0), in the frame of the
+  // child
   Random random(GetParam());
   Description said("chain");
   Eigen::Matrix4d end = Eigen::Matrix4d::Identity();
@@ -61,7 +62,7 @@ TEST_P(Chains, the_end_is_at_the_product_of_the_exponentials) {
     const bool turns = random.below(2) == 0;
     q.push_back(random(-2, 2));
 
-    // the joint's frame lies on its axis, on the parent as on the child
+    // the frame of the joint lies on its axis, on the parent as on the child
     const Vec3<double> rpy = random.vector();
     const Mat3<double> R = exponential_rotation(Vec3<double>{0, 0, rpy.z}) *
                            exponential_rotation(Vec3<double>{0, rpy.y, 0}) *
@@ -89,7 +90,7 @@ TEST(Tree, every_pose_is_that_of_the_chain_that_leads_to_it) {
   const int n = int(nine_modules().size());
   int pairs = 0;
   for (int j = 1; j <= n; ++j) {
-    // walk from j to ground, with all that lies between: (3.6), (3.7)
+    // path from j to ground through all bodies between: (3.6), (3.7)
     Eigen::Matrix4d T = Eigen::Matrix4d::Identity();
     for (int i = j; i != 0;) {
       const Module& module = nine_modules()[std::size_t(i - 1)];
@@ -101,7 +102,7 @@ TEST(Tree, every_pose_is_that_of_the_chain_that_leads_to_it) {
       EXPECT_LT(largest(homogeneous(X_ij) - T), rounding) << "v" << i << " to v" << j;
     }
   }
-  EXPECT_EQ(pairs, 15);  // as many as the accessibility matrix (3.1) has ones
+  EXPECT_EQ(pairs, 15);  // the number of ones in the accessibility matrix (3.1)
 }
 
 }  // namespace

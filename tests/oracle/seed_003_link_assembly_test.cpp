@@ -1,5 +1,5 @@
-// One link assembly: its generalised mass and its equation of motion, in the mass frame j* and in
-// the module frame j (seed 003, (2.1), (3.8)-(3.19), corrected).
+// One link assembly: its generalized mass and its equation of motion, in the mass frame j* and in
+// the module frame j [Gutenkunst 2012, (2.1), (3.8)-(3.19), corrected].
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_003.hpp"
 #include "trammel/dynamics/operators.hpp"
@@ -10,7 +10,7 @@ namespace {
 // sums of some ten products of numbers below 10
 constexpr double rounding = 1e-12;
 
-// A body with its mass frame somewhere: X = T_{j*j} is the pose of j in j*.
+// A body with any mass frame: X = T_{j*j} is the pose of j in j*.
 class LinkAssembly : public testing::TestWithParam<int> {
  protected:
   // M* = diag(m 1, J*)
@@ -24,7 +24,7 @@ class LinkAssembly : public testing::TestWithParam<int> {
   Matrix6 module_frame_mass() const {
     return adjoint(X).transpose() * mass_frame_mass() * adjoint(X);
   }
-  // the mass centre is the origin of j*, so in j it lies at -R^T p; J* turns along
+  // the center of mass is the origin of j*, so in j it lies at -R^T p; J* rotates with it
   Solid solid() const {
     const Vec3<double> com = -transpose_times(X.R, X.p);
     const SymMat3<double> central = rotate(transpose(X.R), J);
@@ -64,7 +64,7 @@ TEST_P(LinkAssembly, its_mass_is_carried_from_the_mass_frame_to_the_module_frame
                     R.transpose() * (eigen(full(J)) - mass * p * p) * R),
             tolerance);
 
-  // the parallel-axis theorem, about any axis through the module's origin
+  // the parallel-axis theorem, about any axis through the origin of the module
   const Vec3<double> axis = random.direction(), com = -transpose_times(X.R, X.p);
   const double distance2 = dot(com, com) - dot(com, axis) * dot(com, axis);
   const Vec3<double> axis_star = X.R * axis;
@@ -81,13 +81,13 @@ TEST_P(LinkAssembly, a_free_body_obeys_newton_and_euler_in_its_mass_frame) {
   const auto order = angular_first(V);
   robot.state.v.assign(order.begin(), order.end());
 
-  // nothing acts: M* dV/dt = ad^T (M* V)
+  // no forces: M* dV/dt = ad^T (M* V)
   const Eigen::VectorXd a = robot.accelerations();
   Vector6 V_dot_free;
   V_dot_free << a.tail<3>(), a.head<3>();
   const Matrix6 M = mass_frame_mass();
   EXPECT_LT((M * V_dot_free - bracket(v).transpose() * (M * v)).norm(), rounding * 10);
-  // which is Euler's J dw/dt = -w x J w, and a mass centre that goes straight on
+  // which is Euler's J dw/dt = -w x J w, and a center of mass in uniform motion
   const Eigen::Matrix3d inertia = eigen(full(J));
   const Eigen::Vector3d w = eigen(V.angular);
   EXPECT_LT((inertia * a.head<3>() + w.cross(inertia * w)).norm(), rounding * 10);
@@ -100,10 +100,10 @@ TEST_P(LinkAssembly, the_module_frame_and_the_mass_frame_tell_the_same_motion) {
   const auto v = angular_first(V), a = angular_first(V_dot);
   robot.state.v.assign(v.begin(), v.end());
   const Eigen::VectorXd tau = robot.efforts({.a = a});
-  Vector6 F_j;  // what moves the free body is the wrench itself, (f; moment) at j
+  Vector6 F_j;  // the wrench on the free body, (f; moment) at j
   F_j << tau.tail<3>(), tau.head<3>();
 
-  // (3.19) in j; and (3.13) in j*, carried to j by (3.14)
+  // (3.19) in j; and (3.13) in j*, transformed to j by (3.14)
   const Vector6 V_j = eigen(V), V_star = adjoint(X) * V_j;
   const Vector6 V_dot_star = adjoint(X) * eigen(V_dot);
   const Matrix6 M_j = module_frame_mass(), M_star = mass_frame_mass();

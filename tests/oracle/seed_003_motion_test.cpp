@@ -1,6 +1,6 @@
-// Seed 003 in motion: the double pendulums G-EX1 and G-EX2, the crane G-EX4, the free robot G-EX5.
-// Published numbers have nine to ten decimals; steps are precise to 1e-11, and ten seconds of a
-// pendulum let that grow by some powers of ten, so they are met to 2e-8.
+// Simulations of [Gutenkunst 2012]: the double pendulums G-EX1 and G-EX2, the crane G-EX4, the free
+// robot G-EX5. Published numbers have nine to ten decimals; steps have errors of 1e-11, which ten
+// seconds of a pendulum amplify by some powers of ten, so the tolerance is 2e-8.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -42,7 +42,7 @@ TEST(seed_003_motion, the_double_pendulum_of_the_listing) {
       lowest[k] = std::min(lowest[k], seen.q[k]);
       highest[k] = std::max(highest[k], seen.q[k]);
     }
-  // five decimals are printed, and samples may miss the very top
+  // five decimals are printed, and samples may miss the extremum
   EXPECT_NEAR(lowest[0], -1.09487, 1e-4);
   EXPECT_NEAR(highest[0], 1.15499, 1e-4);
   EXPECT_NEAR(lowest[1], -0.90906, 1e-4);
@@ -67,7 +67,7 @@ TEST(seed_003_motion, comes_nearer_to_the_motion_as_the_tolerance_shrinks) {
 }
 
 // Lagrange's equations of a double pendulum of equal point masses on equal links, by hand: the
-// second angle against the first link, both from hanging.
+// second angle relative to the first link, both from the hanging position.
 std::array<double, 4> lagrange(const std::array<double, 4>& x) {
   const auto [q1, q2, v1, v2] = x;
   const double L = 10, g = 9.81, c = std::cos(q2), s = std::sin(q2);
@@ -85,7 +85,8 @@ TEST(seed_003_motion, lies_on_top_of_lagranges_equations) {
   options.sample = 0.1;
   ASSERT_TRUE(motion.go(10, options).ok());
   ASSERT_EQ(motion.samples.size(), 101u);
-  // the classical method with four hundred steps a sample: its error is far below 1e-10
+  // the classical Runge-Kutta method with four hundred steps per sample: its error is far below
+  // 1e-10
   std::array<double, 4> x{motion.samples[0].q[0], motion.samples[0].q[1], 0, 0};
   double largest = 0;
   for (std::size_t k = 1; k < motion.samples.size(); ++k) {
@@ -105,7 +106,7 @@ TEST(seed_003_motion, lies_on_top_of_lagranges_equations) {
       largest = std::max({largest, std::abs(x[j] - motion.samples[k].q[j]),
                           std::abs(x[j + 2] - motion.samples[k].v[j])});
   }
-  EXPECT_LT(largest, 1e-7);  // what lies between steps is of order 4
+  EXPECT_LT(largest, 1e-7);  // dense output is of order 4
 }
 
 TEST(seed_003_motion, the_double_pendulum_let_go_horizontally) {
@@ -148,7 +149,7 @@ TEST(seed_003_motion, the_free_robot_cannot_move_its_centre_of_mass) {
     Momentum momentum;
     ASSERT_TRUE(mass_centre(motion.model, seen, motion.workspace, centre).ok());
     ASSERT_TRUE(trammel::momentum(motion.model, seen, motion.workspace, momentum).ok());
-    // with the matrix that the thesis prints it would wander to (5.3246, 3.6789)
+    // with the matrix printed in the thesis it would drift to (5.3246, 3.6789)
     EXPECT_NEAR(centre.position.y, 1.472684889, 1e-9);
     EXPECT_NEAR(centre.position.z, 0.098092771, 1e-9);
     EXPECT_LT(norm(momentum.linear) + norm(momentum.angular), 1e-9);

@@ -1,4 +1,4 @@
-// Rigid motions, points and vectors, twists as matrices (seed 003, section 2.3).
+// Rigid motions, points and vectors, twists as matrices [Gutenkunst 2012, section 2.3].
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_003.hpp"
 
@@ -18,7 +18,7 @@ TEST_P(RigidMotion, keeps_distances_and_handedness) {
   Kinematics at(robot.model);
   ASSERT_TRUE(kinematics(robot.model, robot.state, {}, robot.workspace, at).ok());
 
-  // bodies of every kind of joint, the exponential, products and inverses of them
+  // bodies of every kind of joint, the exponential, their products and inverses
   std::vector<Pose<double>> poses = {exponential(random_twist(random)), random_pose(random)};
   for (std::size_t b = 1; b < robot.model.named_bodies().size(); ++b)
     poses.push_back(pose(robot.model, at, {BodyId(int(b))}));
@@ -79,7 +79,7 @@ TEST_P(RigidMotion, twists_and_their_matrices_are_one_to_one) {
   const Eigen::Vector4d velocity_ = wedge(x) * Eigen::Vector4d(r.x, r.y, r.z, 1);
   EXPECT_LT((velocity_.head<3>() - eigen(xi.linear + cross(xi.angular, r))).norm(), rounding);
   EXPECT_EQ(velocity_[3], 0);
-  // and back through the group: the logarithm of the exponential, for turns below pi
+  // and the logarithm of the exponential, for rotations below pi
   const Motion<double> small{0.5 * xi.angular, xi.linear};
   EXPECT_LT((eigen(logarithm(exponential(small))) - eigen(small)).norm(), 1e-12);  // near pi: /10
 }

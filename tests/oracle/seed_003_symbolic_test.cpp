@@ -1,4 +1,5 @@
-// The double pendulum in letters: the kernels, run on symbols, give the printed formulas (5.13).
+// The double pendulum with symbols: the kernels, evaluated on symbols, give the printed formulas
+// (5.13) of [Gutenkunst 2012].
 #include "tests/oracle/seed_003.hpp"
 #include "trammel/dynamics/kernel/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/mass_matrix.hpp"
@@ -64,7 +65,7 @@ TEST(LetteredPendulum, has_the_printed_mass_matrix_and_loads) {
                  N2 = g * l2 * m2 * std::sin(q1 + q2);
     EXPECT_NEAR(value(pendulum.N[0]), N1, rounding);
     EXPECT_NEAR(value(pendulum.N[1]), N2, rounding);
-    // C = [-2 a v2, -a v2; a (v1 - v2), a v1]; C v is the fact to compare
+    // C = [-2 a v2, -a v2; a (v1 - v2), a v1]; only C v is unique and compared
     EXPECT_NEAR(value(pendulum.h[0]) - value(pendulum.N[0]), -2 * a * v2 * v1 - a * v2 * v2,
                 rounding);
     EXPECT_NEAR(value(pendulum.h[1]) - value(pendulum.N[1]), a * (v1 - v2) * v1 + a * v1 * v2,
@@ -80,7 +81,7 @@ TEST(LetteredPendulum, needs_neither_division_nor_root) {
   EXPECT_EQ(count.divisions, 0);
   EXPECT_EQ(count.choices, 0);
   EXPECT_EQ(count.functions, 4);  // sine and cosine of both angles, once each
-  // the axis x was turned to z by ones and zeros, so M is made of cos q2 (and sin q2) only
+  // the axis x was turned to z by ones and zeros, so M contains only cos q2 (and sin q2)
   EXPECT_LE(operations(pendulum.M).functions, 2);
   EXPECT_TRUE(is_same(pendulum.M[1], pendulum.M[2]));
 }

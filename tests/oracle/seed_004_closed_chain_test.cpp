@@ -1,5 +1,5 @@
-// Closed chains of seed 004 (van der Merwe, as digested): ME-3 at its first instant, ME-4 and the
-// cases MX-2 and MX-3 on which the seed's own method fails.
+// Closed chains of [van der Merwe 1995]: ME-3 at its first instant, ME-4 and the cases MX-2 and
+// MX-3, for which the method of the reference fails.
 #include "tests/capability.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/oracle/asked.hpp"
@@ -30,7 +30,7 @@ Description four_links() {
 TEST(seed_004_closed_chain, four_links_with_their_tip_held_begin_as_printed) {
   shows({"M-49", "constrained_reactions", "rank_plan"});
   Description said = four_links();
-  // five rows, of which three are none of a planar chain's business
+  // five rows, three of which are redundant for a planar chain
   said.joint("tip", JointKind::revolute, "ground", "4",
              {.at = {.xyz = {2.0, 0.0, 3.0}},
               .child_at = {.xyz = {1.0, 0.0, 0.0}},
@@ -46,7 +46,7 @@ TEST(seed_004_closed_chain, four_links_with_their_tip_held_begin_as_printed) {
   ASSERT_TRUE(constrained_reactions(asked.model, asked.state, {}, asked.workspace, reactions).ok());
   const auto tip = std::size_t(index(*asked.model.find_joint("tip")));
   EXPECT_NEAR(reactions.force[tip].force.x, 0, 1e-12);
-  EXPECT_NEAR(reactions.force[tip].force.z, 85.0 / 19, 1e-12);  // the ground holds the tip up
+  EXPECT_NEAR(reactions.force[tip].force.z, 85.0 / 19, 1e-12);  // the ground supports the tip
   EXPECT_FALSE(reactions.is_unique[tip][4]);                    // across the plane
 }
 
@@ -62,7 +62,7 @@ TEST(seed_004_closed_chain, two_rows_do_what_five_do) {
   expect_near(asked.a(), {0, 200.0 / 19, -200.0 / 19, -200.0 / 19}, 1e-12, "accelerations");
 }
 
-// Two links carry a load; the joints at the load let it turn about y only.
+// Two links carry a load; the joints at the load allow rotation about y only.
 struct Carried {
   explicit Carried(const Vec3<double>& com = {}) {
     Description said("two links and a load");
@@ -89,7 +89,7 @@ struct Carried {
     description = said;
     q = {pi / 4, pi / 4, -pi / 4};
   }
-  // what link i does to the load at its tip, in the axes of the link: along it and across
+  // force of link i on the load at its tip, in the axes of the link: along it and across
   static Eigen::Vector2d tip_force(Asked& asked, const UniqueReactions& reactions,
                                    const std::string& joint, const std::string& link) {
     const Force<double> F = reactions.force[std::size_t(index(*asked.model.find_joint(joint)))];
@@ -116,7 +116,7 @@ TEST(seed_004_closed_chain, two_links_carry_a_load_as_printed) {
   const Eigen::VectorXd a = asked.a({.tau = none});
   EXPECT_NEAR(a[0], 4.9428824, 6e-8);
   EXPECT_NEAR(a[1], 4.9428824, 6e-8);
-  RankPlan plan;  // the seed counts 13 of 16, the load's own six among them: three to spare
+  RankPlan plan;  // the reference counts 13 of 16, with the six of the load: three redundant
   ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
   EXPECT_EQ(plan.redundant(), 3);
   EXPECT_NEAR(12.875 * a[0], 90 * std::cos(std::numbers::pi / 4), 1e-11);  // its closed form
@@ -141,7 +141,7 @@ TEST(seed_004_closed_chain, torque_on_one_link_turns_no_load) {
   const UniqueReactions reactions = reactions_of(asked, tau);
   const Eigen::Vector2d left = Carried::tip_force(asked, reactions, "t1", "left"),
                         right = Carried::tip_force(asked, reactions, "t2", "right");
-  // the last digit printed is off by one: a torque of seven decimals went in
+  // the last printed digit is off by one: the torque has seven decimals
   EXPECT_NEAR(left[0], -7.0710679, 1.6e-7);
   EXPECT_NEAR(left[1], 19.0163667, 1.6e-7);
   EXPECT_NEAR(right[0], -28.2842712, 1.6e-7);

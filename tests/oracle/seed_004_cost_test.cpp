@@ -1,4 +1,4 @@
-// What van der Merwe says of cost (seed 004, section 5), by counting operations on symbols.
+// Computational cost in [van der Merwe 1995, section 5], by counting operations on symbols.
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
@@ -17,7 +17,7 @@ struct Counted {
   int inverse_dynamics, forward_dynamics, mass_matrix;
 };
 
-// Everything of the state is a letter, the numbers of the model are numbers.
+// The state is symbolic, the parameters of the model are numbers.
 Counted count(const SdofChain& chain) {
   const Model model = build_model(described(chain, {0.0, -9.81, 0.0}));
   const int n = model.nv();
@@ -54,14 +54,14 @@ TEST(SdofCost, of_inverse_and_forward_dynamics_grows_by_the_same_for_every_link)
     chain.links.assign(n, general_link({Sdof::rz}));
     counts.push_back(count(chain));
   }
-  // links next to the base and at the tip know zeros that those between do not
+  // links next to the base and at the tip have zeros that those between do not
   const auto step = [&](std::size_t n, int Counted::*what) {
     return counts[n].*what - counts[n - 1].*what;
   };
   for (std::size_t n = 5; n < counts.size(); ++n) {
     EXPECT_EQ(step(n, &Counted::inverse_dynamics), step(4, &Counted::inverse_dynamics)) << n;
     EXPECT_EQ(step(n, &Counted::forward_dynamics), step(4, &Counted::forward_dynamics)) << n;
-    // the mass matrix has n^2 entries: there each link costs more than the one before
+    // the mass matrix has n^2 entries: each link costs more than the one before
     EXPECT_GT(step(n, &Counted::mass_matrix), step(n - 1, &Counted::mass_matrix)) << n;
   }
 }
@@ -82,7 +82,7 @@ TEST(SdofCost, of_the_axes_of_a_gimbal_is_within_the_seeds_bound) {
   for (const Motion<Expr>& column : columns)
     for (const Vec3<Expr>& part : {column.angular, column.linear})
       for (const Expr& x : {part.x, part.y, part.z}) all.push_back(x);
-  // section 5: at most 9 multiplications and 14 additions; with sines and cosines at hand, 2
+  // section 5: at most 9 multiplications and 14 additions; with given sines and cosines, 2
   const OperationCount cost = operations(all);
   EXPECT_EQ(cost.multiplications, 2);
   EXPECT_EQ(cost.additions, 0);

@@ -1,5 +1,5 @@
-// MX-1 (seed 004): the Stanford arm with six freedoms in a state where every term of the equations
-// counts; the formulas as the seed prints them miss it by whole units.
+// MX-1 [van der Merwe 1995]: the Stanford arm with six degrees of freedom in a state in which every
+// term of the equations counts; the formulas as printed there are wrong by whole units.
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
@@ -44,7 +44,7 @@ TEST(StanfordArmMoving, falls_as_mx1_says) {
   EXPECT_LT(largest_of(a - numbers({-1.5706133, -10.6357129, 5.2565343, -9.1977285, 8.9022792,
                                     7.7285664})),
             mx1_digits);
-  // articulated bodies and a Cholesky solve agree to what the condition of M, 3.6e3, leaves
+  // ABA and a Cholesky solve agree up to the condition of M, 3.6e3
   EXPECT_LT(largest_of(a + Eigen::LLT<Eigen::MatrixXd>(arm.M()).solve(arm.bias_forces())), 1e-11);
 }
 
@@ -61,7 +61,7 @@ TEST(StanfordArmMoving, has_the_mass_matrix_of_mx1) {
   EXPECT_NEAR(H(1, 4), 0.1815693, mx1_digits);
   EXPECT_EQ(Eigen::LLT<Eigen::MatrixXd>(H).info(), Eigen::Success);  // positive definite
 
-  // the seed's own recursion, H_i = J_i^T I_i J_i + H_(i-1), with links in their own frames
+  // the recursion of the reference, H_i = J_i^T I_i J_i + H_(i-1), with links in their own frames
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(6, 6);
   for (int i = 1; i <= 4; ++i) {
     const Eigen::MatrixXd J = arm.J("link" + std::to_string(i), Axes::body);

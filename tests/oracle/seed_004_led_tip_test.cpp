@@ -1,5 +1,5 @@
-// A chain whose tip is held by something that moves: seed 004, sections 3.10 and 5.2.4, contact of
-// class I with a constraint acceleration g_c that is not zero. The links are those of ME-3.
+// A chain whose tip is attached to a moving point [van der Merwe 1995, sections 3.10 and 5.2.4]:
+// contact of class I with a nonzero constraint acceleration g_c. The links are those of ME-3.
 #include "tests/capability.hpp"
 #include "tests/maximal_kkt.hpp"
 #include "tests/oracle/from_gallery.hpp"
@@ -7,7 +7,7 @@
 namespace trammel {
 namespace {
 
-// The chain in a state like any other, its tip where the carriage is and as fast.
+// The chain in a general state, its tip at the position and velocity of the carriage.
 struct LedChain {
   LedChain() : led("me_3_led"), open(cut_off(led.asked.model.description()), q) {
     open.state.v = v;
@@ -29,7 +29,7 @@ struct LedChain {
     });
     return said;
   }
-  // what the carriage does to the tip, along x and z of the world
+  // force of the carriage on the tip, along x and z of the world
   Eigen::Vector2d held(const Inputs& inputs) {
     const Force<double> F = led.carried(inputs).force[led.joint("tip")];
     const Vec3<double> f = led.asked.X("link4").R * F.force;
@@ -52,7 +52,7 @@ struct ByFormula {
     Motion<double> rate;
     EXPECT_TRUE(
         jacobian_rate(open.model, open.state, chain.end, Axes::world, open.workspace, rate).ok());
-    // a base that accelerates is a gravity less by as much, and carries the tip along
+    // an accelerating base equals a reduced gravity, and adds to the acceleration of the tip
     const Model falling = open.model.with_gravity(Vec3<double>{0, 0, -10} - base);
     Workspace workspace(falling);
     std::vector<double> bias_list(4);
@@ -64,7 +64,7 @@ struct ByFormula {
     const Eigen::MatrixXd Omega = H_inverse * J.transpose();
     const Eigen::Vector2d h_c = (J * Omega).ldlt().solve(x_open - g_c);
     a = a_open - Omega * h_c;
-    held = -h_c;  // h_c is by the tip on what holds it
+    held = -h_c;  // h_c is the force of the tip on the carriage
   }
   Eigen::VectorXd a;
   Eigen::Vector2d held;
@@ -92,15 +92,15 @@ TEST(seed_004_led_tip, accelerates_as_the_point_that_holds_it) {
     }
     const Eigen::Vector2d held = chain.held(inputs);
     EXPECT_LT(largest(held - expected.held), rounding * (1 + largest(expected.held)));
-    // and the plainest way: all bodies, all rows
+    // and against maximal coordinates: all bodies, all rows
     const MaximalKkt plain(chain.led.asked.model, chain.led.asked.state, inputs,
                            chain.led.asked.workspace);
     EXPECT_LT(largest(plain.a.head(4) - expected.a), 1e-9 * (1 + largest(expected.a)));
   }
 }
 
-// The carriage's joint may be the one that closes the loop: then it is a loop joint that is driven
-// by motion, and nothing else changes.
+// The joint of the carriage may be the loop joint: then a loop joint is driven by motion, and
+// nothing else changes.
 TEST(seed_004_led_tip, planned_motion_may_be_of_the_joint_that_closes_the_loop) {
   LedChain chain;
   Description said = chain.led.asked.model.description();
@@ -108,11 +108,11 @@ TEST(seed_004_led_tip, planned_motion_may_be_of_the_joint_that_closes_the_loop) 
   Asked other(said, {});
   other.state = neutral_state(other.model);
   const std::vector<double> effort = {3, -2, 1.5, -0.5, 0};
-  // the carriage hangs from the tip now, and does not turn: less than the sum of all angles
+  // the carriage is outboard of the tip now, and does not rotate: minus the sum of all angles
   other.state.q = chain.q, other.state.v = chain.v;
   double angle = 0, rate = 0;
   for (std::size_t k = 0; k < 4; ++k) angle += chain.q[k], rate += chain.v[k];
-  // the tip's joint goes from carriage to link
+  // the joint of the tip goes from carriage to link
   other.state.q.push_back(angle), other.state.v.push_back(rate);
   ASSERT_EQ(other.model[*other.model.find_joint("carriage")].role, NamedJoint::Role::loop);
   const std::vector<double> loop_a = {1.5, -0.7};
@@ -129,13 +129,13 @@ TEST(seed_004_led_tip, planned_motion_may_be_of_the_joint_that_closes_the_loop) 
   }
 }
 
-// A support that accelerates, while the tip is held by a point that does something else.
+// An accelerating support, while the tip is attached to a point with another motion.
 TEST(seed_004_led_tip, base_may_accelerate_too) {
   LedChain chain;
   const Vec3<double> base{0.8, 0, -2.3};
-  const Eigen::Vector2d g_c(1.5, -0.7);  // of the point, as seen from outside
+  const Eigen::Vector2d g_c(1.5, -0.7);  // of the point, relative to the world
   const ByFormula expected(chain, {0, 0, 0, 0}, g_c, base);
-  // the carriage stands on the support: it is told what is left
+  // the carriage is on the support: its prescribed motion is the difference
   const std::vector<double> plan = {0, 0, 0, 0, g_c[0] - base.x, g_c[1] - base.z};
   const Inputs inputs{.a = plan, .ground = {.acceleration = {{}, base}}};
   const Eigen::VectorXd a = chain.led.asked.a(inputs);
@@ -143,8 +143,8 @@ TEST(seed_004_led_tip, base_may_accelerate_too) {
   EXPECT_LT(largest(chain.held(inputs) - expected.held), rounding * (1 + largest(expected.held)));
 }
 
-// In time: the tip is where the point is, which moves along two cosines; what the point does to it
-// is the work that the chain's energy gains.
+// Simulation: the tip follows the point, which moves along two cosines; the work of the point on it
+// is the change of energy of the chain.
 TEST(seed_004_led_tip, tip_tracks_an_accelerating_point) {
   shows({"M-51", "forward_dynamics", "constrained_reactions"});
   FromGallery led("me_3_led");
@@ -160,7 +160,7 @@ TEST(seed_004_led_tip, tip_tracks_an_accelerating_point) {
   };
   At end = at(asked.model, "link4");
   end.X_UA.p = {1, 0, 0};
-  // the carriage's own energy is not the chain's
+  // without the energy of the carriage
   const auto energy_of_chain = [&] {
     const Energy all = asked.energies();
     const double vx = asked.state.v[4], vz = asked.state.v[5], z = 3 + asked.state.q[5];
@@ -174,7 +174,7 @@ TEST(seed_004_led_tip, tip_tracks_an_accelerating_point) {
     return f.x * speed(t)[0] + f.z * speed(t)[1];
   };
 
-  // classical Runge-Kutta; between its stages the loop opens by less than a millionth
+  // classical Runge-Kutta; between its stages the loop opens by less than 1e-6
   const double step = 5e-4;
   const int steps = 2000, look = 20;
   std::vector<double> powers = {power(0)};
@@ -205,7 +205,8 @@ TEST(seed_004_led_tip, tip_tracks_an_accelerating_point) {
     EXPECT_NEAR(p.z - 3, point(now)[1], 1e-9);
     EXPECT_NEAR(v.x, speed(now)[0], 1e-9);
     EXPECT_NEAR(v.z, speed(now)[1], 1e-9);
-    EXPECT_NEAR(A.x, a[4], 1e-7);  // velocities are off by 1e-9, and rates near 10 multiply that
+    // velocities have errors of 1e-9, and rates near 10 multiply that
+    EXPECT_NEAR(A.x, a[4], 1e-7);
     EXPECT_NEAR(A.z, a[5], 1e-7);
     powers.push_back(power(now));
   }

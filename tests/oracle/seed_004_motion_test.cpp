@@ -1,5 +1,5 @@
-// Seed 004 in motion: the closed chain ME-3b for ten seconds, the pendulum that keeps its load
-// level (ME-4), the three-leg machine falling in oblique gravity (MX-5).
+// Simulations of [van der Merwe 1995]: the closed chain ME-3b for ten seconds, the pendulum with a
+// level load (ME-4), the three-leg machine falling in oblique gravity (MX-5).
 #include <numbers>
 
 #include "tests/capability.hpp"
@@ -64,7 +64,7 @@ TEST(seed_004_motion, ten_seconds_of_the_closed_chain) {
     EXPECT_NEAR(motion.energy_now(), energy, 2e-5) << when;
     UniqueReactions reactions;
     ASSERT_TRUE(constrained_reactions(motion.model, state, {}, motion.workspace, reactions).ok());
-    // the tip's frame on ground is the world's: what ground does to the last link
+    // the frame of the tip on ground is that of the world: force of ground on the last link
     const std::size_t tip = std::size_t(index(*motion.model.find_joint("chain_tip")));
     Kinematics seen(motion.model);
     ASSERT_TRUE(kinematics(motion.model, state, {}, motion.workspace, seen).ok());
@@ -140,7 +140,7 @@ TEST(seed_004_motion, the_load_swings_level_with_the_period_of_a_pendulum) {
 }
 
 TEST(seed_004_motion, three_legs_fall_in_oblique_gravity) {
-  shows({"M-60", "simulate"});  // with ME-4, ME-5, MX-2 to MX-4, which tests of one moment hold
+  shows({"M-60", "simulate"});  // with ME-4, ME-5, MX-2 to MX-4, which have tests at one state
   ReadOptions options;
   options.set = {{"load_xx", 0.3}, {"load_zz", 0.4}};
   MotionOf motion(load_model("@me_5", options).with_gravity({2, -9, 1}));
@@ -155,7 +155,7 @@ TEST(seed_004_motion, three_legs_fall_in_oblique_gravity) {
     Kinematics seen(motion.model);
     ASSERT_TRUE(kinematics(motion.model, state, {}, motion.workspace, seen).ok());
     const At load = at(motion.model, "load");
-    // seven decimals are published, and so are those of the geometry it was worked out with
+    // seven decimals are published, of the results as of the geometry
     EXPECT_LT(norm(pose(motion.model, seen, load).p - p), 5e-7) << time;
     EXPECT_LT(norm(velocity(motion.model, seen, load, Axes::body).angular - w), 5e-7) << time;
   }
@@ -163,8 +163,8 @@ TEST(seed_004_motion, three_legs_fall_in_oblique_gravity) {
   EXPECT_LT(motion.largest_gap().position, 1e-12);
 }
 
-// ME-5 under its controllers: PID on the slides and on the ankles' turns about z, or on the slides
-// only. Heights are those of the load above its home.
+// ME-5 under its controllers: PID on the slides and on the rotations of the ankles about z, or on
+// the slides only. Heights are those of the load above its home.
 struct ThreeLegs : MotionOf {
   ThreeLegs() : MotionOf("me_5") {}
   static constexpr double home_slide = 1.0874871, home_turn = 1.1669367;
@@ -210,7 +210,7 @@ TEST(seed_004_motion, three_legs_hold_and_rise_under_their_controllers) {
   ASSERT_TRUE(mobility(machine.model, machine.state, machine.workspace, ways).ok());
   EXPECT_EQ(ways.finite, 3);
 
-  // A: hold the home pose, support removed, integrators empty; B: from there a quarter metre up.
+  // A: hold the home pose, support removed, integrators empty; B: from there a quarter meter up.
   // Six decimals are published; targets have seven, which the loop turns into some 1e-7
   const double settled = 30;
   machine.control(ThreeLegs::home_slide, ThreeLegs::raised_slide, settled, true);
@@ -238,7 +238,7 @@ TEST(seed_004_motion, three_legs_hold_and_rise_under_their_controllers) {
                          1e-5);
 }
 
-// The same from the model's own controllers.
+// The same with the controllers of the model.
 TEST(seed_004_motion, three_legs_are_controlled_by_their_model) {
   shows({"M-69", "simulate"});
   MotionOf machine("me_5_held");
@@ -266,7 +266,7 @@ TEST(seed_004_motion, three_legs_rise_by_their_slides_alone) {
   ThreeLegs machine;
   machine.control(ThreeLegs::raised_slide, ThreeLegs::raised_slide, 100, false);
   for (std::size_t k = 0; k < machine.state.z.size(); k += 2)
-    machine.state.z[k] = -43.497501 / machine.gains.i;  // what held it before
+    machine.state.z[k] = -43.497501 / machine.gains.i;  // their effort before
   machine.expect_heights(0,
                          {{0.1, 0.137335},
                           {0.2, 0.309803},
@@ -281,13 +281,13 @@ TEST(seed_004_motion, three_legs_rise_by_their_slides_alone) {
 }
 
 // Targets of slide and ankle that contradict each other by a thousandth of a radian: the load comes
-// to rest between them, and the integrators wind up for ever.
+// to rest between them, and the integrators wind up without end.
 TEST(seed_004_motion, controllers_of_three_legs_that_disagree_wind_up) {
   shows({"M-69", "Drives::control", "simulate"});
   ThreeLegs machine;
   const double off = 1e-3, turn = ThreeLegs::raised_turn + off;
   machine.control(ThreeLegs::raised_slide, ThreeLegs::raised_slide, 100, true, turn, turn);
-  // how slide and ankle change with the height, by the geometry of a leg
+  // derivatives of slide and ankle by the height, from the geometry of a leg
   const double slide = ThreeLegs::raised_slide, up = std::sin(ThreeLegs::raised_turn);
   const double d = 1 / std::numbers::sqrt3 - 0.15, across = d / (slide * slide);
   const double lower = across * off / (up * up + across * across);
@@ -296,7 +296,7 @@ TEST(seed_004_motion, controllers_of_three_legs_that_disagree_wind_up) {
   EXPECT_NEAR(machine.height(), 0.249471, 1e-6);      // published
   const double slide_before = machine.effort("leg1", 2), turn_before = machine.effort("ankle1", 1);
   machine.at(50);
-  // rates are the integral gain times what is left of each error
+  // rates are the integral gain times the remaining error of each
   const double pushes = (machine.effort("leg1", 2) - slide_before) / 20,
                turns = (machine.effort("ankle1", 1) - turn_before) / 20;
   EXPECT_NEAR(pushes, -machine.gains.i * up * lower, 1e-3);

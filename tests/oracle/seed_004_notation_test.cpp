@@ -1,5 +1,5 @@
-// What van der Merwe's notation means (seed 004, sections 3.0 to 3.2, 3.17): his transforms, his
-// joints, his tables, told by closed forms and differences.
+// The notation of [van der Merwe 1995, sections 3.0 to 3.2, 3.17]: transforms, joints and tables,
+// by closed forms and differences.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -29,11 +29,11 @@ Eigen::MatrixXd motion_transform(const Eigen::Matrix3d& A, const Eigen::Vector3d
   X.bottomLeftCorner(3, 3) = A * skew_of(b).transpose();
   return X;
 }
-// A pose is the seed's transform with A = R^T, b = p.
+// A pose is the transform of the reference with A = R^T, b = p.
 Eigen::MatrixXd motion_transform(const Pose<double>& X) {
   return motion_transform(matrix(X.R).transpose(), three(X.p));
 }
-// A of 3.1, entry by entry
+// A of section 3.1, entry by entry
 Eigen::Matrix3d closed_form(double x, double y, double z) {
   const double sx = std::sin(x), cx = std::cos(x), sy = std::sin(y), cy = std::cos(y),
                sz = std::sin(z), cz = std::cos(z);
@@ -71,17 +71,17 @@ TEST_P(SdofNotation, forces_go_by_the_transpose_and_power_stays) {
   EXPECT_LT(largest_of(six(to_parent(X_01, F)) - X1.transpose() * six(F)), rounding);
   EXPECT_NEAR(dot(to_child(X_01, V), F), dot(V, to_parent(X_01, F)), rounding);
   EXPECT_NEAR(dot(V, F), six(V).dot(six(F)), rounding);
-  // one after the other, and back
+  // composition, and the inverse
   EXPECT_LT(largest_of(motion_transform(X_01 * X_12) - X2 * X1), rounding);
   EXPECT_LT(largest_of(motion_transform(inverse(X_01)) * X1 - Eigen::MatrixXd::Identity(6, 6)),
             rounding);
-  // the other order of a force, (2.4), goes by X as motions do
+  // in the other order of a force, (2.4), it transforms by X as motions do
   const auto as_motion = [](const Force<double>& f) { return Motion<double>{f.force, f.moment}; };
   EXPECT_LT(largest_of(six(to_child(X_01, as_motion(F))) - six(as_motion(to_child(X_01, F)))),
             rounding);
 }
 
-// One link on a joint of the first `freedoms` of six oblique motions.
+// One link on a joint with the first `freedoms` of six oblique motions.
 Description oblique_joint(Random& random, int freedoms) {
   const auto any = [&] {
     const Vec3<double> n = random.direction();
@@ -101,13 +101,13 @@ Description oblique_joint(Random& random, int freedoms) {
 
 TEST_P(SdofNotation, a_joint_splits_its_force_by_dual_bases) {
   shows({"M-09", "reactions", "inverse_dynamics"});
-  const int n = GetParam() % 7;  // freedoms
+  const int n = GetParam() % 7;  // degrees of freedom
   Asked link(oblique_joint(random, n), random.numbers(n), random.numbers(n));
   const std::vector<double> a = random.numbers(n);
   const Eigen::MatrixXd phi = link.J("link", Axes::body);
   const Eigen::VectorXd f = six(link.carried({.a = a})[0]);
 
-  // any complement will do
+  // any complement is valid
   Eigen::MatrixXd basis(6, 6);
   for (int k = 0; k < 6; ++k) basis.col(k) = k < n ? phi.col(k) : six(random_motion(random));
   const Eigen::MatrixXd phi_c = basis.rightCols(6 - n), dual = basis.inverse().transpose();
@@ -123,7 +123,7 @@ TEST_P(SdofNotation, a_joint_splits_its_force_by_dual_bases) {
   EXPECT_LT((phi.transpose() * psi - Eigen::MatrixXd::Identity(n, n)).norm(), loss);
   EXPECT_LT((phi_c.transpose() * psi_c - Eigen::MatrixXd::Identity(6 - n, 6 - n)).norm(), loss);
   EXPECT_LT((phi.transpose() * psi_c).norm() + (phi_c.transpose() * psi).norm(), loss);
-  // what the joint allows: v = phi qdot, and of the acceleration's split g = psi^T a
+  // motion of the joint: v = phi qdot, and of the split acceleration g = psi^T a
   const Eigen::VectorXd V =
       six(velocity(link.model, link.moving(), at(link.model, "link"), Axes::body));
   EXPECT_LT((V - phi * vector_of(link.state.v)).norm(), 1e-14);
@@ -167,7 +167,7 @@ TEST_P(SdofNotation, a_modified_table_has_the_same_chain_as_six_numbers_a_link) 
   Asked sdof(described(chain, {0.0, 0.0, -9.81}), q, dh.state.v);
 
   EXPECT_LT(largest_of(motion_transform(dh.X("tip")) - motion_transform(sdof.X("tip"))), 1e-13);
-  // chains of five metres of one kilogram: sums of size a hundred
+  // chains of five meters of one kilogram: sums of size a hundred
   EXPECT_LT(largest_of(dh.M() - sdof.M()), 1e-13);
   EXPECT_LT(largest_of(dh.tau() - sdof.tau()), 1e-12);
 }
@@ -185,11 +185,11 @@ TEST_P(SdofNotation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axe
   const Eigen::Matrix3d A = closed_form(q[0], q[1], q[2]);
   EXPECT_LT(largest_of(matrix(link.X("link1").R).transpose() - A), rounding);
   EXPECT_LT(largest_of(A * A.transpose() - Eigen::Matrix3d::Identity()), rounding);
-  // b_2 = D(q), the table's own numbers forgotten
+  // b_2 = D(q), without the values of the table
   EXPECT_LT(largest_of(three(link.X("tip").p) - A.transpose() * numbers({q[3], q[4], q[5]})),
             rounding);
 
-  // the columns at the gimbal: where the material of the link passes it
+  // the columns at the gimbal: velocity of the material point of the link there
   const At gimbal{*link.model.find_body("link1"),
                   {Mat3<double>::identity(), {table[3] - q[3], table[4] - q[4], table[5] - q[5]}}};
   const double sy = std::sin(q[1]), cy = std::cos(q[1]), sz = std::sin(q[2]), cz = std::cos(q[2]);
@@ -209,7 +209,7 @@ TEST_P(SdofNotation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axe
   }
 }
 
-// Every set of free entries the seed has a name for.
+// Every set of free entries that has a name in the reference.
 TEST(SdofJoints, of_every_kind_move_as_they_should_and_keep_their_energy) {
   shows({"M-13", "add_sdof_chain"});
   using enum Sdof;
@@ -240,7 +240,7 @@ TEST(SdofJoints, of_every_kind_move_as_they_should_and_keep_their_energy) {
 
     const double before = link.energies().total();
     link.run(1e-3, 300);
-    // Runge-Kutta of order four: 1e-12 times fifth slopes of a few thousand
+    // Runge-Kutta of order four: 1e-12 times fifth derivatives of a few thousand
     EXPECT_NEAR(link.energies().total(), before, 1e-8) << name;
     EXPECT_GT(largest_of(vector_of(link.state.q) - vector_of(q)), 0.05) << name;  // it moved
   }
@@ -255,7 +255,7 @@ TEST(SdofJoints, at_zero_forget_the_number_of_the_table) {
   Asked leg(described(chain, {}), {0, 0, 0});
   EXPECT_LT(largest_of(motion_transform(leg.X("tip")) - Eigen::MatrixXd::Identity(6, 6)), 1e-15);
   leg.state.q = {-0.5235988, -1.1669367, 1.0874871};
-  // the gimbal of leg 1 carries its tip to the ring of radius d = 1/sqrt(3) - 0.15 below, 1 m down
+  // the gimbal of leg 1 has its tip on the ring of radius d = 1/sqrt(3) - 0.15 below, 1 m down
   const double d = 1 / std::numbers::sqrt3 - 0.15, c = std::sqrt(0.75);
   EXPECT_LT(largest_of(three(leg.X("tip").p) - numbers({c * d, -1, d / 2})), 5e-8);
 }
@@ -266,18 +266,18 @@ TEST(SdofJoints, stand_on_their_current_axes_not_on_the_tables) {
   chain.links = {{.gamma = {0.0, 0.0, 1.1669367, 0.1, 0.0, 0.0},  // ME-5, link 2 of a leg
                   .free = {Sdof::ry, Sdof::rz},
                   .solid = solid(0.5, {0.05, 0.0, 0.0}, 0.00006, 0.0006, 0.0006)},
-                 {.gamma = {0.0, 0.0, 1.1669367, 0.1, 0.0, 0.0},  // with Rz held
+                 {.gamma = {0.0, 0.0, 1.1669367, 0.1, 0.0, 0.0},  // with Rz locked
                   .free = {Sdof::ry},
                   .solid = solid(0.5, {0.05, 0.0, 0.0}, 0.00006, 0.0006, 0.0006)}};
   Asked leg(described(chain, {}), {0, 1.1669367, 0});
-  // seed 004, 3.1: seven decimals
+  // section 3.1: seven decimals
   const Eigen::VectorXd phi = numbers({0.9195511, 0.3929704, 0});
   EXPECT_LT(largest_of(leg.J("link1", Axes::body).col(0).head(3) - phi), 5.1e-8);
   EXPECT_LT(largest_of(leg.J("link2", Axes::body).col(2).head(3) - phi), 5.1e-8);
 }
 
-// The tip's own frame, by closed forms of links in a plane: with the base's axes (ME-3), or rigid
-// with the last link (ME-4).
+// The frame of the tip, by closed forms of planar links: with the axes of the base (ME-3), or fixed
+// to the last link (ME-4).
 TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
   shows({"M-16", "jacobian", "jacobian_rate"});
   const auto jacobians_of = [](Asked& chain, Axes axes) {
@@ -289,7 +289,7 @@ TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
             .ok());
     return std::pair(J, six(rate));
   };
-  // a turn about y by the sum of all angles so far carries a link's (x, z)
+  // a rotation about y by the sum of all angles so far applies to (x, z) of a link
   const auto turned = [](double t, const Eigen::Vector2d& r) {
     return Eigen::Vector2d(std::cos(t) * r[0] + std::sin(t) * r[1],
                            -std::sin(t) * r[0] + std::cos(t) * r[1]);
@@ -305,14 +305,14 @@ TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
     for (std::size_t i = 0; i < 4; ++i) {
       angle += q[i], speed += v[i];
       const Eigen::Vector2d r = turned(angle, links[i]);
-      // every joint up to this one swings the link: y x (x, z) is (z, -x)
+      // every joint up to this one rotates the link: y x (x, z) is (z, -x)
       for (Eigen::Index k = 0; k <= Eigen::Index(i); ++k) J(3, k) += r[1], J(5, k) -= r[0];
       rate[3] -= speed * speed * r[0], rate[5] -= speed * speed * r[1];
     }
     const auto [J_base, rate_base] = jacobians_of(chain, Axes::world);
     EXPECT_LT(largest_of(J_base - J), 1e-14);
     EXPECT_LT(largest_of(rate_base - rate), 1e-13);
-    // (5.73): with the link it is the same, turned back
+    // (5.73): in the axes of the link it is the same, rotated back
     const auto [J_link, rate_link] = jacobians_of(chain, Axes::body);
     for (int row = 0; row < 6; row += 3)
       for (Eigen::Index k = 0; k < 4; ++k) {
@@ -325,8 +325,8 @@ TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
     EXPECT_LT(largest_of(rate_link - numbers({0, 0, 0, back[0], 0, back[1]})), 1e-13);
     EXPECT_EQ(largest_of(J_base - J_link) < 1e-12, angle == 0);
   }
-  // ME-4, rigid with the link: J = (0, 1, 0, 0, 0, -1.5) wherever it points; with the base's axes
-  // it turns
+  // ME-4, fixed to the link: J = (0, 1, 0, 0, 0, -1.5) in any direction; with the axes of the base
+  // it rotates
   for (const double angle : {std::numbers::pi / 4, -0.3, 2.0}) {
     Asked link(carrying_link(), {angle}, {1.7});
     const auto [J, rate] = jacobians_of(link, Axes::body);
@@ -348,7 +348,7 @@ TEST(FreeBodies, are_kept_as_unit_quaternions_and_have_no_lock) {
   ASSERT_EQ(body.model.nq(), 7);
   ASSERT_EQ(body.model.nv(), 6);
 
-  // nose straight up: a gimbal has lost a freedom there, the quaternion has not
+  // nose straight up: singular for a gimbal, regular for the quaternion
   const std::vector<double> q = body.state.q, v = {0, std::numbers::pi / 2, 0, 0, 0, 0};
   integrate(body.model, q, v, body.state.q);
   const std::vector<double>& now = body.state.q;
@@ -401,7 +401,7 @@ TEST_P(SdofNotation, axes_may_be_oblique_and_the_columns_are_still_the_slopes_of
     const Pose<double> behind = link.X("link");
     q += h;
     const Eigen::Matrix3d W = (matrix(ahead.R) - matrix(behind.R)) / (2 * h) * R.transpose();
-    // h^2 times third slopes of size one
+    // h^2 times third derivatives of size one
     EXPECT_LT(largest_of(W - skew_of(phi.block<3, 1>(0, k))), 1e-9);
     EXPECT_LT(largest_of(three((0.5 / h) * (ahead.p - behind.p)) - phi.block<3, 1>(3, k)), 1e-9);
   }

@@ -1,4 +1,4 @@
-// Van der Merwe's chains before they are closed (seed 004): the first step of ME-3, one chain of
+// The chains of [van der Merwe 1995] before they are closed: the first step of ME-3, one chain of
 // ME-4, and the equations of motion of chapter 5 in the general state of MX-1.
 #include <gtest/gtest.h>
 
@@ -15,14 +15,14 @@ namespace {
 
 // half a unit of the seventh decimal printed
 constexpr double digits = 5.1e-8;
-// exact in the seed: rounding of sums of size thirty
+// exact in the reference: rounding of sums of size thirty
 constexpr double rounding = 2e-14;
 
 Asked me3() { return Asked(planar_chain(), {0, 0, 0, 0}); }
 Asked me4() { return Asked(carrying_link(), {std::numbers::pi / 4}); }
 Asked mx1() { return Asked(stanford6(), mx1_q, mx1_v); }
 
-// H^-1 J^T: how joints accelerate under a unit wrench at the tip, asked of forward dynamics
+// H^-1 J^T: joint accelerations under a unit wrench at the tip, from forward dynamics
 Eigen::MatrixXd Omega(Asked& chain, Axes axes) {
   Eigen::MatrixXd out(chain.model.nv(), 6);
   const Eigen::VectorXd at_rest = chain.a();
@@ -36,7 +36,7 @@ Eigen::MatrixXd Omega(Asked& chain, Axes axes) {
 }
 int rank_of(const Eigen::MatrixXd& matrix) {
   Eigen::FullPivLU<Eigen::MatrixXd> lu(matrix);
-  lu.setThreshold(1e-10);  // of the largest pivot, seed 004, 3.11
+  lu.setThreshold(1e-10);  // relative to the largest pivot, section 3.11
   return int(lu.rank());
 }
 
@@ -136,7 +136,7 @@ TEST(CarryingLink, answers_as_in_me4) {
   EXPECT_LT(largest_of(link.J("tip", Axes::body) * link.a() + link.J_rate("tip", Axes::body) -
                        numbers({0, 6.5271395, 0, 0, 0, -9.7907093})),
             digits);
-  // held by the torque of the static test the tip would leave upward
+  // under the torque of the static test the tip would accelerate upward
   const std::vector<double> held = {-31.8198052};
   EXPECT_NEAR(link.a({.tau = held})[0], -32.635698, 1e-6);
 }
@@ -150,7 +150,7 @@ TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_joints) {
   const Eigen::VectorXd tau = arm.M() * vector_of(mx1_a) + arm.bias_forces() +
                               arm.J("tip", Axes::world).transpose() * six(f);
   EXPECT_LT(largest_of(arm.tau({.a = mx1_a, .wrenches = {&back, 1}}) - tau), 1e-13);
-  // and forward: to what the condition of H, 3.6e3, leaves of forces of size twenty
+  // and forward: up to the condition of H, 3.6e3, times forces of size twenty
   const std::vector<double> given = list_of(tau);
   EXPECT_LT(largest_of(arm.a({.tau = given, .wrenches = {&back, 1}}) - vector_of(mx1_a)), 1e-11);
 }
@@ -182,7 +182,7 @@ TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_tip) {
   const Eigen::VectorXd xddot = J * arm.a({.wrenches = {&pull, 1}}) + rate;
   EXPECT_LT(largest_of(Lambda * xddot + mu_p - six(F)), 1e-13 * condition);
 
-  // a tip that cannot go everywhere has no Lambda
+  // a tip without full mobility has no Lambda
   Asked five(stanford5(), {0.3, -0.4, 0.9, 0.7, -0.6});
   ArticulatedInertias few(five.model);
   ASSERT_TRUE(articulated_inertias(five.model, five.state, five.workspace, few).ok());
@@ -217,7 +217,7 @@ TEST(SdofOpenChain, has_the_rate_of_its_jacobian_without_differences) {
   const auto central = [&](double h) -> Eigen::MatrixXd {
     return (jacobian_at(arm, h) - jacobian_at(arm, -h)) / (2 * h);
   };
-  // extrapolated twice: what remains is h^6 and the rounding over h
+  // extrapolated twice: the error is h^6 and rounding over h
   const double h = 4e-3;
   const Eigen::MatrixXd one = (4 * central(h / 2) - central(h)) / 3;
   const Eigen::MatrixXd two = (4 * central(h / 4) - central(h / 2)) / 3;
@@ -233,12 +233,12 @@ TEST(SdofOpenChain, nears_that_rate_by_backward_differences_as_fast_as_the_step_
     return (J_dot * vector_of(mx1_v) - exact).norm();
   };
   for (const double h : {1e-3, 1e-4, 1e-5}) {
-    EXPECT_LT(error(h), 100 * h);  // first order: second slopes of size a hundred
+    EXPECT_LT(error(h), 100 * h);  // first order: second derivatives of size a hundred
     EXPECT_NEAR(error(h) / error(h / 2), 2, 50 * h);  // and not second
   }
 }
 
-// Lagrange's equations from the description alone: energies by definition, their slopes by
+// Lagrange's equations from the description alone: energies by definition, their derivatives by
 // differences.
 Eigen::VectorXd lagrangian_tau(const Asked& tree, const std::vector<double>& a) {
   const PlainMechanics plain(tree.model);
@@ -267,7 +267,7 @@ Eigen::VectorXd lagrangian_tau(const Asked& tree, const std::vector<double>& a) 
 
 TEST(SdofTree, obeys_lagrange) {
   shows({"M-76", "inverse_dynamics", "forward_dynamics"});
-  // a trunk, and two Stanford arms on it, the second turned and shorter of one link
+  // a trunk, and two Stanford arms on it, the second rotated and without one link
   Description said;
   said.gravity = {0.5, -9.81, 0.3};
   add_sdof_chain(said, {.links = {{.free = {Sdof::rx, Sdof::rz, Sdof::dy},
@@ -286,9 +286,9 @@ TEST(SdofTree, obeys_lagrange) {
   const std::vector<double> q = random.numbers(13), v = random.numbers(13), a = random.numbers(13);
   Asked tree(said, q, v);
   const Eigen::VectorXd tau = lagrangian_tau(tree, a);
-  EXPECT_LT(largest_of(tree.tau({.a = a}) - tau), 1e-6);  // h^2 times third slopes of size ten
+  EXPECT_LT(largest_of(tree.tau({.a = a}) - tau), 1e-6);  // h^2 times third derivatives of size ten
   const std::vector<double> given = list_of(tree.tau({.a = a}));
-  // the lightest freedom is 1e-3, the heaviest 10: four digits are lost
+  // the smallest inertia is 1e-3, the largest 10: four digits are lost
   EXPECT_LT(largest_of(tree.a({.tau = given}) - vector_of(a)), 1e-10);
 }
 

@@ -1,6 +1,6 @@
-// The simulation program of van der Merwe's dissertation (seed 004, sections 3.12 and 3.15): eleven
-// functions in a loop, put together from questions of the engine, on the closed chain ME-3b; with
-// Euler's method and a force that pulls the tip back to where it belongs, as he did it.
+// The simulation program of [van der Merwe 1995, sections 3.12 and 3.15]: eleven functions in a
+// loop, made from functions of the engine, on the closed chain ME-3b; with Euler's method and a
+// corrective force on the tip, as in the dissertation.
 #include <Eigen/Dense>
 #include <cmath>
 
@@ -35,8 +35,8 @@ Vector6 twist(const Motion<double>& V) {
   return out;
 }
 
-// From one link to the next: A turns components of the parent's frame into the child's, b is where
-// the child's origin is. Motions [omega; v of the origin] are carried by X.
+// From one link to the next: A transforms components from the frame of the parent to that of the
+// child, b is the origin of the child. Motions [omega; v of the origin] are transformed by X.
 struct Shift {
   Shift(const Pose<double>& X_PC) : A(matrix_of(X_PC.R).transpose()), b(three(X_PC.p)) {}
   Matrix6 X() const {
@@ -48,12 +48,12 @@ struct Shift {
   Eigen::Vector3d b;
 };
 
-// The eleven functions, numbered as in the seed's list.
+// The eleven functions, numbered as in the list of the reference.
 struct Program {
   explicit Program(const Description& said)
       : asked(said, neutral_state(build_model(said)).q), held(tip().p) {}
 
-  // 5: A, b and the columns phi as they are now, of link i in the frame of its parent
+  // 5: present A, b and columns phi of link i in the frame of its parent
   struct Link {
     Shift from_parent;
     Vector6 phi;
@@ -66,7 +66,7 @@ struct Program {
     Eigen::MatrixXd J = asked.J(At{joint.child}, Axes::body);
     return {Shift(inverse(X_WP) * X_WC), J.col(joint.v_start)};
   }
-  // 4: the same of a chain that is given by Denavit and Hartenberg's numbers
+  // 4: the same for a chain given by Denavit-Hartenberg parameters
   static Shift from_table(const DhTable& table, double q) {
     Description said;
     add_dh_chain(said, table);
@@ -78,7 +78,7 @@ struct Program {
     EXPECT_TRUE(positions(model, state, workspace, seen).ok());
     return Shift(pose(model, seen, at(model, "link1")));
   }
-  // 6: what it takes to accelerate link i, about its own origin
+  // 6: spatial inertia of link i, about its own origin
   Matrix6 spatial_inertia(int i) const {
     const NamedJoint& joint = asked.model.joints()[std::size_t(i)];
     const Inertia<double>& I = asked.model.numbers().own_inertia[std::size_t(index(joint.child))];
@@ -91,17 +91,17 @@ struct Program {
     out.bottomRightCorner<3, 3>() = I.mass * Eigen::Matrix3d::Identity();
     return out;
   }
-  // 7: from the last link's frame to the tip, which has ground's axes
+  // 7: from the frame of the last link to the tip, which has the axes of ground
   Matrix6 to_tip() {
     const Shift along(Pose<double>{Mat3<double>::identity(), tip_at().X_UA.p});
     Matrix6 turn = Matrix6::Zero();
     turn.topLeftCorner<3, 3>() = turn.bottomRightCorner<3, 3>() = matrix_of(tip().R);
     return turn * along.X();
   }
-  // 3: what it takes not to accelerate, friction included
+  // 3: bias efforts, friction included
   Eigen::VectorXd bias_with_friction() { return asked.tau(); }
 
-  // 2: one chain by itself
+  // 2: one chain alone
   struct Serial {
     Eigen::MatrixXd H, J, Omega, Lambda_inverse;
     Eigen::VectorXd a_open;
@@ -126,7 +126,7 @@ struct Program {
     out.tip_open = out.J * out.a_open + J_rate(out.J);
     return out;
   }
-  // dJ/dt v: exact, or as the seed has it, from the step before
+  // dJ/dt v: exact, or as in the reference, by the difference to the preceding step
   Vector6 J_rate(const Eigen::MatrixXd& J) {
     if (!is_by_differences) {
       Motion<double> rate;
@@ -139,15 +139,15 @@ struct Program {
     J_before = J;
     return (J - before) / a_millisecond * vector_of(asked.state.v);
   }
-  // 8: by a spring and a damper from the tip to where it belongs, on the tip
+  // 8: force of a spring and a damper from the tip to its reference position, on the tip
   Vector6 corrective_force(double stiffness, double damping) {
     const Motion<double> V = velocity(asked.model, asked.moving(), tip_at(), Axes::world);
     Vector6 out = Vector6::Zero();
     out.tail<3>() = stiffness * three(held - tip().p) - damping * three(V.linear);
     return out;
   }
-  // 1: the tip may only turn about y. Of the five rows the plane needs two: a solution of least
-  // norm. `force` is that of the tip on ground.
+  // 1: the tip may only rotate about y. Of the five rows the plane needs two: minimum-norm
+  // solution. `force` is that of the tip on ground.
   struct Closed {
     Eigen::VectorXd a;
     Vector6 force;
@@ -165,7 +165,7 @@ struct Program {
     out.a = open.a_open - open.Omega * (out.force - correction);
     return out;
   }
-  // 9: where joints and tip are, and a sketch
+  // 9: positions of joints and tip, and a sketch
   std::vector<Vec3<double>> joint_places() {
     std::vector<Vec3<double>> out;
     const Kinematics seen = asked.moving();
@@ -175,7 +175,7 @@ struct Program {
     return out;
   }
   std::string sketch() { return stick_figure(asked.model, asked.moving()); }
-  // 10 and 11: the next state, and the joint variables that belong to it
+  // 10 and 11: the next state, and its joint variables
   void next_state(const Eigen::VectorXd& a, double h, bool is_velocity_first) {
     const Eigen::VectorXd before = vector_of(asked.state.v), after = before + h * a;
     next_joint_variables(h * (is_velocity_first ? after : before));
@@ -200,7 +200,7 @@ struct Program {
   Eigen::MatrixXd J_before;
 };
 
-// ME-3b's chain with its tip let go: what closes it is up to the program.
+// The chain of ME-3b with its tip released: the program closes it.
 Description open_chain() {
   ReadOptions options;
   options.set = {{"friction", 0.25}};
@@ -213,7 +213,7 @@ TEST(seed_004_program, eleven_functions_do_what_the_engine_does) {
   shows({"M-67", "mass_matrix", "jacobian", "forward_dynamics", "constrained_dynamics",
          "constrained_reactions"});
   Program program(open_chain());
-  // at rest: 85/19 N hold the tip up, digest and closed form
+  // at rest: 85/19 N support the tip, printed and in closed form
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(4);
   EXPECT_NEAR(program.closed_chain(none, Vector6::Zero()).force[5], -85.0 / 19, 1e-12);
   const Vec3<double> places[] = {{0, 0, 0}, {0, 0, 2}, {1, 0, 2}, {1, 0, 3}, {2, 0, 3}};
@@ -222,7 +222,7 @@ TEST(seed_004_program, eleven_functions_do_what_the_engine_does) {
   for (std::size_t k = 0; k < seen_places.size(); ++k)
     EXPECT_LT(norm(seen_places[k] - places[k]), 1e-14) << k;
 
-  // along the motion as the engine has it: the same matrices, accelerations, tip forces
+  // along the motion of the engine: the same matrices, accelerations, tip forces
   MotionOf motion("me_3b");
   RunOptions options = MotionOf::precise();
   options.sample = 0.1;
@@ -247,11 +247,12 @@ TEST(seed_004_program, eleven_functions_do_what_the_engine_does) {
     const Vec3<double> on_ground = -1.0 * (X.R * carried.force[std::size_t(index(tip))].force);
     EXPECT_LT((found.force.tail<3>() - three(on_ground)).norm(), 1e-8 * (1 + found.force.norm()))
         << seen.time;
-    EXPECT_LT(program.corrective_force(60, 40).norm(), 1e-9);  // the engine has nothing to correct
+    // nothing to correct on the motion of the engine
+    EXPECT_LT(program.corrective_force(60, 40).norm(), 1e-9);
     EXPECT_NE(program.sketch().find("</svg>"), std::string::npos);
   }
 
-  // Denavit's numbers: A and b of section 3.17, written out
+  // Denavit-Hartenberg parameters: A and b of section 3.17, written out
   const double a = 0.3, alpha = 0.4, d = 0.2, theta = 0.5, q = 0.7, t = theta + q;
   DhTable table;
   table.rows = {{.a = a, .alpha = alpha, .d = d, .theta = theta, .solid = {.mass = 1.0}}};
@@ -274,7 +275,7 @@ struct Euler {
 };
 struct EulerRun {
   double tip_error = 0, correction = 0, peak_force = 0;  // the largest
-  double away = 0;  // the largest angle from where the engine has it, at 1, 2, 5 and 10 s
+  double away = 0;  // largest angle difference to the engine, at 1, 2, 5 and 10 s
 };
 EulerRun run(const Euler& how) {
   Program program(open_chain());
@@ -302,18 +303,18 @@ TEST(seed_004_program, a_corrective_force_keeps_the_tip_with_eulers_method) {
   for (const bool is_velocity_first : {false, true}) {
     for (const bool is_by_differences : {false, true}) {
       const EulerRun found = run({is_velocity_first, is_by_differences});
-      // 1.1 to 1.4 cm, 1.2 to 2.4 N, 234.5 to 241 N, to the last digit that is told
+      // 1.1 to 1.4 cm, 1.2 to 2.4 N, 234.5 to 241 N, to the last printed digit
       EXPECT_GT(found.tip_error, 0.0105);
       EXPECT_LT(found.tip_error, 0.0145);
       EXPECT_GT(found.correction, 1.15);
       EXPECT_LT(found.correction, 2.45);
       EXPECT_GT(found.peak_force, 234.45);
       EXPECT_LT(found.peak_force, 241.5);
-      // 0.12 rad and 0.045 rad "at the sampled times", which are not told: it is so at these four,
-      // and more between them (0.21 and 0.10 at 4 s)
+      // 0.12 rad and 0.045 rad "at the sampled times", which are not given: true at these four, and
+      // more between them (0.21 and 0.10 at 4 s)
       EXPECT_LT(found.away, is_velocity_first ? 0.0455 : 0.125);
     }
-    // without it the tip wanders off
+    // without it the tip drifts away
     const EulerRun loose =
         run({.is_velocity_first = is_velocity_first, .stiffness = 0, .damping = 0});
     EXPECT_GT(loose.tip_error, 0.05);

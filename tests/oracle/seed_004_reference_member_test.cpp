@@ -1,6 +1,6 @@
-// Chains that carry one member: seed 004, section 3.13 (van der Merwe's chapter 6 with the digest's
-// corrections), on ME-4 and ME-5: open chains one by one, one system at the load, and back; and the
-// author's own method beside it, where it fails.
+// Chains that carry one member [van der Merwe 1995, section 3.13] (chapter 6 with corrections), on
+// ME-4 and ME-5: open chains separately, one system at the load, and back; and the method of the
+// author, with cases in which it fails.
 #include <functional>
 #include <memory>
 
@@ -14,7 +14,7 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-// One chain alone, asked of the engine, in the axes of its tip.
+// One chain alone, from the engine, in the axes of its tip.
 struct Chain {
   Chain(const Description& said, const At& tip, const Vector& q, const Vector& v, const Vector& tau)
       : asked(said, list_of(q), list_of(v)) {
@@ -35,7 +35,8 @@ struct Chain {
   Pose<double> X_WT;
 };
 
-// kX_r: twists of the load's frame at the attachment, which is where the tip is, in the tip's axes
+// kX_r: twists of the frame of the load shifted to the attachment at the tip, in the axes of the
+// tip
 Matrix load_to_tip(const Pose<double>& X_WT, const Pose<double>& X_WR) {
   const Pose<double> X_RT = inverse(X_WR) * X_WT;
   Matrix X(6, 6);
@@ -43,10 +44,10 @@ Matrix load_to_tip(const Pose<double>& X_WT, const Pose<double>& X_WR) {
   return X;
 }
 
-// A mechanism of chains and a load, as the engine has it and taken apart.
+// A mechanism of chains and a load, as a model and taken apart.
 struct Carried {
-  // joints and bodies of chain k end in its number or bear its name; `free`: rows of the tip joints
-  // that are free
+  // joints and bodies of chain k end in its number or contain its name; `free`: free rows of the
+  // tip joints
   Carried(const std::string& file, const Vector& tau_,
           const std::vector<std::vector<std::string>>& parts,
           const std::vector<Eigen::Vector3d>& attachments, const std::vector<int>& held_rows,
@@ -101,7 +102,7 @@ struct Carried {
     load_side = Vector(6);  // g_r - b_r
     load_side << mc.cross(g) - w.cross(about * w), I.mass * g - w.cross(w.cross(mc));
   }
-  // rows of the held directions
+  // rows of the constrained directions
   Matrix held(const Matrix& all) const {
     Matrix out(Eigen::Index(rows.size()), all.cols());
     for (std::size_t k = 0; k < rows.size(); ++k) out.row(Eigen::Index(k)) = all.row(rows[k]);
@@ -111,14 +112,14 @@ struct Carried {
   Matrix W(std::size_t k) const {
     return held(held(chains[k]->Lambda_inverse).transpose()).transpose();
   }
-  // S_k, for tip joints whose own bias is nothing: planar ones, or rigid
+  // S_k, for tip joints without a bias of their own: planar ones, or rigid
   Vector S(std::size_t k) const {
     const Eigen::Vector3d w = twist.head<3>();
     Vector centripetal = Vector::Zero(6);
     centripetal.tail<3>() = w.cross(w.cross(p[k]));
     return held(chains[k]->xdd_open - X[k] * centripetal);
   }
-  // the saddle system: a_r, then the tip forces in the held directions
+  // the saddle-point system: a_r, then the tip forces in the constrained directions
   Vector saddle(Eigen::Index* rank = nullptr) const {
     const Eigen::Index c = Eigen::Index(rows.size()), m = Eigen::Index(chains.size());
     Matrix K = Matrix::Zero(6 + c * m, 6 + c * m);
@@ -194,7 +195,7 @@ TEST(seed_004_reference_member, chains_of_me_4_have_the_printed_numbers) {
     EXPECT_NEAR(chain.bias[0], -5.3033009, digits7);
     EXPECT_NEAR(chain.qdd_open[0], 6.5271395, digits7);
     expect_near(chain.xdd_open, {0, 6.5271395, 0, 0, 0, -9.7907093}, digits7, "open");
-    // kX_r: a turn of 45 degrees about y, and the attachment's lever
+    // kX_r: a rotation of 45 degrees about y, and the lever of the attachment
     const Matrix& X = load.X[k];
     const double sign = k == 0 ? 1 : -1;
     EXPECT_NEAR(X(3, 1), -sign * 0.2828427, digits7);
@@ -241,7 +242,7 @@ TEST(seed_004_reference_member, chains_and_load_together_move_as_the_engine_says
     const Vector a = load.whole.asked.a({.tau = tau});
     const Vector a_r = solution.head(6);
     const double size = 1 + largest(a);
-    // light feet: a chain's inverse inertia at its tip reaches 3826, which multiplies rounding
+    // light feet: the inverse inertia of a chain at its tip reaches 3826, which multiplies rounding
     EXPECT_LT(largest(a_r - load.load_acceleration(a)), 1e-9 * size);
     std::size_t freedom = 0;
     Vector wrench = Vector::Zero(6);
@@ -312,13 +313,13 @@ TEST(seed_004_reference_member, authors_method_fails_where_nothing_is_symmetric)
   Carried even = two_links();
   expect_near(by_the_author(even), {0, 0, 0, -5.2427184, 0, -5.2427184}, digits7, "ME-4, author");
   expect_near(even.saddle().head(6), {0, 0, 0, -5.2427184, 0, -5.2427184}, digits7, "ME-4");
-  // MX-2: a torque on one link turns no load, but the author's does
+  // MX-2: a torque on one link does not rotate the load, but it does in the author's method
   Carried uneven = two_links(-45 * std::sqrt(0.5));
   EXPECT_NEAR(std::abs(by_the_author(uneven)[1]), 10.757, 5.1e-4);
   const Vector a = uneven.whole.asked.a({.tau = list_of(uneven.tau)});
   expect_near(uneven.load_acceleration(a), {0, 0, 0, -2.6213592, 0, -2.6213592}, digits7, "MX-2");
   expect_near(uneven.saddle().head(6), {0, 0, 0, -2.6213592, 0, -2.6213592}, digits7, "MX-2");
-  // MX-4: its accelerations tear the legs from the load
+  // MX-4: its accelerations violate the closure of the legs
   Carried legs = three_legs(10);
   const Vector ours = legs.load_acceleration(legs.whole.asked.a({.tau = list_of(legs.tau)}));
   EXPECT_GT(largest(by_the_author(legs) - ours), 0.1);
@@ -327,13 +328,13 @@ TEST(seed_004_reference_member, authors_method_fails_where_nothing_is_symmetric)
 
 TEST(seed_004_reference_member, legs_may_be_driven_at_the_ground_or_at_the_load) {
   shows({"M-57", "forward_dynamics"});
-  // type 0: driven where they stand, passive at the load; type 1: the other way round
+  // type 0: driven at the base, passive at the load; type 1: the reverse
   FromGallery pair("me_4");
   const auto turned_by = [&](const std::string& joint) {
     const Vector with = pair.asked.a({.tau = pair.effort(joint, {2})}), without = pair.asked.a();
     return (with - without).eval();
   };
-  // links and load turn as one: 12.875 kg m^2; a torque between link and load turns the link back
+  // links and load move as one: 12.875 kg m^2; a torque between link and load turns the link back
   expect_near(turned_by("left"), {2 / 12.875, 2 / 12.875, -2 / 12.875}, 1e-13, "type 0");
   expect_near(turned_by("left_tip"), {-2 / 12.875, -2 / 12.875, 2 / 12.875}, 1e-13, "type 1");
 }

@@ -1,5 +1,5 @@
-// Van der Merwe's Stanford arm (seed 004): ME-1 in letters, ME-2 number by number. His
-// accelerations are those people measure, in body axes, with gravity as an acceleration of the
+// The Stanford arm of [van der Merwe 1995]: ME-1 with symbols, ME-2 number for number.
+// Accelerations there are classical ones, in body axes, with gravity as an acceleration of the
 // base.
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace trammel {
 namespace {
 
-// exact decimals in the seed: only rounding of sums of size fifty
+// exact decimals in the reference: only rounding of sums of size fifty
 constexpr double me2_rounding = 1e-13;
 
 const std::vector<double> me2_q = {0, 0, 0.8, 0, 0}, me2_v = {1.5, 0, 0.4, 1, 3};
@@ -21,14 +21,14 @@ Asked me2() { return Asked(stanford5(), me2_q, me2_v); }
 Asked mx1() { return Asked(stanford6(), mx1_q, mx1_v); }
 std::string link(int i) { return "link" + std::to_string(i); }
 
-// Gravity as an acceleration of the base, which then shows in every a_i.
+// Gravity as an acceleration of the base, which then is part of every a_i.
 Asked without_gravity(Asked arm) {
   arm.model = arm.model.with_gravity({});
   return arm;
 }
 const Inputs rising_base{.ground = {.acceleration = {{}, {0, 9.81, 0}}}};
 
-// f_i of the seed is told at the gimbal; M is ahead of it by the free slides, and has its axes.
+// f_i of the reference is at the gimbal; M is ahead of it by the free slides, and has its axes.
 Force<double> at_gimbal(const Force<double>& at_M, const Vec3<double>& slide) {
   return to_parent(Pose<double>{Mat3<double>::identity(), slide}, at_M);
 }
@@ -44,7 +44,7 @@ TEST(StanfordArm, is_numbered_from_the_base_outward) {
     EXPECT_EQ(arm.model[joint.child].name, link(n));
   }
   for (int k = 0; k < 5; ++k) EXPECT_EQ(arm.model.freedom_name(k), freedoms[std::size_t(k)]);
-  // a gap or a number that comes twice
+  // a missing or a repeated number
   for (const int wrong : {1, 3}) {
     SdofChain chain = stanford_chain();
     chain.links[0].number = 1;
@@ -69,7 +69,7 @@ TEST(StanfordArm, reaches_the_sum_of_its_lengths_in_letters) {
   const Model model = build_model(said);
   ASSERT_EQ(model.nv(), 6);
 
-  // the whole kinematics in letters, at the position the table draws
+  // the whole kinematics with symbols, at the position of the table
   const std::vector<Expr> letters = {h, o, r, l, m}, zero(6), q = table_position(chain);
   const Numbers<Expr> parameters = make_numbers<Expr>(model, letters);
   BasicWorkspace<Expr> workspace(model);
@@ -99,7 +99,7 @@ TEST(StanfordArm, has_the_inertias_of_me2_about_its_gimbals) {
                                      {n(s.inertia.xx), n(s.inertia.xy), n(s.inertia.xz),
                                       n(s.inertia.yy), n(s.inertia.yz), n(s.inertia.zz)});
   };
-  // the 6 x 6 matrix of a link, by its effect on unit motions
+  // the 6x6 matrix of a link, by its effect on unit motions
   const auto matrix = [&](std::size_t i) {
     Eigen::MatrixXd I(6, 6);
     for (std::size_t k = 0; k < 6; ++k) {
@@ -168,7 +168,7 @@ TEST(StanfordArm, needs_the_resultant_forces_of_me2) {
     const Motion<double> V = velocity(arm.model, moving, place, Axes::body);
     const Motion<double> A =
         spatial_acceleration(acceleration(arm.model, moving, place, Axes::body), V);
-    // the link as the model holds it, in its own frame
+    // the link in the model, in its own frame
     const BodyId body = place.body;
     const Inertia<double> I =
         to_parent(inverse(arm.model.numbers().X_BU[std::size_t(index(body))]),
@@ -185,7 +185,7 @@ TEST(StanfordArm, carries_the_joint_forces_of_me2) {
     const Vec3<double> slide{i == 1 ? me2_q[2] : 0, 0, 0};
     EXPECT_LT(largest_of(six(at_gimbal(carried[i], slide)) - me2_f[i]), me2_rounding) << i + 1;
   }
-  // what a link needs is what comes in less what goes out
+  // the resultant on a link is the incoming minus the outgoing force
   const Vec3<double> b[] = {{0, 0.5, -0.15}, {0.8, 0, 0}, {0.2, 0, 0}};
   for (std::size_t i = 0; i < 3; ++i) {
     const Force<double> in = at_gimbal(carried[i], {i == 1 ? me2_q[2] : 0, 0, 0});
@@ -200,7 +200,7 @@ TEST(StanfordArm, takes_the_efforts_of_me2) {
   shows({"M-32", "inverse_dynamics"});
   Asked arm = me2();
   EXPECT_LT(largest_of(arm.tau() - me2_tau), me2_rounding);
-  // the split: gravity alone, speed alone
+  // split: gravity alone, velocity alone
   EXPECT_LT(largest_of(arm.gravity_forces() - numbers({0, 18.25641, 0, 2.16801, 0})), me2_rounding);
   EXPECT_LT(largest_of(without_gravity(me2()).tau() -
                        numbers({2.26935, -0.0045, -4.40825, -0.0045, 0.0015})),
@@ -210,7 +210,7 @@ TEST(StanfordArm, takes_the_efforts_of_me2) {
 TEST(StanfordArm, feels_a_rising_base_as_it_feels_gravity) {
   shows({"M-03", "inverse_dynamics"}, {"M-04", "inverse_dynamics", "gravity_load"});
   EXPECT_LT(largest_of(without_gravity(me2()).tau(rising_base) - me2_tau), me2_rounding);
-  // at any state; and the load of gravity is the slope of the potential energy
+  // at any state; and the gravity load is the gradient of the potential energy
   Asked arm = mx1(), lifted = without_gravity(mx1());
   Inputs rising = rising_base;
   rising.a = mx1_a;
@@ -223,7 +223,7 @@ TEST(StanfordArm, feels_a_rising_base_as_it_feels_gravity) {
     arm.state.q[k] = mx1_q[k] - h;
     const double down = arm.energies().gravity;
     arm.state.q[k] = mx1_q[k];
-    EXPECT_NEAR((up - down) / (2 * h), load[int(k)], 5e-9);  // h^2 times a third slope of ten
+    EXPECT_NEAR((up - down) / (2 * h), load[int(k)], 5e-9);  // h^2 times a third derivative of ten
   }
 }
 

@@ -1,4 +1,4 @@
-// ME-2b (seed 004): the Stanford arm of ME-2 reaches for a tap and closes it.
+// ME-2b [van der Merwe 1995]: the Stanford arm of ME-2 reaches for a tap and closes it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,11 +16,11 @@
 namespace trammel {
 namespace {
 
-// ME-2b: reach for the tap in one second, then turn it half a turn in half a second.
+// ME-2b: reach for the tap in one second, then rotate it by half a turn in half a second.
 constexpr double pi = std::numbers::pi;
 const Eigen::VectorXd tap_start = numbers({0, 0, 0.8, 0, 0});
 Eigen::VectorXd tap_reached() {
-  // inverse kinematics of the seed, front reach
+  // inverse kinematics of the reference, front reach
   const double x = std::sqrt(0.5 * 0.5 - 0.15 * 0.15), lift = std::atan2(-0.25, x);
   return numbers({std::atan2(-x, -0.15), lift, std::hypot(x, 0.25), -pi / 2 - lift, pi / 2});
 }
@@ -40,7 +40,7 @@ Moment closing_the_tap(double t, bool is_turning) {
   turned[4] += pi;
   return between(tap_reached(), turned, 0.5, t - 1);
 }
-// The link's 5 Nm on the handle come back from the handle.
+// Reaction of the handle to the 5 Nm of the link.
 Eigen::VectorXd tap_efforts(Asked& arm, double t, bool is_turning) {
   const Moment now = closing_the_tap(t, is_turning);
   arm.state.q = list_of(now.q);
@@ -73,7 +73,7 @@ TEST(ClosingATap, takes_the_efforts_of_me2b) {
 }
 
 TEST(ClosingATap, moves_from_rest_to_rest_as_signals_do) {
-  shows({"M-36", "Signal::rest_to_rest"});  // the table of efforts above goes by the same cubics
+  shows({"M-36", "Signal::rest_to_rest"});  // the table of efforts above uses the same cubics
   const Eigen::VectorXd from = tap_start, to = tap_reached();
   for (Eigen::Index k = 0; k < 5; ++k) {
     const Signal plan = Signal::rest_to_rest(from[k], to[k], 0, 1);
@@ -112,13 +112,13 @@ TEST(ClosingATap, works_as_much_as_its_energy_changes_while_the_slide_carries_th
     return arm.energies().gravity;
   };
   const double lowered = potential(tap_reached()) - potential(tap_start);
-  EXPECT_NEAR(lowered, -5.7070818, 5.1e-8);  // half a unit of the last digit printed
+  EXPECT_NEAR(lowered, -5.7070818, 5.1e-8);  // half a unit of the last printed digit
   EXPECT_NEAR(work(0, 1, false), lowered, 1e-11);
   EXPECT_NEAR(work(1, 1.5, true), 5 * pi, 1e-11);
 }
 
-// The same from the model's own plans and wrench, in a run: both sides of t = 1 cannot be one
-// sample.
+// The same with the prescribed motions and the wrench of the model, in a run: the two sides of t =
+// 1 cannot be one sample.
 TEST(ClosingATap, is_what_the_model_does_in_time) {
   shows({"M-32", "drive_through"}, {"M-34", "simulate"}, {"M-36", "simulate", "drive_through"});
   const Model model = load_model("@me_2b");
@@ -135,7 +135,7 @@ TEST(ClosingATap, is_what_the_model_does_in_time) {
                      : simulate(model, state, drives, options, workspace, see, facts, {});
     ASSERT_TRUE(status.ok()) << status.message();
     const Recording& seen = recorder.recording();
-    ASSERT_EQ(seen.samples(), 31u);  // 1.5 s, one in 0.05 s
+    ASSERT_EQ(seen.samples(), 31u);  // 1.5 s, one per 0.05 s
     const std::vector<std::pair<std::size_t, std::vector<double>>> published = {
         {0, {-19.190825, 11.906219, 0.392829, 1.139688, 0.009425}},
         {2, {-14.492969, 13.151611, -2.326733, 1.358392, 0.008794}},
@@ -148,7 +148,7 @@ TEST(ClosingATap, is_what_the_model_does_in_time) {
     for (const auto& [sample, tau] : published)
       for (std::size_t k = 0; k < tau.size(); ++k)  // half a unit of the sixth decimal printed
         EXPECT_NEAR(seen.at(sample, 1 + k), tau[k], 5.1e-7) << seen.at(sample, 0) << " s, " << k;
-    // the tap is shut: half a turn more than the quarter before
+    // the tap is closed: half a turn more than the quarter before
     EXPECT_NEAR(state.q[4], 1.5 * pi, 1e-12);
   }
 }

@@ -1,5 +1,5 @@
-// Cartesian tensors of van der Merwe's chapter 3 (seed 004, section 3.4, with its corrections), on
-// random data.
+// Cartesian tensors of [van der Merwe 1995, chapter 3] (section 3.4, with corrections), on random
+// data.
 #include <gtest/gtest.h>
 
 #include "tests/capability.hpp"
@@ -19,7 +19,7 @@ double size(const Matrix& A) { return std::max({size(A.x), size(A.y), size(A.z)}
 // A sum of a few products of numbers of size one to ten.
 constexpr double rounding = 1e-14;
 
-// A body that turns: R(t) = exp(first t) exp(second t), its rates by differences in time.
+// A rotating body: R(t) = exp(first t) exp(second t), its rates by differences in time.
 struct Turning {
   explicit Turning(int seed) : random(seed) {}
   Random random;
@@ -35,17 +35,17 @@ struct Turning {
   }
   Vector omega_dot() const { return cross(first, omega() - first); }
 };
-// Differences with step h: errors h^2 times slopes of a thousand, and rounding over h or h^2.
+// Differences with step h: errors h^2 times derivatives of a thousand, and rounding over h or h^2.
 constexpr double h1 = 1e-5, h2 = 1e-3;
 template <class F> auto rate_of(const F& f) { return (0.5 / h1) * (f(h1) - f(-h1)); }
 template <class F> auto second_rate_of(const F& f) {
-  // order four
+  // fourth order
   return (1 / (12 * h2 * h2)) *
          (16.0 * (f(h2) + f(-h2)) - (f(2 * h2) + f(-2 * h2)) - 30.0 * f(0.0));
 }
 constexpr double first_error = 1e-7, second_error = 1e-7;
 
-// Points with masses: what inertia means.
+// Point masses: inertia by definition.
 struct Cloud {
   explicit Cloud(Random& random) {
     for (int i = 0; i < 8; ++i) points.push_back({random(0.1, 1), random.vector()});
@@ -197,7 +197,7 @@ TEST_P(CartesianTensors, the_torque_is_the_rate_of_the_angular_momentum) {
   const Matrix AI = acceleration * full(I);
   EXPECT_LT(size(unskew(transpose(AI) - AI + trace(I) * skew(w_dot)) - M), 10 * rounding);
 
-  // and of a body that really turns
+  // and of a rotating body
   const auto L = [&](double t) { return rotate(body.R(t), I) * body.omega(t); };
   const SymMat3<double> J_now = rotate(body.R(0), J);
   const Matrix now = angular_acceleration_tensor(body.omega(), body.omega_dot());

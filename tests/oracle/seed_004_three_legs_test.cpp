@@ -1,5 +1,5 @@
-// The machine on three legs of seed 004 (van der Merwe, chapter 8, as digested): ME-5's two checks
-// and its structure, and MX-4, where the seed's own method violates the closure.
+// The machine on three legs [van der Merwe 1995, chapter 8]: the two checks of ME-5 and its
+// structure, and MX-4, for which the method of the reference violates the closure.
 #include "tests/capability.hpp"
 #include "tests/operator_matrices.hpp"
 #include "tests/oracle/from_gallery.hpp"
@@ -10,7 +10,7 @@ namespace {
 // half a unit of the last printed digit
 constexpr double digits7 = 5.1e-8;
 
-// Five numbers of a leg: turns about y and z and a slide, then two turns at the foot.
+// Five numbers of a leg: rotations about y and z and a slide, then two rotations at the foot.
 Eigen::VectorXd leg(const FromGallery& machine, const Eigen::VectorXd& all, int k,
                     const std::string& prefix = "") {
   Eigen::VectorXd out(5);
@@ -29,11 +29,11 @@ std::vector<double> on_every_leg(const FromGallery& machine, const std::vector<d
   }
   return tau;
 }
-// What leg k does to the load where it holds it, in the axes of its foot: moment about z, force
-// along x (towards the middle), force along y (up).
+// Wrench of leg k on the load at its attachment, in the axes of its foot: moment about z, force
+// along x (toward the middle), force along y (up).
 Eigen::Vector3d grip(FromGallery& machine, const UniqueReactions& carried, int k) {
   const std::size_t joint = machine.joint("grip" + std::to_string(k));
-  // the weld's frame has the load's axes
+  // the frame of the weld has the axes of the load
   const Force<double> F = carried.force[joint];
   const double turns[] = {-30, -150, 90};
   const double turn = turns[k - 1] * std::numbers::pi / 180;
@@ -42,8 +42,8 @@ Eigen::Vector3d grip(FromGallery& machine, const UniqueReactions& carried, int k
   return {dot(across, F.moment), dot(inward, F.force), F.force.y};
 }
 
-// The legs fall alike, so by hand one way to move is left: the depth h of the load. A rod of length
-// D and angle phi: D' = h / D, phi' = d / D^2; feet and load go straight down.
+// The legs fall alike, so one degree of freedom is left, by hand: the depth h of the load. A rod of
+// length D and angle phi: D' = h / D, phi' = d / D^2; feet and load move straight down.
 double fall_by_hand(double& D_slope, double& phi_slope) {
   const double d = 1 / std::sqrt(3.0) - 0.15, h = 1, D = std::sqrt(d * d + h * h), g = 10;
   const double s = 0.5, rod = 2, foot = 0.5, load = 5, I = 0.5;
@@ -61,17 +61,17 @@ TEST(seed_004_three_legs, load_falls_faster_than_gravity) {
   const double fall = fall_by_hand(D_slope, phi_slope);
   const double turn = phi_slope * fall, slide = D_slope * fall;
   EXPECT_NEAR(fall, 10.0286429, digits7);
-  EXPECT_NEAR(turn, 3.6239142, digits7);  // as the thesis prints them
+  EXPECT_NEAR(turn, 3.6239142, digits7);  // as printed in the thesis
   EXPECT_NEAR(slide, 9.2218498, digits7);
   for (int k = 1; k <= 3; ++k)
-    // light feet: a leg's inverse inertia at its tip reaches 3826, which multiplies rounding
+    // light feet: the inverse inertia of a leg at its tip reaches 3826, which multiplies rounding
     expect_near(leg(machine, a, k), {0, -turn, slide, 0, turn}, 1e-11, "leg");
   expect_near(machine.acceleration_of("load", a), {0, 0, 0, 0, -10.0286429, 0}, digits7, "load");
   const UniqueReactions carried = machine.carried();
   for (int k = 1; k <= 3; ++k) {
     const Eigen::Vector3d f = grip(machine, carried, k);
     EXPECT_NEAR(f[0], 0.0054899, digits7);
-    EXPECT_NEAR(f[1], -0.2792687, 1e-7);     // the digest's geometry has seven digits
+    EXPECT_NEAR(f[1], -0.2792687, 1e-7);     // the geometry has seven digits
     EXPECT_NEAR(f[2], -0.0477382, digits7);  // each leg presses the load down
   }
 }
@@ -79,7 +79,7 @@ TEST(seed_004_three_legs, load_falls_faster_than_gravity) {
 TEST(seed_004_three_legs, printed_forces_hold_it) {
   shows({"M-66", "forward_dynamics", "constrained_reactions"});
   FromGallery machine("me_5");
-  // forces printed to seven digits and fewer move the lightest freedoms: 1e-6 / 1e-3 kg m^2
+  // forces of seven printed digits and fewer accelerate the lightest joints: 1e-6 / 1e-3 kg m^2
   const std::vector<double> hold = on_every_leg(machine, {0, 6.3164555, -41.113563, 0, 0.25});
   EXPECT_LT(largest_of(machine.asked.a({.tau = hold})), 2e-6);
   const UniqueReactions carried = machine.carried({.tau = hold});
@@ -89,7 +89,7 @@ TEST(seed_004_three_legs, printed_forces_hold_it) {
     EXPECT_NEAR(f[1], -7.1225032, 2e-6);
     EXPECT_NEAR(f[2], 16.6666667, 2e-6);
   }
-  // and ME-4 by its own
+  // and the printed torques hold ME-4
   FromGallery pair("me_4");
   const std::vector<double> both = {-45 * std::sqrt(0.5), -45 * std::sqrt(0.5), 0};
   EXPECT_LT(largest_of(pair.asked.a({.tau = both})), 1e-12);
@@ -104,14 +104,14 @@ TEST(seed_004_three_legs, moves_in_three_ways) {
   EXPECT_EQ(ways.instantaneous, 3);
   EXPECT_EQ(ways.finite, 3);
   EXPECT_EQ(ways.verdict, Mobility::Verdict::regular);
-  // straight up, and two tilts that go aside by 0.1826 m per radian
+  // straight up, and two tilts with a lateral motion of 0.1826 m per radian
   Asked& asked = machine.asked;
   Eigen::MatrixXd J;
   ASSERT_TRUE(constraint_jacobian(asked.model, asked.state, asked.workspace, J).ok());
   const Eigen::MatrixXd twists =
       asked.J("load", Axes::world) * complement(J, machine.plan());  // 6 x 3
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(twists, Eigen::ComputeFullU);
-  const Eigen::MatrixXd none = svd.matrixU().rightCols(3);  // what no motion of the load has
+  const Eigen::MatrixXd none = svd.matrixU().rightCols(3);  // orthogonal to all motions of the load
   const auto is_allowed = [&](const Eigen::VectorXd& twist) {
     return (none.transpose() * twist).norm();
   };
@@ -123,7 +123,7 @@ TEST(seed_004_three_legs, moves_in_three_ways) {
 }
 
 TEST(seed_004_three_legs, one_leg_alone_is_as_printed) {
-  // the first leg, its load left out
+  // the first leg, without the load
   Description said = load_model("@me_5").description();
   std::erase_if(said.bodies, [](const auto& body) { return body.name == "load"; });
   std::erase_if(said.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
@@ -143,7 +143,7 @@ TEST(seed_004_three_legs, one_leg_alone_is_as_printed) {
   EXPECT_LT(largest_of(asked.M() - H), digits7);
   const Eigen::MatrixXd Lambda_inverse = asked.Lambda_inverse("tip", Axes::world);
   const Eigen::VectorXd values = Lambda_inverse.selfadjointView<Eigen::Lower>().eigenvalues();
-  EXPECT_LT(std::abs(values[0]), 1e-9);  // five freedoms
+  EXPECT_LT(std::abs(values[0]), 1e-9);  // five degrees of freedom
   EXPECT_NEAR(values[1], 0.397, 5e-4);
   EXPECT_NEAR(values[5], 3826, 0.5);
 }
@@ -151,7 +151,7 @@ TEST(seed_004_three_legs, one_leg_alone_is_as_printed) {
 TEST(seed_004_three_legs, force_on_one_slide_keeps_the_loops_closed) {
   FromGallery machine("mx_4");
   const Eigen::VectorXd a = machine.asked.a({.tau = machine.effort("machine_leg1", {0, 0, 10})});
-  // the digest's angles and lengths have seven decimals, which move these numbers by 4e-7
+  // the angles and lengths of the reference have seven decimals, which change these numbers by 4e-7
   const double digits = 5e-7;
   expect_near(machine.acceleration_of("machine_load", a),
               {-0.3857609, 0, 0.6681574, -0.1220244, -10.7971655, -0.0704508}, digits, "load");

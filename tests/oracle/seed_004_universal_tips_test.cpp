@@ -1,6 +1,6 @@
-// Seed 004, MX-6: legs that end in universal joints, let go in oblique gravity. The axes of such a
-// joint turn with both bodies; the acceleration this adds to the closure is zero in planar motion,
-// so that this is where it shows.
+// MX-6 [van der Merwe 1995]: legs that end in universal joints, released in oblique gravity. The
+// axes of such a joint rotate with both bodies; the acceleration this adds to the closure is zero
+// in planar motion, so this spatial case tests it.
 #include "tests/motion_of.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -17,8 +17,8 @@ TEST(seed_004_universal_tips, legs_of_one_link_fall_in_oblique_gravity) {
   Kinematics seen(motion.model);
   ASSERT_TRUE(kinematics(motion.model, state, {}, motion.workspace, seen).ok());
   const At load = at(motion.model, "load");
-  // seven decimals are published, and so are those of the geometry it was worked out with: half a
-  // unit of the last one, 0.15 m from the load's centre, turns the load by 3e-7
+  // seven decimals are published, of the results as of the geometry: half a unit of the last one,
+  // 0.15 m from the center of the load, rotates the load by 3e-7
   const Vec3<double> p{0.0248218, -1.7174950, 0.0148461}, w{0.9303235, -0.0021386, -1.6095247};
   EXPECT_LT(norm(pose(motion.model, seen, load).p - p), 1e-7);
   EXPECT_LT(norm(velocity(motion.model, seen, load, Axes::body).angular - w), 5e-7);
@@ -39,8 +39,8 @@ TEST(seed_004_universal_tips, axes_stay_at_right_angles_and_ends_together) {
       const NamedJoint& tip = motion.model[*motion.model.find_joint(name)];
       const Pose<double> rod = pose(motion.model, seen, {tip.parent, tip.X_PF}),
                          load = pose(motion.model, seen, {tip.child, tip.X_CM});
-      // the rod's y and the load's z: the two axes of the joint. The seed's own run keeps them so
-      // to 2e-10; ours is brought back to rounding
+      // y of the rod and z of the load: the two axes of the joint. The reference run keeps them
+      // orthogonal to 2e-10; here projection restores them to rounding
       EXPECT_LT(std::abs(dot(rod.R.y, load.R.z)), 1e-12) << name << " at " << moment.time;
       EXPECT_LT(norm(rod.p - load.p), 1e-12) << name << " at " << moment.time;
     }

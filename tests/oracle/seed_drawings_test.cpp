@@ -1,6 +1,6 @@
-// What the seeds draw: the free robot from above (seed 003, figure 5.9), the closed chain as sticks
-// (seed 004, sections 7.1 and 9.1). Pictures are read back and compared with plain trigonometry of
-// published joint angles.
+// Drawings of the source documents: the free robot from above [Gutenkunst 2012, figure 5.9], the
+// closed chain as sticks [van der Merwe 1995, sections 7.1 and 9.1]. Pictures are read back and
+// compared with plain trigonometry of published joint angles.
 #include <cmath>
 #include <numbers>
 
@@ -17,13 +17,13 @@
 namespace trammel {
 namespace {
 
-// written to a tenth of a pixel: 0.05, and what that does to the scale
+// written to a tenth of a pixel: 0.05, and its effect on the scale
 constexpr double a_tenth = 0.11;
 
 struct Point {
   double right, up;
 };
-// Sticks end to end, those without length left out.
+// Sticks end to end, without those of zero length.
 void expect_sticks(const std::string& picture, const std::vector<Point>& ends, Drawn& drawn) {
   std::vector<SvgLine> sticks = svg_lines(picture, "body");
   std::erase_if(sticks, [](const SvgLine& line) {
@@ -55,7 +55,7 @@ std::vector<Point> rods(const std::vector<double>& q) {
 
 TEST(seed_drawings, the_free_robot_from_above) {
   shows({"G-52", "stick_figures", "report_page"});
-  // its plane is that of y and z: who looks along x sees it from above
+  // its plane is that of y and z: the view along x is the view from above
   const StickFigureOptions above{.width = 400, .height = 400, .azimuth = 0, .elevation = 0};
   const double times[] = {0, 1, 5, 10};
   const std::vector<double> published[] = {
@@ -84,7 +84,7 @@ TEST(seed_drawings, the_free_robot_from_above) {
   EXPECT_LT(drawn.worst(), a_tenth);
   EXPECT_GT(drawn.scale, 30);
 
-  // and as what moves on a page: modules where the numbers have them
+  // and as a moving report page: modules at their computed positions
   const MotionReport page =
       report.finish(recorder.recording(), audit, MotionOf::precise(), motion.facts);
   ASSERT_EQ(page.times, std::vector<double>(std::begin(times), std::end(times)));
@@ -131,7 +131,7 @@ TEST(seed_drawings, the_closed_chain_as_sticks) {
     const std::string sketch = stick_figure(motion.model, snapshot(motion).kinematics, front);
     Drawn drawn;
     expect_sticks(sketch, ends, drawn);
-    // and the signs of the joints, of the loop joint too
+    // and the joint symbols, also of the loop joint
     const std::string sign = "<circle class=\"joint\" ";
     std::size_t k = 0;
     for (std::size_t at = sketch.find(sign); at != std::string::npos;
@@ -165,7 +165,7 @@ TEST(seed_drawings, the_closed_chain_as_sticks) {
   Drawn drawn;
   for (std::size_t k = 0; k < 4; ++k) {
     const std::vector<Point> ends = links(published[k]);
-    EXPECT_NEAR(ends[4].right, 2, 1e-5);  // the tip is held
+    EXPECT_NEAR(ends[4].right, 2, 1e-5);  // the tip is fixed
     EXPECT_NEAR(ends[4].up, 3, 1e-5);
     expect_sticks(series[k], ends, drawn);
   }

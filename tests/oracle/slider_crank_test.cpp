@@ -1,5 +1,5 @@
 // F13, the spatial slider-crank of the IFToMM benchmark library, against published numbers and
-// against a quadrature of its one freedom that knows nothing of this engine.
+// against a quadrature of its one degree of freedom, independent of this engine.
 #include <array>
 #include <cmath>
 
@@ -12,8 +12,8 @@ namespace {
 
 using Vector = Vec3<double>;
 
-// What a mechanic would write down: all places follow from the crank's angle alone, by Pythagoras
-// and by the angle that the two axes of the wrist keep.
+// Closed-form kinematics: all positions follow from the crank angle alone, by Pythagoras and by the
+// constant angle between the two axes of the wrist.
 struct ByHand {
   static constexpr double l1 = 0.08, l2 = 0.3, g = 9.81;
   Vector tip, pin;              // ends of the rod
@@ -23,7 +23,7 @@ struct ByHand {
     tip = {0, 0.1 - l1 * std::sin(angle), 0.12 + l1 * std::cos(angle)};
     pin = {std::sqrt(l2 * l2 - tip.y * tip.y - tip.z * tip.z), 0, 0};
     along = (1 / l2) * (pin - tip);
-    // across: perpendicular to the rod, and always at the same angle to x as at the start
+    // across: perpendicular to the rod, at the same angle to x as at the start
     const Vector x{1, 0, 0};
     Vector near = x - dot(x, along) * along;
     const double size = norm(near);
@@ -35,21 +35,21 @@ struct ByHand {
   double height() const { return 0.5 * (tip.z + pin.z); }
 };
 
-// A central difference of order 8: to some 1e-13 of a smooth function of size 1 over 0.1 rad.
+// Central difference of order 8: to some 1e-13 of a smooth function of size 1 over 0.1 rad.
 template <class F> auto rate(const F& f, double at) {
   const double h = 0.02;
   const auto d = [&](double k) { return f(at + k * h) - f(at - k * h); };
   return (1 / h) * ((4.0 / 5) * d(1) - (1.0 / 5) * d(2) + (4.0 / 105) * d(3) - (1.0 / 280) * d(4));
 }
 
-// Twice the kinetic energy where the crank turns with 1 rad/s.
+// Twice the kinetic energy at a crank rate of 1 rad/s.
 double inertia(double angle) {
   const ByHand now(angle);
   const Vector v_pin = rate([](double a) { return ByHand(a).pin; }, angle);
   const Vector v_com = rate([](double a) { return 0.5 * (ByHand(a).tip + ByHand(a).pin); }, angle);
   const Vector d_along = rate([](double a) { return ByHand(a).along; }, angle);
   const Vector d_across = rate([](double a) { return ByHand(a).across; }, angle);
-  // omega along the rod's own axes
+  // omega in the axes of the rod
   const double wx = dot(d_across, now.third), wy = -dot(d_along, now.third),
                wz = dot(d_along, now.across);
   return 1e-4 + 0.5 * dot(v_com, v_com) + 2 * dot(v_pin, v_pin) + 4e-4 * wx * wx + 4e-3 * wy * wy +
@@ -58,7 +58,7 @@ double inertia(double angle) {
 double speed(double angle, double energy) {
   return std::sqrt(2 * (energy - 0.5 * ByHand::g * ByHand(angle).height()) / inertia(angle));
 }
-// How long it takes from the start: integral of da / speed, by Gauss with 5 points in parts of
+// Time from the start: integral of da / speed, by Gauss quadrature with 5 points in intervals of
 // about 0.05 rad.
 double time_to(double angle, double energy) {
   static constexpr std::array points{-0.9061798459386640, -0.5384693101056831, 0.0,
@@ -82,7 +82,7 @@ double sizes(const Pose<double>& X) {
 
 }  // namespace
 
-// The velocities that Exudyn's model starts with, told to "about 10 digits".
+// Initial velocities of Exudyn's model, given to "about 10 digits".
 TEST(slider_crank, F13_starts_as_published) {
   MotionOf motion("f13");
   Kinematics now(motion.model);
@@ -95,8 +95,9 @@ TEST(slider_crank, F13_starts_as_published) {
   EXPECT_NEAR(motion.v("guide"), 0.24, 1e-12);
 }
 
-// Exudyn's test suite keeps the sum of what its 14 coordinates of crank and rod are at 0.2 s,
-// 3.36427617809219, by generalised-alpha with a thousand steps: of order 2, so good to about 1e-7.
+// Exudyn's test suite has the sum of its 14 coordinates of crank and rod at 0.2 s,
+// 3.36427617809219, by the generalized-alpha method with a thousand steps: of order 2, so accurate
+// to about 1e-7.
 TEST(slider_crank, F13_adds_up_to_what_another_engine_publishes) {
   MotionOf motion("f13");
   motion.at(0.2);
@@ -107,14 +108,14 @@ TEST(slider_crank, F13_adds_up_to_what_another_engine_publishes) {
   EXPECT_NEAR(sum, 3.36427617809219, 1e-7);
 }
 
-// At 5 s too, some ten turns on, it is where the quadrature has it.
+// At 5 s, after some ten turns, it agrees with the quadrature.
 TEST(slider_crank, F13_keeps_the_time_of_a_quadrature) {
   MotionOf motion("f13");
   const double energy = 0.5 * inertia(0) * 36 + 0.5 * ByHand::g * ByHand(0).height();
   for (const double t : {0.2, 1.0, 5.0}) {
     motion.at(t);
     const double angle = motion.q("crank");
-    // where the slider's place has two square roots, it stays on this one
+    // of the two square roots of the slider position it stays on this one
     EXPECT_NEAR(motion.q("guide") + 0.2, ByHand(angle).pin.x, 1e-11) << t;
     EXPECT_NEAR(motion.v("crank"), speed(angle, energy), 1e-8) << t;
     EXPECT_NEAR(time_to(angle, energy), t, 1e-8) << t;

@@ -1,5 +1,6 @@
-// Contacts of class II, whose force leaves the direction in which they hold: a rod that slides over
-// a floor with friction, by its closed form and by the formula of seed 004, section 3.10.
+// Contacts of class II, whose force is not along the constrained direction: a rod that slides over
+// a floor with friction, by its closed form and by the formula of [van der Merwe 1995, section
+// 3.10].
 #include "tests/capability.hpp"
 #include "tests/oracle/asked.hpp"
 #include "trammel/constraint/sliding_dynamics.hpp"
@@ -8,7 +9,7 @@ namespace trammel {
 namespace {
 
 // A thin rod of half length l in the x-z plane, its lower tip on the floor; q: x and z of its
-// middle, and the angle about -y by which it rises from the x axis.
+// middle, and the angle about -y from the x axis.
 struct SlidingRod {
   static constexpr double m = 1.5, l = 0.4, I = m * l * l / 3, g = 9.81;
   static Description described(bool touches) {
@@ -33,7 +34,7 @@ struct SlidingRod {
     held.state.v = {speed - l * std::sin(angle) * rate, l * std::cos(angle) * rate, rate};
     free.state.v = held.state.v;
   }
-  // friction against the way it slides
+  // friction opposite to the sliding velocity
   Follower friction(double mu, double speed) const {
     return {0, {at(held.model, "tip"), {{}, {speed > 0 ? -mu : mu, 0, 0}}, Axes::world}};
   }
@@ -63,7 +64,8 @@ TEST(sliding, a_rod_on_a_rough_floor) {
         EXPECT_NEAR(found.a[1], N / m - g, 1e-11 * (1 + N));
         EXPECT_NEAR(found.a[2], -N * l * (c + sign * mu * s) / I, 1e-10 * (1 + N));
 
-        // by the seed: [psi_c^T Linv (psi_c + psi Q)] h_c = psi_c^T x''_open, forces of the tip
+        // by the reference: [psi_c^T Linv (psi_c + psi Q)] h_c = psi_c^T x''_open, forces of the
+        // tip
         const Eigen::MatrixXd Linv = rod.free.Lambda_inverse("tip", Axes::world);
         const Eigen::VectorXd a_open = rod.free.a();
         const std::vector<double> a_list = list_of(a_open);
@@ -74,8 +76,8 @@ TEST(sliding, a_rod_on_a_rough_floor) {
       }
 }
 
-// Sliding towards the side to which it leans, a rod digs in: at one friction nothing resists any
-// more [Painleve], and the answer is told to be lost.
+// Painleve paradox: sliding toward the side to which it leans, a rod jams: at one friction
+// coefficient the system is singular, and this is reported.
 TEST(sliding, a_rod_that_jams_is_told) {
   const double m = SlidingRod::m, l = SlidingRod::l, I = SlidingRod::I;
   const double angle = 1.1, c = std::cos(angle), s = std::sin(angle), speed = -1;
@@ -91,8 +93,8 @@ TEST(sliding, a_rod_that_jams_is_told) {
   EXPECT_EQ(
       told(jams),
       "sliding_dynamics: the forces that follow 'loop joint 'floor': wrench 1' leave no unique "
-      "answer: they feed what they follow as much as it resists; change their direction or "
-      "their size");
+      "answer: the equations of their magnitudes are singular (jamming); change their direction "
+      "or their size");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What no input reaches: vehicles at rest and under way, a bicycle, arms that stand and float.
+// Uncontrollable modes: vehicles at rest and moving, a bicycle, fixed and floating arms.
 #include "trammel/analyze/unreached.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ struct Near {
     EXPECT_TRUE(status.ok()) << status.message();
     return out;
   }
-  // Velocities that the wheels allow, as rates of the states that are positions.
+  // Velocities that the wheels allow, as rates of the position states.
   Eigen::VectorXd some_rates(const Linearization& near, int seed) {
     State moving = state;
     for (std::size_t k = 0; k < moving.v.size(); ++k)
@@ -65,7 +65,7 @@ Eigen::Index count(const Linearization& near, Verdict verdict) {
   return std::ranges::count(near.unreached, verdict, &UnreachedMode::verdict);
 }
 
-// w^T A = eigenvalue w^T and w^T B = 0, whatever found them.
+// w^T A = eigenvalue w^T and w^T B = 0, checked directly.
 void expect_unreached(const Linearization& near) {
   for (const UnreachedMode& mode : near.unreached) {
     const Eigen::RowVectorXcd w = mode.of.transpose();
@@ -80,8 +80,8 @@ void expect_unreached(const Linearization& near) {
 
 }  // namespace
 
-// Five positions, two velocities: the three ways that wheels forbid at rest. Under way its heading
-// takes it sideways, and what is left is where the wheels stand in their turns.
+// Five positions, two velocities: at rest the three directions that the wheels forbid. Under way
+// the heading moves it sideways, and only the angles of the wheels remain uncontrollable.
 TEST(Unreached, a_vehicle_on_two_wheels) {
   for (const char* name : {"s_t01", "e_07"}) {
     Near cart(name);
@@ -92,11 +92,11 @@ TEST(Unreached, a_vehicle_on_two_wheels) {
     const Eigen::Index velocities = Eigen::Index(near.states.size()) - positions;
     ASSERT_GT(positions, velocities) << name;
     EXPECT_EQ(count(near, Verdict::forbidden), positions - velocities) << name;
-    // the rod of E-07 pitches about its own centre: torques between it and the wheels leave the
-    // moment of momentum about the line they stand on as it is
+    // the rod of E-07 pitches about its own center: torques between it and the wheels do not change
+    // the angular momentum about the line of contacts
     EXPECT_EQ(count(near, Verdict::stays), name == std::string("e_07") ? 1 : 0);
     EXPECT_EQ(count(near, Verdict::grows) + count(near, Verdict::decays), 0);
-    // no velocity that the wheels allow goes that way
+    // no velocity that the wheels allow is in that direction
     for (const UnreachedMode& mode : near.unreached)
       for (int seed = 0; seed < 5 && mode.verdict == Verdict::forbidden; ++seed)
         EXPECT_LT(std::abs((mode.of.transpose() * cart.some_rates(near, seed)).value()), 1e-9)
@@ -104,11 +104,11 @@ TEST(Unreached, a_vehicle_on_two_wheels) {
   }
   Near axle("s_t01");
   const Linearization at_rest = axle.stop().linear();
-  // the axle's x is along it: sideways
+  // x of the axle is along it: sideways
   EXPECT_TRUE(std::ranges::any_of(at_rest.unreached, [](const UnreachedMode& mode) {
     return mode.name == "q.base[0]" && mode.verdict == Verdict::forbidden;
   }));
-  EXPECT_NE(to_string(Verdict::forbidden).find("cannot be stabilised by smooth feedback"),
+  EXPECT_NE(to_string(Verdict::forbidden).find("cannot be stabilized by smooth feedback"),
             std::string::npos);
 
   Near rolling("s_t01");  // starts with 0.475 m/s
@@ -120,8 +120,8 @@ TEST(Unreached, a_vehicle_on_two_wheels) {
     EXPECT_EQ(mode.name.find("base[0]"), std::string::npos) << mode.name;
 }
 
-// At 2 m/s it weaves, as published; a push on the rear wheel does nothing against that, one on the
-// handlebar does. Meijaard, Papadopoulos, Ruina, Schwab 2007, Table 2.
+// At 2 m/s it weaves, as published; an effort on the rear wheel does not control the weave mode,
+// one on the handlebar does [Meijaard, Papadopoulos, Ruina, Schwab 2007, table 2].
 TEST(Unreached, a_bicycle_is_held_by_its_handlebar) {
   const std::complex<double> weave(2.68234517512745, 1.68066296590675);
   Near by_steering(driven_by("y_73", "steer", 2.0));
@@ -137,8 +137,8 @@ TEST(Unreached, a_bicycle_is_held_by_its_handlebar) {
   EXPECT_EQ(count(pedalled, Verdict::decays), 2);  // capsize and castering, stable at this speed
 }
 
-// Every joint of an arm is driven, and everything is reached; one that floats keeps its momentum,
-// two of it along its plane and one about.
+// With every joint of an arm driven all modes are controllable; a floating arm conserves its
+// momentum, two components in its plane and one about its normal.
 TEST(Unreached, arms) {
   Near arm("seven_axis_arm");
   EXPECT_TRUE(arm.linear().unreached.empty());

@@ -1,5 +1,5 @@
-// Writes reports into a folder, and where their bodies are as CSV beside them: what a browser shows
-// is compared with that. A four-bar linkage that turns, robots that wave, and the odd cases.
+// Writes reports into a folder, and CSV files with the poses of their bodies, with which the
+// browser test compares the display. A moving four-bar linkage, waving robots, and special cases.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -59,7 +59,7 @@ void write_report(const std::string& folder, const std::string& name, const Mode
   write(folder + "/" + name + ".csv", csv);
 }
 
-// One column a coordinate and a freedom, made before the first sample.
+// One column per coordinate and per degree of freedom, created before the first sample.
 void add_columns(const Model& model, MotionReport& report) {
   const auto add = [&](int n, const std::string& letter, const std::string& group,
                        const std::vector<std::string>& units, auto name) {
@@ -85,7 +85,7 @@ void record(const Model& model, const State& state, Workspace& workspace, Motion
   for (std::size_t k = 0; k < values.size(); ++k) report.series[k].values.push_back(values[k]);
 }
 
-// What each joint carries, as an arrow on its child.
+// Joint reactions, as arrows on the child.
 void record_reactions(const Model& model, const State& state, Workspace& workspace,
                       MotionReport& report) {
   UniqueReactions carried;
@@ -99,8 +99,8 @@ void record_reactions(const Model& model, const State& state, Workspace& workspa
   }
 }
 
-// One step of Runge and Kutta, fourth order, then back onto the loops. Every q here is an angle or
-// a slide, so its rate is v.
+// One step of the classical Runge-Kutta method (order 4), then projection onto the loops. Every q
+// here is an angle or a displacement, so q' = v.
 void step(const Model& model, State& state, double h, Workspace& workspace) {
   const std::size_t n = state.v.size();
   struct Slope {
@@ -130,7 +130,7 @@ void step(const Model& model, State& state, double h, Workspace& workspace) {
   state.time = time + h;
 }
 
-// A crank with a swing, and nothing that drives it.
+// A crank with an initial velocity, without drives.
 void write_four_bar(const std::string& folder) {
   const Model model = load_model("@four_bar");
   Workspace workspace(model);
@@ -158,7 +158,7 @@ void write_four_bar(const std::string& folder) {
     if (k == samples) break;
     for (int i = 0; i < steps_a_sample; ++i)
       step(model, state, duration / (samples * steps_a_sample), workspace);
-    state.time = duration * (k + 1) / samples;  // no sum of rounding
+    state.time = duration * (k + 1) / samples;  // without accumulated rounding
   }
   const std::vector<double>& total = report.series.back().values;
   double drift = 0;
@@ -180,7 +180,7 @@ void write_four_bar(const std::string& folder) {
   write_report(folder, "no_sample", model, report);
 }
 
-// A robot moved through smooth angles: no forces, only a motion to be seen.
+// A robot moved through smooth angles: no forces, only a visible motion.
 void write_waving(const std::string& folder, const std::string& name) {
   const Model model = load_model("@" + name);
   Workspace workspace(model);
@@ -197,7 +197,7 @@ void write_waving(const std::string& folder, const std::string& name) {
       const double pace = std::numbers::pi / 2 * (1 + double(i % 2)),
                    angle = pace * state.time + 0.7 * double(i);
       way[i] = 0.45 * std::sin(angle);
-      state.v[i] = 0.45 * pace * std::cos(angle);  // of a joint with one freedom
+      state.v[i] = 0.45 * pace * std::cos(angle);  // of a joint with one degree of freedom
     }
     integrate(model, start.q, way, state.q);
     record(model, state, workspace, report);
@@ -205,7 +205,7 @@ void write_waving(const std::string& folder, const std::string& name) {
   write_report(folder, name, model, report);
 }
 
-// A cart that drives 60 m straight on, a hundred times its size; its sideways speed is rounding.
+// A cart that drives 60 m straight on, a hundred times its size; its lateral velocity is rounding.
 void write_far(const std::string& folder) {
   Description said("cart that goes far");
   said.body("cart", {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
@@ -231,7 +231,7 @@ void write_far(const std::string& folder) {
   write_report(folder, "far", model, report);
 }
 
-// A ball that is led over hills.
+// A ball with a prescribed motion over hills.
 void write_hills(const std::string& folder) {
   Description said("ball on hills");
   said.terrains.push_back({.name = "hills", .height = "0.2*sin(2*x)"});
@@ -263,7 +263,7 @@ void write_hills(const std::string& folder) {
   write_report(folder, "hills", model, report);
 }
 
-// Every shape, a body without one, links, and names that try to break out of the page.
+// Every shape, a body without one, links, and names with markup that must be escaped.
 void write_odd(const std::string& folder) {
   Description said("</script><script>alert(1)</script> \"quoted\" & Größe Ω");
   const auto body = [&](const std::string& name, Shape::Kind kind, const Vec3<Expr>& size,
@@ -311,8 +311,8 @@ void write_odd(const std::string& folder) {
   write_report(folder, "odd", model, report);
 }
 
-// Surfaces from files that this makes: a ring as binary STL in millimetres on two bodies, a roof as
-// OBJ beside a box, and one that is broken.
+// Meshes from files written here: a ring as binary STL in millimeters on two bodies, a roof as OBJ
+// next to a box, and a broken one.
 void write_meshes(const std::string& folder) {
   std::string ring(80, ' ');
   constexpr int around = 64, across = 24;
@@ -328,7 +328,7 @@ void write_meshes(const std::string& folder) {
   for (int i = 0; i < around; ++i)
     for (int j = 0; j < across; ++j)
       for (const int half : {0, 1}) {
-        for (int k = 0; k < 3; ++k) add(0.0f);  // the normal, which nobody needs
+        for (int k = 0; k < 3; ++k) add(0.0f);  // the normal, which is not used
         corner(i, j), corner(i + 1, j + half), corner(i + 1 - half, j + 1);
         add(std::uint16_t(0));
       }
@@ -402,8 +402,8 @@ at = { xyz = [0.9, 0.9, 0.6] }
   write_report(folder, "meshes", model, report);
 }
 
-// A run of a pendulum, as `trammel simulate --report` makes it: gravity along -y, and perhaps a
-// limit that it passes.
+// A run of a pendulum, as made by `trammel simulate --report`: gravity along -y, optionally with a
+// limit that it exceeds.
 void write_swing(const std::string& folder, const std::string& name, bool has_limit) {
   Description said(name);
   said.gravity = {0.0, -9.81, 0.0};

@@ -81,7 +81,7 @@ class CapabilityCallsTest(unittest.TestCase):
         self.expect_not_called("forward_dynamics", '// forward_dynamics(model, a)\nsay("forward_dynamics(model)");')
         self.expect_not_called("energy", "const Energy energy(model); /* energy(model) */")
         self.expect_not_called("energy", "std::vector<double> energy(3);")
-        self.expect_not_called("energy", "plain.energy(model);")  # a method of something else
+        self.expect_not_called("energy", "plain.energy(model);")  # a method of another object
         self.expect_not_called("energy", "others::energy(model);")
 
     def test_helpers_count_as_far_as_they_are_called(self):
@@ -89,7 +89,7 @@ class CapabilityCallsTest(unittest.TestCase):
         self.expect_called("forward_dynamics", "EXPECT_EQ(twice(), 0);", "double twice() { return 2 * moved(m); }")
         self.expect_called("energy", "Asked asked(model);\n  EXPECT_EQ(asked.energies(), 0);")
         self.expect_not_called("energy", "Asked asked(model);\n  EXPECT_EQ(asked.own, 0);")
-        self.expect_not_called("energy", "EXPECT_EQ(other.energies(), 0);")  # nobody names Asked
+        self.expect_not_called("energy", "EXPECT_EQ(other.energies(), 0);")  # Asked is not named
         self.expect_not_called("forward_dynamics", "EXPECT_EQ(gain(1), 2);")
 
     def test_methods_and_types(self):
@@ -120,7 +120,7 @@ class CapabilityCallsTest(unittest.TestCase):
 
     def test_an_id_without_a_function_is_an_error(self):
         self.assertEqual(self.complaints('{"Y-01"}', ""),
-                         ["tests/laws/x_test.cpp:5: Y-01 names no function; write which public function is asked"])
+                         ["tests/laws/x_test.cpp:5: Y-01 names no function; write which public function is called"])
         for form in ('"Y-01"', '"Y-01", "energy"', 'id, {"Y-01", "energy"}', ""):
             self.assertEqual(self.complaints(form, "energy(m);"),
                              ['tests/laws/x_test.cpp:5: write shows({"ID", "function"}, ...) in the test itself'])

@@ -34,7 +34,7 @@ class FloorplanTest(unittest.TestCase):
 
     def test_a_room_needs_a_line_in_the_plan_and_a_readme(self):
         self.write("attic/x.hpp", "")
-        self.assertEqual(self.complaints(), ["trammel/attic: this room is not in trammel/FLOORPLAN",
+        self.assertEqual(self.complaints(), ["trammel/attic: this module is not in trammel/FLOORPLAN",
                                              "trammel/attic: has no README.md"])
 
     def test_a_readme_is_short(self):

@@ -74,7 +74,7 @@ class ListTest(unittest.TestCase):
         self.assertIn("::trammel::mutant(7)", copy.read_text())
         before = copy.stat().st_mtime_ns
         mutants.generate(self.root, out)
-        self.assertEqual(copy.stat().st_mtime_ns, before)  # what is as it was is not compiled again
+        self.assertEqual(copy.stat().st_mtime_ns, before)  # unchanged copies are not compiled again
 
     def test_a_copy_without_faults_is_removed(self):
         self.write(self.ENTRY)
@@ -159,7 +159,7 @@ class RunTest(unittest.TestCase):
     def test_what_was_measured_is_kept_while_the_program_is_the_same(self):
         self.program(mutate.PROGRAMS[0], "exit 0")
         first = self.measured()
-        self.runner.suites = None  # not asked again
+        self.runner.suites = None  # not listed again
         self.assertEqual(mutate.measure(self.runner, first, 1, None), first)
 
 

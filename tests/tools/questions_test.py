@@ -6,9 +6,9 @@ import unittest
 
 top = pathlib.Path(__file__).resolve().parents[2]
 
-# of trammel/dynamics: the same question under another name, and what others are made of
+# of trammel/dynamics: the same function under another name, and parts of others
 inside = {"hybrid_dynamics_as", "add_element_forces", "check_given_accelerations",
-          # of trammel/constraint: parts of questions, for the room and those that build on it
+          # of trammel/constraint: parts of functions, for this module and those that build on it
           "add_loop_forces", "check_closed", "check_plans", "check_planned_only", "check_kept_closed", "refuse_accelerations",
           "check_left_out_rows", "travel", "share_among_drives", "mobility_as_it_is",
           "check_start_velocities", "check_start_position", "check_left_out_rates", "hold_rank", "quick_dynamics"}
@@ -30,7 +30,7 @@ class EveryQuestion(unittest.TestCase):
         there = {name for room in ("dynamics", "constraint") for name in offered(room)}
         self.assertGreater(len(there), 60)
         self.assertEqual(sorted(there - asked - inside), [])
-        self.assertEqual(sorted(inside - there), [])  # no exception outlives what it is for
+        self.assertEqual(sorted(inside - there), [])  # no exception without its function
 
 
 if __name__ == "__main__":

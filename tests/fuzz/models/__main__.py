@@ -80,7 +80,7 @@ def keep(case, command, fact, arguments, folder):
         return found is not None and found.split(":")[0] == fact.split(":")[0]
 
     text = case.text
-    if case.model is not None and not fact.startswith("hang"):  # which would take long
+    if case.model is not None and not fact.startswith("hang"):  # hangs take long
         text = model_text(smaller(case.model, is_found))
     name = f"models-{arguments.seed}-{case.number}-{command[0]}"
     ending = pathlib.Path(case.file).suffix
@@ -102,7 +102,7 @@ def run_case(case, arguments, folder):
             found += 1
             keep(case, command, fact, arguments, folder)
             (folder / case.file).write_text(case.text)
-        if command[0] == "check" and code == 1:  # the others refuse it likewise: one of them, in turn
+        if command[0] == "check" and code == 1:  # the other commands refuse it likewise: run one of them, in turn
             fact, _ = commands.run(arguments.program, case.commands[1 + case.number % 3], folder, arguments.seconds)
             ran += 1
             if fact:

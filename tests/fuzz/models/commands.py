@@ -10,7 +10,7 @@ import resource
 import signal
 import subprocess
 
-MEMORY = 4 << 30  # [bytes] of addresses: threads and libraries take their part
+MEMORY = 4 << 30  # [bytes] of address space, including threads and libraries
 EXIT_CODES = {0: "done", 1: "the work failed", 2: "wrong usage", 124: "reached --wall-limit"}
 # keys under which null has a meaning of its own (schemas/cli)
 NULLS = {

@@ -1,5 +1,5 @@
-// A user's program, built against an installed Trammel: a pendulum of 2 kg on a massless rod of
-// half a metre, held level, falls with g / l and is held by m g l.
+// A user program built against an installed Trammel: a level pendulum of 2 kg on a massless rod of
+// half a meter accelerates with g / l and is held by m g l.
 #include <cmath>
 #include <cstdio>
 

@@ -66,7 +66,7 @@ class Analysis:
         self._find_velocities()
         self.space = RowSpace(self.G, self.size)
 
-    # facts
+    # results
     @property
     def rows(self):
         return len(self.G)
@@ -142,7 +142,7 @@ class Analysis:
                 parent, child = joint.F.body, joint.M.body
                 if (parent in poses) == (child in poses):
                     continue
-                if joint.closes_loop and len(poses) > before:  # first as far as the others go
+                if joint.closes_loop and len(poses) > before:  # first through the other joints
                     break
                 R, p = self._joint_pose(joint)
                 # X_PF X_FM X_MC
@@ -156,7 +156,7 @@ class Analysis:
                     R0, p0 = poses[child]
                     R1 = multiply(R0, transpose(R_PC))
                     poses[parent] = R1, minus(p0, apply(R1, p_PC))
-            if len(poses) == before:  # what no joint carries begins at the origin
+            if len(poses) == before:  # a body without a joint starts at the origin
                 name = next(name for name in self.mechanism.bodies if name not in poses)
                 poses[name] = IDENTITY, [ZERO] * 3
         del poses["ground"]

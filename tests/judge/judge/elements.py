@@ -104,7 +104,7 @@ class Joint(Element):
         self.bodies = [parent.body, child.body]
         self.closes_loop = False  # the file cuts its loop here
         self.auxiliary = len(self.moves)
-        self.auxiliary_start = None  # its place among the unknowns, given by the mechanism
+        self.auxiliary_start = None  # its index among the unknowns, set by the mechanism
         self.screw_turns = ZERO  # whole turns of a screw, in radians
         self.e1, self.e2 = across(axis)
         self.coordinates = self._coordinates()
@@ -244,7 +244,7 @@ class Combination(Element):
     def __init__(self, name, terms, value=ZERO, acceleration=ZERO):
         self.name, self.terms, self.value, self.acceleration = name, terms, value, acceleration
         self.bodies = sorted({body for coordinate, _ in terms for body in coordinate.bodies})
-        self.turns = ZERO  # whole turns: what is added to measured angles
+        self.turns = ZERO  # whole turns: added to measured angles
 
     def rows(self, motions):
         total = Jet(self.turns - self.value, ZERO, -self.acceleration)

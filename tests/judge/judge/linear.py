@@ -3,8 +3,9 @@ from operator import mul
 
 from .arithmetic import ONE, ZERO, Decimal
 
-# A pivot is the distance of a row from the span of those before it. In a pose known to 50 digits a dependent row's is
-# rounding, below CERTAIN_ZERO; an independent row's is far above CERTAIN_ROW. Between them nothing is decided.
+# A pivot is the distance of a row from the span of those before it. In a pose known to 50 digits the pivot of a
+# dependent row is rounding, below CERTAIN_ZERO; that of an independent row is far above CERTAIN_ROW. Values between are
+# an error.
 CERTAIN_ZERO = Decimal("1e-40")
 CERTAIN_ROW = Decimal("1e-12")
 
@@ -68,7 +69,7 @@ class RowSpace:
     def null_space(self):
         """Orthonormal vectors that all rows are perpendicular to."""
         wanted, found = self.columns - self.rank, []
-        # how much of each unit vector the rows leave: the largest is taken first, again and again
+        # the part of each unit vector outside the rows: the largest is taken first, repeatedly
         remain = [ONE - sum((q[j] * q[j] for q in self.basis), ZERO) for j in range(self.columns)]
         while len(found) < wanted:
             j = max(range(self.columns), key=lambda k: remain[k])

@@ -125,7 +125,7 @@ class Mechanism:
                     inertia[i][j] += m * (turned[i][j] + (dot(d, d) if i == j else ZERO) - d[i] * d[j])
         return Body(name, mass, com, inertia)
 
-    # what joins them
+    # connections
     def _joint(self, name, table):
         known(f"joint '{name}'", table, "type parent child at child_at axis axis2 motions pitch drive cut spring limits")
         kind = table["type"]

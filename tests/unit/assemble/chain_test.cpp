@@ -17,7 +17,7 @@ TEST(Chain, each_joint_is_at_the_end_of_the_link_before) {
                              {.length = 2.0 * l, .kind = JointKind::fixed}}});
   EXPECT_EQ(said.frames[0].name, "leg tip");
   const Model model = build_model(said);
-  // turned by a quarter about y: down becomes -x, and ahead becomes down
+  // rotated by a quarter turn about y: down becomes -x, and ahead becomes down
   const std::vector<Pose<double>> X = poses(model, {std::acos(-1.0) / 2});
   EXPECT_LT(distance(X[1].p, {0, 0, 1}), 1e-15);
   EXPECT_LT(distance(X[2].p, {-0.5, 0, 1}), 1e-15);

@@ -15,7 +15,7 @@ Pose<double> about_x(double t) { return {turn_about_x(sin_cos(t)), {}}; }
 Pose<double> about_z(double t) { return {turn_about_z(sin_cos(t)), {}}; }
 Pose<double> along(const Vec3<double>& p) { return {Mat3<double>::identity(), p}; }
 
-// Rows of random numbers; the joints turn and slide in turn.
+// Rows of random numbers; revolute and prismatic joints alternate.
 struct RandomTable {
   explicit RandomTable(int seed, DhConvention convention) : random(seed) {
     table.convention = convention;
@@ -36,7 +36,7 @@ struct RandomTable {
     }
     q = random.numbers(5);
   }
-  // frame after frame, as the books have it
+  // product of the row transforms, as in textbooks
   Pose<double> end() const {
     Pose<double> X = X_0;
     for (std::size_t i = 0; i < 5; ++i) {

@@ -9,8 +9,8 @@
 namespace trammel {
 namespace {
 
-// X of link 1 on the base the way the table means it: A^T with A = Rot_z Rot_y Rot_x Mount, and the
-// frame carried along by what the slides have moved since the table.
+// X of link 1 on the base as defined by the table: A^T with A = Rot_z Rot_y Rot_x Mount, and the
+// frame moved by the slides relative to the table.
 Pose<double> meant(const std::array<double, 6>& gamma, const std::array<double, 6>& table,
                    const Vec3<double>& offset, const Vec3<double>& mount) {
   const auto turned = [](double angle) { return sin_cos(angle); };
@@ -44,9 +44,9 @@ TEST_P(EverySetOfFreeEntries, stands_where_the_table_means) {
   add_sdof_chain(said, chain);
   const Model model = build_model(said);
   ASSERT_EQ(model.nq(), int(link.free.size()));
-  EXPECT_EQ(model.bodies().size(), link.free.empty() ? 1u : 2u);  // no helper bodies
+  EXPECT_EQ(model.bodies().size(), link.free.empty() ? 1u : 2u);  // no auxiliary bodies
 
-  // as drawn, and anywhere
+  // at the position of the table, and at random positions
   std::vector<double> q;
   for (const Expr& x : table_position(chain)) q.push_back(x.constant());
   EXPECT_LT(distance(poses(model, q).back(), meant(table, table, offset, mount)), 1e-14);
@@ -130,7 +130,7 @@ TEST(Sdof, says_everything_that_is_wrong_with_a_table) {
           "each"}));
   EXPECT_EQ(complaints({}),
             (std::vector<std::string>{"the SDOF table has no links; give at least one"}));
-  EXPECT_TRUE(said.bodies.empty());  // a bad table adds nothing
+  EXPECT_TRUE(said.bodies.empty());  // an invalid table adds nothing
 }
 
 }  // namespace

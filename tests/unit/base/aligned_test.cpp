@@ -17,7 +17,7 @@ TEST(AlignedVector, begins_where_a_cache_line_does_however_it_came_about) {
     AlignedVector<double> made(n, 1.5);
     const AlignedVector<double> copied = made;
     EXPECT_TRUE(begins_at_a_line(made) && begins_at_a_line(copied)) << n;
-    made.push_back(2.5);  // moves it
+    made.push_back(2.5);  // reallocates
     EXPECT_TRUE(begins_at_a_line(made)) << n;
     EXPECT_EQ(made.front() + made.back(), 4.0);
     const AlignedVector<double> moved = std::move(made);

@@ -54,7 +54,7 @@ TEST(DiagnosticsTest, long_names_are_cut_between_characters) {
   EXPECT_TRUE(message.ends_with("' has mass -1")) << message;
 }
 
-// A word of a binary file may be quoted; JSON and terminals want UTF-8.
+// Messages may quote bytes of a binary file; JSON and terminals need UTF-8.
 TEST(DiagnosticsTest, messages_are_utf8) {
   Diagnostics diagnostics;
   diagnostics.error({}, "'endface\x92' is no word", "\xc3\xa9 \xed\xa0\x80");

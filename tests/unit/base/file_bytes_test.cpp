@@ -50,7 +50,7 @@ TEST_F(FileBytesTest, what_is_no_regular_file_is_refused_without_waiting) {
 
 TEST_F(FileBytesTest, the_beginning_decides_before_the_rest_is_read) {
   std::ofstream(path("hole")) << "not this";
-  fs::resize_file(path("hole"), std::uintmax_t(1) << 40);  // takes no room on the disk
+  fs::resize_file(path("hole"), std::uintmax_t(1) << 40);  // a sparse file: takes no disk space
   const FileBytes found =
       file_bytes(path("hole"), std::size_t(1) << 41,
                  [](std::string_view bytes) { return bytes.starts_with("this"); });

@@ -1,4 +1,4 @@
-// Decompositions do what their names say, and are defined for matrices without rows or columns.
+// Matrix decompositions: results, and behavior for matrices without rows or columns.
 #include "trammel/base/linear_algebra.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ MatrixXd random(Eigen::Index rows, Eigen::Index columns, unsigned seed = 1) {
   return MatrixXd::NullaryExpr(rows, columns, [&] { return normal(engine); });
 }
 
-// of 5 to 8 random numbers in a row, with condition numbers below 1e3
+// 5 to 8 random numbers per row, condition numbers below 1e3
 constexpr double rounding = 1e-11;
 
 TEST(LinearAlgebra, solves_square_systems) {
@@ -45,7 +45,7 @@ TEST(LinearAlgebra, finds_least_squares_and_ranks) {
   EXPECT_LT((A * FullPivotLu(A).kernel()).norm(), rounding);
   const VectorXd x = OrthogonalDecomposition(A).solve(B);
   EXPECT_LT((A.transpose() * (A * x - B)).norm(), rounding);              // least squares,
-  EXPECT_LT((FullPivotLu(A).kernel().transpose() * x).norm(), rounding);  // of least norm
+  EXPECT_LT((FullPivotLu(A).kernel().transpose() * x).norm(), rounding);  // of minimum norm
   EXPECT_LT((OrthogonalDecomposition(A).pseudo_inverse() * B - x).norm(), rounding);
   const MatrixXd T = random(8, 5, 4);
   EXPECT_LT((Qr(T).thin_q() * Qr(T).r() - T).norm(), rounding);
@@ -107,7 +107,8 @@ TEST(LinearAlgebra, is_defined_for_empty_matrices) {
   EXPECT_EQ(where, 0);
 }
 
-// A matrix of rounding has full rank relative to itself; a threshold that knows its size says 0.
+// A matrix of rounding errors has full rank relative to itself; with an absolute threshold its rank
+// is 0.
 TEST(LinearAlgebra, a_matrix_of_zeros_has_no_rank) {
   const MatrixXd A = MatrixXd::Zero(4, 3);
   EXPECT_EQ(PivotedQr(A, 1e-9).rank(), 0);

@@ -14,7 +14,7 @@ TEST(Suggest, counts_typing_mistakes) {
   EXPECT_EQ(edit_distance("foreatm", "forearm"), 1);   // wrong
   EXPECT_EQ(edit_distance("foraerm", "forearm"), 1);   // swapped
   EXPECT_EQ(edit_distance("FOREARM", "forearm"), 0);   // case
-  EXPECT_EQ(edit_distance("kitten", "sitting"), 3);    // the textbook's
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3);    // the textbook example
   EXPECT_EQ(edit_distance("", "abc"), 3);
 }
 

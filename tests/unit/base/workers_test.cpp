@@ -39,7 +39,7 @@ TEST(Workers, can_be_given_work_again_and_again) {
   EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), 0L), expected);
 }
 
-// They look out for work a while, then sleep: both ways there is more for them.
+// Workers spin for a while, then sleep: new work arrives in both states.
 TEST(Workers, wake_up_when_they_have_fallen_asleep) {
   Workers workers(3);
   for (const auto pause : {std::chrono::microseconds(0), std::chrono::microseconds(40),

@@ -1,4 +1,4 @@
-// Sharing a motion among more drives than it needs, on closed chains and with bad input.
+// Allocation of a motion to redundant drives, on closed chains, and invalid input.
 #include "trammel/constraint/allocation.hpp"
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 namespace trammel {
 namespace {
 
-// A four-bar with a motor at every joint of its tree: one way to move, three drives.
+// A four-bar with a motor at every joint of its tree: mobility 1, three drives.
 struct DrivenFourBar : FromGallery {
   DrivenFourBar() : FromGallery("four_bar") {
     Description said = asked.model.description();
@@ -62,7 +62,7 @@ TEST(allocation, drives_a_closed_chain_however_it_is_shared) {
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_LT(largest_of(bars.accelerations() - vector_of(bars.a)), 1e-9);
     EXPECT_GT(bars.found.efforts.tau.squaredNorm(), cost);
-    double weighted = 0;  // by its definition: the sum of weight times square
+    double weighted = 0;  // by definition: the sum of weight times square
     for (std::size_t k = 0; k < bars.names.size(); ++k) {
       const auto given = std::ranges::find(options.weights, bars.names[k],
                                            [](const auto& weight) { return weight.first; });
@@ -94,14 +94,14 @@ TEST(allocation, says_what_lacks) {
   EXPECT_NE(none.message().find("cannot produce this motion"), std::string::npos);
 }
 
-// Drives that are too few are counted; where there are enough and none acts, counting would
-// mislead.
+// Too few drives are counted in the message; with enough drives, none of which acts, the count
+// would mislead.
 TEST(allocation, counts_the_drives_only_where_they_are_too_few) {
   DrivenFourBar bars;
   const std::string few = bars.ask({.idle = bars.names}).message();
-  EXPECT_NE(few.find("0 drives for 1 ways to move: "), std::string::npos) << few;
+  EXPECT_NE(few.find("0 drives for mobility 1: "), std::string::npos) << few;
 
-  // a pendulum beside it that no drive moves: three drives for two degrees of freedom
+  // a separate pendulum that no drive moves: three drives for two degrees of freedom
   Description said = bars.asked.model.description();
   said.body("weight", {.mass = 1.0, .com = {0.3, 0.0, 0.0}});
   said.joint("swing", JointKind::revolute, "ground", "weight", {.axis = {0.0, 1.0, 0.0}});
@@ -115,8 +115,8 @@ TEST(allocation, counts_the_drives_only_where_they_are_too_few) {
   EXPECT_EQ(idle.find("drives for"), std::string::npos) << idle;
 }
 
-// Each degree of freedom of a joint has a limit of its own. A body on a universal joint needs what
-// inverse dynamics says; a tenth more is enough, a tenth less is not.
+// Each degree of freedom of a joint has its own limit. A body on a universal joint needs the
+// efforts of inverse dynamics; limits a tenth higher suffice, a tenth lower do not.
 TEST(allocation, heeds_the_limit_of_every_degree_of_freedom) {
   Description said("gimbal");
   said.body("mast", {.mass = 2.0, .com = {0.3, 0.2, 0.5}});

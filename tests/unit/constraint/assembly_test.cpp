@@ -1,4 +1,4 @@
-// Closing loops: what is kept stays, what cannot close is told, all ways to close are found.
+// Assembly of loops: kept joints stay, failure is reported, all assembly branches are found.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -18,7 +18,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 const Vec3<Expr> y{0.0, 1.0, 0.0};
 
-// bars in the x-z plane; angles about y, so that z is down for positive ones
+// bars in the x-z plane; angles about y, so positive ones point to -z
 Description four_bar(double crank, double coupler, double rocker, double base) {
   Description said("four-bar");
   const auto bar = [](double length) {
@@ -57,7 +57,8 @@ TEST(assembly, four_bar_has_two_branches) {
   Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
   const std::vector<Branch> found = branches_of(asked, {.keep = joints(asked.model, {"motor"})});
   ASSERT_EQ(found.size(), 2u);
-  // its ends and the wrist: two circles meet on either side of the diagonal, at equal angles
+  // ends of the bars and the wrist: two circles intersect on either side of the diagonal, at equal
+  // angles
   const Eigen::Vector2d crank(0.2 * std::cos(1.0), -0.2 * std::sin(1.0)), foot(0.5, 0);
   const double diagonal = (foot - crank).norm();
   const double opening =
@@ -93,10 +94,10 @@ TEST(assembly, five_bar_has_two_branches) {
   EXPECT_EQ(branches_of(asked, {.keep = joints(asked.model, {"a", "c"})}).size(), 2u);
 }
 
-// A plate on three legs of given lengths: at most six ways to stand [Gosselin, Sefrioui, Richard
-// 1992], and all six are real for these lengths. Counted here a second way: for every angle of the
-// plate the three circles ask two linear equations of its corner, and one more that it meets at six
-// angles.
+// A plate on three legs of given lengths has at most six assembly modes
+// [Gosselin, Sefrioui, Richard 1992], and all six are real for these lengths. Counted
+// independently: for every angle of the plate the three circles give two linear equations for its
+// corner, and a third that holds at six angles.
 TEST(assembly, plate_on_three_legs_stands_in_six_ways) {
   const Eigen::Vector2d base[] = {{0, 0}, {15.91, 0}, {0, 10}};
   const double side2 = 17.04, side3 = 20.84, across = 16.54, leg[] = {14.98, 15.38, 12.0};
@@ -167,20 +168,20 @@ TEST(assembly, what_can_still_move_has_no_number_of_branches) {
   std::vector<Branch> out;
   EXPECT_EQ(
       assembly_branches(asked.model, asked.state, asked.workspace, {}, out).message(),
-      "assembly_branches: with the joints that are kept it can still move in 1 way, so it has no "
-      "number of branches: keep joints with so many freedoms more");
+      "assembly_branches: with the joints that are kept it still has 1 degree of freedom, so its "
+      "closed positions are not isolated: keep joints with as many degrees of freedom more");
 }
 
 TEST(assembly, says_that_the_kept_joints_are_in_the_way) {
-  // a crank that cannot turn all the way round
+  // a crank that cannot make a full turn
   Asked asked(four_bar(0.5, 0.3, 0.3, 0.5), {3.0, 0.0, 0.0});
   const std::string kept =
       assemble(asked.model, asked.state, asked.workspace, {.keep = joints(asked.model, {"motor"})})
           .message();
-  EXPECT_NE(kept.find("loop joint 'wrist' is open by "), kept.npos) << kept;
+  EXPECT_NE(kept.find("loop joint 'wrist' is violated by "), kept.npos) << kept;
   EXPECT_NE(kept.find("It closes without keeping joint"), kept.npos) << kept;
   EXPECT_EQ(asked.state.q[0], 3.0);
-  // the rocker and the coupler reach for each other as far as they can
+  // remaining distance, with rocker and coupler stretched toward each other
   const double left = 2 * 0.5 * std::cos((pi - 3.0) / 2) - 0.6;
   const std::vector<double>& q = asked.state.q;
   const Eigen::Vector2d coupler_end(0.5 * std::cos(q[0]) + 0.3 * std::cos(q[0] + q[1]),
@@ -192,12 +193,12 @@ TEST(assembly, says_that_the_kept_joints_are_in_the_way) {
 TEST(assembly, says_which_loop_stays_open) {
   Asked asked(four_bar(0.2, 0.1, 0.1, 0.5), {0.3, 0.2, 2.0});
   const std::string words = assemble(asked.model, asked.state, asked.workspace).message();
-  EXPECT_NE(words.find("loop joint 'wrist' is open by 0.1 m"), words.npos) << words;
-  EXPECT_NE(words.find("look at the lengths"), words.npos) << words;
+  EXPECT_NE(words.find("loop joint 'wrist' is violated by 0.1 m"), words.npos) << words;
+  EXPECT_NE(words.find("check the lengths"), words.npos) << words;
 }
 
 TEST(assembly, more_starts_find_what_one_does_not) {
-  // stretched out along its singular line, where no step begins to close it
+  // stretched along its singular line, where no Newton step reduces the violation
   Asked asked(four_bar(0.3, 0.3, 0.3, 0.4), {pi, 0.0, 0.0});
   EXPECT_FALSE(assemble(asked.model, asked.state, asked.workspace, {.nudges = 0}).ok());
   asked.state.q = {pi, 0.0, 0.0};
@@ -219,7 +220,7 @@ TEST(assembly, velocities_of_kept_joints_must_belong_together) {
   EXPECT_TRUE(
       words.starts_with("assemble: the velocities that are given violate loop joint 'wrist' by "))
       << words;
-  // those are the ones an impact would leave, and they can be kept
+  // those are the velocities after an impact, and they can be kept
   State nearest = given;
   ASSERT_TRUE(project_velocity(asked.model, nearest, asked.workspace).ok());
   EXPECT_NE(words.find(fmt::format("motor = {:.12g}, knee = {:.12g}", nearest.v[0], nearest.v[1])),
@@ -228,7 +229,7 @@ TEST(assembly, velocities_of_kept_joints_must_belong_together) {
   EXPECT_TRUE(assemble(asked.model, nearest, asked.workspace, keep).ok());
 }
 
-// All bars in line: no step makes the gap smaller, to either side it is the same.
+// All bars in line: no first-order step reduces the violation, and both sides are equivalent.
 TEST(assembly, a_linkage_that_is_stretched_out_finds_a_way_to_fold) {
   Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {0.0, 0.0, 0.0});
   AssemblyOptions options{.nudges = 0};
@@ -238,12 +239,12 @@ TEST(assembly, a_linkage_that_is_stretched_out_finds_a_way_to_fold) {
   ASSERT_TRUE(status.ok()) << status.message();
   const ClosureError error = closure_error(asked.model, asked.state, asked.workspace);
   EXPECT_LT(error.position, 1e-12);
-  // the same from the same guess
+  // the same result from the same guess
   State again = asked.state;
   again.q = {0.0, 0.0, 0.0};
   ASSERT_TRUE(assemble(asked.model, again, asked.workspace).ok());
   EXPECT_EQ(again.q, asked.state.q);
-  // with its crank where it was put
+  // with its crank kept
   again.q = {0.0, 0.0, 0.0};
   ASSERT_TRUE(
       assemble(asked.model, again, asked.workspace, {.keep = joints(asked.model, {"motor"})}).ok());

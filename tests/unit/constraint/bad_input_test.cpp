@@ -1,4 +1,4 @@
-// What cannot be is told: which, why, what to do; and nothing is answered by the least of errors.
+// Infeasible input is reported with its name, reason and remedy; there is no least-squares result.
 #include <gtest/gtest.h>
 
 #include "trammel/constraint/assembly.hpp"
@@ -30,7 +30,7 @@ Description four_bar(double crank, double coupler, double rocker) {
   return said;
 }
 
-// The sentence that forward dynamics fails with, or nothing.
+// The message of forward dynamics, empty if it succeeds.
 std::string complaint(const Model& model, const State& state,
                       const std::vector<double>& plan = {}) {
   Workspace workspace(model);
@@ -49,7 +49,7 @@ TEST(BadInput, ALoopThatCannotClose) {
   const Status status = assemble(model, state, workspace);
   EXPECT_FALSE(status.ok());
   expect_words(std::string(status.message()),
-               {"cannot be closed", "loop joint 'wrist' is open by 0.2", "look at the lengths"});
+               {"cannot be closed", "loop joint 'wrist' is violated by 0.2", "check the lengths"});
 }
 
 TEST(BadInput, TwoPlansInOneLoop) {
@@ -60,13 +60,13 @@ TEST(BadInput, TwoPlansInOneLoop) {
   Workspace workspace(model);
   State state;
   ASSERT_TRUE(assembled_start(model, workspace, state).ok());
-  EXPECT_EQ(complaint(model, state), "");  // both stand still
+  EXPECT_EQ(complaint(model, state), "");  // both are at rest
   expect_words(
       complaint(model, state, {1, 0, 1}),
       {"contradicts", "planned motion of joint 'motor'", "(1 and 1)", "give motions that agree",
        "inputs.a of joint 'motor'", "inputs.a of joint 'foot'"});
 
-  // what one of them makes of the other agrees
+  // the motion that one of them implies for the other is consistent
   said.joints[2].options.drive = Drive::none;
   const Model one = build_model(said);
   Workspace its(one);
@@ -116,7 +116,7 @@ TEST(BadInput, AnAccelerationThatIsAnAnswer) {
             "inputs.a zero");
 }
 
-// A loop that is closed twice over does not contradict itself, but what moves it.
+// A redundantly closed loop does not contradict itself; only prescribed motions do.
 TEST(BadInput, AContradictionNamesNobodyTwice) {
   Description said = four_bar(0.2, 0.5, 0.45);
   said.start_positions.push_back({.joint = "motor", .values = {1.0}});
@@ -137,7 +137,7 @@ TEST(BadInput, AContradictionNamesNobodyTwice) {
   }
 }
 
-// The rocker is locked at 0, out of the crank's reach.
+// The rocker is locked at 0, out of the reach of the crank.
 TEST(BadInput, ALockInTheWayOfClosing) {
   Description said = four_bar(0.2, 0.5, 0.45);
   said.start_positions.push_back({.joint = "motor", .values = {1.0}});
@@ -148,7 +148,7 @@ TEST(BadInput, ALockInTheWayOfClosing) {
   State state;
   expect_words(std::string(assembled_start(model, workspace, state).message()),
                {"cannot be closed", "It closes without locked joint 'foot'", "joint 'motor'",
-                "or put joints elsewhere"});
+                "or place joints elsewhere"});
 }
 
 TEST(BadInput, ACouplingInTheWayOfClosing) {
@@ -161,13 +161,13 @@ TEST(BadInput, ACouplingInTheWayOfClosing) {
   State state;
   expect_words(std::string(assembled_start(model, workspace, state).message()),
                {"cannot be closed", "without coupling 'gear'"});
-  // a sum of angles is open by an angle
+  // the violation of a sum of angles is an angle
   state = neutral_state(model);
   state.q = {5.0, 0.0, 0.0};
-  expect_words(complaint(model, state), {"coupling 'gear' is open by 0 m and 3 rad"});
+  expect_words(complaint(model, state), {"coupling 'gear' is violated by 0 m and 3 rad"});
 }
 
-// By a wheel that lies on its side no direction is said in which it rolls.
+// A wheel that lies on its side has no rolling direction.
 TEST(BadInput, AWheelThatLiesFlat) {
   Description said("disk");
   said.body("disk", heavy);
@@ -193,12 +193,12 @@ TEST(BadInput, AFreedomThatNothingDetermines) {
   expect_words(complaint(model, state), {"no inertia", "joint 'pole' moves", "give a body"});
 }
 
-// Stretched flat, a parallelogram may go on as one, or fold.
+// Stretched flat, a parallelogram may continue as one, or fold.
 TEST(BadInput, ASingularStart) {
   const Model model = build_model(four_bar(0.3, 0.5, 0.3));
   State state = neutral_state(model);
   const auto along = [&](double motor, double foot) {
-    // 0.8 motor + 0.5 knee = 0.3 foot keeps it together for an instant
+    // 0.8 motor + 0.5 knee = 0.3 foot satisfies the loop to first order
     state.v = {motor, (0.3 * foot - 0.8 * motor) / 0.5, foot};
     return complaint(model, state);
   };

@@ -1,4 +1,4 @@
-// Least efforts within limits: judged by the conditions that only the least one meets.
+// Minimum-norm efforts within limits (QP), checked by the optimality conditions.
 #include "trammel/constraint/least_effort.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@ namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
 
-// Karush, Kuhn and Tucker: W u = A^T y + (push of limits), pushes inward only, and only at limits.
+// Karush-Kuhn-Tucker (KKT) conditions: W u = A^T y + (multipliers of limits), which point inward
+// and are nonzero only at limits.
 void expect_least(const EffortProblem& problem, const LeastEffort& found) {
   const Eigen::Index n = problem.A.cols();
   ASSERT_EQ(found.verdict, LeastEffort::Verdict::found);
@@ -35,7 +36,7 @@ void expect_least(const EffortProblem& problem, const LeastEffort& found) {
     EXPECT_LE(found.effort[k], problem.upper[k] + 1e-10);
   }
   const VectorXd slope = problem.weights.cwiseProduct(found.effort);
-  // multipliers of A and of the limits that are met, at once
+  // multipliers of A and of the active limits in one system
   const auto limits = Eigen::Index(found.at_lower.size() + found.at_upper.size());
   MatrixXd N = MatrixXd::Zero(n, problem.A.rows() + limits);
   N.leftCols(problem.A.rows()) = problem.A.transpose();
@@ -57,7 +58,7 @@ EffortProblem random_problem(int seed) {
                     VectorXd::NullaryExpr(n, [&] { return positive(random); }),
                     VectorXd::NullaryExpr(n, [&] { return -positive(random); }),
                     VectorXd::NullaryExpr(n, [&] { return positive(random); })};
-  // something that can be done: efforts within limits
+  // a feasible problem: efforts within limits
   const VectorXd inside = VectorXd::NullaryExpr(n, [&] { return 0.95 * positive(random) / 3; });
   VectorXd u(n);
   for (int k = 0; k < n; ++k)
@@ -75,10 +76,10 @@ TEST(least_effort, is_the_least_within_limits) {
     expect_least(problem, found);
     limited += found.at_lower.size() + found.at_upper.size() > 0 ? 1 : 0;
   }
-  EXPECT_GT(limited, 100);  // the limits had something to say
+  EXPECT_GT(limited, 100);  // some limits were active
 }
 
-// Section 3.9 of seed 001: L (L^T L)^-1 w, and with weights W^-1 L (L^T W^-1 L)^-1 w.
+// [Saha 1991, section 3.9]: L (L^T L)^-1 w, and with weights W^-1 L (L^T W^-1 L)^-1 w.
 TEST(least_effort, without_limits_is_the_formula_of_minimum_norm) {
   shows({"S-32", "least_effort"});
   std::mt19937 random(3);
@@ -96,7 +97,7 @@ TEST(least_effort, without_limits_is_the_formula_of_minimum_norm) {
         least_effort({.A = L.transpose(), .needed = w, .weights = weights});
     const VectorXd other = light * L * (L.transpose() * light * L).inverse() * w;
     EXPECT_LT((weighted.effort - other).norm(), 1e-11 * (1 + other.norm()));
-    // any other efforts that do the same are longer
+    // all other efforts of the same effect have a larger norm
     const MatrixXd fighting = L.transpose().fullPivLu().kernel();
     if (n > 3) {
       for (Eigen::Index k = 0; k < fighting.cols(); ++k)
@@ -107,7 +108,8 @@ TEST(least_effort, without_limits_is_the_formula_of_minimum_norm) {
 }
 
 TEST(least_effort, tells_how_much_limits_lack) {
-  // two efforts side by side do 3 together, each may do 1: half a unit lacks each
+  // two parallel efforts must give 3 together, each is limited to 1: half a unit is lacking for
+  // each
   const LeastEffort found = least_effort({.A = MatrixXd::Ones(1, 2),
                                           .needed = VectorXd::Constant(1, 3.0),
                                           .lower = VectorXd::Constant(2, -1.0),
@@ -115,7 +117,7 @@ TEST(least_effort, tells_how_much_limits_lack) {
   EXPECT_EQ(found.verdict, LeastEffort::Verdict::beyond_limits);
   EXPECT_NEAR(found.lacking, 0.5, 1e-10);
   EXPECT_NEAR(found.effort[0], 1.5, 1e-9);
-  // a weak one beside a strong one: the strong one does its best
+  // a weak one and a strong one: the strong one is at its limit
   const LeastEffort uneven = least_effort({.A = MatrixXd::Ones(1, 2),
                                            .needed = VectorXd::Constant(1, 3.0),
                                            .lower = Eigen::Vector2d(-0.1, -2.0),

@@ -1,4 +1,4 @@
-// Ways to move that begin and ways that go on, where the pose is singular: numbers from geometry.
+// Instantaneous and finite mobility at singular poses, by geometry.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -16,7 +16,7 @@ using enum Mobility::Verdict;
 
 const Vec3<Expr> y{0.0, 1.0, 0.0};
 
-// Bars in the x-z plane on ground or on a base that floats, all in line where q is neutral.
+// Bars in the x-z plane on ground or on a floating base, all in line at the neutral q.
 class Bars {
  public:
   explicit Bars(bool floats = false) : said_("bars"), base_(floats ? "base" : "ground") {
@@ -24,8 +24,8 @@ class Bars {
     said_.body("base", {.mass = 3.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
     said_.joint("float", JointKind::free, "ground", "base", {});
   }
-  // Two bars of half a metre between pins that are one metre apart: stretched, they give way for an
-  // instant and go nowhere, for their length is the distance of the pins.
+  // Two bars of 0.5 m between pins that are 1 m apart: stretched, they have an instantaneous degree
+  // of freedom and no finite one, because their length is the distance of the pins.
   Bars& stretched() {
     bar("left", 0.5);
     bar("right", 0.5);
@@ -34,8 +34,8 @@ class Bars {
     close(base_, "right", 1, 0.5);
     return *this;
   }
-  // A parallelogram folded flat: from there it goes on as one or as a crossed one, each with one
-  // freedom, and both begin here.
+  // A parallelogram folded flat: it continues as a parallelogram or as a crossed one, each with one
+  // degree of freedom, and both branches meet here.
   Bars& flat_parallelogram() {
     bar("crank", 0.2);
     bar("coupler", 0.5);
@@ -95,7 +95,7 @@ TEST(mobility, two_stretched_bars_give_way_and_go_nowhere) {
   expect_ways(Bars().stretched().ways(), 1, 0, shaky);
 }
 
-// What has nothing to do with the loop adds its own freedoms and changes no verdict.
+// A part outside the loop adds its own degrees of freedom and does not change the verdict.
 TEST(mobility, freedoms_beside_a_shaky_loop_count_alone) {
   expect_ways(Bars().stretched().pendulum().ways(), 2, 1, shaky);
   expect_ways(Bars().stretched().pendulum().pendulum("another").ways(), 3, 2, shaky);
@@ -112,7 +112,8 @@ TEST(mobility, freedoms_beside_a_bifurcation_count_once) {
   expect_ways(Bars(true).flat_parallelogram().pendulum().ways(), 9, 8, bifurcation);
 }
 
-// Two sliders at right angles with a rod between them, held twice: the same mechanism at any size.
+// Two sliders at right angles with a rod between them, constrained twice: same mobility at any
+// size.
 TEST(mobility, is_the_same_at_every_size) {
   for (const double length : {1e-4, 1e-3, 1.0, 1e3}) {
     Description said("ellipse");
@@ -133,8 +134,8 @@ TEST(mobility, is_the_same_at_every_size) {
   }
 }
 
-// A plate on a plane with knife edges, each along its own direction: two lines across them meet in
-// a point about which it turns; a third that misses it leaves no way.
+// A plate on a plane with knife edges, each in its own direction: two normals meet in a point about
+// which it turns; a third one that misses it leaves mobility 0.
 TEST(mobility, what_leaves_no_way_to_move_is_named) {
   const auto plate = [](std::initializer_list<std::array<double, 3>> edges) {
     Description said("plate");
@@ -162,7 +163,7 @@ TEST(mobility, what_leaves_no_way_to_move_is_named) {
   EXPECT_EQ(held(plate({{0, 1, 0}, {1, 0, 1}})), Names{});
   EXPECT_EQ(held(plate({{0, 1, 0}, {1, 0, 1}, {-1, 0, 0.5}})),
             (Names{"wheel 'edge1'", "wheel 'edge2'", "wheel 'edge3'"}));
-  // two in one line hold the same: taking one of them away changes nothing
+  // two on one line are redundant: removing one of them changes nothing
   EXPECT_EQ(held(plate({{0, 1, 0}, {1, 0, 1}, {-1, 0, 0.5}, {-1, 0, 0.5}})),
             (Names{"wheel 'edge1'", "wheel 'edge2'"}));
 }

@@ -1,5 +1,5 @@
-// Mechanisms that would move if some of their lengths were a little different, and others that only
-// look so.
+// Mechanisms that would be movable if some of their lengths were slightly different, and others
+// that only seem so.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,8 +24,8 @@ Mobility ways(Asked& asked) {
 
 constexpr double rocker = 0.6;
 
-// Three equal rockers on one coupler, the third with its pin on the coupler off by so much: moves
-// if that is nothing, and is a structure that closes where the rockers stand upright if not.
+// Three equal rockers on one coupler, the pin of the third on the coupler displaced by `off`:
+// movable if it is zero, otherwise a structure that closes with upright rockers.
 Description three_rockers(double off) {
   Description said("three rockers");
   const Vec3<Expr> y{0.0, 1.0, 0.0};
@@ -44,7 +44,7 @@ Description three_rockers(double off) {
              {.at = tip, .child_at = {.xyz = {1.5 + off, 0.0, 0.0}}, .axis = y, .cut = true});
   return said;
 }
-// The tips of the rockers one and three are `off` apart and equally high: lean away from each other
+// The tips of rockers one and three are `off` apart at equal height: they lean away from each other
 // by the same angle.
 std::vector<double> upright(double off) {
   const double angle = std::acos(-off / (2 * rocker)), other = std::acos(off / (2 * rocker));
@@ -59,8 +59,8 @@ TEST(near_mobility, a_third_rocker_a_little_off_is_told_with_the_length) {
     EXPECT_EQ(found.instantaneous, 0);
     EXPECT_EQ(found.verdict, nearly_overconstrained) << off;
     EXPECT_EQ(found.finite_nearby, 1);
-    // the tips make parallelograms again when one of the third's two pins is moved by what it is
-    // off, along the coupler: no other place does it alone, and none by less
+    // the tips form parallelograms again if one of the two pins of the third rocker is moved by
+    // `off` along the coupler: no other single place does it, and none by a smaller change
     ASSERT_EQ(found.lengths.size(), 1u);
     EXPECT_NEAR(found.lengths[0].by, std::abs(off), 1e-9);
     const std::string name = found.lengths[0].name;
@@ -86,8 +86,8 @@ TEST(near_mobility, with_lengths_far_off_it_is_a_structure) {
   EXPECT_EQ(found.verdict, regular);
 }
 
-// Bennett's linkage, closed at a pose, with one hinge put elsewhere and the last one so that it
-// closes there all the same: hinges' directions are as they were, lengths are not.
+// Bennett's linkage, closed at a pose, with one revolute joint displaced and the last one adjusted
+// so that it still closes there: axis directions are unchanged, lengths are not.
 TEST(near_mobility, a_bennett_linkage_a_little_off_is_told) {
   const Model exact = load_model("@bennett");
   Asked right(exact.description(), start_state(exact).q);
@@ -111,17 +111,16 @@ TEST(near_mobility, a_bennett_linkage_a_little_off_is_told) {
   EXPECT_EQ(found.finite, 0);
   EXPECT_EQ(found.verdict, nearly_overconstrained);
   EXPECT_EQ(found.finite_nearby, 1);
-  // no more than putting both hinges back
+  // no more than moving both joints back
   double sum = 0;
   for (const LengthChange& change : found.lengths) sum += change.by * change.by;
   EXPECT_LE(std::sqrt(sum), 1.0001 * std::sqrt(dot(off, off) + dot(back, back)));
   EXPECT_GT(sum, 0);
 }
 
-// Near a pose where it is singular a mechanism has rows that are nearly dependent, and lengths that
-// are all right.
+// Near a singular pose a mechanism has nearly dependent rows, but correct lengths.
 TEST(near_mobility, a_regular_mechanism_near_a_singular_pose_is_none) {
-  // three bars and ground, stretched: the coupler's ends nearly in line with the crank
+  // three bars and ground, stretched: the coupler nearly in line with the crank
   Description said("four-bar");
   const Vec3<Expr> y{0.0, 1.0, 0.0};
   const Solid bar{.mass = 1.0, .inertia = {0.01, 0.0, 0.0, 0.02, 0.0, 0.02}};

@@ -1,5 +1,5 @@
-// Inverse kinematics: targets are met exactly, limits kept, spare freedoms left alone, through
-// loops too; what cannot be reached is told.
+// Inverse kinematics: targets are met exactly, limits respected, redundant degrees of freedom
+// changed least, through loops too; unreachable targets are reported.
 #include "trammel/constraint/reach.hpp"
 
 #include <gtest/gtest.h>
@@ -47,13 +47,13 @@ void expect_there(const Pose<double>& is, const Pose<double>& wanted) {
 TEST(reach, tap_is_reached_as_the_seed_derives) {
   shows({"M-37", "reach", "assembly_branches"});
   FromGallery arm("me_2b");
-  // the gripper's x axis down; its y axis where the seed's quarter turn clockwise brings it
+  // x axis of the gripper down; its y axis after the quarter turn clockwise of [van der Merwe 1995]
   const double x = std::sqrt(0.5 * 0.5 - 0.15 * 0.15), waist = std::atan2(-x, -0.15);
   const Mat3<double> upright{
       {0, -1, 0}, {std::sin(waist), 0, std::cos(waist)}, {-std::cos(waist), 0, std::sin(waist)}};
   const Target tap{at(arm.model, "tip"), Vec3<double>{0, 0, 0.5}, upright};
   std::vector<Branch> found;
-  // all ways to reach it: the arm in front or behind, the boom out or through itself
+  // all solutions: the arm in front or behind, the boom extended or through itself
   const Status status =
       assembly_branches(arm.model, arm.state, arm.workspace, {.targets = {tap}}, found);
   ASSERT_TRUE(status.ok()) << status.message();
@@ -66,7 +66,7 @@ TEST(reach, tap_is_reached_as_the_seed_derives) {
     return off < 1e-9;
   });
   EXPECT_TRUE(is_found);
-  // and from a guess on the way there, by itself
+  // and from a guess on the path to it
   arm.state.q = {-1.5, -0.2, 0.7, -0.8, 1.2};
   ASSERT_TRUE(reach(arm.model, arm.state, {{tap}}, arm.workspace).ok());
   for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(arm.state.q[k], seed[k], 1e-9) << k;
@@ -91,8 +91,7 @@ TEST(reach, puma_has_eight_ways) {
   for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(found[0].state.q[k], start[k], 1e-9);
 }
 
-// The least change is one from which no way that stays open leads nearer: what is left of it is
-// orthogonal to every self-motion.
+// Smallest change: the remaining difference is orthogonal to every self-motion.
 TEST(reach, spare_axis_moves_as_little_as_can_be) {
   FromGallery arm("seven_axis_arm");
   const std::vector<double> guess = {0.1, 0.5, 0.2, -1.0, 0.3, 0.8, 0.1};
@@ -110,7 +109,7 @@ TEST(reach, spare_axis_moves_as_little_as_can_be) {
   EXPECT_NEAR(self_motion.dot(change), 0, 1e-8);
   EXPECT_GT(change.norm(), 0.1);
 
-  // only where it is, not how it is turned: less change is needed
+  // position only, without orientation: a smaller change suffices
   const std::vector<Target> place = {{at(arm.model, "tool"), wanted.p}};
   arm.state.q = guess;
   ASSERT_TRUE(reach(arm.model, arm.state, place, arm.workspace).ok());
@@ -127,7 +126,7 @@ TEST(reach, spare_axis_moves_as_little_as_can_be) {
 }
 
 TEST(reach, limits_are_kept_and_the_others_give_way) {
-  // three links in a plane, the first may only turn a little
+  // three planar links, the first with narrow limits
   Description said("three links");
   for (const char* name : {"1", "2", "3"}) said.body(name, {});
   const Vec3<Expr> z{0.0, 0.0, 1.0};
@@ -140,20 +139,20 @@ TEST(reach, limits_are_kept_and_the_others_give_way) {
   const std::vector<Target> up = {{at(asked.model, "tip"), Vec3<double>{0.6, 0.9, 0}}};
   ASSERT_TRUE(reach(asked.model, asked.state, up, asked.workspace).ok());
   EXPECT_LT(norm(asked.X("tip").p - Vec3<double>{0.6, 0.9, 0}), 1e-11);
-  EXPECT_DOUBLE_EQ(asked.state.q[0], 0.1);  // it would rather go on
+  EXPECT_DOUBLE_EQ(asked.state.q[0], 0.1);  // it would go further
   const std::vector<double> limited = asked.state.q;
   asked.state.q = {0.0, 0.3, 0.3};
   ASSERT_TRUE(reach(asked.model, asked.state, up, asked.workspace, {.within_limits = false}).ok());
   EXPECT_GT(asked.state.q[0], 0.14);
-  // with the first joint held, the two others have just enough freedoms: a closed form
+  // with the first joint at its limit, the two others are just sufficient: a closed form
   const Eigen::Vector2d elbow(0.5 * std::cos(0.1), 0.5 * std::sin(0.1));
   const Eigen::Vector2d rest = Eigen::Vector2d(0.6, 0.9) - elbow;
   const double bend = std::acos((rest.squaredNorm() - 0.5 * 0.5 - 0.4 * 0.4) / (2 * 0.5 * 0.4));
   EXPECT_NEAR(limited[2], bend, 1e-9);
 }
 
-// Three links in a plane: a part across it is missed as a whole. Of velocities and accelerations of
-// 1, digits left out by hand (1e-10) are no miss; 1e-6 is.
+// Three planar links: an out-of-plane component is missed completely. For velocities and
+// accelerations of 1, rounded digits (1e-10) are no miss; 1e-6 is.
 TEST(reach, a_motion_missed_by_a_millionth_is_refused) {
   Description said("three links");
   for (const char* name : {"1", "2", "3"}) said.body(name, {.mass = 1.0});
@@ -175,8 +174,8 @@ TEST(reach, a_motion_missed_by_a_millionth_is_refused) {
   };
   EXPECT_EQ(message(1e-10, true), "");
   EXPECT_EQ(message(1e-10, false), "");
-  EXPECT_NE(message(1e-6, true).find("its travel by 1e-06 m/s:"), std::string::npos);
-  EXPECT_NE(message(1e-6, false).find("its travel by 1e-06 m/s^2:"), std::string::npos);
+  EXPECT_NE(message(1e-6, true).find("its linear motion by 1e-06 m/s:"), std::string::npos);
+  EXPECT_NE(message(1e-6, false).find("its linear motion by 1e-06 m/s^2:"), std::string::npos);
 }
 
 TEST(reach, what_cannot_be_reached_is_told) {
@@ -190,12 +189,12 @@ TEST(reach, what_cannot_be_reached_is_told) {
                std::invalid_argument);
 }
 
-// A four-bar draws with its coupler: the loop stays closed while the pen goes where it is wanted.
+// A coupler curve of a four-bar: the loop stays closed while the pen moves to its target.
 TEST(reach, goes_through_loops) {
   FromGallery four_bar("four_bar");
   ASSERT_TRUE(assembled_start(four_bar.model, four_bar.workspace, four_bar.state).ok());
   const At pen{*four_bar.model.find_body("coupler"), {Mat3<double>::identity(), {0.25, 0, 0.1}}};
-  // where the pen is once the motor stands at 1.3
+  // position of the pen at a motor angle of 1.3
   State there = four_bar.state;
   there.q[0] = 1.3;
   AssemblyOptions keep{.keep = {*four_bar.model.find_joint("motor")}};
@@ -207,14 +206,14 @@ TEST(reach, goes_through_loops) {
   const Status status = reach(four_bar.model, four_bar.state, targets, four_bar.workspace);
   ASSERT_TRUE(status.ok()) << status.message();
   for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(four_bar.state.q[k], there.q[k], 1e-9) << k;
-  // beside its curve it cannot come
+  // a target off its curve is not reachable
   const std::vector<Target> beside = {{pen, wanted + Vec3<double>{0.02, 0, 0.01}}};
   const std::string words =
       reach(four_bar.model, four_bar.state, beside, four_bar.workspace).message();
   EXPECT_NE(words.find("a place on body 'coupler' stays "), words.npos) << words;
 }
 
-// Far away: the loop is closed, and of all its poses none brings the pen nearer.
+// Far target: the loop is closed, and no other pose brings the pen nearer.
 TEST(reach, comes_as_near_as_closed_loops_allow) {
   FromGallery four_bar("four_bar");
   ASSERT_TRUE(assembled_start(four_bar.model, four_bar.workspace, four_bar.state).ok());
@@ -225,7 +224,7 @@ TEST(reach, comes_as_near_as_closed_loops_allow) {
     EXPECT_TRUE(kinematics(four_bar.model, state, {}, four_bar.workspace, there).ok());
     return norm(pose(four_bar.model, there, pen).p - far);
   };
-  // the whole curve, the crank put by hand
+  // the whole curve, for given crank angles
   double nearest = 1e9;
   State along = four_bar.state;
   for (int k = 0; k <= 2000; ++k) {
@@ -240,13 +239,13 @@ TEST(reach, comes_as_near_as_closed_loops_allow) {
   EXPECT_TRUE(words.starts_with(
       "reach: this cannot be closed from here: a place on body 'coupler' stays 1"))
       << words;
-  EXPECT_EQ(words.find("is open"), words.npos) << words;
+  EXPECT_EQ(words.find("is violated"), words.npos) << words;
   // asked with it, kinematics would tell a loop that is open by more than 1e-6; the curve was
   // sampled every 0.003 rad, and the distance is flat to second order where it is least
   EXPECT_LT(miss(four_bar.state), nearest + 1e-5);
 }
 
-// Six links in a plane, three ways to move, cut at its last joint or at its fourth.
+// Planar ring of six links, mobility 3, cut at its last joint or at its fourth.
 Description ring(bool is_cut_at_fourth, std::vector<Expr> lower, std::vector<Expr> upper) {
   Description said("ring");
   for (const char* name : {"a", "b", "c", "d", "e"}) said.body(name, {.mass = 1.0});
@@ -271,7 +270,7 @@ struct Ring {
   explicit Ring(const Description& said) : model(build_model(said)), workspace(model) {
     state = neutral_state(model);
   }
-  // the angle of a joint, wherever the ring is cut
+  // angle of a joint, for either cut
   double angle(const std::string& name) {
     const NamedJoint& joint = model[*model.find_joint(name)];
     if (joint.role == NamedJoint::Role::tree) return state.q[std::size_t(joint.q_start)];
@@ -293,8 +292,8 @@ struct Ring {
   State state;
 };
 
-// Where a limit decides, it does not matter whether the joint closes the loop or is one of the
-// tree's: the pen and the limit leave the ring no way to move.
+// An active limit acts the same on a loop joint and on a joint of the tree: the pen and the limit
+// leave the ring no mobility.
 TEST(reach, limits_of_joints_that_close_loops_are_kept) {
   Ring free(ring(false, {}, {}));
   free.state.q = {1.9, -0.7, -0.9, -0.9, -0.7};
@@ -317,12 +316,13 @@ TEST(reach, limits_of_joints_that_close_loops_are_kept) {
   const State loop_guess = of_loop.state;
   Status status = of_loop.bring_pen(wanted, false);
   ASSERT_TRUE(status.ok()) << status.message();
-  ASSERT_GT(std::abs(of_loop.angle("4") - before), std::abs(limit - before) + 1e-3);  // would go on
+  // would go further
+  ASSERT_GT(std::abs(of_loop.angle("4") - before), std::abs(limit - before) + 1e-3);
   of_loop.state = loop_guess;
   status = of_loop.bring_pen(wanted);
   ASSERT_TRUE(status.ok()) << status.message();
   ASSERT_TRUE(of_tree.bring_pen(wanted).ok());
-  EXPECT_NEAR(of_loop.angle("4"), limit, 1e-10);  // put inside by 1e-11
+  EXPECT_NEAR(of_loop.angle("4"), limit, 1e-10);  // 1e-11 inside
   LoopMotion motion;
   ASSERT_TRUE(loop_motion(of_loop.model, of_loop.state, of_loop.workspace, motion).ok());
   EXPECT_TRUE(check_loop_limits(of_loop.model, motion).list().empty());
@@ -331,14 +331,14 @@ TEST(reach, limits_of_joints_that_close_loops_are_kept) {
 }
 
 TEST(reach, a_limit_that_cannot_be_kept_is_named) {
-  // with the pen held and the fourth joint straight, the ring would have to be longer
+  // with the pen fixed and the fourth joint straight, the ring would have to be longer
   Ring ring_of(ring(true, {-0.05}, {0.05}));
   const Status status = ring_of.bring_pen({-0.4, 0.1, 0});
   ASSERT_FALSE(status.ok());
   EXPECT_NE(status.message().find("loop joint '4'"), std::string::npos) << status.message();
 }
 
-// Assembly, too: the branch of a four-bar whose closing joint would stand outside is none.
+// Assembly, too: branches with the loop joint outside its limits are excluded.
 TEST(assembly, branches_outside_the_limits_of_a_loop_joint_are_none) {
   FromGallery four_bar("four_bar");
   Description said = four_bar.model.description();
@@ -367,7 +367,7 @@ TEST(assembly, branches_outside_the_limits_of_a_loop_joint_are_none) {
       joint.options.limits = {.lower = {wrist[1] - 0.05}, .upper = {wrist[1] + 0.05}};
   const std::vector<Branch> one = branches(build_model(said));
   ASSERT_EQ(one.size(), 1u);
-  for (std::size_t k = 0; k < 3; ++k)  // the same place, whole turns apart or not
+  for (std::size_t k = 0; k < 3; ++k)  // same position, possibly whole turns apart
     EXPECT_NEAR(std::remainder(one[0].state.q[k] - both[1].state.q[k], 2 * pi), 0, 1e-9);
 }
 

@@ -1,5 +1,5 @@
-// The quick roads: which one a model takes, that all agree, and that they step aside where a pose
-// is unlike the others.
+// Recursive constraint solvers (RecursiveSolver): which one a model selects, agreement of all, and
+// fallback to dense solvers at special poses.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ JointOptions pin(double x, double y = 0) {
   return {.at = {{x, y, 0.0}, {}}, .axis = {0.0, 0.0, 1.0}};
 }
 
-// Each four-bar stands on the rocker of the one before; parallelograms, 0.4 apart and 0.3 high.
+// Each four-bar stands on the rocker of the preceding one; parallelograms, 0.4 apart and 0.3 high.
 Description four_bars(int n) {
   Description said("four-bars");
   said.gravity = {0.0, -9.81, 0.0};
@@ -45,7 +45,8 @@ Description four_bars(int n) {
   return said;
 }
 
-// Planar arms of three, welded to an object that floats: none of them can hold it in every way.
+// Planar arms of three joints, welded to a floating object: none of them constrains it in all
+// directions.
 Description planar_arms(int n, bool object_first) {
   Description said("arms");
   said.gravity = {0.0, -9.81, 0.0};
@@ -100,7 +101,7 @@ struct Closed {
     EXPECT_TRUE(status.ok()) << status.message();
     return Eigen::Map<Eigen::VectorXd>(out.data(), model.nv());
   }
-  // rounding, multiplied by what is between the largest and the smallest of the bodies
+  // rounding times the ratio of the largest to the smallest body
   void expect_agreement(Road road) {
     const Eigen::VectorXd right = solve(Road::kkt).a;
     EXPECT_LT((solve(road).a - right).lpNorm<Eigen::Infinity>(),
@@ -130,9 +131,8 @@ TEST(SweepRoad, arms_on_an_object_are_a_star_whatever_is_said_first) {
 
 TEST(SweepRoad, a_road_that_is_not_there_is_told) {
   Closed arms(planar_arms(2, false));
-  EXPECT_NE(
-      arms.refusal(Road::cluster).find("the road 'cluster' does not lead through model 'arms'"),
-      std::string::npos)
+  EXPECT_NE(arms.refusal(Road::cluster).find("solver 'cluster' is not applicable to model 'arms'"),
+            std::string::npos)
       << arms.refusal(Road::cluster);
 }
 
@@ -157,8 +157,8 @@ TEST(SweepRoad, what_was_asked_before_changes_no_bit) {
   EXPECT_EQ(bars.a(bars.state, bars.workspace), first);
 }
 
-// A parallelogram lying flat has a row less that counts: matrices answer there, and a state beside
-// it goes by the sweep again, to the same limit.
+// A flat parallelogram has one independent row less: the dense solver is used there; a neighboring
+// state uses the recursion again, with the same limit.
 TEST(SweepRoad, steps_aside_where_rows_become_dependent) {
   Closed bars(four_bars(1));
   State flat = bars.state;
@@ -176,8 +176,8 @@ TEST(SweepRoad, steps_aside_where_rows_become_dependent) {
   EXPECT_LT((answer.a - kkt.a).norm(), 1e-9 * kkt.a.norm());
 }
 
-// Where the outer links of a chain lie in line, they cannot move its tip along that line: what is
-// left of the row there is rounding, and must not be divided by.
+// Outboard links of a chain in line cannot move its tip along that line: the remainder of the row
+// there is rounding, and must not be a divisor.
 TEST(SweepRoad, links_in_line_are_looked_at_closely) {
   const Model model = load_model("@me_3");
   Workspace workspace(model);
@@ -201,20 +201,21 @@ TEST(SweepRoad, open_loops_and_torn_velocities_are_refused_all_the_same) {
   std::vector<double> a(3);
   State open = bars.state;
   open.q[0] += 1e-3;
-  EXPECT_NE(forward_dynamics(bars.model, open, {}, bars.workspace, a).message().find("is open by"),
-            std::string::npos);
+  EXPECT_NE(
+      forward_dynamics(bars.model, open, {}, bars.workspace, a).message().find("is violated by"),
+      std::string::npos);
   State torn = bars.state;
   torn.v[1] += 1e-3;
   EXPECT_NE(forward_dynamics(bars.model, torn, {}, bars.workspace, a)
                 .message()
-                .find("the velocities tear"),
+                .find("the velocities violate"),
             std::string::npos);
-  // turned over, its axes look parallel to their cross product
+  // upside down, its axes appear parallel to their cross product
   Description upside_down = four_bars(1);
   upside_down.joints[3].options.child_at = {{0.3, 0.0, 0.0}, {M_PI, 0.0, 0.0}};
   const Model model = build_model(upside_down);
   Workspace workspace(model);
-  EXPECT_NE(forward_dynamics(model, bars.state, {}, workspace, a).message().find("is open by"),
+  EXPECT_NE(forward_dynamics(model, bars.state, {}, workspace, a).message().find("is violated by"),
             std::string::npos);
 }
 

@@ -1,5 +1,5 @@
-// How evenly drives move a place: by hand for a small arm, by the wheels' own formulas for
-// platforms, by differences through a loop.
+// Dexterity, the conditioning of the map from drives to a point: by hand for a small arm, by wheel
+// formulas for platforms, by differences through a loop.
 #include "trammel/design/dexterity.hpp"
 
 #include <gtest/gtest.h>
@@ -43,15 +43,15 @@ Model two_links(bool is_second_driven = true) {
   return build_model(said);
 }
 
-// Where wheels stand alike it goes along; beside, they do not, and nothing moves but by rounding:
-// that makes no directions.
+// With parallel wheels it drives along them; in neighboring poses they are not parallel, and only
+// rounding moves: this must not count as a direction.
 TEST(dexterity, of_a_platform_that_locks_beside_this_pose) {
   const Model model = load_model("@e_09");
   const Dexterity found = of(model, start_state(model), "base");
   EXPECT_EQ(found.ways, 5);  // along, and four legs
   EXPECT_EQ(found.directions, 1);
   EXPECT_FALSE(found.is_singular()) << found.singular_because;
-  // v = -r rate of each wheel; rates of the size one together: a quarter each
+  // v = -r rate of each wheel; unit norm of all rates: 1/2 each
   EXPECT_NEAR(found.singular[0], 0.15 / 2, 1e-14);
   EXPECT_TRUE(found.are_drives_said);
 }
@@ -87,11 +87,11 @@ TEST(dexterity, of_two_links_is_what_it_is_by_hand) {
     return s[0] / s[1];
   };
   EXPECT_NEAR(found.condition, condition(0.8), 1e-12);
-  // no length near the best is better
+  // no neighboring length is better
   EXPECT_NEAR(found.best_condition, condition(found.best_length), 1e-12);
   for (const double factor : {0.2, 0.5, 0.9, 0.99, 1.01, 1.1, 2.0, 5.0})
     EXPECT_GE(condition(factor * found.best_length), found.best_condition - 1e-12);
-  // ellipsoid of velocities: J_v J_v^T axis = size^2 axis; the area is the determinant's size
+  // velocity ellipsoid: J_v J_v^T axis = size^2 axis; the area is the absolute determinant
   const Eigen::MatrixXd of_v = J.bottomRows(3);
   for (int k = 0; k < 3; ++k) {
     const Eigen::Vector3d axis = found.linear.axes.col(k);
@@ -102,7 +102,7 @@ TEST(dexterity, of_two_links_is_what_it_is_by_hand) {
 }
 
 TEST(dexterity, says_which_way_an_arm_cannot_go) {
-  // three links in a plane, stretched out along x: no turning of joints moves the tip along x
+  // three planar links, stretched along x: no joint moves the tip along x
   Description said("stretched");
   const Solid link{.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
   std::string before = "ground";
@@ -126,15 +126,16 @@ TEST(dexterity, says_which_way_an_arm_cannot_go) {
   state.q = {0.3, 0.8, -0.5};
   EXPECT_FALSE(of(model, state, "tip").is_singular());
 
-  // a joint that nobody drives
+  // a passive joint
   const Model half = two_links(false);
   const Dexterity loose = of(half, neutral_state(half), "tip");
   EXPECT_EQ(loose.decided, 1);
-  EXPECT_NE(loose.singular_because.find("the drives decide 1 of 2 ways to move"), std::string::npos)
+  EXPECT_NE(loose.singular_because.find("the drives determine 1 of 2 degrees of freedom"),
+            std::string::npos)
       << loose.singular_because;
 }
 
-// The hubs' rates by the motion, the other way round; and a platform that its wheels do not turn.
+// Hub rates from the motion, inverted; and a platform that its wheels cannot turn.
 TEST(dexterity, of_a_platform_is_its_wheels_formula) {
   for (const char* name : {"@s_t07", "@s_t08", "@s_t09"}) {
     const Model model = load_model(name);
@@ -156,7 +157,7 @@ TEST(dexterity, of_a_platform_is_its_wheels_formula) {
   }
 }
 
-// By differences: the loop is closed again with the crank a little further.
+// By differences: the loop is assembled again with a slightly larger crank angle.
 TEST(dexterity, goes_through_loops) {
   const Model model = load_model("@four_bar");
   Workspace workspace(model);

@@ -1,4 +1,4 @@
-// Conditioning and isotropy of wheel layouts: seed 001, chapter 5 as digested in 3.11, and S-T10.
+// Conditioning and isotropy of wheel layouts: [Saha 1991, chapter 5 and section 3.11], and S-T10.
 #include "trammel/design/isotropy.hpp"
 
 #include <Eigen/Dense>
@@ -40,7 +40,7 @@ TEST(conditioning, numbers_of_the_seed_and_what_the_length_does_to_them) {
   EXPECT_TRUE(three.is_isotropic() && four.is_isotropic() && six.is_isotropic());
   EXPECT_NEAR(three.condition, 1, 1e-14);
 
-  // the four-wheeler of table 4.2: its index is what its length makes it
+  // the four-wheeler of table 4.2: its index depends on the chosen length
   const WheelLayout mecanum = SeedPlatform::four_wheels(true).layout;
   const Conditioning natural = of(mecanum, sqrt2 * 0.36), flattering = of(mecanum, 0.1);
   const double at_natural[] = {20, 20, 3.918923}, at_tenth[] = {20, 20, 19.9519};
@@ -51,7 +51,7 @@ TEST(conditioning, numbers_of_the_seed_and_what_the_length_does_to_them) {
   EXPECT_NEAR(natural.condition, 20 / 3.918923, 1e-5);
   EXPECT_NEAR(best_length(hub_jacobian(mecanum), 1, 0.01, 10), 0.0998, 5.1e-5);
   EXPECT_FALSE(natural.is_isotropic());
-  // rollers mirrored: five times the lever
+  // mirrored rollers: five times the lever
   WheelLayout mirrored = mecanum;
   for (std::size_t k = 0; k < 4; ++k) mirrored[k].roller_angle = (k % 2 == 0 ? 135 : 45) * degree;
   for (int k = 0; k < 4; ++k) EXPECT_NEAR(std::abs(hub_jacobian(mirrored)(k, 0)), 4.992475, 5.1e-7);
@@ -65,7 +65,7 @@ TEST(conditioning, of_any_matrix_is_that_of_its_singular_values) {
   std::normal_distribution<double> any;
   const MatrixXd K = MatrixXd::NullaryExpr(5, 3, [&] { return any(random); });
   const Conditioning found = conditioning(K);
-  // two ways: square roots of the eigenvalues of K^T K
+  // independently: square roots of the eigenvalues of K^T K
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(K.transpose() * K);
   for (int k = 0; k < 3; ++k)
     EXPECT_NEAR(found.singular[k], std::sqrt(eigen.eigenvalues()[2 - k]), 1e-13);
@@ -76,7 +76,7 @@ TEST(conditioning, of_any_matrix_is_that_of_its_singular_values) {
 
 TEST(wheel_layout, singular_ones_are_found_and_explained) {
   shows({"S-55", "singular_because"});
-  // a square wheelbase with the arrangement of table 4.2: nothing turns it
+  // a square wheelbase with the arrangement of table 4.2: its wheels cannot turn it
   WheelLayout square = SeedPlatform::four_wheels().layout;
   for (std::size_t k = 0; k < 4; ++k) square[k].bearing = (45 + 90 * double(k)) * degree;
   const Conditioning found = of(square, sqrt2 * 0.36);
@@ -86,12 +86,12 @@ TEST(wheel_layout, singular_ones_are_found_and_explained) {
   EXPECT_TRUE(found.is_singular());
   EXPECT_NE(singular_because(square).find("no wheel turns the platform"), std::string::npos);
 
-  // all rollers' axes along x: cos gamma = +-1, sin gamma = 0
+  // all roller axes along x: cos gamma = +-1, sin gamma = 0
   WheelLayout aside = SeedPlatform::three_wheels().layout;
   for (WheelPlacing& wheel : aside) wheel.axle = -wheel.roller_angle;
   EXPECT_NE(singular_because(aside).find("along 90 deg"), std::string::npos)
       << singular_because(aside);
-  // all of them through one point, which is not the centre
+  // all of them through one point off the center
   WheelLayout about = SeedPlatform::three_wheels().layout;
   const Eigen::Vector2d point(0.1, -0.05);
   for (WheelPlacing& wheel : about) {
@@ -118,7 +118,7 @@ TEST(wheel_layout, no_real_wheel_is_isotropic_by_itself) {
     const double mixed = rho * std::cos(wheel.roller_angle);
     expected << 1, mixed, mixed, rho * rho;
     EXPECT_LT(largest_of(square - r * r * expected), 1e-15);
-    // how far from isotropic: exactly as far as these two conditions are missed
+    // distance from isotropy: exactly the residual of these two conditions
     const double mean = (1 + rho * rho) / 2;
     const double missed = std::hypot(sqrt2 * (1 - mean), sqrt2 * mixed) / mean;
     EXPECT_NEAR(conditioning(Theta).anisotropy, missed, 1e-13);
@@ -143,7 +143,7 @@ TEST(isotropy, rings_of_any_number_of_wheels_are_isotropic) {
         const double sigma = std::sqrt(n / 2.0) / (0.1 * std::sin(alpha));
         for (int k = 0; k < 3; ++k) EXPECT_NEAR(found.singular[k], sigma, 1e-12 * sigma) << n;
       }
-  // the seed's: 12.25 for three, 2 / r for four, sqrt(3) / r for six
+  // printed: 12.25 for three, 2 / r for four, sqrt(3) / r for six
   EXPECT_NEAR(of(isotropic_layout({.wheels = 3}), sqrt2 * 0.3).singular[0], 12.247449, 5.1e-7);
   const double forty_five = 45 * degree;
   EXPECT_NEAR(
@@ -159,7 +159,7 @@ TEST(isotropy, rings_of_any_number_of_wheels_are_isotropic) {
 TEST(isotropy, search_reaches_isotropy_where_there_is_some_and_the_best_where_there_is_none) {
   shows({"S-58", "best_layout"});
   const double length = sqrt2 * 0.3;
-  // axles and bearings free: families of isotropic layouts
+  // axle and bearing angles free: families of isotropic layouts
   for (const int n : {3, 4, 6}) {
     std::vector<WheelRange> free(
         std::size_t(n), WheelRange{{90 * degree, 90 * degree}, {-3, 3}, {-3, 3}, {0.3, 0.3}, 0.1});
@@ -168,18 +168,19 @@ TEST(isotropy, search_reaches_isotropy_where_there_is_some_and_the_best_where_th
     EXPECT_NEAR(found.found.condition, 1, 1e-9) << n;
     EXPECT_GT(found.agreeing, 1) << n;
   }
-  // wheels kept within 0.1 m: the best lever is sin xi = 1, with singular values sigma (d/L sqrt2)
-  // for turns and sigma for ways; in closed form
+  // wheels within 0.1 m: the best lever is sin xi = 1, with singular values sigma (d/L sqrt2) for
+  // rotation and sigma for translation; in closed form
   std::vector<WheelRange> close(
       3, WheelRange{{90 * degree, 90 * degree}, {-3, 3}, {-3, 3}, {0.02, 0.1}, 0.1});
   const LayoutSearch best = best_layout(close, length, 12);
-  const double turn = 2 * 0.01 / (length * length);  // its square to that of ways, 1 and 1
+  // its square relative to those of translation, 1 and 1
+  const double turn = 2 * 0.01 / (length * length);
   const double mean = (turn + 2) / 3;
   const double expected =
       std::sqrt((turn - mean) * (turn - mean) + 2 * (1 - mean) * (1 - mean)) / mean;
   EXPECT_NEAR(best.found.anisotropy, expected, 1e-8);
   for (const WheelPlacing& wheel : best.layout) EXPECT_NEAR(wheel.distance, 0.1, 1e-9);
-  // the same again for the same seed
+  // the same result for the same seed
   EXPECT_EQ(best_layout(close, length, 12).found.anisotropy, best.found.anisotropy);
   EXPECT_THROW(best_layout(close, 0), std::invalid_argument);
   close[1].axle = {1, -1};

@@ -7,10 +7,11 @@
 namespace trammel {
 namespace {
 
-// How often each pair of freedoms, one at or further in than the other, is met.
+// Counts visits of each pair of degrees of freedom of which one is inboard of (or equal to) the
+// other.
 struct Meetings {
   const kernel::FreedomGroups& groups;
-  std::vector<std::vector<int>>& times;  // of the outer one, of the inner one
+  std::vector<std::vector<int>>& times;  // index: outboard, inboard
 
   void meet_itself(int g) const {
     for (int i = 0; i < groups[g].count; ++i)
@@ -37,7 +38,7 @@ void expect_each_pair_once(const Model& model, int width) {
 class EveryTree : public testing::TestWithParam<int> {};
 
 TEST_P(EveryTree, pairs_on_one_way_meet_once_and_others_never) {
-  // long ways, too: several groups that hang one from the other go in together
+  // long paths, too: several groups in series are visited together
   for (const int bodies : {1, 4, 30, 90})
     for (const int width : {1, 2, 3, 8})
       expect_each_pair_once(RandomRobot(GetParam(), {.bodies = bodies}).model, width);

@@ -1,5 +1,5 @@
-// What people are told, word for word, of joints that are planned or locked, wheels, springs and
-// loops, where a question cannot honour them.
+// Exact messages about prescribed or locked joints, wheels, springs and loops, for functions that
+// do not support them.
 #include "tests/unit/dynamics/wrong_input.hpp"
 
 namespace trammel {
@@ -41,7 +41,7 @@ TEST(WrongInput, derivatives_and_batches_of_prescribed_joints) {
   }
 }
 
-// Those that take loops, rods and couplings into account; the others refuse a model that has them.
+// Functions that support loops, rods and couplings; the others refuse a model that has them.
 bool honours_loops(std::string_view question) {
   static const std::set<std::string_view> names = {"inverse_dynamics", "hybrid_dynamics",
                                                    "positions",        "kinematics",
@@ -56,7 +56,7 @@ bool honours_loops(std::string_view question) {
   return names.contains(question);
 }
 
-// What those that refuse point to.
+// The function that a refusal recommends.
 std::string pointer(std::string_view question) {
   if (question.starts_with("mass_matrix_inverse") || question == "mass_matrix_factors" ||
       question == "articulated_inertias")
@@ -101,8 +101,8 @@ Description arm_with(const std::function<void(Description&)>& add) {
   return said;
 }
 
-// Springs between points, and in joints that close loops: those that forces do not matter to
-// answer, others honour them (tests/laws/force_elements_test.cpp), the rest name them.
+// Springs between points, and in loop joints: functions without forces ignore them, others include
+// them (tests/properties/force_elements_test.cpp), the rest name them.
 TEST(WrongInput, every_question_honours_springs_or_names_them) {
   const std::set<std::string_view> refuse = {"inverse_dynamics_derivatives",
                                              "forward_dynamics_derivatives",
@@ -121,7 +121,7 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
       "the model 'arm' has what this question cannot honour yet: spring 'strut'");
   Interview answered(strut);
   for (const PublicQuestion& each : every_question()) {
-    // an arm of two joints is infinitely heavy in four ways
+    // an arm of two joints has infinite inertia in four directions
     if (refuse.contains(each.name) || std::string_view(each.name) == "operational_inertia")
       continue;
     EXPECT_EQ(told(each, answered), "") << each.name;
@@ -143,7 +143,7 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
   for (const PublicQuestion& each : every_question()) {
     if (honours_loops(each.name) || each.takes == Takes::states ||
         std::string_view(each.name).ends_with("derivatives"))
-      continue;  // those that refuse its damper, too
+      continue;  // functions that refuse its damper, too
     Interview x(latch);
     EXPECT_EQ(told(each, x),
               each.name +
@@ -173,7 +173,7 @@ TEST(WrongInput, a_spring_whose_ends_meet) {
         [&](const PublicQuestion& each) { return pushed.contains(each.name); }, [](Interview&) {},
         "the two ends of spring 'strut' meet, and the direction of its force is lost: move them "
         "apart");
-  Interview soft(arm_with_spring(0, 0));  // a spring that wants to be a point has no direction
+  Interview soft(arm_with_spring(0, 0));  // a spring of zero rest length has no direction
   for (const char* name : {"inverse_dynamics", "energy"})
     EXPECT_EQ(told(question(name), soft), "") << name;
 }
@@ -190,7 +190,7 @@ TEST(WrongInput, efforts_of_loop_joints_of_another_size) {
   }
 }
 
-// Loops, rods and couplings are honoured, or named.
+// Loops, rods and couplings are supported, or named.
 TEST(WrongInput, every_question_honours_constraints_or_names_them) {
   const std::pair<Description, const char*> cases[] = {
       {arm_with([](Description& said) {
@@ -227,7 +227,7 @@ TEST(WrongInput, every_question_honours_constraints_or_names_them) {
       if (x.model.couplings().empty())  // the neutral state is open
         EXPECT_TRUE(words.starts_with(each.name + std::string(": ") +
                                       (each.takes == Takes::states ? "in state 0 " : "") + what +
-                                      " is open by"))
+                                      " is violated by"))
             << words;
       else
         EXPECT_EQ(words, "") << each.name;

@@ -1,4 +1,4 @@
-// Small models to ask wrongly, and all questions that a mistake concerns at once.
+// Small models for invalid calls, and all functions that one kind of mistake concerns.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ inline Description drone() {
   return said;
 }
 
-// The message of what a call throws, which must be std::invalid_argument.
+// The message of the exception of a call, which must be std::invalid_argument.
 template <class Call> std::string thrown(const Call& call) {
   try {
     const auto answer = call();
@@ -65,7 +65,7 @@ inline bool takes_state(const PublicQuestion& each) {
   return each.takes == Takes::state || each.takes == Takes::inputs;
 }
 
-// Asks all questions that this change of the right input concerns, each with fresh input.
+// Calls all functions that this change of a valid input concerns, each with fresh input.
 template <class Concerns, class Change, class Expected>
 void expect_told(const Description& said, const Concerns& concerns, const Change& change,
                  const Expected& expected) {

@@ -1,5 +1,5 @@
-// What people are told when they ask wrongly, word for word: wrong sizes and names throw, numbers
-// that cannot work come back as a failed Status.
+// Exact messages for invalid calls: wrong sizes and names throw, numbers that cannot work return a
+// failed Status.
 #include "tests/unit/dynamics/wrong_input.hpp"
 
 namespace trammel {
@@ -51,7 +51,7 @@ TEST(WrongInput, sizes_of_vectors) {
   expect_thrown(
       arm(), takes_inputs, [](Interview& x) { x.tau_in = {1}; },
       "tau has 1 entries, the model has nv = 2");
-  // what is written
+  // outputs
   for (const char* name :
        {"inverse_dynamics", "bias", "gravity_load", "passive_forces", "hybrid_dynamics"}) {
     Interview x(arm());
@@ -203,7 +203,7 @@ TEST(WrongInput, quaternions_that_are_far_from_unit) {
   expect_told(
       drone(), takes_state, [](Interview& x) { x.state.q[7] = 0; },
       "the quaternion of joint 'gimbal' has length 0: it must be 1, divide it by its length");
-  // what rounding leaves is no mistake
+  // rounding is accepted
   Interview x(drone());
   x.state.q[0] = 1 + 5e-9;
   EXPECT_EQ(told(question("forward_dynamics"), x), "");
@@ -222,8 +222,8 @@ TEST(WrongInput, a_workspace_of_another_model) {
       "the workspace was made for another model (nq = 11, nv = 9, this one has nq = 2, nv = 2)");
 }
 
-// Two trees of as many bodies and freedoms: what a workspace keeps of the one says nothing of the
-// other.
+// Two trees with equal numbers of bodies and degrees of freedom: cached data of a workspace for one
+// is not valid for the other.
 TEST(WrongInput, a_workspace_of_another_tree) {
   const auto tree = [](const char* parent_of_last) {
     Description said("tree");
@@ -246,7 +246,7 @@ TEST(WrongInput, a_workspace_of_another_tree) {
         "mass_matrix: the workspace was made for another model, whose bodies hang together "
         "otherwise");
   }
-  Workspace other(tree("b").with_gravity({0.0, 0.0, 1.0}));  // the same tree: taken
+  Workspace other(tree("b").with_gravity({0.0, 0.0, 1.0}));  // the same tree: accepted
   EXPECT_TRUE(mass_matrix(chain, neutral_state(chain), other, M).ok());
 }
 

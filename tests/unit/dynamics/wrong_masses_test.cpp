@@ -1,5 +1,4 @@
-// What people are told, word for word, where masses do not determine the answer, and of poses that
-// have none.
+// Exact messages if masses do not determine the result, and for poses without a result.
 #include "tests/unit/dynamics/wrong_input.hpp"
 
 namespace trammel {
@@ -17,7 +16,7 @@ Description arm_with_needle(const Solid& needle) {
 }
 
 TEST(WrongInput, a_freedom_without_inertia) {
-  // nothing at all, a point on the joint's axis, and a rod along it
+  // massless, a point mass on the axis of the joint, and a rod along it
   for (const Solid& needle :
        {Solid{}, point_mass(1.0, {0.2, 0.0, 0.0}), thin_rod(1.0, 0.3, {0.15, 0.0, 0.0})}) {
     const std::string expected =
@@ -33,7 +32,7 @@ TEST(WrongInput, a_freedom_without_inertia) {
     Interview x(arm_with_needle(needle));
     EXPECT_EQ(told(question("forward_dynamics_batch"), x),
               "forward_dynamics_batch: in state 0 " + expected);
-    // who does not divide by it answers
+    // functions that do not divide by it succeed
     for (const char* name :
          {"kinematics", "inverse_dynamics", "bias", "gravity_load", "mass_matrix", "energy",
           "momentum", "mass_centre", "reactions", "inverse_dynamics_derivatives",
@@ -41,7 +40,7 @@ TEST(WrongInput, a_freedom_without_inertia) {
       EXPECT_EQ(told(question(name), x), "") << name;
     EXPECT_EQ(x.M(2, 2), 0);
   }
-  // and driven by motion it needs none
+  // and a prescribed motion needs no inertia
   Description driven = arm_with_needle({});
   driven.joints[2].options.drive = Drive::motion;
   Interview x(driven);
@@ -50,7 +49,7 @@ TEST(WrongInput, a_freedom_without_inertia) {
   EXPECT_EQ(x.a[2], 3);
 }
 
-// Of two in a row the outer one is named: with a mass on it, both are well.
+// Of two in series the outer one is named: a mass on it is enough for both.
 TEST(WrongInput, the_outer_of_two_freedoms_without_inertia_is_named) {
   const auto two_needles = [](const Solid& last) {
     Description said = arm_with_needle({});
@@ -72,7 +71,7 @@ TEST(WrongInput, the_outer_of_two_freedoms_without_inertia_is_named) {
 
 TEST(WrongInput, massless_links_between_masses_and_point_masses_are_fine) {
   Description said("gimbal");
-  said.body("ring", Solid{});  // weighs nothing
+  said.body("ring", Solid{});  // massless
   said.body("ball", point_mass(2.0, {0.0, 0.0, -0.5}));
   said.joint("outer", JointKind::revolute, "ground", "ring", {.axis = {1.0, 0.0, 0.0}});
   said.joint("inner", JointKind::revolute, "ring", "ball", {.axis = {0.0, 1.0, 0.0}});

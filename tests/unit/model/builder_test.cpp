@@ -88,7 +88,7 @@ TEST(Builder, what_holds_is_named_and_what_acts) {
   description.constraints.push_back({.name = "grip",
                                      .frame = "rocker",
                                      .other_frame = "ground",
-                                     .active = false});  // holds nothing yet
+                                     .active = false});  // inactive at first
   const Model model = build_model(description);
   EXPECT_EQ(model.constraint_names(),
             (Names{"loop joint 'foot'", "constraint 'rod'", "wheel 'left'", "wheel 'right'",
@@ -134,7 +134,7 @@ TEST(Builder, joints_keep_the_order_said_with_parents_first) {
   description.joint("shoulder", JointKind::universal, "ground", "arm");
   const Model model = build_model(description);
 
-  // the wrist was said first, but must wait for the shoulder
+  // the wrist was given first, but must wait for the shoulder
   EXPECT_EQ(joint_names(model), (Names{"neck", "shoulder", "wrist"}));
   const NamedJoint& wrist = model[*model.find_joint("wrist")];
   EXPECT_EQ(wrist.q_start, 3);
@@ -145,7 +145,7 @@ TEST(Builder, joints_keep_the_order_said_with_parents_first) {
   EXPECT_EQ(model.nq(), 7);
   EXPECT_EQ(model.nv(), 6);
 
-  // named bodies keep the order said
+  // named bodies keep the order of the description
   EXPECT_EQ(model.named_bodies()[1].name, "hand");
   EXPECT_EQ(model.named_bodies()[1].carrier, 3);
   EXPECT_EQ(model[*model.named_bodies()[1].inboard].name, "wrist");
@@ -218,7 +218,7 @@ TEST(Builder, prescribed_freedoms_are_told) {
 TEST(Builder, the_characteristic_length_is_the_mean_distance_between_joints) {
   Description description = four_bar();
   description.joints.pop_back();
-  description.joints[0].options.at.xyz = {100.0, 0, 0};  // where it stands does not matter
+  description.joints[0].options.at.xyz = {100.0, 0, 0};  // the position of the root does not matter
   description.joints[1].options.at.xyz = {3.0, 4.0, 0};
   description.joints[2].options.at.xyz = {0, 0, 1.0};
   EXPECT_DOUBLE_EQ(build_model(description).characteristic_length(), 3);
@@ -232,7 +232,7 @@ TEST(Builder, gravity_can_be_changed_in_a_copy) {
   EXPECT_EQ(model.numbers().gravity.z, -9.81);
 }
 
-// One joint of each kind, with frames and axes of no special direction.
+// One joint of each kind, with general frames and axes.
 Description one_joint(JointKind kind, const std::string& parent, const std::string& child) {
   Description description;
   description.body("arm", brick);
@@ -318,7 +318,7 @@ TEST(Builder, a_chain_of_200000_bodies_builds_without_recursion) {
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(model.nv(), 200'000);
   EXPECT_EQ(model.find_body("body199999"), BodyId(200'000));
-  // about a second; far more only if something grew faster than n log n
+  // about a second; much more only if a cost grows faster than n log n
   EXPECT_LT(time.count(), 20);
 }
 

@@ -1,4 +1,4 @@
-// Every mistake and every doubt the builder can tell, word for word.
+// Exact messages of every error and warning of the builder.
 #include "trammel/model/checks.hpp"
 
 #include <cmath>
@@ -219,7 +219,7 @@ TEST(Checks, principal_moments_that_break_the_triangle_inequality_are_a_warning)
 }
 
 TEST(Checks, what_rounding_leaves_of_an_inertia_is_measured_by_mass_and_size) {
-  // as iCub's exporter leaves them: 1.3 kg, 0.11 m, and moments that should be 0
+  // as exported for iCub: 1.3 kg, 0.11 m, and moments that should be 0
   EXPECT_EQ(warnings(with_body({1.33687, {0.11, 0.0, 0.0}, {0.0, 2.4e-35, 0.0, 0.0, 0.0, 0.0}}),
                      {.strict = true}),
             Texts{});
@@ -232,12 +232,12 @@ TEST(Checks, what_rounding_leaves_of_an_inertia_is_measured_by_mass_and_size) {
                      {.strict = true})
                 .size(),
             1);
-  // where the center of mass is at the origin, the joints it carries tell the size
+  // for a center of mass at the origin, the joints on the body determine its size
   Description described;
   described.body("arm", {1.0, {}, {0.0, 1e-20, 0.0, 0.0, 0.0, 0.0}}, place);
   described.body("hand", brick);
   described.joint("pivot", JointKind::revolute, "ground", "arm");
-  EXPECT_EQ(mistakes(described).size(), 2);  // the hand hangs from nothing, too
+  EXPECT_EQ(mistakes(described).size(), 2);  // the hand has no joint, too
   described.joint("wrist", JointKind::revolute, "arm", "hand", {.at = {{0.3, 0.0, 0.0}}});
   EXPECT_EQ(mistakes(described), Texts{});
 }
@@ -250,7 +250,7 @@ TEST(Checks, thin_rods_disks_points_and_rotors_without_mass_are_legal) {
   EXPECT_EQ(warnings(with_body({0.0, {1.0, 0, 0}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}})), Texts{});
 }
 
-// numbers that are none
+// numbers that are not finite
 
 TEST(Checks, every_number_is_finite) {
   Description description = with_joint(JointKind::revolute, {.at = {.rpy = {0, 0, inf}}});
@@ -277,7 +277,7 @@ TEST(Checks, every_number_is_finite) {
                    "error: spring 'strut': length is inf" + hint}));
 }
 
-// names that are none
+// missing names
 
 TEST(Checks, what_is_held_pulled_rolled_on_and_coupled_has_a_name) {
   Description description = with_body(brick);
@@ -438,7 +438,7 @@ TEST(Checks, limits_are_numbers_of_the_right_count_and_order) {
              "  hint: give a number; inf is no limit"}));
 }
 
-// what is legal, and probably not meant
+// valid, and probably not intended
 
 TEST(Checks, a_freedom_without_inertia_is_a_warning) {
   Description description = with_body({});
@@ -447,7 +447,7 @@ TEST(Checks, a_freedom_without_inertia_is_a_warning) {
             Texts{"arm.toml:12:7: warning: joint 'pivot' moves nothing that has mass or inertia\n"
                   "  hint: give one of the bodies it moves a mass; without, only loops can "
                   "determine its acceleration"});
-  // anything further out will do
+  // any outboard body will do
   description.body("hand", brick);
   description.joint("wrist", JointKind::revolute, "arm", "hand");
   EXPECT_EQ(warnings(description), Texts{});

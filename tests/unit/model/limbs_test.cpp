@@ -7,7 +7,8 @@
 namespace trammel {
 namespace {
 
-// A trunk of so many free or hinged bodies; from its last one hang chains as long as said.
+// A trunk of `trunk` bodies, the first free, the others on revolute joints; chains of the given
+// lengths are attached to its last one.
 Model tree(int trunk, const std::vector<int>& chains, JointKind odd = JointKind::revolute) {
   Description said("tree");
   int bodies = 0;
@@ -45,7 +46,7 @@ TEST(Limbs, are_chains_of_hinges_that_end_free) {
   EXPECT_EQ(limbs.steps, 4);
 }
 
-// The joint that a chain begins with may be of any kind: what is beyond it is a limb.
+// The first joint of a chain may be of any kind: the part outboard of it is a packed chain.
 TEST(Limbs, begin_after_the_last_joint_that_is_no_hinge) {
   const Limbs limbs = tree(1, {4, 4, 4}, JointKind::universal).numbers().limbs;
   EXPECT_EQ(runs(limbs.limbs), (Runs{{3, 3}, {7, 3}, {11, 3}}));
@@ -64,7 +65,7 @@ TEST(Limbs, are_none_where_that_would_not_pay) {
   EXPECT_TRUE(tree(0, {8}).numbers().limbs.empty());
   EXPECT_TRUE(tree(3, {}).numbers().limbs.empty());
   EXPECT_EQ(runs(tree(3, {}).numbers().limbs.trunk), (Runs{{1, 3}}));
-  // one that is much longer than the others would make them wait
+  // one much longer than the others would delay them
   EXPECT_EQ(runs(tree(1, {8, 2, 2, 2}).numbers().limbs.limbs), (Runs{{10, 2}, {12, 2}, {14, 2}}));
 }
 
@@ -106,7 +107,7 @@ TEST(Limbs, keep_the_numbers_of_their_bodies_in_both_orders) {
     }
 }
 
-// A body and its last child share their room; no two bodies whose rooms are needed at once do.
+// A body and its last child share a slot; bodies whose slots are needed at the same time do not.
 TEST(Slots, are_shared_along_a_branch) {
   const Model model = tree(2, {3, 4, 3});
   const std::span<const Body> bodies = model.bodies();

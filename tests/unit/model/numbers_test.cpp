@@ -17,7 +17,7 @@ namespace {
 const Solid brick = box(1.0, {0.1, 0.2, 0.3});
 constexpr double quarter = std::numbers::pi / 2;
 
-// All of it in a row.
+// All parameters in one list.
 template <Scalar P> std::vector<P> in_a_row(const Numbers<P>& numbers) {
   std::vector<P> row;
   const auto add_vector = [&](const Vec3<P>& a) { row.insert(row.end(), {a.x, a.y, a.z}); };
@@ -41,7 +41,7 @@ template <Scalar P> std::vector<P> in_a_row(const Numbers<P>& numbers) {
   return row;
 }
 
-// A letter in every kind of place.
+// A symbol in every kind of place.
 Description lettered() {
   Description description("lettered");
   const Expr l = description.parameter("l", 0.8), m = description.parameter("m", 1.5),
@@ -131,7 +131,7 @@ TEST(Numbers, right_angles_are_exact) {
     EXPECT_EQ(s, double(std::array{0, 1, 0, -1}[std::size_t(k & 3)]));
     EXPECT_EQ(c, double(std::array{1, 0, -1, 0}[std::size_t(k & 3)]));
   }
-  // what is not a right angle is left alone
+  // other angles are unchanged
   EXPECT_EQ(clean_sin_cos(1e-20).sin, 1e-20);
   EXPECT_NE(clean_sin_cos(quarter + 1e-12).cos, 0);
   EXPECT_TRUE(std::isnan(clean_sin_cos(INFINITY).sin));
@@ -165,7 +165,7 @@ TEST(Numbers, what_is_fixed_to_a_body_adds_to_its_inertia) {
                     {.at = {.xyz = {0, 0, 1.0}, .rpy = {0, 0, quarter}}});
   const Numbers<double> numbers = build_model(description).numbers();
 
-  // the hand's 2 kg sit at (0, 1, 1) of the arm: by hand, sum of m (r^2 1 - r r^T)
+  // the 2 kg of the hand are at (0, 1, 1) of the arm: by hand, sum of m (r^2 1 - r r^T)
   const Inertia<double>& I = numbers.bodies[1].inertia;
   EXPECT_EQ(I.mass, 3);
   EXPECT_EQ(distance(I.first_moment, {0, 2, 2}), 0);
@@ -175,7 +175,7 @@ TEST(Numbers, what_is_fixed_to_a_body_adds_to_its_inertia) {
   EXPECT_EQ(I.rotational.xy, 0);
   EXPECT_EQ(I.rotational.xz, 0);
   EXPECT_EQ(I.rotational.yz, -2);
-  // alone, in its own frame, it is what was said
+  // alone, in its own frame, it is as described
   EXPECT_EQ(numbers.own_inertia[2].mass, 2);
   EXPECT_EQ(distance(numbers.own_inertia[2].first_moment, {2, 0, 0}), 0);
 }
@@ -235,7 +235,7 @@ TEST(Numbers, springs_and_dampers_are_listed_by_freedom) {
   EXPECT_EQ(passive[7].damping, 0);
 }
 
-// every kind of number
+// every scalar type
 
 TEST(Numbers, letters_at_their_nominal_values_are_the_model_s_own_numbers) {
   Description description = lettered();
@@ -246,7 +246,7 @@ TEST(Numbers, letters_at_their_nominal_values_are_the_model_s_own_numbers) {
   const std::vector<double> expected = in_a_row(model.numbers());
   const Values<double> values(description.graph, lettered_nominal);
   ASSERT_EQ(symbols.size(), expected.size());
-  // the same sums in the same order, but for folding: a few units in the last place
+  // the same sums in the same order, except for folding: a few units in the last place
   for (std::size_t k = 0; k < expected.size(); ++k)
     EXPECT_NEAR(values(symbols[k]), expected[k], 1e-14) << k;
 }

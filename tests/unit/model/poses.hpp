@@ -1,4 +1,4 @@
-// Where every named body is: forward kinematics in its plainest form, to compare models with.
+// Poses of all named bodies by plain forward kinematics, to compare models with.
 #pragma once
 
 #include <vector>

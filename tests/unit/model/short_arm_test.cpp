@@ -7,7 +7,8 @@
 namespace trammel {
 namespace {
 
-// A chain of hinges, but for one joint of another kind, and maybe with a branch beside its last.
+// A chain of revolute joints, except for one joint of another kind, and optionally with a branch at
+// its end.
 Model arm(int joints, int odd = -1, JointKind kind = JointKind::prismatic,
           bool has_branch = false) {
   Description said("arm");
@@ -46,7 +47,7 @@ TEST(ShortArm, keeps_the_numbers_of_its_bodies_side_by_side) {
     EXPECT_EQ(at(ShortArm::inertia + 8, k), inertia.rotational.yz);
     EXPECT_EQ(at(ShortArm::slides, k), k == 2 ? 1.0 : 0.0);
   }
-  for (int k = 6; k < ShortArm::most; ++k) {  // not there: at the last one, and without weight
+  for (int k = 6; k < ShortArm::most; ++k) {  // padding: at the last one, and massless
     EXPECT_EQ(at(ShortArm::rotation, k), 1);
     EXPECT_EQ(at(ShortArm::rotation + 1, k), 0);
     for (int number = ShortArm::place; number < ShortArm::count; ++number)
@@ -63,7 +64,7 @@ TEST(ShortArm, is_five_to_eight_hinges_and_slides_in_a_row) {
   EXPECT_FALSE(is_one(arm(6, -1, JointKind::revolute, true)));
 }
 
-// Gravity is no part of it: a model of other gravity has the same.
+// Gravity is not part of it: a copy with another gravity has the same.
 TEST(ShortArm, is_copied_with_its_model) {
   const Model model = arm(7), other = model.with_gravity({0.0, 0.0, 1.0});
   EXPECT_EQ(model.numbers().short_arm, other.numbers().short_arm);

@@ -36,7 +36,7 @@ TEST(Capsule, is_the_sum_of_its_disks) {
     return std::sqrt(r * r - beyond * beyond);
   });
   const Solid solid = capsule(sum.mass, r, l);
-  // the midpoint rule is off by about 1/count^1.5 where the ends are steep
+  // the midpoint rule has an error of about 1/count^1.5 at steep ends
   EXPECT_NEAR(solid.inertia.zz.constant(), sum.along, 1e-7 * sum.along);
   EXPECT_NEAR(solid.inertia.xx.constant(), sum.across, 1e-7 * sum.across);
   EXPECT_EQ(solid.inertia.yy.constant(), solid.inertia.xx.constant());
@@ -80,7 +80,7 @@ TEST(SolidOfShapes, mass_goes_by_volume) {
   ball.kind = Shape::Kind::sphere;
   ball.size.x = 0.3;
   can.kind = Shape::Kind::cylinder;
-  can.size = {0.3, 0.4, 0.0};  // as much as the ball: 4/3 r^3 = r^2 l
+  can.size = {0.3, 0.4, 0.0};  // the volume of the ball: 4/3 r^3 = r^2 l
   can.at.xyz = {1.0, 0.0, 0.0};
   const Shape both[] = {ball, can};
   EXPECT_DOUBLE_EQ(solid_of_shapes(2.0, both).com.x.constant(), 0.5);

@@ -67,7 +67,7 @@ TEST(SpanningTree, appending_a_body_never_moves_a_cut) {
 }
 
 TEST(SpanningTree, a_joint_said_before_the_one_that_carries_it_waits_for_it) {
-  // said: hand on arm, arm on ground, tool on ground
+  // order: hand on arm, arm on ground, tool on ground
   const SpanningTree tree = find_spanning_tree(4, std::vector<Edge>{{1, 2}, {0, 1}, {0, 3}});
   EXPECT_EQ(edges_of(tree), (Order{1, 0, 2}));
 }

@@ -37,7 +37,7 @@ TEST(State, difference_undoes_integrate) {
   const Model model = drone();
   State state = neutral_state(model);
   const std::vector<double> v{0.3, -0.2, 0.5, 1, 2, 3, 0.7, -0.4, 0.1, 0.9};
-  integrate(model, state.q, v, state.q);  // away from the neutral place first
+  integrate(model, state.q, v, state.q);  // away from the neutral position first
   std::vector<double> q(state.q.size()), back(v.size());
   integrate(model, state.q, v, q);
   difference(model, state.q, q, back);

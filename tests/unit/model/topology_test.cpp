@@ -1,5 +1,6 @@
-// Graphs get the class they have: those of seed 000 (section 1.1), seed 001 (sections 1 and 3.4.1)
-// and seed 004 (sections 1.2 and 6.1, figures 1.2 to 1.5, examples ME-1 to ME-5).
+// Classification of mechanism graphs: those of [Yesiloglu 2007, section 1.1], [Saha 1991, sections
+// 1 and 3.4.1] and [van der Merwe 1995, sections 1.2 and 6.1, figures 1.2 to 1.5, examples ME-1 to
+// ME-5].
 #include "trammel/model/topology.hpp"
 
 #include <Eigen/Core>
@@ -18,7 +19,7 @@ struct Edges {
   JointKind kind = JointKind::revolute;
 };
 
-// Bodies are those that edges name; joints are called "parent-child".
+// Bodies are those named by the edges; joints are called "parent-child".
 Description mechanism(std::initializer_list<Edges> edges) {
   Description said("mechanism");
   for (const auto& [parent, child, kind] : edges) {
@@ -55,7 +56,7 @@ TEST(TopologyGraph, FixedBodiesAreOneAndFreeJointsHoldNothing) {
   EXPECT_TRUE(floating.floats);
   EXPECT_EQ(floating.kind, Kind::serial);
   EXPECT_EQ(of({{"ground", "base", free}, {"base", "a"}, {"base", "b"}}).kind, Kind::tree);
-  // arms that hold an object which is also said to be free: two loops would be one too many
+  // arms that grasp an object which also has a free joint: two loops would be one too many
   const Topology held = of({{"ground", "a"},
                             {"ground", "b"},
                             {"ground", "o", free},
@@ -64,7 +65,7 @@ TEST(TopologyGraph, FixedBodiesAreOneAndFreeJointsHoldNothing) {
   EXPECT_FALSE(held.floats);
   EXPECT_EQ(held.loops.size(), 1u);
   EXPECT_EQ(held.form, Form::serial_closed);
-  // arms of a free base that hold each other
+  // arms of a free base that grasp each other
   const Topology space = of({{"ground", "base", free}, {"base", "a"}, {"base", "b"}, {"a", "b"}});
   EXPECT_TRUE(space.floats);
   EXPECT_EQ(space.form, Form::serial_closed);
@@ -82,7 +83,7 @@ TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
   EXPECT_EQ(loop.form, Form::internal_loops);
   EXPECT_EQ(loop.internal_loops, 1);
   EXPECT_FALSE(loop.reference.has_value());
-  // three legs on ground, and two bodies that share them: no one body breaks every loop
+  // three legs on ground, and two bodies that share them: no single body breaks every loop
   EXPECT_EQ(of({{"ground", "1"},
                 {"ground", "2"},
                 {"1", "2"},
@@ -95,7 +96,7 @@ TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
   // ME-1 and ME-2: Stanford arms
   EXPECT_EQ(of({{"ground", "1"}, {"1", "2", JointKind::cylindrical}, {"2", "3"}, {"3", "4"}}).form,
             Form::serial_open);
-  // ME-3: four links, the tip held
+  // ME-3: four links, the tip attached
   Description held = mechanism({{"ground", "1"}, {"1", "2"}, {"2", "3"}, {"3", "4"}});
   held.frame("tip", "4", {});
   held.frame("post", "ground", {});
@@ -133,8 +134,8 @@ TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
   ASSERT_EQ(machine.carriers.size(), 3u);
   for (const Topology::Chain& leg : machine.carriers) EXPECT_EQ(leg.steps.size(), 2u);
 
-  // bodies are numbered outward, so chains count up; and what Wittenburg's interconnection matrix S
-  // of a tree says (+1 where joint k leaves body i, -1 where it comes in) its path matrix T undoes
+  // bodies are numbered outward, so chains count up; Wittenburg's interconnection matrix S of a
+  // tree (+1 where joint k leaves body i, -1 where it comes in) is the inverse of its path matrix T
   const Model tree = build_model(mechanism({{"ground", "1"}, {"1", "2"}, {"1", "3"}, {"3", "4"}}));
   const auto bodies = tree.bodies();
   const Eigen::Index n = Eigen::Index(bodies.size()) - 1;
@@ -149,7 +150,7 @@ TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
   EXPECT_EQ(S * T, Eigen::MatrixXd::Identity(n, n));
 }
 
-// Platform, two driven wheels, a caster's fork and its wheel on a floor [seed 001, figure 3.4].
+// Platform, two driven wheels, fork and wheel of a caster on a floor [Saha 1991, figure 3.4].
 Description vehicle() {
   Description said = mechanism({{"ground", "platform", JointKind::free},
                                 {"platform", "wheel1"},
@@ -172,7 +173,7 @@ TEST(TopologyGraph, SerialArmIsSimpleAndAVehicleComplex) {
   EXPECT_EQ(graph.nodes, 6);
   EXPECT_EQ(graph.edges, 7);
   EXPECT_EQ(graph.loops.size(), 2u);
-  // each link of the tree and each that closes: all seven are in the loops
+  // each joint of the tree and each loop joint: all seven are in the loops
   EXPECT_EQ(graph.kind, Kind::closed);
   EXPECT_EQ(graph.form, Form::simple_closed);
   EXPECT_EQ(model[*graph.reference].name, "platform");

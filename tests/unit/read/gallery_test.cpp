@@ -60,7 +60,7 @@ TEST_P(EveryGalleryModel, begins_with_a_title_a_source_and_something_to_try) {
   EXPECT_NE(head.find("@" + GetParam(), at), head.npos) << "the command is about this model";
 }
 
-// Where the motion starts, within limits; it moves, and every number is finite.
+// At the start, within limits; it moves, and every number is finite.
 TEST_P(EveryGalleryModel, starts_in_a_state_that_makes_sense) {
   const Model model = load_model("@" + GetParam());
   const State state = start_of(model);
@@ -72,7 +72,7 @@ TEST_P(EveryGalleryModel, starts_in_a_state_that_makes_sense) {
     }
   Workspace workspace(model);
   std::vector<double> a(std::size_t(model.nv()));
-  const std::vector<double> planned(a.size());  // what is driven by motion goes on as it does
+  const std::vector<double> planned(a.size());  // driven by motion: constant velocity
   const Status status = forward_dynamics(model, state, {.a = planned}, workspace, a);
   ASSERT_TRUE(status.ok()) << status.message();
   for (const double x : a) EXPECT_TRUE(std::isfinite(x));
@@ -105,7 +105,7 @@ TEST(Gallery, names_are_unique_across_folders) {
   EXPECT_GE(all.size(), 44u);
 }
 
-// Standing, the soles of the humanoid and the feet of the quadruped are on the floor.
+// In their start poses the soles of the humanoid and the feet of the quadruped are on the floor.
 TEST(Gallery, those_with_legs_stand_on_the_floor) {
   for (const auto& [name, feet] : {std::pair{"@humanoid", 2}, {"@quadruped", 4}}) {
     const Model model = load_model(name);

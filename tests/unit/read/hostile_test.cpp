@@ -1,5 +1,5 @@
-// Whatever a file holds, it is told in a few words, in bounded time and memory: every bound below
-// is one of construction, so a test that hangs or overflows the stack has failed.
+// Hostile files get a short message, in bounded time and memory: every bound below holds by
+// construction, so a test that hangs or overflows the stack has failed.
 #include <gtest/gtest.h>
 
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ std::string repeated(std::string_view piece, std::size_t times) {
   return text;
 }
 
-// Builds a model of it, too; what is said is short, and never nothing.
+// Also builds a model; the message is short, and never empty.
 void expect_short_refusal(const std::string& lines, const std::string& part) {
   Diagnostics diagnostics;
   try {
@@ -92,7 +92,7 @@ TEST(HostileToml, brackets_a_hundred_thousand_deep) {
   expect_short_refusal("x = '''\n''[\n'''\na = " + deep, "brackets are nested more than 32 deep");
 }
 
-// each of these once led the parser where nothing was defined; sanitizers watch
+// each of these once caused undefined behavior in the parser; sanitizers check it
 TEST(HostileToml, letters_where_none_belong) {
   for (const char* line : {"[.a]", "[[[a", "\xc3\xa9 = 1", "a = \xc3\xa9", "a = 0.\"\xc3\xa9\"3",
                            "a = 1/[\"\xc3\xa9\"b]", "a = 9\"\"\"\xc3\xa4 ", "[a\xc3\xa9]",
@@ -156,7 +156,7 @@ TEST(HostileFiles, what_is_no_text_file_is_refused) {
             std::string::npos);
 }
 
-// UTF-8 as RFC 3629 has it: what JSON output could not hold is refused when it is read.
+// UTF-8 by RFC 3629: text that JSON output could not contain is refused when it is read.
 TEST(hostile, what_only_resembles_utf8_is_no_text) {
   const auto is_text = [](const std::string& bytes) {
     Diagnostics diagnostics;

@@ -14,7 +14,7 @@ namespace {
 using Corner = std::array<float, 3>;
 using Facet = std::array<Corner, 3>;
 
-// A unit tetrahedron, seen from outside.
+// A unit tetrahedron with outward orientation.
 const std::vector<Facet> tetrahedron = {{{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}},
                                         {{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}},
                                         {{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}}},
@@ -51,7 +51,7 @@ const std::string obj =
     "# a comment\nmtllib colours.mtl\no thing\nv 0 0 0\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0\nv 0 0 1\n"
     "vn 0 0 1\nvt 0 0\nusemtl red\ns off\nf 1 3 2\nf 1/1/1 2//1 4/1\nf -4 -1 -2\nf 2 3 4\n";
 
-// Six times the volume that a closed surface encloses: positive if it is seen from outside.
+// Six times the volume enclosed by a closed surface: positive if it is oriented outward.
 double six_volumes(const TriangleMesh& mesh) {
   double sum = 0;
   for (const auto& [i, j, k] : mesh.triangles) {
@@ -80,7 +80,7 @@ TEST(Mesh, every_format_gives_the_same_tetrahedron) {
     const auto parsed = parse_mesh(name, bytes);
     const auto* mesh = std::get_if<TriangleMesh>(&parsed);
     ASSERT_TRUE(mesh) << name << ": " << mistake(name, bytes);
-    EXPECT_EQ(mesh->points.size(), 4u) << name;  // corners that coincide are one point
+    EXPECT_EQ(mesh->points.size(), 4u) << name;  // coinciding corners are one point
     EXPECT_EQ(mesh->triangles.size(), 4u) << name;
     EXPECT_DOUBLE_EQ(six_volumes(*mesh), 1) << name;
   }
@@ -175,7 +175,8 @@ TEST_F(MeshFiles, are_found_beside_the_file_that_names_them) {
 
 TEST_F(MeshFiles, too_large_a_file_is_not_read) {
   write("big.stl", "solid big");
-  std::filesystem::resize_file(folder_ / "big.stl", 257u << 20);  // takes no room on the disk
+  // a sparse file: takes no disk space
+  std::filesystem::resize_file(folder_ / "big.stl", 257u << 20);
   write("model.toml", "trammel = 1\n" + body_with("one", "big.stl"));
   Diagnostics warnings;
   EXPECT_TRUE(load_meshes(load_model(at("model.toml")), {}, warnings).empty());
@@ -185,7 +186,7 @@ TEST_F(MeshFiles, too_large_a_file_is_not_read) {
   EXPECT_EQ(warnings.list()[0].hint, "make it coarser");
 }
 
-// The reader of a URDF has told of what is missing: once is enough.
+// The URDF reader has reported missing files: one message is enough.
 TEST_F(MeshFiles, of_a_urdf_are_where_its_reader_found_them) {
   write("a.stl", binary_stl(tetrahedron));
   write("robot.urdf",

@@ -1,4 +1,4 @@
-// Ways over the floor, from the sections of a model, from texts and from tables of points.
+// Planar paths from the sections of a model, from texts and from tables of points.
 #include "trammel/read/path.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(path, of_a_model_knows_its_parameters) {
   EXPECT_NEAR(aside.at(2).yaw, pi / 6, 1e-15);
   EXPECT_EQ(aside.at(2).yaw_rate, 0);
 
-  // another value of a parameter is another path, also through a file that was written
+  // another value of a parameter is another path, also through a written file
   const Description wider = model_with(text, found, {.set = {{"wide", 6}}});
   EXPECT_EQ(std::get<CircleWay>(find_path(wider, "round", found)->way).radius, 3);
   Diagnostics again;
@@ -104,7 +104,7 @@ TEST(path, from_a_table_has_its_units_and_passes_its_points) {
   EXPECT_EQ(path.at(0).x_rate, 0);
   EXPECT_NEAR(path.at(2).x_rate, 0, 1e-15);
 
-  // a model keeps the points, not the file
+  // a model stores the points, not the file
   const Description said =
       model_with("[path.way]\nspline = { file = \"" + file.name + "\" }\n", found);
   std::remove(file.name.c_str());
@@ -123,7 +123,7 @@ TEST(path, in_words_of_its_own_is_read_like_a_section) {
   EXPECT_NE(all_of(found).find("'straight.ovr' is not a key known here"), std::string::npos);
 }
 
-// There and back, facing along: nothing that rolls turns on the spot.
+// There and back, with the heading along the path: a rolling vehicle does not turn on the spot.
 TEST(path, with_a_corner_is_refused_with_the_time) {
   const PointsWay back{.times = {0, 5, 10}, .x = {0, 1, 0}, .y = {0, 0, 0}};
   try {
@@ -133,7 +133,7 @@ TEST(path, with_a_corner_is_refused_with_the_time) {
     EXPECT_NE(std::string(error.what()).find("a corner of 180 deg at t = 5"), std::string::npos)
         << error.what();
   }
-  // what faces on its own may
+  // a path with its own heading may
   EXPECT_NEAR(planar_path({.way = back, .yaw = YawTurn{0.3, 0.3}}).at(5).x, 1, 1e-15);
 }
 

@@ -1,4 +1,4 @@
-// What the tests of readers share: files of this folder, and texts in memory.
+// Shared parts of the tests of readers: files of this folder, and texts in memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ inline std::string told(const Diagnostics& diagnostics) {
   return text;
 }
 
-// A model that must have no mistakes, from the lines below "trammel = 1".
+// A model without errors, from the lines below "trammel = 1".
 inline Description described(const std::string& lines, const ReadOptions& options = {}) {
   Diagnostics diagnostics;
   Description description =

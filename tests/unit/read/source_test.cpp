@@ -1,4 +1,4 @@
-// Files that are no text, and models that are no file: each told in one sentence.
+// Sources that are no text, and models that are no file: one-sentence messages.
 #include "trammel/read/source.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::string said_of(const std::string& path) {
   return diagnostics.list().empty() ? "" : to_string(diagnostics.list()[0]);
 }
 
-// a folder of its own for each test, gone with it
+// a folder per test, removed with it
 class SourceTest : public testing::Test {
  protected:
   SourceTest() { fs::create_directories(folder_); }
@@ -51,7 +51,7 @@ TEST_F(SourceTest, a_folder_and_a_pipe_are_not_waited_for) {
 
 TEST_F(SourceTest, too_much_is_refused) {
   std::ofstream(path("large.toml")) << "trammel = 1";
-  fs::resize_file(path("large.toml"), largest_source + 1);  // a hole: takes no room on the disk
+  fs::resize_file(path("large.toml"), largest_source + 1);  // a sparse file: takes no disk space
   EXPECT_EQ(said_of(path("large.toml")),
             path("large.toml") +
                 ": error: the file has more than the 64 MB a model may have\n"
@@ -59,7 +59,7 @@ TEST_F(SourceTest, too_much_is_refused) {
 }
 
 TEST_F(SourceTest, what_cannot_be_read_says_why) {
-  const std::string memory = "/proc/self/mem";  // a regular file whose first byte nobody may read
+  const std::string memory = "/proc/self/mem";  // a regular file whose first byte cannot be read
   if (!fs::exists(memory)) return;
   EXPECT_EQ(said_of(memory), memory +
                                  ": error: the file cannot be read: Input/output error\n"

@@ -33,7 +33,7 @@ TEST(StateFile, TakesThePlaceOfWhereTheModelStarts) {
   EXPECT_TRUE(found.list().empty());
   const State state = start_state(build_model(said));
   EXPECT_EQ(state.q[0], 0.03);
-  EXPECT_EQ(state.v[0], 0);  // the file says nothing of it: at rest, not as the model starts
+  EXPECT_EQ(state.v[0], 0);  // not in the file: at rest, not the start of the model
 }
 
 TEST(StateFile, HasGuesses) {

@@ -18,7 +18,7 @@
 namespace trammel {
 namespace {
 
-// A file that lives as long as the test.
+// A file that exists as long as the test.
 class TableFile : public testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& text) {
@@ -45,7 +45,7 @@ Pose<double> about_x(double t) { return {turn_about_x(sin_cos(t)), {}}; }
 Pose<double> about_z(double t) { return {turn_about_z(sin_cos(t)), {}}; }
 Pose<double> along(const Vec3<double>& p) { return {Mat3<double>::identity(), p}; }
 
-// the same to the last bit
+// equal to the last bit
 void expect_same_dynamics(const Model& a, const Model& b, const State& state) {
   ASSERT_EQ(a.nv(), b.nv());
   Workspace workspace_a(a), workspace_b(b);
@@ -158,7 +158,7 @@ inertia = [0.1, 0.1, 0.1, 0, 0, 0]
   EXPECT_TRUE(is_same(said.frames[0].at.xyz.z, 0.02));
 }
 
-// ME-2's table as the seed prints it (seed 004, section 4).
+// Table of ME-2 as printed in [van der Merwe 1995, section 4].
 TEST_F(TableFile, sdof_from_csv_is_the_arm_of_the_seed) {
   shows({"M-12", "read_table"});
   const Description said = read(TableNotation::sdof, "stanford.csv", R"(
@@ -175,7 +175,7 @@ link, Rx, Ry, Rz, Dx,   Dy,  Dz,    free,  mass, com x, com y, com z, inertia xx
   Description arm = stanford5();
   arm.gravity = said.gravity;
   expect_same_dynamics(build_model(arm), model, state);
-  // the table draws one position: there the motion starts
+  // the position of the table is the start
   EXPECT_EQ(start_state(model).q, (std::vector<double>{0, 0, 0.8, 0, 0}));
 }
 
@@ -198,7 +198,7 @@ mount = ["90 deg", 0, 0]
   EXPECT_TRUE(is_same(toml.frames[0].at.rpy.z, std::numbers::pi / 2));
 }
 
-// Three rods hang straight down: what holds the first joint up to the horizontal is known.
+// Three rods hang straight down: the torque that holds the first joint horizontal is known.
 TEST_F(TableFile, a_chain_of_equal_links_weighs_what_its_rods_weigh) {
   const Description said =
       read(TableNotation::chain, "rods.csv",

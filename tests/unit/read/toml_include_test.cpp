@@ -1,4 +1,4 @@
-// A file inside another means what it would mean if it were written out.
+// An included file has the meaning of its text written out in place.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files for one test, gone afterwards.
+// Files for one test, removed afterwards.
 class Folder {
  public:
   Folder() {
@@ -41,7 +41,7 @@ std::string include(const std::string& name, const std::string& file) {
   return "[include." + name + "]\nfile = '" + file + "'\n";
 }
 
-// The coordinates of one model in the order of another.
+// Coordinates of one model in the order of another.
 std::vector<double> in_order_of(const Model& other, const Model& own, std::vector<double> values) {
   std::vector<double> sorted;
   for (int k = 0; k < other.nv(); ++k)
@@ -70,7 +70,7 @@ TEST(TomlInclude, two_arms_on_a_table_move_as_if_written_by_hand) {
     ASSERT_TRUE(forward_dynamics(included, state, {.tau = tau}, one, a));
     ASSERT_TRUE(forward_dynamics(by_hand, same, {.tau = same_tau}, other, a_by_hand));
     a = in_order_of(by_hand, included, a);
-    // both compute the same few hundred operations in another order of rounding
+    // both compute the same few hundred operations with different rounding
     for (std::size_t k = 0; k < 5; ++k)
       EXPECT_NEAR(a[k], a_by_hand[k], 1e-11 * (1 + std::abs(a[k]))) << trial << " " << k;
   }

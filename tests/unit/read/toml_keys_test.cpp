@@ -1,4 +1,4 @@
-// The schema for editors and the reader know the same keys of the same tables.
+// The JSON schema for editors and the reader have the same keys in the same tables.
 #include "trammel/read/toml/keys.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(TomlKeys, the_schema_has_no_table_that_the_reader_lacks) {
     EXPECT_EQ(definition.contains("properties"), known.contains(name)) << name;
 }
 
-// Each of the schema's choices reads without complaint; wrong ones are in tests/wrong_input/.
+// Each choice of the schema is accepted by the reader; invalid ones are in tests/wrong_input/.
 TEST(TomlKeys, the_choices_of_the_schema_are_those_of_the_reader) {
   const auto choices = [](const char* table, const char* key) {
     return definitions().at(table).at("properties").at(key).at("enum");

@@ -1,4 +1,4 @@
-// What a file says is what the description holds: models/everything.toml has every key.
+// Description read from a file: models/everything.toml has every key.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -48,7 +48,7 @@ TEST_F(Everything, parameters_are_letters_and_formulas_are_definitions) {
   EXPECT_EQ(said.parameters[0].value, 0.3);
   EXPECT_EQ(said.parameters[1].name, "tilt");
   EXPECT_DOUBLE_EQ(said.parameters[1].value, pi / 12);
-  // of the included file, set to the crank: no letter of its own, but known by name
+  // of the included file, set to the crank: no symbol of its own, but known by name
   ASSERT_EQ(said.definitions.size(), 3u);
   EXPECT_EQ(said.definitions[0].name, "rod");
   EXPECT_EQ(said.definitions[1].name, "left_reach");
@@ -76,7 +76,7 @@ TEST_F(Everything, a_rod_of_the_shape_of_a_capsule_weighs_like_one) {
   EXPECT_EQ(rod.shapes[1].mesh, "rod.stl");
   EXPECT_EQ(rod.shapes[1].name, "rough");
   EXPECT_EQ(rod.shapes[1].scale.y.constant(), 0.001);
-  // along x after the turn: 0.9 m long, 1 cm thick; almost a thin rod of 0.5 kg
+  // along x after the rotation: 0.9 m long, 1 cm thick; almost a thin rod of 0.5 kg
   const SymMat3<Expr>& I = rod.solid.inertia;
   EXPECT_DOUBLE_EQ(value(rod.solid.com.x), 0.45);
   EXPECT_NEAR(value(I.xx), 0.5 * 1e-4 / 2, 1e-6);
@@ -250,7 +250,7 @@ TEST(TomlReader, a_parameter_that_is_set_is_a_plain_letter) {
   ASSERT_EQ(said.parameters.size(), 2u);
   EXPECT_TRUE(said.definitions.empty());
   EXPECT_EQ(said.parameters[0].value, 2);
-  EXPECT_EQ(said.parameters[1].value, 8);  // the last one said counts
+  EXPECT_EQ(said.parameters[1].value, 8);  // the last one counts
 }
 
 TEST(TomlReader, numbers_of_an_item_are_nearer_than_parameters) {
@@ -259,8 +259,8 @@ TEST(TomlReader, numbers_of_an_item_are_nearer_than_parameters) {
       "[body.a]\nmass = '2*mass'\ncom = ['mass', 0, 0]\n"
       "[wheel.w]\nbody = 'a'\nradius = 2\nat = { xyz = ['radius', 0, 0] }\n");
   const Values<double> value = evaluate_at_nominal(said);
-  EXPECT_EQ(value(said.bodies[0].solid.mass), 6);   // its own name is the parameter's
-  EXPECT_EQ(value(said.bodies[0].solid.com.x), 6);  // elsewhere the body's
+  EXPECT_EQ(value(said.bodies[0].solid.mass), 6);   // its own name is the parameter
+  EXPECT_EQ(value(said.bodies[0].solid.com.x), 6);  // elsewhere the mass of the body
   EXPECT_EQ(value(said.wheels[0].at.xyz.x), 2);
 }
 
@@ -277,7 +277,7 @@ TEST(TomlReader, two_solids_of_one_stuff_balance_where_statics_says) {
 }
 
 TEST(TomlReader, a_formula_error_is_told_at_its_column_whatever_the_quotes) {
-  // columns count characters; the escape for the letter a is six of them
+  // columns count characters; the escape for the character a is six of them
   EXPECT_EQ(mistakes("[body.x]\nmass = \"1 + x\"\n"),
             "model.toml:3:13: error: body 'x': mass: nothing is called 'x'\n");
   EXPECT_EQ(mistakes("[parameters]\na = 1\n[body.x]\nmass = \"\\u0061 + x\"\n"),

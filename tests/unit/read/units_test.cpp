@@ -21,9 +21,9 @@ TEST(Units, numbers_come_out_in_si) {
   EXPECT_EQ(in_si(7, "cm"), 0.07);
   EXPECT_EQ(in_si(180, "deg"), pi);
   EXPECT_EQ(in_si(90, "deg"), pi / 2);
-  EXPECT_DOUBLE_EQ(in_si(20, "rpm"), 2 * pi / 3);           // a third of a turn each second
+  EXPECT_DOUBLE_EQ(in_si(20, "rpm"), 2 * pi / 3);           // a third of a turn per second
   EXPECT_DOUBLE_EQ(in_si(5, "mm/turn"), 0.005 / (2 * pi));  // a screw
-  EXPECT_EQ(in_si(3, "in"), 0.0762);                        // 25.4 mm each, by treaty
+  EXPECT_EQ(in_si(3, "in"), 0.0762);                        // 25.4 mm each, by definition
   EXPECT_EQ(in_si(1, "lb"), 0.45359237);
   EXPECT_EQ(in_si(2, "kg*mm^2"), 2e-6);
   EXPECT_EQ(in_si(36, "km/h"), 10);

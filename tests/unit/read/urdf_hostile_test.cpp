@@ -1,4 +1,4 @@
-// Files that mean harm, or were harmed: a clear answer in bounded time, memory and stack.
+// Malicious or damaged files: a clear message in bounded time, memory and stack.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -16,7 +16,7 @@ std::string times(int n, const std::string& text) {
   return all;
 }
 
-// What is said of a text: the first message and how many there are.
+// Messages about a text: the first one and their number.
 struct Said {
   std::string first;
   std::size_t count = 0;
@@ -44,7 +44,7 @@ Said said_of(const std::string& text) {
 
 class UrdfHostile : public testing::Test {
  protected:
-  // The slowest takes under a second; a square law in the size of the input would take minutes.
+  // The slowest takes under a second; a quadratic cost in the size of the input would take minutes.
   void TearDown() override {
     EXPECT_LT(std::chrono::steady_clock::now() - start_, std::chrono::seconds(20));
   }
@@ -70,7 +70,7 @@ TEST_F(UrdfHostile, a_file_cut_off_anywhere_is_refused) {
 }
 
 TEST_F(UrdfHostile, any_byte_may_be_wrong) {
-  // whatever is said, nothing breaks; sanitizers look on
+  // for any message, nothing crashes; sanitizers check it
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (const char wrong : {'<', '>', '"', '/', ' ', '!', '?', '&', '=', 'x', '\n', '-'}) {
       std::string text = whole;
@@ -147,7 +147,7 @@ TEST_F(UrdfHostile, a_hundred_thousand_mistakes_are_not_all_told) {
   const std::string text =
       "<robot name=\"r\"><link name=\"a\"/>" + times(2000, "<lnk/>") + "<link name=\"b\"/></robot>";
   (void)read_description("robot.urdf", text, {}, diagnostics);
-  // the mistake, though it came late, is not lost
+  // the error, though it came late, is not lost
   EXPECT_TRUE(diagnostics.has_errors());
   EXPECT_EQ(to_string(diagnostics.list().back()),
             "robot.urdf: error: 1001 more messages are left out\n  hint: mend those above first");
@@ -163,7 +163,7 @@ TEST_F(UrdfHostile, twenty_thousand_links) {
   EXPECT_EQ(said_of(text + "</robot>").first, "");
   EXPECT_TRUE(said_of(text + "<joint name=\"last\" type=\"fixed\"><parent link=\"l19999\"/>"
                              "<child link=\"l0\"/></joint></robot>")
-                  .is_refused);  // a circle
+                  .is_refused);  // a cycle
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Loops and couplings in URDF, as URDF+ writes them; loops that a TOML file adds to a URDF. The leg
-// is one of GRBDA's models: its file says where the numbers are from.
+// Loops and couplings in URDF+ [Chignoli, Slotine, Wensing, Kim 2024]; loops that a TOML file adds
+// to a URDF. The leg is one of the models of GRBDA: its file cites the source of the numbers.
 #include <array>
 #include <cmath>
 #include <map>
@@ -106,7 +106,7 @@ TEST(UrdfLoops, are_written_and_read_back) {
   EXPECT_EQ(write_urdf(back, once_more), text);
 }
 
-// A thigh and a shank; the shank's motor sits on the hip and drives it over two belts.
+// A thigh and a shank; the motor of the shank is on the hip and drives it over two belts.
 const std::string belts = R"(<robot name="belts">
   <link name="base"/>
   <link name="thigh"><inertial><mass value="1"/>

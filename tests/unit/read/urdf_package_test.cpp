@@ -1,4 +1,4 @@
-// Where meshes are looked for.
+// Search path of meshes.
 #include "trammel/read/package.hpp"
 
 #include <gtest/gtest.h>

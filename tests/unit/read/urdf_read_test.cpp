@@ -1,4 +1,4 @@
-// What a URDF says, as numbers that were worked out by hand.
+// Contents of a URDF, as numbers computed by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ TEST(UrdfRead, a_file_with_everything_that_is_used_has_no_warning_and_is_a_model
 }
 
 TEST(UrdfRead, an_inertia_is_turned_into_the_axes_of_its_body) {
-  // yaw of 90 deg: the inertia's x is the body's y, its y is the body's -x
+  // yaw of 90 deg: x of the inertia is y of the body, its y is -x of the body
   const Solid solid = body_named(everything(), "base").solid;
   EXPECT_EQ(solid.mass.constant(), 2);
   EXPECT_EQ(numbers(solid.com), (Three{0.1, 0.2, 0.3}));
@@ -92,7 +92,7 @@ TEST(UrdfRead, shapes_are_kept_with_colours_and_meshes_are_found) {
   EXPECT_EQ(base[2].size.x.constant(), 0.25);
   EXPECT_TRUE(base[2].is_collision);
 
-  // a material defined where it was used before is known by its name
+  // a material defined after its first use is found by name
   const std::vector<Shape>& upper = body_named(said, "upper").shapes;
   ASSERT_EQ(upper.size(), 2u);
   EXPECT_EQ(upper[0].kind, Shape::Kind::cylinder);
@@ -118,7 +118,7 @@ TEST(UrdfRead, joints_are_what_they_say) {
 
   const JointDescription& elbow = joint_named(said, "elbow");
   EXPECT_EQ(elbow.kind, JointKind::revolute);
-  EXPECT_EQ(numbers(elbow.options.axis), (Three{1, 0, 0}));  // what URDF takes without <axis>
+  EXPECT_EQ(numbers(elbow.options.axis), (Three{1, 0, 0}));  // default of URDF without <axis>
   EXPECT_EQ(elbow.options.limits.lower.size(), 0u);
   EXPECT_EQ(numbers(elbow.options.limits.effort), List{10});
   EXPECT_EQ(numbers(elbow.options.limits.velocity), List{2});
@@ -182,7 +182,7 @@ TEST(UrdfRead, a_root_named_world_or_ground_is_ground) {
     EXPECT_EQ(said.joints[0].parent, "ground");
     EXPECT_EQ(build_model(said).nq(), 7);
   }
-  // but a link of that name that hangs from another is a link
+  // but a link of that name with a parent is a link
   const Description said = read(
       "<link name='a'/><link name='world'/>"
       "<joint name='j' type='fixed'><parent link='a'/><child link='world'/></joint>");

@@ -1,6 +1,6 @@
-// Every file of tests/wrong_input/ says exactly what its neighbour `.expected` says. A file
-// `.options` beside it gives what the command line would: lines such as "set length=2", "base
-// free", "package arm=some/folder", "build strict".
+// Every file of tests/wrong_input/ gives exactly the message of its `.expected` file. An optional
+// `.options` file has the arguments of the command line: lines such as "set length=2", "base free",
+// "package arm=some/folder", "build strict".
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ ReadOptions options_of(const fs::path& file) {
   return options;
 }
 
-// assemble/dh/unknown_column.csv is a table in the notation dh; what is elsewhere is a model.
+// assemble/dh/unknown_column.csv is a table in the notation dh; files elsewhere are models.
 Model model_of(const std::string& file) {
   const fs::path path(file);
   if (!file.starts_with("assemble/")) return load_model(file, options_of(file));
@@ -69,7 +69,7 @@ Model model_of(const std::string& file) {
   return build_model(said, diagnostics);
 }
 
-// What is said of it, one after the other, ending in a line end.
+// All messages in order, ending in a line end.
 std::string said_of(const std::string& file) {
   std::string text;
   const auto tell = [&](auto&& list) {

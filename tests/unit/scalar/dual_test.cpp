@@ -11,7 +11,7 @@ namespace {
 using D = Dual<2>;
 static_assert(Scalar<D> && Scalar<Dual<1>> && Scalar<Dual<7>> && Scalar<Dual<8>>);
 
-// The slope of f at x against a central difference: truncation h^2 and rounding eps/h are both
+// Derivative of f at x against a central difference: truncation h^2 and rounding eps/h are both
 // about 1e-10 for h = 1e-5 and functions whose derivatives are about 1.
 template <class F> void expect_slope(F f, double x) {
   constexpr double h = 1e-5;

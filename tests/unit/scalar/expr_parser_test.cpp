@@ -157,7 +157,7 @@ TEST_F(Parsing, reads_very_deep_nesting) {
                "')' is missing for the '(' at column " + std::to_string(depth));
 }
 
-// Every formula that is printed can be read back (but select, which only programs write).
+// Every printed formula can be read back (except select, which only programs write).
 class EveryText : public testing::TestWithParam<unsigned> {};
 
 TEST_P(EveryText, read_back_is_worth_the_same) {

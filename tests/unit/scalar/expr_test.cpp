@@ -157,7 +157,7 @@ TEST_F(Evaluation, lifts_constants_and_checks_its_letters) {
   EXPECT_THROW(static_cast<void>(evaluate<double>(graph, std::array{1.0})), std::invalid_argument);
 }
 
-// A number kind with nothing but arithmetic.
+// A scalar type with arithmetic only.
 struct Bare {
   double value;
   explicit Bare(double v) : value(v) {}
@@ -206,7 +206,7 @@ TEST_F(Derivatives, are_those_of_the_table) {
 }
 
 TEST_F(Derivatives, of_a_branch_not_taken_do_not_matter) {
-  // the slope of sqrt is infinite at 0, but there the other branch counts
+  // the derivative of sqrt is infinite at 0, but there the other branch is selected
   EXPECT_EQ(at(derivative(select(x > 0.0, sqrt(x), 3.0 * x), x), 0.0, 0.0), 3.0);
 }
 
@@ -217,7 +217,7 @@ TEST_F(Derivatives, of_a_power_of_a_negative_base_are_finite) {
   EXPECT_DOUBLE_EQ(Values<Dual<1>>(graph, point)(power).slope[0], 11.0);
 }
 
-// Laws, for every formula
+// Properties of every formula
 class EveryFormula : public testing::TestWithParam<unsigned> {
  protected:
   Graph graph;
@@ -319,7 +319,7 @@ TEST_F(Printing, uses_few_parentheses) {
 
 TEST_F(Printing, ends_long_texts_in_dots) {
   Expr doubling = x + y;
-  for (int i = 0; i < 200; ++i) doubling = sin(doubling) * doubling;  // 2^200 letters if unrolled
+  for (int i = 0; i < 200; ++i) doubling = sin(doubling) * doubling;  // 2^200 symbols if unrolled
   const std::string text = to_string(doubling);
   EXPECT_EQ(text.size(), 2003u);
   EXPECT_EQ(text.substr(2000), "...");

@@ -9,7 +9,7 @@ using namespace trammel;
 
 namespace {
 
-// Each number says where it was: row and lane.
+// Each number encodes its position: row and lane.
 template <int N> void expect_turned_over() {
   Pack<N> square[N];
   for (int i = 0; i < N; ++i)

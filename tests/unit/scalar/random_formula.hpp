@@ -1,6 +1,6 @@
-// Random formulas for laws about expressions: one seed is one formula, for every kind of number, so
-// that Expr can be held against plain doubles. All stay in the domain of their functions, and grow
-// no faster than rounding can follow.
+// Random formulas for property tests of expressions: one seed is one formula, for every scalar
+// type, so that Expr can be compared with doubles. All stay in the domain of their functions, and
+// grow no faster than rounding can follow.
 #pragma once
 
 #include <cmath>
@@ -52,7 +52,7 @@ S random_formula(unsigned seed, std::span<const S> letters, bool with_select = t
     }
     // clang-format on
   }
-  // the last ones, each with a letter, so that no letter is lost
+  // the last ones, each with a symbol, so that no symbol is lost
   S sum = made.back();
   for (std::size_t i = 0; i < letters.size(); ++i)
     sum += letters[i] * sin(made[made.size() - 2 - i]);

@@ -1,5 +1,5 @@
-// A wrong sine cannot be seen by a law that undoes itself: every scalar's is held against the C
-// library's in long double.
+// Sine and cosine of every scalar type against the C library in long double: a property that
+// inverts itself cannot detect a wrong sine.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ double in_ulps(double got, long double exact) {
   return double(std::abs(got - exact) / (std::nextafter(near, 2.0) - near));
 }
 
-// anywhere, where robots are, and at the worst places: next to multiples of a right angle
+// general angles, typical robot angles, and the worst cases: next to multiples of a right angle
 double angle_number(Random& random, int i) {
   if (i % 3 == 0) return random(-1e5, 1e5);
   if (i % 3 == 1) return random(-7, 7);

@@ -20,7 +20,7 @@ TEST(Audit, EnergyIsKeptToAThousandthOfTheLargestKineticEnergy) {
   EXPECT_FALSE(energy_is_kept(seen)) << "however large the potential energy is";
   seen.energy_change = 2.3e5, seen.largest_kinetic = 2.3e5;
   EXPECT_FALSE(energy_is_kept(seen));
-  // at rest, rounding of the energy itself
+  // at rest: rounding of the energy itself
   seen.largest_kinetic = 0, seen.energy_change = 1e-13;
   EXPECT_TRUE(energy_is_kept(seen));
   seen.energy_change = 1e-9;

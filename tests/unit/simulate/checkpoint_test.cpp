@@ -1,4 +1,4 @@
-// A run that goes on from a checkpoint comes to the same numbers, bit for bit.
+// A run continued from a checkpoint gives the same numbers, bit for bit.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -24,11 +24,11 @@ using Follow = decltype(&simulate);
 struct Seen {
   std::vector<Bits> samples;
   std::vector<Checkpoint> checkpoints;      // after every step
-  std::vector<std::size_t> samples_before;  // each of them
+  std::vector<std::size_t> samples_before;  // their number before each of them
   RunFacts facts;
 };
 
-// With its own workspace: what one run has learned, the other must not need.
+// With its own workspace: the continued run must not need cached data of the first.
 Seen run(Follow follow, const Model& model, const RunOptions& options,
          const Checkpoint* from = nullptr) {
   Seen seen;
@@ -82,7 +82,8 @@ void expect_all_go_on_the_same(Follow follow, const Model& model, const RunOptio
   }
 }
 
-// A tree, loops, balls and a free base, wheels, inputs with corners, friction in a closed chain.
+// A tree, loops, ball joints and a free base, wheels, inputs with breakpoints, friction in a closed
+// chain.
 TEST(checkpoint, every_method_goes_on_bit_for_bit) {
   for (const std::string name : {"double_pendulum", "four_bar", "e_05", "me_3b", "me_2b"})
     for (const Method method : {Method::dormand_prince, Method::extrapolation, Method::rk4,
@@ -93,10 +94,10 @@ TEST(checkpoint, every_method_goes_on_bit_for_bit) {
     }
 }
 
-// Methods that remember earlier steps forget them now and then, and can go on there.
+// Multistep methods restart now and then, and can be continued there.
 TEST(checkpoint, methods_with_a_memory_go_on_bit_for_bit) {
   for (const Method method : {Method::radau, Method::bdf}) {
-    if (!method_lacks(method).empty()) continue;  // then nobody can ask for it
+    if (!method_lacks(method).empty()) continue;  // not in this build
     for (const std::string name : {"double_pendulum", "four_bar"})
       expect_all_go_on_the_same(
           simulate, load_model("@" + name),
@@ -104,15 +105,15 @@ TEST(checkpoint, methods_with_a_memory_go_on_bit_for_bit) {
   }
 }
 
-// Stops that are hit, hold and let go, joints that lock and come free, limits that are told of
-// once.
+// Stops that are hit, in contact and released, joints that lock and unlock, limits that are
+// reported once.
 TEST(checkpoint, what_has_happened_is_not_forgotten) {
   Description said = load_model("@double_pendulum").description();
   said.joints[0].options.limits.lower = {-1.8};
   said.joints[0].options.limits.upper = {-1.3};
   said.joints[0].options.limits.restitution = {0.5};
   said.joints[1].options.limits.lower = {-0.05};
-  said.joints[1].options.limits.upper = {0.05};  // no stops: they are passed
+  said.joints[1].options.limits.upper = {0.05};  // no stops: they are exceeded
   const std::string shoulder = said.joints[0].name, elbow = said.joints[1].name;
   EventDescription lock{.name = "lock"}, free{.name = "free"}, seen{.name = "seen"};
   lock.time = 0.3, lock.lock = {elbow};
@@ -159,8 +160,8 @@ TEST(checkpoint, one_of_another_model_is_refused) {
   const Status status = simulate(model, state, drives, {.duration = 0.1}, workspace,
                                  [](const State&) { return Status(); }, facts, {.from = &other});
   EXPECT_EQ(status.message(),
-            "simulate: the checkpoint has 1 numbers of controllers and 4 slopes, the run 0 and 4: "
-            "it is of another run");
+            "simulate: the checkpoint has 1 states of controllers and 4 derivatives, the run 0 and "
+            "4: it belongs to another run");
 }
 
 TEST(checkpoint, what_keep_returns_stops_the_run) {

@@ -1,5 +1,4 @@
-// Runs that are ended from outside keep what there is and can go on; steps that would never end
-// them are refused.
+// Interrupted runs keep their results and can be continued; steps that would never end are refused.
 #include "trammel/simulate/interruption.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +55,7 @@ TEST(interruption, steps_that_do_not_move_time_are_refused) {
   EXPECT_NE(run(with_step(1e-7, 1), {}, 1e9).status.message().find("at t = 1e+09 s"),
             std::string::npos);
   EXPECT_TRUE(run(with_step(1e-6, 1e-3)).status.ok());
-  RunOptions longest;  // of a method that chooses its steps it is the longest
+  RunOptions longest;  // for an adaptive method it is the longest step
   longest.step = std::numeric_limits<double>::denorm_min();
   EXPECT_FALSE(run(longest).status.ok());
 }
@@ -94,7 +93,7 @@ TEST(interruption, a_limit_on_the_clock_ends_a_run) {
             "simulate: the wall limit is -1 s: give a time above 0, or 0 for none");
 }
 
-// Methods that remember earlier steps are continued where they forget them: there they end.
+// Multistep methods continue at their restarts: there they end.
 TEST(interruption, a_run_with_a_journal_ends_at_a_checkpoint_and_goes_on_the_same) {
   for (const Method method : {Method::dormand_prince, Method::radau, Method::rk4}) {
     RunOptions options;

@@ -1,5 +1,5 @@
-// Limits that are no stops, passed by a joint that closes a loop: told like those of any other
-// joint, at the moment at which the same mechanism tells it that is cut elsewhere.
+// Limits that are no stops, exceeded by a loop joint: reported like those of any other joint, at
+// the time at which the same mechanism with another cut reports them.
 #include "tests/motion_of.hpp"
 #include "trammel/constraint/loop_motion.hpp"
 #include "trammel/model/builder.hpp"
@@ -7,10 +7,10 @@
 namespace trammel {
 namespace {
 
-// The gallery's four-bar, cut at one of its joints; the wrist may not go as far as it does.
+// The four-bar of the gallery, cut at one of its joints; the wrist exceeds its limits.
 RunFacts followed(const std::string& cut) {
   Description said = load_model("@four_bar").description();
-  // both begin where the gallery's is closed
+  // both start at the closed state of the gallery
   MotionOf whole("four_bar");
   LoopMotion wrist;
   EXPECT_TRUE(loop_motion(whole.model, whole.state, whole.workspace, wrist).ok());
@@ -38,7 +38,7 @@ TEST(LoopLimits, are_told_when_they_are_passed) {
   ASSERT_EQ(tree.happenings.size(), 1);
   ASSERT_EQ(loop.happenings.size(), tree.happenings.size());
   for (std::size_t k = 0; k < loop.happenings.size(); ++k) {
-    // told at the end of a step
+    // reported at the end of a step
     EXPECT_NEAR(loop.happenings[k].time, tree.happenings[k].time, 1.1e-3);
     std::string what = loop.happenings[k].what;
     const std::size_t at = what.find("loop joint");
@@ -47,7 +47,7 @@ TEST(LoopLimits, are_told_when_they_are_passed) {
   }
 }
 
-// A velocity limit holds in both directions.
+// A velocity limit applies in both directions.
 TEST(LoopLimits, of_velocities_hold_in_both_directions) {
   Description said = load_model("@four_bar").description();
   for (JointDescription& joint : said.joints)

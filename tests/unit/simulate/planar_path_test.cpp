@@ -1,4 +1,4 @@
-// Paths over a floor: seed 001, section 3.10, and its numbers in S-T01, S-T04 and S-T06.
+// Planar paths: [Saha 1991, section 3.10], and its numbers in S-T01, S-T04 and S-T06.
 #include "trammel/simulate/planar_path.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi, ahead = pi / 2;
 
-// Rates and accelerations are the slopes of what they belong to.
+// Rates and accelerations are the derivatives of their values.
 void expect_consistent(const PlanarPath& path, double time, double tolerance) {
   const double h = 1e-4 * path.duration();  // fourth order below: errors of 1e-16 T^4 / h
   const auto slope = [&](auto&& of) {
@@ -60,7 +60,7 @@ TEST(planar_path, circle_with_a_quintic_sweep_begins_and_ends_at_rest) {
   EXPECT_NEAR(quarter.x, 3.9791845, 5.1e-8);
   EXPECT_NEAR(quarter.y, 3.0275552, 5.1e-8);
   EXPECT_NEAR(path.at(30).yaw_rate, 0.1963495, 5.1e-8);
-  // no side slip: it faces along
+  // no side slip: the heading is along the path
   EXPECT_NEAR(seen_from_vehicle(quarter).x_rate, 0, 1e-15);
   for (const double time : {7.0, 22.0, 51.0}) expect_consistent(path, time, 1e-9);
 }
@@ -94,7 +94,7 @@ TEST(planar_path, two_straights_are_joined_as_computed) {
   EXPECT_NEAR(most_speed, 0.358984, 5.1e-7);
   EXPECT_NEAR(most_turn, 0.188834, 1e-6);
   for (const double time : {5.0, 18.0, 33.0, 44.0, 55.0}) expect_consistent(path, time, 1e-9);
-  // at rest it faces as it will, and as it did
+  // at rest the heading is that of the motion after, or before, it
   EXPECT_NEAR(path.at(0).yaw, 0, 1e-14);
   EXPECT_NEAR(path.at(60).yaw, 0, 1e-14);
 }
@@ -122,7 +122,7 @@ TEST(planar_path, goes_through_points_smoothly) {
     EXPECT_NEAR(facing.at(t[k]).y, y[k], 1e-14);
     EXPECT_NEAR(facing.at(t[k]).yaw, yaw[k], 1e-14);
   }
-  for (const double inner : {2.0, 3.0, 5.0}) {  // no jumps of velocities or accelerations
+  for (const double inner : {2.0, 3.0, 5.0}) {  // continuous velocities and accelerations
     const PlanarMotion before = facing.at(inner - 1e-9), after = facing.at(inner + 1e-9);
     EXPECT_NEAR(before.x_rate, after.x_rate, 1e-7);
     EXPECT_NEAR(before.y_acceleration, after.y_acceleration, 1e-6);
@@ -145,7 +145,7 @@ TEST(planar_path, refuses_corners_and_holes) {
     } catch (const std::invalid_argument& error) { return error.what(); }
     return "";
   };
-  // there and back again: at rest in the middle, then the other way
+  // there and back again: at rest in the middle, then reversed
   const std::vector<double> t = {0, 1, 2}, there = {0, 1, 0}, none = {0, 0, 0};
   const std::string back = message([&] { return path_through(t, there, none, {}, 0); });
   EXPECT_NE(back.find("corner of"), std::string::npos) << back;
@@ -163,7 +163,7 @@ TEST(planar_path, refuses_corners_and_holes) {
             std::string::npos);
 }
 
-// Lines between points that turn by 45 degrees or more: how far the path is beside them.
+// Polylines that turn by 45 degrees or more: distance of the path from the corner.
 TEST(planar_path, corners_between_points_are_gone_round_and_told) {
   const auto corners = [](const std::vector<double>& times, const std::vector<double>& x,
                           const std::vector<double>& y) { return rounded_corners(times, x, y); };
@@ -171,19 +171,19 @@ TEST(planar_path, corners_between_points_are_gone_round_and_told) {
   ASSERT_EQ(right.size(), 1u);
   EXPECT_EQ(right[0].time, 5);
   EXPECT_NEAR(right[0].angle, pi / 2, 1e-15);
-  // it is on the lines at the points and nowhere near the other end of them
+  // a nonzero distance, much smaller than the lines
   EXPECT_GT(right[0].beside, 0.01);
   EXPECT_LT(right[0].beside, 0.5);
-  // and is a distance: the same wherever the points lie, in mirrors, and twice as large as half
+  // it is invariant under translation, rotation and reflection, and scales with the size
   const std::vector<RoundedCorner> elsewhere = corners({0, 5, 10}, {3, 3, 1}, {-1, 1, 1});
   EXPECT_NEAR(elsewhere[0].beside, 2 * right[0].beside, 1e-12);
   EXPECT_NEAR(elsewhere[0].angle, pi / 2, 1e-15);
-  // points close to the corner lead it closer
+  // points close to the corner reduce it
   const std::vector<RoundedCorner> closer =
       corners({0, 4.5, 5, 5.5, 10}, {0, 0.9, 1, 1, 1}, {0, 0, 0, 0.1, 1});
   ASSERT_EQ(closer.size(), 1u);
   EXPECT_LT(closer[0].beside, 0.3 * right[0].beside);
-  // straight on, or round in small steps, there is none
+  // a straight line, or a turn in small steps, has no corner
   EXPECT_TRUE(corners({0, 1, 2}, {0, 1, 2}, {0, 1, 2}).empty());
   std::vector<double> times, x, y;
   for (int k = 0; k <= 12; ++k) {
@@ -193,8 +193,8 @@ TEST(planar_path, corners_between_points_are_gone_round_and_told) {
   EXPECT_TRUE(corners(times, x, y).empty());
 }
 
-// From rest with an acceleration along x, however small beside the jerk along y: as it leaves, it
-// faces along x. By hand: x = 0.025 t^2, y = t^3 / 6, direction atan2(t / 2, 0.05).
+// From rest with an acceleration along x, much smaller than the jerk along y: at the start the
+// heading is along x. By hand: x = 0.025 t^2, y = t^3 / 6, direction atan2(t / 2, 0.05).
 TEST(planar_path, faces_along_its_acceleration_where_it_leaves_rest) {
   const Profile x = [](double t) -> Jet { return {0.025 * t * t, 0.05 * t, 0.05, 0}; };
   const Profile y = [](double t) -> Jet { return {t * t * t / 6, t * t / 2, t, 1}; };
@@ -202,7 +202,7 @@ TEST(planar_path, faces_along_its_acceleration_where_it_leaves_rest) {
   EXPECT_NEAR(path.at(0).yaw, 0, 1e-15);
   for (const double time : {1e-3, 0.1, 0.5, 1.0})
     EXPECT_NEAR(path.at(time).yaw, std::atan2(time / 2, 0.05), 1e-14) << time;
-  // and the same backwards, coming to rest: it faces as it came
+  // and reversed in time, coming to rest: the heading of arrival
   const Profile x_back = [&](double t) -> Jet {
     const Jet jet = x(1 - t);
     return {jet.value, -jet.rate, jet.acceleration, -jet.jerk};
@@ -215,7 +215,7 @@ TEST(planar_path, faces_along_its_acceleration_where_it_leaves_rest) {
   EXPECT_NEAR(std::remainder(back.at(1).yaw - pi, 2 * pi), 0, 1e-14);
 }
 
-// Clockwise as counterclockwise: a vehicle on a circle faces where it goes.
+// Clockwise as counterclockwise: the heading on a circle is along the motion.
 TEST(planar_path, a_circle_faces_where_it_goes_in_both_directions) {
   for (const double angle : {pi, -pi}) {
     const PlanarMotion now = circle_path(2, angle, 10, 0.3).at(4);
@@ -224,10 +224,11 @@ TEST(planar_path, a_circle_faces_where_it_goes_in_both_directions) {
   }
 }
 
-// Steadily round a circle, the vehicle's own velocities do not change, however it faces.
+// On a circle at constant speed the velocities in vehicle axes are constant, for any heading.
 TEST(planar_path, a_vehicle_that_goes_steadily_round_feels_no_change) {
   const double rate = 0.7, radius = 3, yaw = 0.4;
-  const double c = std::cos(yaw - 0.9), s = std::sin(yaw - 0.9);  // of where it is on the circle
+  // relative to the position on the circle
+  const double c = std::cos(yaw - 0.9), s = std::sin(yaw - 0.9);
   const PlanarMotion now{.x = radius * c,
                          .y = radius * s,
                          .yaw = yaw,

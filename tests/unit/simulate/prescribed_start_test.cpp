@@ -1,4 +1,4 @@
-// A start that is given and a prescribed motion that begins elsewhere: refused with both values.
+// A given start that contradicts the start of a prescribed motion: refused with both values.
 #include "trammel/simulate/prescribed_start.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 struct Cart {
   Cart() : model(build_model(description())), workspace(model), state(neutral_state(model)) {
-    drives.plan(0, Signal::ramp(0.5, 1.5, 0, 2));  // begins at 0.5 m, with 0.5 m/s
+    drives.plan(0, Signal::ramp(0.5, 1.5, 0, 2));  // starts at 0.5 m, with 0.5 m/s
     state.q = {0.1};
     state.v = {0.2};
   }
@@ -35,7 +35,7 @@ TEST(PrescribedStart, a_given_position_is_kept_or_refused) {
   const std::vector<JointId> rail = {*cart.model.find_joint("rail")};
   AssemblyOptions given;
   given.keep_velocity.emplace();
-  EXPECT_EQ(cart.start(given), "");  // nothing is given
+  EXPECT_EQ(cart.start(given), "");  // no start is given
   given.keep = rail;
   EXPECT_TRUE(cart.start(given).starts_with(
       "joint 'rail' is given at 0.1, but its prescribed motion starts at 0.5"))

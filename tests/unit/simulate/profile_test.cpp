@@ -1,4 +1,4 @@
-// Numbers over time with three derivatives: each is the derivative of the one before it.
+// Functions of time with three derivatives: each is the derivative of the one before it.
 #include "trammel/simulate/profile.hpp"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 namespace trammel {
 namespace {
 
-// By differences of the fourth order: h^4 of fifth derivatives, and rounding over h. The tolerance
-// is for profiles of a few meters and seconds.
+// By differences of fourth order: h^4 of fifth derivatives, and rounding over h. The tolerance is
+// for profiles of a few meters and seconds.
 void expect_consistent(const Profile& profile, double time, const char* name) {
   const double h = 1e-3;
   const auto slope = [&](double Jet::*part) {
@@ -37,7 +37,7 @@ TEST(profile, derivatives_belong_to_their_values) {
       {"spline", spline_profile(times, values)},
       {"along", along(sine, quintic)},
   };
-  // inside of every piece: none of these times is within 2 h of a joint between two
+  // inside of every piece: none of these times is within 2 h of a knot
   for (const auto& [name, profile] : all)
     for (const double time : {0.3, 0.8, 1.4, 2.1, 2.8, 3.3, 3.9})
       expect_consistent(profile, time, name);
@@ -55,8 +55,7 @@ TEST(profile, a_chain_has_the_derivatives_of_a_power) {
   EXPECT_NEAR(sixth.jerk, 120 * std::pow(t, 3), 1e-12);
 }
 
-// A cubic spline is the cubic where that fulfils its conditions: at rest at both ends, 3 t^2 - 2
-// t^3.
+// A cubic spline is the cubic if that fulfills its conditions: at rest at both ends, 3 t^2 - 2 t^3.
 TEST(profile, a_spline_through_points_of_a_cubic_has_its_rates) {
   const std::vector<double> times = {0, 0.25, 0.4, 0.7, 1};
   std::vector<double> values;

@@ -1,11 +1,12 @@
-// Times of steps and samples: those that differ by rounding are the same, none comes twice.
+// Times of steps and samples: times that differ by rounding are merged, none occurs twice.
 #include "tests/motion_of.hpp"
 #include "trammel/simulate/fixed_steps.hpp"
 
 namespace trammel {
 namespace {
 
-// 49 times 1/49 is 1 - 1e-16 in doubles: the last of 49 samples is the end, not one just before it.
+// 49 times 1/49 is 1 - 1e-16 in doubles: the last of 49 samples is the end, not a time just before
+// it.
 constexpr double sample = 1.0 / 49;
 static_assert(49 * sample < 1);
 
@@ -25,10 +26,10 @@ TEST(Sampling, a_sample_that_rounds_to_the_end_is_the_end) {
 }
 
 TEST(Sampling, fixed_steps_have_no_slivers) {
-  // the grid, the samples and two breakpoints, one of them an ulp beside the grid
+  // the grid, the samples and two breakpoints, one of them an ulp off the grid
   const double beside = std::nextafter(7 * sample, 1), between = 10.5 * sample;
   const std::vector<FixedStep> steps = fixed_steps(0, 1, sample, sample, {beside, between});
-  ASSERT_EQ(steps.size(), 50U);  // 49, and one more for the breakpoint between two
+  ASSERT_EQ(steps.size(), 50U);  // 49, and one more for the breakpoint in between
   double time = 0;
   int samples = 0;
   for (const FixedStep& step : steps) {

@@ -1,4 +1,4 @@
-// Signals: what they are worth, that rates are rates, where their corners are, wrong input.
+// Signals: values, derivatives, breakpoints, invalid input.
 #include "trammel/simulate/signal.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ TEST(signal, is_worth_what_its_name_says) {
   EXPECT_EQ(Signal::constant(2).at(-1).value, 2);
   const Signal step = Signal::step(1, 4, 2);
   EXPECT_EQ(step.at(std::nextafter(2.0, 0.0)).value, 1);
-  EXPECT_EQ(step.at(2).value, 4);  // the side that comes
+  EXPECT_EQ(step.at(2).value, 4);  // right-continuous
   const Signal ramp = Signal::ramp(1, 5, 2, 4);
   EXPECT_EQ(ramp.at(1).value, 1);
   EXPECT_EQ(ramp.at(3).value, 2);
@@ -46,7 +46,7 @@ TEST(signal, goes_from_rest_to_rest) {
   const Signal::Value end = move.at(std::nextafter(6.0, 0.0));
   EXPECT_NEAR(end.value, 3, 1e-14);
   EXPECT_NEAR(end.rate, 0, 1e-14);
-  // 6 (to - from) / over^2 at the start, its opposite at the end
+  // 6 (to - from) / over^2 at the start, its negative at the end
   EXPECT_DOUBLE_EQ(move.at(2).acceleration, 6 * 2 / 16.0);
   EXPECT_NEAR(end.acceleration, -6 * 2 / 16.0, 1e-14);
 }

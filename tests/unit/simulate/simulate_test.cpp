@@ -1,5 +1,5 @@
-// Runs from outside: plans are followed, efforts come and go, controllers hold, what is wrong is
-// told and what cannot go on stops with everything up to there.
+// Simulations: prescribed motions are followed, efforts start and end, controllers reach targets,
+// errors are reported, and a run that cannot continue keeps its results up to there.
 #include "trammel/simulate/simulate.hpp"
 
 #include <cmath>
@@ -37,7 +37,7 @@ TEST(simulate, a_joint_driven_by_motion_is_where_its_plan_has_it) {
     EXPECT_EQ(seen.q[0], plan.at(seen.time).value) << seen.time;
     EXPECT_EQ(seen.v[0], plan.at(seen.time).rate) << seen.time;
   }
-  EXPECT_GT(std::abs(motion.samples.back().q[1]), 1e-3);  // the rod swings after it
+  EXPECT_GT(std::abs(motion.samples.back().q[1]), 1e-3);  // the rod swings
 }
 
 TEST(simulate, a_constant_force_makes_a_parabola_and_a_pulse_lets_go) {
@@ -48,7 +48,7 @@ TEST(simulate, a_constant_force_makes_a_parabola_and_a_pulse_lets_go) {
   MotionOf motion(build_model(said));
   motion.drives.push(0, Signal::pulse(0, 3, 0.25, 0.5));
   ASSERT_TRUE(motion.go(2).ok());
-  // 3 N on 2 kg for half a second: 0.75 m/s, and 0.1875 m on the way
+  // 3 N on 2 kg for half a second: 0.75 m/s and 0.1875 m
   EXPECT_NEAR(motion.state.v[0], 0.75, 1e-13);
   EXPECT_NEAR(motion.state.q[0], 0.1875 + 0.75 * 1.25, 1e-13);
 }
@@ -63,7 +63,7 @@ TEST(simulate, a_controller_pulls_a_joint_to_its_target_and_its_integral_takes_t
   EXPECT_NEAR(held.state.q[0], 0.3, 1e-6);
   EXPECT_NEAR(300 * held.state.z[0], 2 * 9.81, 1e-3);
 
-  // without an integral it hangs lower by its weight over p, and a limit that is too small drops it
+  // without an integral it hangs lower by weight / p, and with a too small limit it falls
   MotionOf low(build_model(said));
   low.drives.control(0, {.p = 200, .d = 40}, Signal::constant(0));
   ASSERT_TRUE(low.go(15).ok());
@@ -72,7 +72,7 @@ TEST(simulate, a_controller_pulls_a_joint_to_its_target_and_its_integral_takes_t
   weak.drives.control(0, {.p = 200, .i = 300, .d = 40, .limit = 10}, Signal::constant(0));
   ASSERT_TRUE(weak.go(3).ok());
   EXPECT_LT(weak.state.q[0], -1);
-  EXPECT_LT(weak.state.z[0], 0.5);  // it did not wind up on and on
+  EXPECT_LT(weak.state.z[0], 0.5);  // no further windup
 }
 
 TEST(simulate, a_function_may_act_too) {
@@ -99,7 +99,7 @@ TEST(simulate, tells_what_is_wrong_before_it_begins) {
   EXPECT_EQ(told([](RunOptions& o) { o.step = -0.1; }),
             "simulate: the step is -0.1 s: give a time above 0");
   EXPECT_EQ(told([](RunOptions& o) { o.method = Method::rk4; }),
-            "simulate: the method rk4 takes steps of one length: say which");
+            "simulate: the method rk4 has a fixed step: give one (option step)");
   EXPECT_EQ(told([](RunOptions& o) { o.relative = 1e-30; }),
             "simulate: the relative tolerance is 1e-30: numbers of 16 digits can keep 1e-14 at "
             "best, and above 0.1 nothing is kept");
@@ -108,8 +108,8 @@ TEST(simulate, tells_what_is_wrong_before_it_begins) {
   MotionOf planned(build_model(pendulum_on_cart(Drive::motion)));
   EXPECT_EQ(
       planned.go(1).message(),
-      "simulate: joint 'rail' is driven by motion, but nothing says how: give it an input, or "
-      "plan it");
+      "simulate: joint 'rail' is driven by motion, but has no prescribed motion: give it an input, "
+      "or prescribe it");
   EXPECT_THROW(planned.drives.push(0, Signal::constant(1)), std::invalid_argument);
   EXPECT_THROW(planned.drives.plan(1, Signal::constant(1)), std::invalid_argument);
   EXPECT_THROW(planned.drives.control(7, {}, {}), std::invalid_argument);
@@ -118,7 +118,7 @@ TEST(simulate, tells_what_is_wrong_before_it_begins) {
 TEST(simulate, stops_where_a_motion_blows_up_and_keeps_what_was) {
   MotionOf motion("pendulum");
   motion.state.v[0] = 1;
-  // v' > v^2: no motion beyond t = 1
+  // v' > v^2: no motion after t = 1
   motion.drives.act([](const State& state, std::span<double> tau) {
     tau[0] += 100 * state.v[0] * state.v[0] * std::abs(state.v[0]);
   });

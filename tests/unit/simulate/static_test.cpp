@@ -1,4 +1,4 @@
-// What holds a mechanism in the poses of a plan: by virtual work, the slope of its energy.
+// Static efforts along a prescribed motion: by virtual work, the gradient of the energy.
 #include "trammel/simulate/static.hpp"
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace trammel {
 namespace {
 
-// The four-bar, its crank led round, with a spring in the knee.
+// The four-bar with a prescribed crank and a spring in the knee.
 Model led_four_bar() {
   Description said = load_model("@four_bar").description();
   for (JointDescription& joint : said.joints) {
@@ -18,7 +18,7 @@ Model led_four_bar() {
     if (joint.name == "knee") {
       joint.options.stiffness = {3.0};
       joint.options.rest = {0.2};
-      joint.options.damping = {5.0};  // at rest it does nothing
+      joint.options.damping = {5.0};  // no effect at rest
     }
   }
   return build_model(said);
@@ -44,7 +44,7 @@ TEST(static_mode, effort_is_the_slope_of_energy) {
   EXPECT_NEAR(angle.back() - angle.front(), rate, 1e-12);
   double largest = 0;
   for (std::size_t k = 2; k + 2 < effort.size(); ++k) {
-    // slope by differences of fourth order over 2 mrad
+    // derivative by differences of fourth order over 2 mrad
     const double slope = (energy[k - 2] - 8 * energy[k - 1] + 8 * energy[k + 1] - energy[k + 2]) /
                          (12 * (angle[k + 1] - angle[k]));
     EXPECT_NEAR(effort[k], slope, 1e-8) << k;
@@ -57,7 +57,7 @@ TEST(static_mode, effort_is_the_slope_of_energy) {
 TEST(static_mode, reactions_carry_the_weight) {
   MotionOf led(led_four_bar());
   const double start = led.q("motor");
-  // fast, so that inertia would show
+  // fast, so that inertia would be visible
   led.drives.plan(0, Signal::sine(1, 3, 0, start));
   led.drives.hold_still();
   Recorder recorder(led.model, led.drives, {"positions", "accelerations", "reactions"});
@@ -70,7 +70,7 @@ TEST(static_mode, reactions_carry_the_weight) {
   const Recording& kept = recorder.recording();
   for (const char* name : {"a.motor", "a.knee", "a.foot"})
     for (const double a : kept.column(name)) EXPECT_NEAR(a, 0, 1e-9) << name;
-  // the two joints on ground carry all there is, told in axes that turn about y with their bars
+  // the two joints on ground carry the whole weight, in axes that turn about y with their bars
   const double weight = (0.2 + 0.5 + 0.45) * 9.81;
   for (std::size_t k = 0; k < kept.samples(); ++k) {
     double up = 0;

@@ -1,4 +1,4 @@
-// Stops of a joint with several coordinates: each has its own, one number stands for all.
+// Stops of a joint with several coordinates: each has its own, one number applies to all.
 #include "trammel/simulate/stops.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Rotations and rigid motions: the ways to say one agree, and exponential and logarithm are
+// Rotations and rigid motions: all representations agree, and exponential and logarithm are
 // inverse.
 #include "trammel/spatial/rotation.hpp"
 
@@ -91,7 +91,7 @@ TEST(Inertia, moves_with_its_frame_so_that_kinetic_energy_stays) {
   const Motion<double> V_A{random.vector(), random.vector()};
   const Motion<double> V_B = to_child(X, V_A);
   EXPECT_NEAR(dot(V_A, to_parent(X, I) * V_A), dot(V_B, I * V_B), 1e-14 * 10);
-  // and so does the same body felt as an articulated one
+  // and so does the same body as an articulated inertia
   const auto I_A = to_parent(PoseView<double, double>(X), articulated<double>(I));
   EXPECT_NEAR(dot(V_A, I_A * V_A), dot(V_B, I * V_B), 1e-14 * 10);
 }

@@ -1,5 +1,5 @@
-// A run as HDF5 reads back to the last bit; what is no such file, or damaged, is told. What another
-// program sees in it, the tests of the command line ask h5py.
+// A run in HDF5 reads back to the last bit; other or damaged files are reported. The tests of the
+// command line check with h5py how other programs read it.
 #include "trammel/write/hdf5.hpp"
 
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TEST(hdf5, a_byte_that_flips_among_the_numbers_is_found) {
     std::string damaged = bytes;
     damaged[at] = char(damaged[at] ^ 4);
     try {
-      // either nobody needs that byte, or it is told
+      // either that byte is unused, or the damage is reported
       EXPECT_EQ(read_hdf5(damaged, "run.h5").recording.values, run.recording.values) << at;
     } catch (const ModelError&) { ++told; }
   }

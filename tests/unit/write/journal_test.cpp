@@ -1,4 +1,4 @@
-// A journal gives back what was put into it; what is damaged is told, and the rest is there.
+// A journal returns its contents; damage is reported, and the rest is readable.
 #include "trammel/write/journal.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class journal : public testing::Test {
   }
   ~journal() override { fs::remove_all(folder_); }
 
-  // Three blocks of four samples, then its end if `ends`.
+  // Three blocks of four samples, then the end record if `ends`.
   void write(bool ends = true) {
     JournalWriter writer(path_, card_, true, false);
     for (int block = 0; block < 3; ++block) {
@@ -100,7 +100,7 @@ TEST_F(journal, gives_back_all_that_it_was_given) {
   EXPECT_EQ(found.run.seconds, 0.75);
   EXPECT_TRUE(found.has_ended && found.run.is_complete);
   EXPECT_TRUE(found.damage.empty());
-  EXPECT_FALSE(found.checkpoint);  // there is nothing to go on to
+  EXPECT_FALSE(found.checkpoint);  // a finished run has none
   EXPECT_EQ(found.size, fs::file_size(path_));
 }
 
@@ -121,7 +121,7 @@ TEST_F(journal, has_the_checkpoint_of_its_last_block) {
   EXPECT_EQ(found.checkpoint->facts.steps, 20);
 }
 
-// Wherever it is cut, what is read are whole blocks from the first on.
+// At any cut, whole blocks from the first on are read.
 TEST_F(journal, cut_short_anywhere_keeps_its_whole_blocks) {
   write();
   for (std::size_t size = fs::file_size(path_) - 1; size >= sizes_[0]; --size) {
@@ -140,7 +140,7 @@ TEST_F(journal, cut_short_anywhere_keeps_its_whole_blocks) {
   }
 }
 
-// Whichever byte flips, exactly its block is lost.
+// Any flipped byte loses exactly its block.
 TEST_F(journal, a_flipped_byte_costs_one_block_and_is_told) {
   write();
   for (std::size_t at = sizes_[1]; at < sizes_[2]; ++at) {
@@ -154,7 +154,7 @@ TEST_F(journal, a_flipped_byte_costs_one_block_and_is_told) {
     ASSERT_EQ(found.run.recording.at(4, 0), 0.1 * 8);
     ASSERT_EQ(found.states.size(), 9u);
     ASSERT_TRUE(found.has_holes && found.has_ended);
-    // a run that goes on builds on what is whole before it
+    // a continued run uses the whole blocks before it
     const Journal before = read_journal(path_, AtDamage::stop);
     ASSERT_EQ(before.run.recording.samples(), 4u);
     ASSERT_EQ(before.size, sizes_[1]);
@@ -163,7 +163,7 @@ TEST_F(journal, a_flipped_byte_costs_one_block_and_is_told) {
   }
 }
 
-// Each hole is told with what it lost; blocks side by side are one hole.
+// Each gap is reported with its lost samples; adjacent lost blocks are one gap.
 TEST_F(journal, several_holes_are_told_one_by_one) {
   write();
   const auto bytes = [&](std::size_t from, std::size_t to) {
@@ -180,7 +180,7 @@ TEST_F(journal, several_holes_are_told_one_by_one) {
   EXPECT_EQ(apart.run.recording.at(0, 0), 0.1 * 4);
   ASSERT_EQ(apart.states.size(), 5u);
   EXPECT_EQ(apart.states[4].q[0], 12);
-  EXPECT_EQ(apart.size, sizes_[0]);  // what is whole from the first on
+  EXPECT_EQ(apart.size, sizes_[0]);  // whole blocks from the first on
   flip(sizes_[1] + 30);
   const Journal together = read_journal(path_);
   EXPECT_EQ(together.damage,
@@ -202,7 +202,7 @@ TEST_F(journal, what_is_none_is_refused) {
   EXPECT_EQ(refusal(), "is a journal of version 2, this program knows version 1");
 }
 
-// The last byte of a card is a truth value; the checksum is right, the value is none.
+// The last byte of the metadata is a boolean; the checksum is right, the value is invalid.
 TEST_F(journal, a_truth_value_of_two_is_damage) {
   for (const char byte : {'\0', '\1', '\2'}) {
     std::string payload = payload_of(JournalCard{card_, true});
@@ -254,7 +254,7 @@ TEST_F(journal, one_run_at_a_time) {
 TEST_F(journal, overwrites_journals_only) {
   std::ofstream(path_) << "trammel = 1\n";
   EXPECT_THROW(JournalWriter(path_, card_, false, true), ModelError);
-  EXPECT_EQ(fs::file_size(path_), 12u);  // left alone
+  EXPECT_EQ(fs::file_size(path_), 12u);  // unchanged
   fs::resize_file(path_, 0);
   { JournalWriter(path_, card_, false, true); }
   { JournalWriter(path_, card_, false, true); }
@@ -276,7 +276,7 @@ TEST_F(journal, is_read_back_and_restored_after_its_name_was_removed) {
   EXPECT_FALSE(writer.restore().ok());  // nothing is overwritten
 }
 
-// A limit on the size of files stands for a disk that is full: writes go half through, then fail.
+// A limit on the file size simulates a full disk: writes are partial, then fail.
 TEST_F(journal, a_full_disk_leaves_whole_blocks) {
   JournalWriter writer(path_, card_, false, false);
   const auto block = [&](int from) {
@@ -294,7 +294,7 @@ TEST_F(journal, a_full_disk_leaves_whole_blocks) {
   setrlimit(RLIMIT_FSIZE, &old);
   std::signal(SIGXFSZ, handler);
   EXPECT_EQ(full.message(), path_ + " could not be written: File too large");
-  EXPECT_EQ(again.message(), full.message());  // it does not go on behind a hole
+  EXPECT_EQ(again.message(), full.message());  // it does not continue after a gap
   EXPECT_EQ(fs::file_size(path_), before);
   EXPECT_TRUE(read_journal(path_).damage.empty());
   EXPECT_EQ(read_journal(path_).run.recording.samples(), 100u);

@@ -1,4 +1,4 @@
-// Designs as pictures: what is drawn is what was found.
+// Drawings of wheel layouts: the drawing shows the computed design.
 #include "trammel/write/layout_picture.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace trammel {
 namespace {
 
-// The number of an attribute of the first element of a class.
+// Value of an attribute of the first element of a class.
 double attribute(const std::string& svg, const std::string& kind, const std::string& name) {
   std::smatch found;
   const std::regex pattern("class=\"" + kind + "\"[^>]*\\b" + name + "=\"([-0-9.]+)\"");
@@ -43,7 +43,8 @@ TEST(layout_picture, of_an_isotropic_ring_is_one_circle) {
   EXPECT_NEAR(attribute(svg, "reach", "ry"), radius, 0.11);
   EXPECT_EQ(count(svg, "class=\"tyre\""), 4u);
   EXPECT_NE(svg.find("ring &amp; &lt;wheels&gt;"), std::string::npos);
-  // with half the length turning is half as large, and the condition number 2 is told
+  // with half the length the rotational axis is half as large, and the condition number 2 is
+  // printed
   const std::string half = layout_picture(picture_of(ring, characteristic_length(ring) / 2));
   EXPECT_NEAR(attribute(half, "turning", "r"), attribute(half, "reach", "rx") / 2, 0.11);
   EXPECT_NE(half.find(">2 at 0.2121 m<"), std::string::npos);

@@ -7,7 +7,7 @@
 namespace trammel {
 namespace {
 
-// Every element that begins ends, in order; nothing is left open.
+// Every element is closed, in order.
 bool is_balanced(const std::string& text) {
   std::vector<std::string> open;
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
@@ -50,7 +50,7 @@ TEST(ModelPicture, HasEveryBodyAndJointAndAStickFigure) {
   for (const char* text : {">ground<", ">base<", ">left<", ">right<", ">stand (fixed)<",
                            ">a (revolute)<", ">b (prismatic)<", "two arms &amp; &lt;more&gt;"})
     EXPECT_NE(svg.find(text), std::string::npos) << text;
-  EXPECT_EQ(count(svg, "<svg"), 2);  // the stick figure is a picture in the picture
+  EXPECT_EQ(count(svg, "<svg"), 2);  // the stick figure is a nested picture
   EXPECT_EQ(count(svg, "class=\"t-joint\""), 2);
   EXPECT_EQ(count(svg, "class=\"t-weld\""), 1);
 }

@@ -53,7 +53,7 @@ TEST(PackedMesh, keeps_every_point_to_half_a_step_of_its_grid) {
     EXPECT_NEAR(p.y, mesh.points[k][1], 0.51 * packed.step.y);
     EXPECT_NEAR(p.z, mesh.points[k][2], 0.51 * packed.step.z);
   }
-  // the same triangles, each begun at its first point: a change of direction would turn it over
+  // the same triangles, each from its first point: another orientation would flip it
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     std::array<std::uint32_t, 3> wanted = mesh.triangles[t];
     std::rotate(wanted.begin(), std::ranges::min_element(wanted), wanted.end());
@@ -61,8 +61,7 @@ TEST(PackedMesh, keeps_every_point_to_half_a_step_of_its_grid) {
   }
 }
 
-// What a file says twice, or of two points that are one, is left out and counted; its other side is
-// another triangle.
+// Duplicate or degenerate triangles are left out and counted; the reverse side is another triangle.
 TEST(PackedMesh, triangles_that_show_nothing_new_are_left_out) {
   const TriangleMesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}},
                           {{0, 1, 2}, {1, 2, 0}, {0, 3, 2}, {1, 3, 2}, {2, 1, 0}}};

@@ -33,7 +33,7 @@ TEST(Plot, MarksAreInsideEvenAndDistinctForAnyRange) {
         const double slack = 1e-6 * half;  // marks may lie on the ends
         EXPECT_GE(marks.at[k], low - slack);
         EXPECT_LE(marks.at[k], high + slack);
-        // a mark reads as what it is, to a small part of the way to its neighbour
+        // the text of a mark is its value, to a small part of the distance to its neighbor
         EXPECT_NEAR(std::stod(marks.text[k]), marks.at[k],
                     0.01 * (marks.at[1] - marks.at[0]) + 1e-12 * std::abs(centre));
       }
@@ -96,7 +96,7 @@ TEST(Plot, GapsSinglePointsAndConstantsAreDrawn) {
   EXPECT_NE(plot({}, {}).find("</svg>"), std::string::npos);
 }
 
-// Noise of 1e-15 beside numbers of 100 is a flat line in the middle; by itself it is all there is.
+// Noise of 1e-15 next to numbers of 100 is a flat line in the middle; alone it fills the plot.
 TEST(Plot, RoundingIsFlatBesideWhatIsLarge) {
   std::vector<double> x, y;
   for (int k = 0; k < 50; ++k) x.push_back(k), y.push_back(1e-15 * std::sin(k));

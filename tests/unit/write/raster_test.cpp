@@ -17,7 +17,7 @@ constexpr Color white{{255, 255, 255}}, black{{0, 0, 0}};
 int red(const Image& image, int x, int y) {
   return image.rgb[3 * (std::size_t(y) * std::size_t(image.width) + std::size_t(x))];
 }
-// How much of the image is painted black, in pixels.
+// Area that is painted black, in pixels.
 double painted(const Image& image) {
   double sum = 0;
   for (std::size_t k = 0; k < image.rgb.size(); k += 3) sum += 1 - image.rgb[k] / 255.0;
@@ -36,9 +36,9 @@ TEST(Raster, APixelHasTheShareThatIsCovered) {
 }
 
 TEST(Raster, WhatIsPaintedIsTheArea) {
-  // each of up to so many pixels on the edge is rounded by at most half a step of 255
+  // each of up to this many pixels on the edge is rounded by at most half a step of 255
   const Polyline shapes[] = {{{2.3, 1.1}, {37.9, 9.4}, {11.2, 28.7}},
-                             {{37.9, 9.4}, {2.3, 1.1}, {11.2, 28.7}},  // the other way round
+                             {{37.9, 9.4}, {2.3, 1.1}, {11.2, 28.7}},  // reversed
                              {{5, 5}, {30.5, 5}, {30.5, 25.25}, {5, 25.25}}};
   const double areas[] = {0.5 * std::abs((37.9 - 2.3) * (28.7 - 1.1) - (11.2 - 2.3) * (9.4 - 1.1)),
                           0.5 * std::abs((37.9 - 2.3) * (28.7 - 1.1) - (11.2 - 2.3) * (9.4 - 1.1)),
@@ -60,13 +60,13 @@ TEST(Raster, WhatLeavesTheImageIsCutOff) {
 }
 
 // Each pixel of the edge is rounded by at most half a step of 255, chords of round caps and corners
-// lie at most 0.02 px inside of the arc: by 2/3 of that in the mean.
+// lie at most 0.02 px inside the arc: by 2/3 of that on average.
 double area_bound(double edge_pixels, double arc) {
   return edge_pixels * 0.5 / 255 + arc * 0.02 * 2 / 3;
 }
 
 TEST(Raster, StrokesHaveNoSeams) {
-  // a polyline of many pieces covers what one straight line does, but for float rounding
+  // a polyline of many pieces covers the same as one straight line, up to float rounding
   Polyline line;
   for (int k = 0; k <= 40; ++k) line.push_back({5 + 0.73 * k, 6 + 0.41 * k});
   Canvas many(50, 40, white), one(50, 40, white);
@@ -94,14 +94,14 @@ TEST(Raster, StrokesOfPolygonsHaveTheirArea) {
                 area_bound(250, 0))
         << n;
   }
-  // a right angle: the corner's outer side is a quarter of a disk, its inner side counts once
+  // a right angle: the outer side of the corner is a quarter of a disk, its inner side counts once
   for (const double down : {-20.0, 20.0}) {
     Canvas canvas(40, 60, white);
     canvas.stroke({{5, 30}, {25, 30}, {25, 30 + down}}, false, {4, {}, false}, black);
     EXPECT_NEAR(painted(canvas.image()), 2 * 4 * 20 - 4 + std::numbers::pi,
                 area_bound(10, std::numbers::pi));
   }
-  // there and back: the end is round, what is passed twice counts once
+  // there and back: the end is round, the overlap counts once
   Canvas back(40, 10, white);
   back.stroke({{5, 5}, {30, 5}, {5, 5}}, false, {4, {}, false}, black);
   EXPECT_NEAR(painted(back.image()), 4 * 25 + 2 * std::numbers::pi,

@@ -1,4 +1,4 @@
-// What can be made of a recording alone: pictures of its columns, and a page.
+// Output from a recording alone: plots of its columns, and a report page.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -50,7 +50,7 @@ TEST(Recorded, columns_are_found_by_pattern) {
   EXPECT_EQ(columns_like(recording, "q.*"), (Columns{1, 2}));
   EXPECT_EQ(columns_like(recording, "*elbow"), (Columns{1, 3}));
   EXPECT_EQ(columns_like(recording, "*"), (Columns{1, 2, 3, 4, 5}));
-  EXPECT_EQ(columns_like(recording, "t*e"), (Columns{}));  // the time is none of them
+  EXPECT_EQ(columns_like(recording, "t*e"), (Columns{}));  // the time is not among them
   EXPECT_EQ(columns_like(recording, "q.elbow"), (Columns{1}));
   EXPECT_EQ(recorded_plots(recording, columns_like(recording, "*")).size(), 2u);  // m, rad/s
   EXPECT_EQ(natural_size(recording, 1), 5);
@@ -70,12 +70,12 @@ TEST(Recorded, page_of_plots_has_a_drawing_for_each_unit_and_keeps_names_names) 
   EXPECT_EQ(drawings, 2u);
   const std::string lacks = report_page_lacks();
   EXPECT_EQ(page.find("because " + lacks) == std::string::npos, lacks.empty());
-  recording.values[4] = -1;  // before the sample before it
+  recording.values[4] = -1;  // earlier than the preceding sample
   EXPECT_THROW((void)plots_page(recording, columns_like(recording, "*")), std::invalid_argument);
 }
 
-// The page of what was recorded, through a CSV file and back, has the poses and arrows of the one
-// that watched the run.
+// The report of a recording, through a CSV file and back, has the poses and arrows of the report
+// made during the run.
 TEST(Recorded, report_is_that_of_the_run) {
   const RecordedRun run({"positions", "reactions", "energy"});
   const Recording back = read_csv(write_csv(run.recorder.recording()), "run.csv");

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Base64 by the book (RFC 4648), and its bytes as numbers of this machine.
+// Base64 (RFC 4648), and its bytes as numbers of this machine.
 std::string bytes_of(const std::string& text) {
   const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
@@ -38,7 +38,7 @@ template <class Number> std::vector<Number> column(const Json& text) {
   return out;
 }
 
-// A rod with a shape, and a bare one that hangs from it.
+// A rod with a shape, and one without that hangs from it.
 Model two_rods(const std::string& name = "two rods") {
   Description said(name);
   said.body("upper", thin_rod(1.0, 0.8, {0.4, 0.0, 0.0}));
@@ -159,7 +159,7 @@ TEST(Report, SpringsAndRodsAreDrawnBetweenTheirBodies) {
   said.joint("weld", JointKind::fixed, "rod", "hook", {.at = {{1, 0, 0}}});
   said.frame("post", "ground", {{0, 0, 2}});
   said.frame("ring", "hook",
-             {{0, 0, 0.25}});  // merged with the rod, and still told in its own frame
+             {{0, 0, 0.25}});  // merged with the rod, and still in its own frame
   SpringDescription spring;
   spring.name = "strut", spring.frame = "post", spring.other_frame = "ring";
   spring.stiffness = 1.0, spring.length = 1.0;

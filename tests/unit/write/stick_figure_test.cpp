@@ -39,7 +39,7 @@ Model tilted() {
 
 TEST(StickFigure, AnAxisPointsTheSameWayHoweverItsJointTurns) {
   const Model model = tilted();
-  // the eye looks along -x: y goes to the right, z up; after a quarter turn, tilt's axis is -x
+  // view along -x: y to the right, z up; after a quarter turn, the axis of tilt is -x
   const StickFigureOptions front{.azimuth = 0, .elevation = 0};
   for (const double angle : {0.0, 0.4, 1.2}) {
     const auto axes = svg_lines(stick_figure(model, seen_at(model, {0, angle}), front), "axis");
@@ -86,7 +86,7 @@ TEST(StickFigure, TheLastBodyReachesItsCentreOfMass) {
   const double front = -std::acos(-1) / 2;
   const auto sticks = svg_lines(
       stick_figure(model, seen_at(model, {0.5, 0}), {.azimuth = front, .elevation = 0}), "body");
-  ASSERT_EQ(sticks.size(), 1u);  // the wheel turns about its own
+  ASSERT_EQ(sticks.size(), 1u);  // the wheel turns about its own center of mass
   Drawn drawn;
   drawn.add(0, 0, sticks[0].x1, sticks[0].y1);
   drawn.add(-2 * std::sin(0.5), -2 * std::cos(0.5), sticks[0].x2, sticks[0].y2);
@@ -103,7 +103,7 @@ TEST(StickFigure, SnapshotsShareOneCamera) {
   EXPECT_EQ(count(svg, "<g transform"), 3);
   EXPECT_EQ(count(svg, "</g>"), 3);
   EXPECT_NE(svg.find(">at &lt;-0.6"), std::string::npos);
-  const auto posts = svg_lines(svg, "post");  // ground stands still: the same in each picture
+  const auto posts = svg_lines(svg, "post");  // ground is fixed: the same in each picture
   ASSERT_EQ(posts.size() % 3, 0u);
   const std::size_t each = posts.size() / 3;
   for (std::size_t k = each; k < posts.size(); ++k) {

@@ -177,7 +177,7 @@ whole   = 123456789012345
 )");
 }
 
-// In [body.b], `mass` means the mass of b. So the parameter goes by another name there.
+// In [body.b], `mass` is the mass of b. So the parameter gets another name there.
 TEST(WriteToml, a_parameter_hidden_by_a_number_of_the_same_item_goes_by_another_name) {
   Description said("hidden");
   const Expr mass = said.parameter("mass", 2);

@@ -24,7 +24,7 @@ TEST(Topology, TellsChainsFromTrees) {
   EXPECT_EQ(class_of({"a", "b"}, {{"ground", "a"}, {"a", "b"}}), "serial chain");
   EXPECT_EQ(class_of({"a", "b", "c"}, {{"ground", "a"}, {"a", "b"}, {"a", "c"}}), "tree");
   EXPECT_EQ(class_of({"a", "b"}, {{"ground", "a"}, {"ground", "b"}}), "tree");
-  // what is fixed to another is part of it
+  // a body fixed to another is part of it
   EXPECT_EQ(class_of({"a", "b"}, {{"ground", "a"}, {"a", "b", JointKind::fixed}}), "serial chain");
   EXPECT_EQ(class_of({"a"}, {{"ground", "a", JointKind::fixed}}), "nothing that moves");
 }

@@ -1,5 +1,5 @@
-// For every tree that URDF can say: what is written and read back is the same mechanism, joint by
-// joint and body by body, whatever the order of its coordinates.
+// For every tree that URDF can represent: written and read back it is the same mechanism, joint by
+// joint and body by body, for any order of its coordinates.
 #include <gtest/gtest.h>
 
 #include "tests/oracle/asked.hpp"
@@ -13,8 +13,8 @@
 namespace trammel {
 namespace {
 
-// A random tree with joints from both sides, frames on both bodies, damping and limits, without
-// what URDF has no word for.
+// A random tree with joints in both directions, frames on both bodies, damping and limits, without
+// features that URDF lacks.
 Description sayable(int seed, bool letters = false) {
   Description said = RandomRobot::describe(seed, {.bodies = 1 + seed % 12, .letters = letters});
   for (JointDescription& joint : said.joints) {
@@ -48,7 +48,7 @@ Description written_and_read(const Description& said, std::string* text = nullpt
   return back;
 }
 
-// Where a number of one model's q or v stands in the other's.
+// Index of an entry of q or v of one model in the other.
 struct Places {
   std::vector<std::size_t> q, v;
 };
@@ -137,7 +137,8 @@ TEST_P(UrdfRoundTrip, what_was_read_is_written_as_the_same_text) {
 
 TEST_P(UrdfRoundTrip, a_chain_keeps_the_order_of_its_coordinates) {
   Description said = sayable(GetParam());
-  // written from the near side only: a joint from the far side makes its steps backwards
+  // joints with parent and child in tree order only: a reversed joint has its steps in reverse
+  // order
   for (JointDescription& joint : said.joints)
     if (joint.name.substr(1) == joint.parent.substr(1)) return;
   const Model model = build_model(said), back = build_model(written_and_read(said));

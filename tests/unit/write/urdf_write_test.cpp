@@ -1,4 +1,4 @@
-// What is written, word for word, and what is told of all that URDF cannot say.
+// Exact output of the URDF writer, and messages about everything that URDF cannot represent.
 #include "trammel/write/urdf.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ Texts reported(const Description& description) {
   for (const Diagnostic& diagnostic : report.list()) texts.push_back(to_string(diagnostic));
   return texts;
 }
-// One body on one joint, said in one place.
+// One body on one joint, with one place in the file.
 Description with_joint(JointKind kind, const JointOptions& options = {}) {
   Description description("r");
   description.body("arm", brick);
@@ -149,7 +149,7 @@ TEST(UrdfWrite, a_coupling_of_two_joints_is_a_mimic) {
     said.body(name, brick);
     said.joint(name, JointKind::prismatic, "ground", name);
   }
-  // 2 hinge - 3 b = 1, then c - hinge = 0: both follow; b + hinge = 0 still finds b free
+  // 2 hinge - 3 b = 1, then c - hinge = 0: both are dependent; b + hinge = 0 still finds b free
   said.couplings = {{"hinge_mimic", {{"hinge", 2.0}, {"b", -3.0}}, 1.0},
                     {"c_mimic", {{"c", 1.0}, {"hinge", -1.0}}, 0.0},
                     {"three", {{"hinge", 1.0}, {"b", 4.0}}, 2.0, place}};
@@ -259,7 +259,7 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
   shape.place = place;
   said.bodies[0].shapes.push_back(shape);
   said.wheels.push_back({.name = "left", .body = "arm", .radius = 0.1, .place = place});
-  said.couplings.push_back({"gears", {{"hinge", 1.0}}, 0.3, place});  // no paths have an offset
+  said.couplings.push_back({"gears", {{"hinge", 1.0}}, 0.3, place});  // no paths have an offset 
   said.constraints.push_back(
       {.name = "rod", .frame = "tip", .other_frame = "ground", .place = place});
   said.springs.push_back({"strut", "tip", "ground", 1.0, 0.0, 0.0, place});
