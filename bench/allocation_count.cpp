@@ -26,6 +26,6 @@ int posix_memalign(void** out, std::size_t a, std::size_t size) {
 }
 
 long bench::allocation_count() { return count; }
-#else  // a sanitizer has its own malloc, other systems no way in
+#else  // sanitizers replace malloc; other systems have no hook
 long bench::allocation_count() { return -1; }
 #endif

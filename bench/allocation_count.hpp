@@ -1,8 +1,8 @@
-// How often has memory been asked for? Counted in malloc and its kin, where all of it comes from.
+// Number of memory allocations, counted in malloc and related functions.
 #pragma once
 
 namespace bench {
 
-long allocation_count();  // since the start of the program; -1 where it cannot be counted
+long allocation_count();  // since the start of the program; -1 if not countable
 
 }  // namespace bench

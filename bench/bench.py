@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""How long do the questions take, how does that grow, and how long do others take?
+"""Times of Trammel's functions, their growth with size, and a comparison with peers.
 
-Every answer is checked first; what is wrong is not timed. See docs/performance.md."""
+Every result is checked first; a wrong one is not timed. See docs/performance.md.
+"""
 import argparse
 import functools
 import json
@@ -39,18 +40,18 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add, folder = parser.add_argument, pathlib.Path
-    add("--models", metavar="DIR", type=folder, help="also the robots there (*.txt, bench/robot.hpp)")
-    add("--peers", action="store_true", help="beside Pinocchio and MuJoCo, from their wheels")
+    add("--models", metavar="DIR", type=folder, help="also the robots in this folder (*.txt, bench/robot.hpp)")
+    add("--peers", action="store_true", help="compare with Pinocchio and MuJoCo, from their wheels")
     add("--rows", metavar="REGEX", type=pattern, default=pattern(""), help="only rows whose 'question model' matches")
-    add("--rounds", metavar="N", type=count, default=21, help="turns of every program (21)")
-    add("--milliseconds", metavar="N", type=count, default=4, help="of one turn (4)")
+    add("--rounds", metavar="N", type=count, default=21, help="rounds of every program (21)")
+    add("--milliseconds", metavar="N", type=count, default=4, help="duration of one round (4)")
     add("--growth", metavar="N", type=int, default=16384, help="longest chain; 0: no growth, no batch sizes (16384)")
-    add("--large", metavar="N", type=count, help="also a hanging chain of N bodies, such as a million: built, then asked")
+    add("--large", metavar="N", type=count, help="also a hanging chain of N bodies, such as a million: built, then evaluated")
     add("--instructions", action="store_true", help="count them, by callgrind")
     add("--json", action="store_true", help="for programs")
     add("--plots", metavar="DIR", type=folder, help="draw growth and batch sizes there, as SVG")
-    add("--report", metavar="FILE", type=folder, help="put the tables between the marks of this page")
-    # ./dev says where they are
+    add("--report", metavar="FILE", type=folder, help="write the tables between the marks of this page")
+    # set by ./dev
     add("--portable", metavar="PROGRAM", help=argparse.SUPPRESS)
     add("--native", metavar="PROGRAM", help=argparse.SUPPRESS)
     add("--build", metavar="DIR", type=folder, default=top / "build/bench", help=argparse.SUPPRESS)
@@ -65,7 +66,7 @@ def parse(arguments):
 
 
 def all_robots(options):
-    """The generated ones that a row may want, then those of the folder."""
+    """The generated robots of the rows, then those of the folder."""
     folder = options.build / "models"
     made = {"random_arm7": robots.arm, "random_humanoid": robots.humanoid}
     made |= {f"random_coop{n}": functools.partial(robots.cooperating, arms=n) for n in (2, 4)}
@@ -83,7 +84,7 @@ def all_robots(options):
 
 
 def checked_row(question, robot, ours, peers, checker, lanes):
-    """A row with its verdict: right in every program of ours, in every comparison."""
+    """A row with its verdict: correct in every program of ours, in every comparison."""
     row = {"question": question, "model": robot.name, "nv": robot.nv, "bodies": len(robot.parents), "checks": [],
            "right": True, "goal": rules.goal(question, robot.kind, lanes), "allocations": None}
     try:
@@ -128,8 +129,9 @@ def measure_all(options, ours, peers):
 
 
 def measure_large(result, bodies, program):
-    """What a chain of so many bodies takes; one that answers wrong is told as a row, too."""
-    entry, most = program.large(bodies), 1e-9  # of the effort of holding it out: rounding over its length
+    """Measurements of a chain with this number of bodies; a wrong result is reported as a row, too."""
+    # relative to the effort that supports it horizontally: rounding over its length
+    entry, most = program.large(bodies), 1e-9
     if not entry["error"] <= most:
         result["rows"].append({"question": "forward", "model": f"hanging chain of {bodies}", "nv": bodies, "bodies": bodies,
                                "checks": [], "right": False, "goal": None, "allocations": None,
@@ -143,7 +145,7 @@ def lengths_of(first, last):
 
 
 def measure_growth(result, options, program, checker):
-    """Of chains in bodies, of batches in states; what is wrong is told as a row and left out."""
+    """Growth of chains in bodies, of batches in states; wrong results are reported as rows and left out."""
     folder = options.build / "models"
     lengths = [2**k for k in range(3, options.growth.bit_length())]
 

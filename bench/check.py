@@ -1,19 +1,19 @@
-"""Is an answer right? Held against the reference of the robot's file, against roads that share little
-with the one asked, and against the other programs. Errors are relative to the largest number."""
+"""Correctness of a result: compared with the reference in the robot's file, with methods that share little
+code with the tested one, and with the other programs. Errors are relative to the largest number."""
 import numpy
 
 import robots
 
-step = 1e-6  # of two-sided differences: truncation and rounding both near 1e-9
+step = 1e-6  # two-sided differences: truncation and rounding are both near 1e-9
 
 
 class Checker:
     def __init__(self, folder):
-        self._folder = folder  # where probes are written
+        self._folder = folder  # folder of probe files
         self._answers, self._probes = {}, {}
 
     def findings(self, program, peers, robot, question):
-        """(what it was held against, error, tolerance), one a comparison."""
+        """(reference, error, tolerance) of each comparison."""
         found = list(getattr(self, "_" + question.split("/")[0])(program, robot))
         for peer in peers:
             for way in peer.ways(question, robot):
@@ -36,7 +36,7 @@ class Checker:
         yield from self._round_trip(program, robot)
 
     def _forward(self, program, robot):
-        if robot.reference:  # in accelerations, the condition of M multiplies rounding
+        if robot.reference:  # the condition number of M multiplies rounding in accelerations
             yield "reference", error(self._answer(program, robot, "forward"), robot.reference["forward"]), 1e-10
         yield from self._round_trip(program, robot)
 
@@ -72,7 +72,7 @@ class Checker:
         return self._differences(program, robot, "forward", 3)
 
     def _differences(self, program, robot, question, varied):
-        """Derivatives along two random directions, against two-sided differences."""
+        """Derivatives along two random directions, compared with two-sided differences."""
         slopes = self._answer(program, robot, question + "_derivatives").reshape(3, robot.nv, robot.nv)
         probe, directions = self._probe(robot, varied)
         state = 0
@@ -83,7 +83,7 @@ class Checker:
                 yield f"differences by {by}", error(slope @ direction, (ahead - behind) / (2 * step)), 2e-6
 
     def _probe(self, robot, varied):
-        """A file of the robot in states beside state 0: for each direction q, v, then a or tau, both ways."""
+        """A file of the robot in states near state 0: for each direction q, v, then a or tau, both signs."""
         key = robot.path, varied
         if key not in self._probes:
             rng = numpy.random.default_rng(1)
@@ -127,7 +127,7 @@ class Checker:
 
 
 def error(x, y):
-    """Of x against y, relative to the largest number of y; not a number counts as infinite."""
+    """Error of x against y, relative to the largest entry of y; NaN counts as infinite."""
     if numpy.shape(x) != numpy.shape(y):
         return float("inf")
     worst = numpy.max(numpy.abs(x - y)) / max(numpy.max(numpy.abs(y)), 1e-300)

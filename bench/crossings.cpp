@@ -1,8 +1,8 @@
-// Chains of four-bars through their singular poses, by every method that chooses its steps, at
-// every half decade of tolerance from 1e-6 to 1e-12: how many runs pass, are refused at the start,
-// stop, or are wrong? The witness is the closed form of the motion (tests/n_four_bar.hpp). Prints
-// Markdown, and to stderr each run that does not pass. `./dev validate --crossings` puts the table
-// into docs/validation.md.
+// Chains of four-bars through their singular poses, with every adaptive method, at every half
+// decade of tolerance from 1e-6 to 1e-12: number of runs that pass, are refused at the start, stop,
+// or are wrong. The reference is the closed form of the motion (tests/n_four_bar.hpp). Prints
+// Markdown, and to stderr each run that does not pass. `./dev validate --crossings` writes the
+// table into docs/validation.md.
 //
 //   trammel_crossings [METHOD [N...]]
 #include <cstdio>
@@ -23,8 +23,8 @@
 namespace trammel {
 namespace {
 
-// Long enough for the crossings that a table of minutes can afford: the cost of a step goes with
-// N^3, that of the Jacobian of an implicit method with N^4 (differences).
+// Durations for which the table takes minutes: the cost of a step is O(N^3), that of the Jacobian
+// of an implicit method O(N^4) (finite differences).
 double duration_of(Method method, int n) {
   const bool is_implicit = method == Method::radau || method == Method::bdf;
   if (n <= 4) return 10;
@@ -34,7 +34,7 @@ double duration_of(Method method, int n) {
 
 struct Tally {
   int passed = 0, refused = 0, stopped = 0, wrong = 0;
-  double energy = 0, off_branch = 0, angle = 0;  // the largest of all that passed
+  double energy = 0, off_branch = 0, angle = 0;  // the largest over all runs that passed
 };
 
 void follow(const Model& model, int n, Method method, double tolerance, double duration,

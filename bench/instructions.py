@@ -1,4 +1,4 @@
-"""Instructions per state by callgrind: the figure that does not depend on who else is at work."""
+"""Instructions per state by callgrind, a figure that does not depend on the load of the machine."""
 import concurrent.futures
 import os
 import re
@@ -23,7 +23,7 @@ def per_state(program, robot, question):
 
 
 def count(rows, by_model, program):
-    """Fills row["instructions"] of all right rows, as many at a time as there are cores."""
+    """Fills row["instructions"] of all correct rows, one process per core."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         right = [row for row in rows if row["right"]]
         counts = pool.map(lambda row: per_state(program.path, by_model[row["model"]], row["question"]), right)

@@ -56,7 +56,8 @@ std::string large_chain(long bodies) {
   out << 1e-9 * (nanoseconds_used() - start);
   const std::size_t before = bytes_in_use();
   {
-    const trammel::Model copy = model;  // the model alone, without what it was made of
+    // a copy: the model alone, without temporaries of its construction
+    const trammel::Model copy = model;
     out << ' ' << double(bytes_in_use() - before) / double(bodies);
   }
   const std::size_t without = bytes_in_use();

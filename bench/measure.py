@@ -1,5 +1,5 @@
-"""Time: programs take turns, a few milliseconds each, round after round, so that a machine that
-changes its speed changes it for all."""
+"""Timing: programs run alternately, a few milliseconds each, in rounds, so that a change of the machine's
+speed affects all."""
 import os
 import platform
 import statistics
@@ -17,7 +17,7 @@ def summary(samples):
 
 
 def take_turns(turns, rounds, milliseconds):
-    """Samples of each (program, path, question) in turns, interleaved; the order rotates."""
+    """Samples of each (program, path, question), interleaved; the order rotates."""
     samples = [[] for _ in turns]
     for turn in range(rounds):
         for k in range(len(turns)):
@@ -28,7 +28,7 @@ def take_turns(turns, rounds, milliseconds):
 
 
 def time_row(row, robot, ours, peers, options):
-    """Fills a row with the times of all programs, and with what they say of the best peer."""
+    """Fills a row with the times of all programs, and with the ratio to the best peer."""
     question, single = row["question"], rules.single(row["question"])
     turns = [(program, robot.path, question) for program in ours]
     for peer in peers:
@@ -39,7 +39,7 @@ def time_row(row, robot, ours, peers, options):
     for (program, _, _), values in zip(turns, samples):
         values = numpy.array(values)
         known = by_program.get(program.name)
-        # of several ways the one with the smaller median
+        # the variant with the smaller median
         if known is None or numpy.median(values) < numpy.median(known):
             by_program[program.name] = values
     row["times"] = {name: summary(values) for name, values in by_program.items()}
@@ -48,7 +48,7 @@ def time_row(row, robot, ours, peers, options):
 
 
 def compare(row, robot, by_program, ours):
-    """Ratios round by round, then their median."""
+    """Ratios per round, then their median."""
     clang, gcc = by_program.get("Pinocchio clang"), by_program.get("Pinocchio g++")
     times, who = rules.best_peer(row["question"], robot.kind, clang, gcc)
     row["best_peer"] = summary(times) | {"who": who}
@@ -74,7 +74,8 @@ def growth(chains, program, options):
 
 
 def loop_growth(families, program, options):
-    """Families of robots with more and more loops: ns a loop, and how steep its whole time grows, log against log."""
+    """Families of robots with more and more loops: ns per loop, and the exponent of growth of the total time
+    (slope in log-log)."""
     found = []
     for name, members in families.items():
         turns = [(program, robot.path, "closed") for _, robot in members]
@@ -97,7 +98,7 @@ def batch_sizes(robot, program, options):
 
 
 def threads(robot, program, options):
-    """How many times faster large batches are on several threads, by the clock on the wall."""
+    """Speedup of large batches on several threads, in wall-clock time."""
     found = []
     program.use_all_cores()
     for question in ("inverse", "forward"):
@@ -114,7 +115,7 @@ def threads(robot, program, options):
 
 
 def machine():
-    """What was measured on: the CPU's name, whether it has AVX-512, how busy it was."""
+    """The machine: CPU model, whether it has AVX-512, its load."""
     name, flags = platform.processor(), ""
     try:
         with open("/proc/cpuinfo") as file:

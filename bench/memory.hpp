@@ -1,4 +1,4 @@
-// How many bytes of the heap are in use; 0 where nobody says.
+// Bytes of the heap in use; 0 if the C library does not report it.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
-// One motion, followed by Trammel and by a peer: how long does each take to be as right as the
-// other? Both go down a ladder of tolerances; of the runs that are right enough the quickest
-// counts.
+// One motion, simulated by Trammel and by a peer: CPU time of each at equal error. Both use a
+// series of tolerances; of the runs with a sufficiently small error the fastest counts.
 #pragma once
 
 #include <fmt/format.h>
@@ -53,7 +52,7 @@ struct Task {
         [](const State&) { return Status(); }, facts));
     return {state, double(std::clock() - before) / CLOCKS_PER_SEC};
   }
-  // The largest of all positions and velocities.
+  // The largest error of all positions and velocities.
   double error(std::span<const double> q, std::span<const double> v) const {
     double largest = 0;
     for (std::size_t k = 0; k < v.size(); ++k)
@@ -61,10 +60,10 @@ struct Task {
     return largest;
   }
 
-  // In numbers a peer understands; throws if that would leave something out.
+  // Fills the plain numbers for the peer; throws if the model has parts they cannot express.
   void tell() {
     const auto refuse = [&](const char* what) {
-      throw std::runtime_error(name + ": a peer cannot be told of " + what);
+      throw std::runtime_error(name + ": the plain form for peers cannot express " + what);
     };
     if (model.has_prescribed_joints() || model.has_force_elements() || !model.rods().empty() ||
         !model.wheels().empty() || !model.couplings().empty())
@@ -108,7 +107,9 @@ struct Task {
   std::string name;
   double duration;
   Drives drives;
-  State start, end;  // the end by the tightest run of ours; a peer that meets it agrees
+  // the end state of our run with the smallest tolerance is the reference; a peer that reaches it
+  // agrees
+  State start, end;
   ::bench::PlainTree told;
 };
 

@@ -1,5 +1,5 @@
-// A motion beside MuJoCo: a seven-axis arm, by its Runge-Kutta of order 4. Prints Markdown. (Loops
-// are soft there: two arms on one object would be another mechanism.)
+// A motion compared with MuJoCo: a seven-axis arm, by its Runge-Kutta method of order 4. Prints
+// Markdown. (Loops are soft constraints there: two arms on one object would be another mechanism.)
 #include <mujoco/mujoco.h>
 
 #include <memory>
@@ -21,7 +21,7 @@ std::string body_text(const ::bench::PlainTree& tree, int i) {
   const auto& [x, y, z] = body.com;
   const auto& [xx, yy, zz, xy, xz, yz] = body.inertia;
   const double m = body.mass;
-  // theirs is about the centre of mass
+  // theirs is about the center of mass
   const std::array central{xx - m * (y * y + z * z), yy - m * (x * x + z * z),
                            zz - m * (x * x + y * y), xy + m * x * y,
                            xz + m * x * z,           yz + m * y * z};

@@ -1,6 +1,9 @@
-"""The peers, from PyPI's wheels in a virtual environment: Pinocchio's headers compiled here, and MuJoCo's library.
+"""The peers, from PyPI's wheels in a virtual environment: Pinocchio's headers compiled here, and MuJoCo's
+library.
 
-Never Pinocchio's prebuilt library: with -march=native Eigen aligns otherwise than that was built with."""
+Never Pinocchio's prebuilt library: with -march=native Eigen's alignment differs from the one it was built
+with.
+"""
 import os
 import pathlib
 import shutil
@@ -9,16 +12,16 @@ import sys
 
 here = pathlib.Path(__file__).resolve().parent
 eigen = "/usr/include/eigen3"
-# what ours is built with and helps it too; its own vectors inside a body do it good, so they stay
+# our own options that help it too; its vectorization inside a body makes it faster, so that stays
 flags = ["-std=c++17", "-O3", "-march=native", "-DNDEBUG", "-fno-math-errno", "-fno-trapping-math", "-w",
-         # as its own CMake package says: its list of joints is long
+         # as in its CMake package: its list of joint types is long
          "-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30",
          "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-DBOOST_FUSION_INVOKE_MAX_ARITY=12"]
 compilers = {"clang": ["clang++", "-ffp-contract=fast"], "g++": ["g++"]}
 
 
 class PeerError(Exception):
-    """A peer cannot be had, and why."""
+    """A peer is not available; the message is the reason."""
 
 
 def cache():
@@ -32,7 +35,7 @@ def run(command, what):
 
 
 def environment():
-    """The virtual environment with the wheels; made when it is not there."""
+    """The virtual environment with the wheels; made if it is missing."""
     folder = cache()
     if not list(folder.glob("lib/python*/site-packages/cmeel.prefix/include/pinocchio")):
         print(f"bench: fetching the peers into {folder}", file=sys.stderr)
@@ -45,7 +48,7 @@ def environment():
 
 
 class Recipe:
-    """A program to compile: done again when the command or a source has changed."""
+    """A program to compile; compiled again when the command or a source has changed."""
 
     def __init__(self, program, source, command):
         sources = [here / "peers" / source, here / "serve.hpp", here / "robot.hpp"]
@@ -71,7 +74,7 @@ class Recipe:
 
 
 def programs(build):
-    """The programs of the peers' rows by name; compiled, all at a time, where they are not there."""
+    """The peers' programs by name; missing ones are compiled in parallel."""
     packages = environment()
     build.mkdir(parents=True, exist_ok=True)
     recipes = {}

@@ -1,5 +1,5 @@
-// A mechanism of joints that turn about z, held together by welds, in plain numbers: what is told
-// to peers, whose headers may not be of our C++.
+// A mechanism of revolute joints about z, closed by welds, in plain numbers: input of peers whose
+// headers may need another C++ standard.
 #pragma once
 
 #include <array>
@@ -8,17 +8,17 @@
 namespace bench {
 
 struct PlainPose {
-  std::array<double, 9> R;  // row after row
+  std::array<double, 9> R;  // row-major
   std::array<double, 3> p;
 };
 struct PlainBody {
   int parent;      // -1: ground
-  PlainPose X_PF;  // where its joint sits on the parent; its own frame turns about z of that
+  PlainPose X_PF;  // pose of its joint on the parent; its own frame rotates about z of that
   double mass;
   std::array<double, 3> com;
   std::array<double, 6> inertia;  // about its origin: xx yy zz xy xz yz
   double damping, effort;         // of its joint; the effort is constant
-  double q, v;                    // where it starts
+  double q, v;                    // initial position
 };
 struct PlainWeld {
   int parent, child;
@@ -30,10 +30,10 @@ struct PlainTree {
   std::vector<PlainWeld> welds;
 };
 
-// What a peer made of it.
+// Result of a peer.
 struct PlainArrival {
   std::vector<double> q, v;
-  double seconds;  // of the processor
+  double seconds;  // CPU time
 };
 enum class SimbodyMethod { runge_kutta_merson, runge_kutta_fehlberg };
 PlainArrival follow_by_simbody(const PlainTree& tree, double duration, SimbodyMethod method,

@@ -58,7 +58,7 @@ def plot(path, title, x_title, y_title, lines):
 
 
 def draw(folder, result):
-    """Draws what was measured; the files by their titles."""
+    """Draws the measurements; returns the files by their titles."""
     folder.mkdir(parents=True, exist_ok=True)
 
     def lines(entries, across):

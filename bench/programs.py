@@ -1,4 +1,4 @@
-"""The row servers (bench/serve.hpp): started once, then told what to do one at a time."""
+"""The benchmark programs (bench/serve.hpp): started once, then given one command at a time."""
 import os
 import subprocess
 
@@ -6,7 +6,7 @@ import numpy
 
 
 class ProgramError(Exception):
-    """A program could not answer, and says why."""
+    """A program could not compute a result; the message is the reason."""
 
 
 class Program:
@@ -17,13 +17,13 @@ class Program:
 
     def _start(self):
         self._process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        # all take their turns on one core: the last, as interrupts prefer the first
+        # all run alternately on one core: the last, because interrupts prefer the first
         os.sched_setaffinity(self._process.pid, [max(os.sched_getaffinity(0))])
 
     def ask(self, *words):
         print(*words, file=self._process.stdin, flush=True)
         line = self._process.stdout.readline()
-        if not line:  # killed, most often for want of memory; the other rows go on
+        if not line:  # killed, usually for lack of memory; the other rows go on
             self._process.wait()
             self._start()
             raise ProgramError(f"{self.name}: the program ended; was there enough memory?")
@@ -35,7 +35,7 @@ class Program:
         return numpy.array(self.ask("answer", f'"{robot_path}"', question, state).split(), float)
 
     def ways(self, question, robot):
-        """How a peer answers a question: not at all, or in one way or two, of which the faster counts."""
+        """Variants by which a peer computes a quantity: none, one, or two, of which the faster counts."""
         if self.name == "MuJoCo":
             is_asked = question in ("inverse", "forward") and robot.kind.startswith(("arm", "humanoid"))
             return [question] if is_asked else []
@@ -47,7 +47,7 @@ class Program:
         return float(self.ask("time", f'"{robot_path}"', question, milliseconds))
 
     def use_all_cores(self):
-        """From here on; until then it keeps to one."""
+        """Uses all cores from here on; until then one."""
         os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
 
     def calls(self, robot_path, question, count):

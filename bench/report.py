@@ -96,7 +96,7 @@ def plain(table):
     full = [line for line in [heads, *lines] if len(line) == len(heads)]
     widths = [max(len(line[k]) for line in full) for k in range(len(heads))]
 
-    def aligned(line):  # words to the left, numbers to the right; a complaint goes on as it likes
+    def aligned(line):  # text left-aligned, numbers right-aligned; a message may be longer
         cells = list(zip(line, widths))
         told = [cell.ljust(width) for cell, width in cells[:2]] + [cell.rjust(width) for cell, width in cells[2:]]
         return "  ".join(told)
@@ -120,7 +120,7 @@ def head(result):
 
 
 def sections(result):
-    """(title, table) of all that was measured."""
+    """(title, table) of all measurements."""
     found = [("", main_table(result))] if result["rows"] else []
     if result["growth"]:
         found.append(("Growth: chains", growth_table(result)))
@@ -143,7 +143,7 @@ def text(result):
 
 
 def put_into(path, result, pictures):
-    """Replaces what is between the marks of a page; pictures: {title: file}."""
+    """Replaces the text between the marks of a page; pictures: {title: file}."""
     page = path.read_text()
     if begin not in page or end not in page:
         raise ValueError(f"{path}: has no lines '{begin}' and '{end}' to put the tables between")

@@ -1,5 +1,5 @@
-// A robot in the neutral text form that every engine here reads, so that all answer for the same
-// one. A word opens each line but those of states:
+// A robot in a neutral text format that every engine here reads, so that all compute the same
+// robot. Each line but those of states begins with a keyword:
 //
 //   model NAME bodies loops end-effector gravity(3)
 //   body PARENT R|F axis(3) R(9, rows) p(3) mass com(3) inertia(6)   one a body, parents first
@@ -7,12 +7,12 @@
 //   states COUNT                                                     then a line a state: q v a tau
 //   ref nv n trace(M) |J| inverse(nv) forward(nv) closed(n)          of state 0; may be missing
 //
-// The trace leaves a free base out; |J| is of the end effector, all squares summed.
-// R turns about the axis, F is a free base (the first body only). The inertia is xx xy xz yy yz zz
-// about the centre of mass. A free base has q = x y z qx qy qz qw and v = [linear; angular] in its
-// own axes. A loop holds a frame of one body on a frame of another: welded (6), or pinned about its
-// y axis (2: what is left of it in the plane). Standard library only: the peers' programs include
-// this file too.
+// The trace excludes a free base; |J| is the Frobenius norm of the end effector's Jacobian.
+// R is a revolute joint about the axis, F is a free base (the first body only). The inertia is xx
+// xy xz yy yz zz about the center of mass. A free base has q = x y z qx qy qz qw and v = [linear;
+// angular] in its own axes. A loop connects a frame of one body to a frame of another: by a weld (6
+// rows), or by a pin about its y axis (2 rows: its part in the plane). Standard library only: the
+// peers' programs include this file too.
 #pragma once
 
 #include <array>
@@ -50,13 +50,13 @@ struct Robot {
 
   std::string name;
   std::array<double, 3> gravity{};
-  int end_effector = 0;  // the body whose Jacobian is asked
+  int end_effector = 0;  // body of the Jacobian
   std::vector<RobotBody> bodies;
   std::vector<RobotLoop> loops;
   std::vector<RobotState> states;
 };
 
-// Reads one robot; what is wrong is told with its line.
+// Reads one robot; errors are reported with their line.
 class RobotReader {
  public:
   explicit RobotReader(const std::string& path) : path_(path), file_(path) {

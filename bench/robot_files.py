@@ -1,7 +1,7 @@
 """Real robot files: every URDF of PyPI's example-robot-data through check, info and two seconds of simulate, and M,
 bias and forward dynamics compared with Pinocchio's. Prints Markdown; `./dev validate --robots` runs it.
 
-Pinocchio is that of `./dev bench --peers`, in the user's cache; the robots are fetched into the cache beside it."""
+Pinocchio is that of `./dev bench --peers`, in the user's cache; the robots are fetched into the same cache."""
 import collections
 import json
 import os
@@ -15,11 +15,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import peers
 
 package, version = "example-robot-data", "6.0.0"
-seconds_of_motion, patience = 2, 120  # [s] patience: of wall clock, for one command
+seconds_of_motion, patience = 2, 120  # [s] limit of wall-clock time for one command
 
 
 def robots():
-    """The folder of the robots; fetched when it is not there (131 MB)."""
+    """The folder of the robots; fetched if it is missing (131 MB)."""
     folder = peers.cache().parent / "robots"
     unpacked = folder / f"{package}-{version}"
     if not unpacked.is_dir():
@@ -51,7 +51,7 @@ class Trammel:
 
 
 class Judge:
-    """The same robot in Pinocchio, with the order of coordinates of ours."""
+    """The same robot in Pinocchio, with a map to our order of coordinates."""
 
     def __init__(self, path, base, joints):
         import numpy
@@ -60,7 +60,7 @@ class Judge:
         root = (pinocchio.JointModelFreeFlyer(),) if base == "free" else ()
         self._model = pinocchio.buildModelFromUrdf(str(path), *root)
         self._data = self._model.createData()
-        self._joints = joints  # of ours that move: name, type, nq, nv
+        self._joints = joints  # moving joints of ours: name, type, nq, nv
         names = list(self._model.names)
         self._ids = [names.index("root_joint" if j["type"] == "free" and j["name"] not in names else j["name"])
                      for j in joints]
@@ -82,7 +82,7 @@ class Judge:
         return theirs
 
     def _order(self):
-        """Their entry of each of our velocities."""
+        """Pinocchio's index of each of our velocities."""
         order = []
         for joint, i in zip(self._joints, self._ids):
             there = self._model.joints[i].idx_v
@@ -90,7 +90,7 @@ class Judge:
         return order
 
     def answers(self, q, v, tau, ties):
-        """M, bias, and accelerations under tau; ties: rows G with G v = 0, of mimics."""
+        """M, bias, and accelerations under tau; ties: constraint rows G with G v = 0, of mimic joints."""
         np, pin, order = self._np, self._pin, self._order()
         if len(order) != self._model.nv:
             raise LookupError(f"{len(order)} degrees of freedom here, {self._model.nv} there")
@@ -109,7 +109,7 @@ class Judge:
             right = np.concatenate([tau - damping * v - bias, np.zeros(k)])
             try:
                 a = np.linalg.solve(system, right)[:len(order)]
-            except np.linalg.LinAlgError:  # a motion without inertia: ours has to fail by name
+            except np.linalg.LinAlgError:  # a motion without inertia: ours must fail naming it
                 a = np.full(len(order), np.nan)
         return M, bias, a
 
@@ -119,7 +119,7 @@ def damping_there(model, w):
 
 
 def ties_of(path, joints):
-    """Mimics: index of the follower, of the leader, multiplier, offset."""
+    """Mimic joints: index of the follower, of the leader, multiplier, offset."""
     import xml.etree.ElementTree as ElementTree
     start, index = 0, {}
     for joint in joints:
@@ -135,7 +135,8 @@ def ties_of(path, joints):
 
 
 def compare(trammel, path, base, options):
-    """Largest differences of M, bias and accelerations, each over the largest entry; or why there are none."""
+    """Largest differences of M, bias and accelerations, each relative to the largest entry; or the reason
+    why there are none."""
     import numpy as np
     code, out, err = trammel("info", path, "--base", base, "--json", "--quiet", *options)
     if code:
@@ -166,7 +167,7 @@ def compare(trammel, path, base, options):
     shift = nq - nv  # of a free root, which comes first
     mimics = ties_of(path, joints)
     ties = np.zeros((len(mimics), nv))
-    for _ in mimics:  # as often as a mimic may follow a mimic
+    for _ in mimics:  # as often as a mimic may refer to a mimic
         for follower, leader, multiplier, offset in mimics:
             q[follower + shift] = multiplier * q[leader + shift] + offset
             v[follower] = multiplier * v[leader]
@@ -196,12 +197,12 @@ def compare(trammel, path, base, options):
 
 
 def reason(text):
-    """The first sentence of a message, without the program's name and what to do about it."""
+    """The first sentence of a message, without the program's name and the hint."""
     return text.strip().splitlines()[0].removeprefix("trammel: ").split("; ")[0]
 
 
 def moved(trammel, path, options):
-    """How two seconds of motion went: with the usual method, or with that for stiff systems."""
+    """Result of two seconds of simulation: with the default method, or with that for stiff systems."""
     for method, seconds in (("dormand-prince", patience / 4), ("radau", patience)):
         code, _, err = trammel("simulate", path, f"--duration={seconds_of_motion}", "--quiet", "--method", method, *options,
                                seconds=seconds)
@@ -297,7 +298,7 @@ def table(program, only):
 def main():
     try:
         import pinocchio  # noqa: F401
-    except ImportError:  # the cache's Python has it
+    except ImportError:  # installed in the cache's Python
         python = str(peers.cache() / "bin/python")
         if sys.executable == python:
             raise peers.PeerError(f"{peers.cache()}: pinocchio cannot be imported; remove the folder to fetch it again")

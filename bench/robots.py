@@ -1,4 +1,4 @@
-"""Robots in the neutral text form of bench/robot.hpp: read, made, and moved a little."""
+"""Robots in the neutral text format of bench/robot.hpp: reader, generators, and small displacements."""
 import dataclasses
 import math
 import pathlib
@@ -10,7 +10,7 @@ numbers_of_a_body = 3 + 9 + 3 + 1 + 3 + 6
 
 
 class RobotError(Exception):
-    """A robot's file is wrong: told with file and line."""
+    """An error in a robot's file, with file and line."""
 
 
 @dataclasses.dataclass
@@ -24,7 +24,7 @@ class Robot:
     end_effector: int
     is_floating: bool
     has_loops: bool
-    head: list  # the lines before the states, as they are
+    head: list  # the lines before the states, unchanged
     states: list  # of (q, v, a, tau)
     reference: dict  # inverse, forward, trace, jacobian_norm of state 0; empty: none
 
@@ -38,7 +38,7 @@ class Robot:
 
     @property
     def kind(self):
-        """What the goals and the anchors call it: humanoid, chain64, arm7_panda, arm7_random, coop2, fourbar."""
+        """Name in the goals and the anchors: humanoid, chain64, arm7_panda, arm7_random, coop2, fourbar."""
         if self.has_loops:
             return "fourbar" if self.nv == 3 else f"coop{self.nv // 7}" if self.nv in (14, 28) else "loops"
         if self.is_floating:
@@ -121,7 +121,7 @@ def random_body(rng, parent, axis=None, is_free=False, rotation=None):
     """The line of a body: a random link."""
     oblique = unit([rng.gauss(0, 1) for _ in range(3)])
     com = [rng.uniform(-0.1, 0.1) for _ in range(3)]
-    # a box turned any way would say no more: what costs time is how many numbers there are
+    # a rotated box would make no difference: the cost depends on the count of numbers only
     inertia = [rng.uniform(0.015, 0.025), rng.uniform(-0.002, 0.002), rng.uniform(-0.002, 0.002),
                rng.uniform(0.015, 0.025), rng.uniform(-0.002, 0.002), rng.uniform(0.015, 0.025)]
     rotation = rotation or random_rotation(rng)
@@ -133,7 +133,7 @@ def random_body(rng, parent, axis=None, is_free=False, rotation=None):
 
 
 def generate(folder, name, parents, is_floating=False, has_random_axes=True):
-    """A robot of random links and states, the same every time."""
+    """A robot of random links and states, reproducible."""
     rng = random.Random(name)
     n = len(parents)
     head = [f"model {name} {n} 0 {n - 1} 0 0 -9.81"]
@@ -150,7 +150,8 @@ def generate(folder, name, parents, is_floating=False, has_random_axes=True):
 
 
 def close(folder, head, rng, pairs, rows):
-    """The robot of these lines with loops between pairs of bodies, in the one random state in which they close."""
+    """The robot of these lines with loops between pairs of bodies, which are closed in its single random
+    state."""
     name, n = head[0].split()[1], len(head) - 1
     q, v, a, tau = ([rng.uniform(-size, size) for _ in range(n)] for size in (3, 1, 1, 10))
     tree = read(write(folder / f"{name}_open.txt", head, [[q, v, a, tau]]))
@@ -172,7 +173,7 @@ def close(folder, head, rng, pairs, rows):
 
 
 def cooperating(folder, arms):
-    """Arms of seven on one object, which is the last link of the first."""
+    """Arms with seven joints on one object, which is the last link of the first arm."""
     rng = random.Random(f"coop{arms}")
     head = [f"model random_coop{arms} {7 * arms} 0 6 0 0 -9.81"]
     head += [random_body(rng, -1 if i % 7 == 0 else i - 1) for i in range(7 * arms)]
@@ -180,7 +181,7 @@ def cooperating(folder, arms):
 
 
 def four_bar(folder):
-    """All of its pins along y."""
+    """A four-bar with all pins along y."""
     rng = random.Random("fourbar")
     head = ["model random_fourbar 3 0 1 0 0 -9.81"]
     head += [random_body(rng, parent, [0, 1, 0], rotation=[1, 0, 0, 0, 1, 0, 0, 0, 1]) for parent in (-1, 0, -1)]
@@ -188,7 +189,7 @@ def four_bar(folder):
 
 
 def four_bars(folder, n):
-    """One four-bar on the rocker of the other."""
+    """A chain of four-bars, each on the rocker of the previous one."""
     rng = random.Random(f"fourbars{n}")
     head, base, pairs = [f"model random_fourbars{n} {3 * n} 0 {3 * n - 1} 0 0 -9.81"], -1, []
     for k in range(n):
@@ -224,7 +225,7 @@ def humanoid(folder):
 
 
 def moved(robot, q, step):
-    """q moved by the freedoms' step: a free base shifts and turns in its own axes."""
+    """q displaced by a step in the degrees of freedom: a free base translates and rotates in its own axes."""
     if not robot.is_floating:
         return q + step
     base, turn = q[:7], step[3:6]
@@ -234,7 +235,7 @@ def moved(robot, q, step):
     a, b, c, d = base[6], *base[3:6]
     turned = [a * x + b * w + c * z - d * y, a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w,
               a * w - b * x - c * y - d * z]
-    shift = rotation_of(base[3:7]) @ step[:3]  # to first order in the turn; enough for two-sided differences
+    shift = rotation_of(base[3:7]) @ step[:3]  # to first order in the rotation; enough for two-sided differences
     return numpy.concatenate([base[:3] + shift, turned, q[7:] + step[6:]])
 
 
@@ -246,7 +247,7 @@ def rotation_of(quaternion):
 
 
 def jacobian(robot):
-    """[linear; angular] at the end effector in the world's axes, state 0, from the file alone."""
+    """[linear; angular] Jacobian of the end effector in world axes, state 0, from the file alone."""
     return frame_and_jacobian(robot)[2]
 
 

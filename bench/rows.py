@@ -1,4 +1,4 @@
-"""Which questions are asked of which robot, what they are to reach, and what the best peer takes."""
+"""Rows of the benchmark: functions by robot, their goals, and the time of the best peer."""
 import json
 import pathlib
 
@@ -14,7 +14,8 @@ anchors = json.loads((pathlib.Path(__file__).parent / "anchors.json").read_text(
 
 
 def is_asked(question, robot):
-    """Of loops, what only they can be asked. Matrices of thousands by thousands would measure memory."""
+    """For robots with loops, only functions for loops. Matrices of thousands by thousands would measure
+    memory."""
     if robot.has_loops or single(question) == "closed":
         return robot.has_loops and single(question) == "closed"
     most = 64 if question.endswith("_batch") else 256 if question.endswith("_derivatives") else 1024
@@ -26,7 +27,7 @@ def single(question):
 
 
 def goal(question, kind, lanes):
-    """At most this part of the best peer's time; None where nothing is asked for."""
+    """Goal: at most this part of the best peer's time; None if there is none."""
     if question in ("inverse", "forward"):
         return 0.45
     if question in ("mass", "kinematics_jacobian"):
@@ -41,7 +42,7 @@ def goal(question, kind, lanes):
 
 
 def anchor(question, kind):
-    """(best / Pinocchio g++, who), or None: arms fall back to the Panda, chains to the chain of 64."""
+    """(best / Pinocchio g++, peer), or None: arms fall back to the Panda, chains to the chain of 64."""
     fallback = "arm7_panda" if kind.startswith("arm7") else "chain64" if kind.startswith("chain") else kind
     for key in (kind, fallback):
         found = anchors["rows"].get(key, {}).get(single(question))
@@ -51,8 +52,8 @@ def anchor(question, kind):
 
 
 def best_peer(question, kind, clang, gcc):
-    """(times, who) of the best peer: Pinocchio [clang] now, or Pinocchio [g++] now times the anchors' ratio,
-    whichever has the smaller median. Takes the times of all rounds, or None where there are none."""
+    """(times, name) of the best peer: Pinocchio [clang] now, or Pinocchio [g++] now times the anchors'
+    ratio, whichever has the smaller median. Takes the times of all rounds, or None if there are none."""
     candidates = []
     if clang is not None:
         candidates.append((numpy.array(clang), "Pinocchio [clang]"))

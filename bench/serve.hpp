@@ -1,16 +1,16 @@
-// A program that times one engine when told to, so that several can take turns. It reads commands
-// on stdin, one a line, and answers each with one line:
+// A program that times one engine on command, so that several can run alternately. It reads
+// commands from stdin, one per line, and answers each with one line:
 //
-//   about                              who this is
+//   about                              name of the engine
 //   time ROBOT QUESTION MILLISECONDS   ns per state
 //   answer ROBOT QUESTION STATE        the numbers, in the order of the robot's file
-//   calls ROBOT QUESTION N             asks N times (for those who count instructions)
-//   allocations ROBOT QUESTION         of one call when warm; -1 where nobody counts
+//   calls ROBOT QUESTION N             N calls (to count instructions)
+//   allocations ROBOT QUESTION         of one call after warm-up; -1 if not countable
 //   memory ROBOT                       bytes that the model, and then its workspace, take
 //   large N                            what a chain of N bodies takes (large.hpp); ours only
 //
-// ROBOT is a file in quotes (robot.hpp). What cannot be done is answered by `error` and the reason.
-// Standard library only (and POSIX's clock): the peers' programs include this file too.
+// ROBOT is a file in quotes (robot.hpp). A failure is answered by `error` and the reason. Standard
+// library only (and POSIX's clock): the peers' programs include this file too.
 #pragma once
 
 #include <algorithm>
@@ -26,27 +26,27 @@
 
 namespace bench {
 
-// A question about one robot, ready to be asked again and again.
+// A function for one robot, ready to be called repeatedly.
 struct Question {
-  std::function<void(long)> repeat;  // so many calls, one state after the other
+  std::function<void(long)> repeat;  // this number of calls, for successive states
   std::function<std::vector<double>(std::size_t)> answer;  // for one state
   int states_per_call = 1;
-  double nanoseconds = 0;  // per call, as last seen
+  double nanoseconds = 0;  // per call, as last measured
 };
 
-// Asks for one state after the other, going on where it stopped. The loop is in here, so that
-// std::function costs one call a measurement and not one a question.
+// Evaluates successive states, continuing where it stopped. The loop is in here, so that
+// std::function costs one call per measurement and not one per evaluation.
 template <class Ask> std::function<void(long)> repeated(std::size_t states, Ask ask) {
   return [states, ask, next = std::size_t{0}](long calls) mutable {
     for (; calls > 0; --calls) {
       ask(next);
-      asm volatile("" : : : "memory");  // the answer is wanted
+      asm volatile("" : : : "memory");  // the result is needed
       next = next + 1 == states ? 0 : next + 1;
     }
   };
 }
 
-// Of the time that this thread had the core: what others take in between is not counted.
+// CPU time of this thread: time of other processes does not count.
 inline double nanoseconds_used() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -58,8 +58,8 @@ inline double timed(const Question& question, long calls) {
   return (nanoseconds_used() - start) / double(calls);
 }
 
-// ns per state. An eighth of the time is spent unmeasured, to have caches and clock as they are in
-// long runs: others ran in between.
+// ns per state. An eighth of the time is spent unmeasured, to warm up caches and clock frequency,
+// because other programs ran in between.
 inline double time_question(Question& question, double milliseconds) {
   for (long calls = 1; question.nanoseconds == 0; calls *= 2) {
     const double each = timed(question, calls);
@@ -72,10 +72,10 @@ inline double time_question(Question& question, double milliseconds) {
 }
 
 // Engine: has about(), counts allocations, and makes a Subject (subject.question(name),
-// subject.memory()) of a Robot.
+// subject.memory()) from a Robot.
 template <class Engine> class Server {
  public:
-  // Commands that only this engine has, by name: each reads its words and answers.
+  // Commands of this engine only, by name: each reads its words and answers.
   using Extras = std::map<std::string, std::function<std::string(std::istream& words)>>;
   explicit Server(const Extras& extras = {}) : extras_(extras) {}
 

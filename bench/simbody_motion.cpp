@@ -1,4 +1,4 @@
-// Motions beside Simbody: two arms on one object, an arm. Prints Markdown.
+// Motions compared with Simbody: two arms on one object, an arm. Prints Markdown.
 #include "bench/motion_beside.hpp"
 
 namespace trammel::bench {

@@ -22,7 +22,7 @@ namespace {
 
 Vec3<Expr> vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]}; }
 
-// turns about fixed x, y, z that together are R (by rows)
+// angles about fixed x, y, z whose rotation is R (by rows)
 Vec3<Expr> roll_pitch_yaw(const std::array<double, 9>& R) {
   const double c = std::hypot(R[0], R[3]);  // cosine of pitch
   if (c < 1e-12) return {std::atan2(-R[5], R[4]), std::atan2(-R[6], c), 0.0};
@@ -52,7 +52,7 @@ trammel::Model build(const Robot& robot) {
                 .axis = {0.0, 1.0, 0.0},
                 .cut = true});
   }
-  // motion starts where the file's first state is: there the loops are closed
+  // the start is the file's first state, where the loops are closed
   if (!robot.loops.empty())
     for (std::size_t i = 0; i < robot.bodies.size(); ++i)
       said.start_positions.push_back(
@@ -60,7 +60,7 @@ trammel::Model build(const Robot& robot) {
   return build_model(said);
 }
 
-// a question that fails is not timed
+// a function that fails is not timed
 void expect(const trammel::Status& status) {
   if (!status) throw std::runtime_error(status.message());
 }
@@ -122,7 +122,7 @@ Question Subject::about_forces(const std::string& name) {
     return asked([this](std::size_t s) {
       expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
     });
-  if (name == "closed")  // the same call, of a model with loops
+  if (name == "closed")  // the same call, for a model with loops
     return asked([this](std::size_t s) {
       expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
     });

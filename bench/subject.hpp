@@ -1,5 +1,4 @@
-// One robot as Trammel sees it, with everything the benchmarks ask of it. Only public calls, checks
-// included.
+// One robot in Trammel, with all functions of the benchmarks. Only public calls, checks included.
 #pragma once
 
 #include <Eigen/Core>
@@ -18,13 +17,13 @@ class Subject {
   explicit Subject(const Robot& robot);
 
   // inverse, forward, mass, kinematics_jacobian, inverse_derivatives, forward_derivatives;
-  // inverse_batch, forward_batch, mass_batch, with "/64" for a batch of 64; of a robot with loops,
-  // closed and closed_batch; to check the others by, bias, inverse_of_forward and closed_kkt.
+  // inverse_batch, forward_batch, mass_batch, with "/64" for a batch of 64; for a robot with loops,
+  // closed and closed_batch; to check the others, bias, inverse_of_forward and closed_kkt.
   Question question(const std::string& name);
   std::string memory() const;
 
  private:
-  // a batch: column s is state s of the file, from the start again when they are all used
+  // a batch: column s is state s of the file, repeated from the start when all are used
   struct Batch {
     Batch(const Subject& subject, std::size_t size, int threads);
     trammel::States states() const { return {q, v}; }
@@ -38,8 +37,8 @@ class Subject {
   Question derivatives(const std::string& name);
   Question batch(const std::string& name);
 
-  // The file says [linear; angular] of a free base, Trammel [angular; linear]: the other's place of
-  // freedom k, in both directions.
+  // The file has [linear; angular] for a free base, Trammel [angular; linear]: index of degree of
+  // freedom k in the other order, in both directions.
   std::size_t swapped(std::size_t k) const { return is_floating_ && k < 6 ? (k + 3) % 6 : k; }
   std::vector<double> swapped(const std::vector<double>& x) const;
   std::vector<double> swapped_columns(const Eigen::Ref<const Eigen::MatrixXd>& x) const;  // by rows

@@ -1,4 +1,4 @@
-// Trammel's rows: see bench/serve.hpp for what to tell it, bench/bench.py for who does.
+// Trammel's results: see bench/serve.hpp for the commands, bench/bench.py for their use.
 #include "bench/allocation_count.hpp"
 #include "bench/large.hpp"
 #include "bench/subject.hpp"

@@ -1,6 +1,6 @@
-// Motion in time against what is known: errors and CPU times of public cases, the order of every
-// stepper, drift over ten minutes, how many times faster than real time. Prints Markdown; with a
-// folder as argument it also draws the orders there. See docs/validation.md.
+// Simulations compared with known results: errors and CPU times of public cases, the order of every
+// integrator, drift over ten minutes, speed relative to real time. Prints Markdown; with a folder
+// as argument it also plots the orders there. See docs/validation.md.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -37,7 +37,7 @@ struct Moving {
   static void require(const Status& status) {
     if (!status) throw std::runtime_error(status.message());
   }
-  // Watches energy and loops at every step if asked to.
+  // Audits energy and loops at every step if is_audited.
   void go(double until, const RunOptions& given, bool is_audited = false) {
     RunOptions options = given;
     options.duration = until - state.time;
@@ -81,7 +81,7 @@ void row(const char* name, const std::string& what, double ours, double referenc
              reference, std::abs(ours - reference), run.steps, 1000 * run.seconds);
 }
 
-// Place and quaternion of a body, each number without its sign, added up.
+// Sum of the absolute values of position and quaternion of a body.
 double sizes(Moving& run, const char* body) {
   Positions seen(run.model);
   Moving::require(positions(run.model, run.state, run.workspace, seen));
@@ -151,7 +151,7 @@ double apart(const Model& model, const State& one, const State& other) {
   return largest;
 }
 
-// A body that floats with two others on ball joints, thrown so that everything turns.
+// A floating body with two others on ball joints, with an initial spin.
 Moving thrown() {
   Description said("thrown");
   const Vec3<Expr> com{0.1, -0.05, 0.2};
@@ -167,7 +167,7 @@ Moving thrown() {
 }
 Moving four_bar() { return Moving(std::string("four_bar")); }
 
-// The two that steppers are measured on, for 0.8 s.
+// The two mechanisms on which integrators are measured, for 0.8 s.
 struct Measured {
   const char *what, *title, *file;
   Moving (*make)();
@@ -211,16 +211,16 @@ void orders(const char* folder) {
     rows.push_back(fmt::format("| {} | {} |", to_string(method), order));
   for (const Measured& mechanism : measured) {
     const State end = end_of(mechanism);
-    std::vector<std::vector<double>> kept;  // lines only look at them
+    std::vector<std::vector<double>> kept;  // the plot lines refer to them
     std::vector<PlotLine> lines;
     for (std::size_t m = 0; m < std::size(methods); ++m) {
       std::vector<double> errors;
       for (const double h : lengths) {
         RunOptions options = with(1e-11, methods[m].first, h);
-        options.absolute = 1e3;  // so that steps are as long as they may
+        options.absolute = 1e3;  // so that the step limit determines all steps
         errors.push_back(error_of(mechanism, options, end));
       }
-      std::size_t k = errors.size() - 2;  // on to the shortest steps whose error is not rounding
+      std::size_t k = errors.size() - 2;  // the shortest steps whose error is not rounding
       while (k > 0 && errors[k - 1] > -10.5 && errors[k - 1] < errors[k]) --k;
       rows[m] += fmt::format(" {:.2f} |", (errors[k + 1] - errors[k]) / std::log10(2.0));
       kept.push_back(std::move(errors));
@@ -237,9 +237,9 @@ void orders(const char* folder) {
   for (const std::string& row : rows) fmt::print("{}\n", row);
 }
 
-// Error against the tolerance, of methods that choose their steps. Steps go with
-// tolerance^(1/(r+1)), r the order of what is compared, and the error with their power p, the
-// method's own order.
+// Error against the tolerance, for adaptive methods. Steps are proportional to tolerance^(1/(r+1)),
+// with r the order of the error estimate, and the error to the step^p, with p the order of the
+// method.
 void tolerances(const char* folder) {
   struct Chooses {
     Method method;
@@ -252,7 +252,7 @@ void tolerances(const char* folder) {
       "expected |\n|---|---|---|---|---|---|---|---|\n");
   for (const Measured& mechanism : measured) {
     const State end = end_of(mechanism);
-    std::vector<std::vector<double>> kept;  // lines only look at them
+    std::vector<std::vector<double>> kept;  // the plot lines refer to them
     std::vector<PlotLine> lines;
     for (const auto& [method, expected] :
          {Chooses{Method::dormand_prince, "1"}, Chooses{Method::extrapolation, "8/7"},
@@ -310,7 +310,7 @@ void speed() {
   }
 }
 
-// The vehicles of the theses under way, not at rest: with uneven torques, steering, pushed out of
+// The vehicles of the theses in motion, not at rest: with uneven torques, steering, disturbed from
 // balance.
 std::vector<std::unique_ptr<Moving>> vehicles_under_way() {
   std::vector<std::unique_ptr<Moving>> all;
@@ -346,8 +346,8 @@ double duration_of(const Model& model) {
   return said && said->duration && said->duration->is_constant() ? said->duration->constant() : 10;
 }
 
-// As long as its model says, with a hundred samples, from where it is; how long that took, the best
-// of three: the first one warms up. It ends where the motion does.
+// For the duration of its model, with a hundred samples, from its start; CPU time, the best of
+// three, because the first warms up. `state` ends at the end of the motion.
 double quickest_run(Moving& run, RunOptions options) {
   options.sample = duration_of(run.model) / 100;
   const State start = run.state;
@@ -362,7 +362,7 @@ double quickest_run(Moving& run, RunOptions options) {
   return seconds;
 }
 
-// And one call of forward dynamics.
+// CPU time of one call of forward dynamics.
 void vehicles() {
   fmt::print(
       "\n| vehicle | freedoms, rows | forward dynamics | lasts | steps | CPU time | times real "
@@ -388,7 +388,8 @@ void vehicles() {
   }
 }
 
-// Those that take many steps, by two methods: errors of the last state against a run to 1e-12.
+// Vehicles with many steps, by two methods: errors of the final state against a run with tolerance
+// 1e-12.
 void vehicles_by_method() {
   fmt::print(
       "\n| vehicle | method, tolerance | steps | error at the end | times real time |\n"

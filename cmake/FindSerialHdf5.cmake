@@ -1,5 +1,5 @@
-# The C library of HDF5, in its ordinary build for one process: SerialHdf5::SerialHdf5. CMake's own
-# module wants a C compiler and the wrapper's.
+# The serial build of the C library of HDF5: SerialHdf5::SerialHdf5. CMake's own module needs a C
+# compiler and HDF5's compiler wrapper.
 find_path(SerialHdf5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial)
 find_library(SerialHdf5_LIBRARY NAMES hdf5_serial hdf5)
 mark_as_advanced(SerialHdf5_INCLUDE_DIR SerialHdf5_LIBRARY)

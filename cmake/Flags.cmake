@@ -1,18 +1,21 @@
-# How our own code is compiled: loud about mistakes, exact about numbers (no -ffast-math), and with
-# the few freedoms that change no result we rely on.
+# Compile options of our own code: many warnings, exact floating point (no -ffast-math), and the few
+# relaxations that change no result we rely on.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
-# lines for the debugger, no variables: with them, the inlined sweeps take four times as long to compile
+# line numbers for the debugger, no variables: with them, the inlined recursions take four times as
+# long to compile
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 
 set(TRAMMEL_CCACHE_TRUSTS CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1)  # for precompiled headers: cached.sh
 
-# Builds for sanitizers take longer to compile than to run: nothing is optimised but the engine, a little.
+# Builds with sanitizers take longer to compile than to run: nothing is optimized but the engine, a
+# little.
 set(TRAMMEL_SANITIZED OFF)
-set(TRAMMEL_UNHURRIED -O1)  # for what waits for people and files, or is compiled more often than it runs
+# for code that waits for people and files, or is compiled more often than it runs
+set(TRAMMEL_UNHURRIED -O1)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   set(TRAMMEL_SANITIZED ON)
   set(TRAMMEL_UNHURRIED -O0)
-  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # gcc says it by itself
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # gcc does this by default
     if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,-]*thread")
       add_compile_definitions(__SANITIZE_THREAD__)
     else()
@@ -21,9 +24,9 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   endif()
 endif()
 
-# Hardening of what users run: stack protector, checked libc calls (FORTIFY), position-independent
-# executables, relocations read-only from the start. TRAMMEL_CHECKED adds the assertions of the C++
-# library. Sanitizers bring their own checks.
+# Hardening of released programs: stack protector, checked libc calls (FORTIFY),
+# position-independent executables, relocations read-only from the start. TRAMMEL_CHECKED adds the
+# assertions of the C++ library. Sanitizers have their own checks.
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES CXX)
 function(trammel_harden target)
@@ -67,7 +70,8 @@ endfunction()
 function(trammel_flags target)
   file(RELATIVE_PATH up ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})
   set(top ${PROJECT_SOURCE_DIR}/=)
-  if(TRAMMEL_MUTANTS)  # under the name of the everyday build: what is compiled alike comes from the cache
+  # under the name of the everyday build, so that identical files come from the cache
+  if(TRAMMEL_MUTANTS)
     set(top ${PROJECT_BINARY_DIR}=build/dev)
   endif()
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
@@ -75,22 +79,25 @@ function(trammel_flags target)
   trammel_precompile(${target})
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wshadow -Wconversion $<$<BOOL:${TRAMMEL_WERROR}>:-Werror>
-    # messages and debug symbols name files as seen from the top, also when ccache makes paths relative
+    # messages and debug symbols name files relative to the top folder, also when ccache makes paths
+    # relative
     -ffile-prefix-map=${top} -ffile-prefix-map=${up}=
     -fno-math-errno      # sqrt is one instruction
-    -fno-trapping-math)  # nobody reads the floating-point flags
+    -fno-trapping-math)  # the floating-point flags are never read
 
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # gcc 12 at -O3 sees ghosts in std::string (such as its bug 105651); clang and asan look for the real ones
+    # gcc 12 at -O3 has false positives in std::string (such as its bug 105651); clang and asan find
+    # real ones
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-restrict)
-    # straight-line vectors inside one body are slower than plain registers (SIMD goes across states)
+    # vectorization inside one body is slower than scalar code (SIMD packs states)
     target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize)
   elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(${target} PRIVATE -fno-slp-vectorize
-      -ffp-contract=fast                         # as gcc does by itself
-      -Wno-sign-conversion)  # which gcc does not count under -Wconversion
+      -ffp-contract=fast                         # the default of gcc
+      -Wno-sign-conversion)  # gcc does not include it in -Wconversion
     if(NOT TRAMMEL_SANITIZED)
-      target_compile_options(${target} PRIVATE "SHELL:-mllvm -inline-threshold=3000")  # a sweep is one function once inlined
+      # a pass of a recursion is one function once inlined
+      target_compile_options(${target} PRIVATE "SHELL:-mllvm -inline-threshold=3000")
     endif()
   endif()
 endfunction()

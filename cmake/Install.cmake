@@ -1,4 +1,4 @@
-# What others need: headers by their full path, the library, a CMake package and a pkg-config file.
+# Installation: headers by their full path, the library, a CMake package and a pkg-config file.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/trammel)
 
@@ -13,7 +13,7 @@ install(FILES ${PROJECT_BINARY_DIR}/trammelConfig.cmake
               ${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/FindSerialHdf5.cmake DESTINATION ${package_dir})
 
-# a static library passes its own needs on to whoever links it
+# a static library passes its dependencies on to its users
 if(BUILD_SHARED_LIBS)
   set(pc_requires "Requires: eigen3\nRequires.private: fmt tinyxml2 zlib")
 else()
@@ -24,7 +24,7 @@ if(NOT TRAMMEL_HAS_SUNDIALS)
   set(pc_sundials)
 endif()
 set(pc_libraries "")
-if(SerialHdf5_FOUND AND NOT BUILD_SHARED_LIBS)  # whose own .pc has another name on every system
+if(SerialHdf5_FOUND AND NOT BUILD_SHARED_LIBS)  # its own .pc has a different name on every system
   set(pc_libraries " ${SerialHdf5_LIBRARY}")
 endif()
 configure_file(cmake/trammel.pc.in trammel.pc @ONLY)

@@ -3,7 +3,7 @@
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(TRAMMEL_MUTANT_FOLDER ${PROJECT_BINARY_DIR}/mutants)
 
-# Makes the copies and puts them in the place of their originals in the given lists of sources.
+# Makes the copies and replaces their originals by them in the given lists of sources.
 function(trammel_mutate)
   execute_process(
     COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/mutants.py ${PROJECT_SOURCE_DIR} ${TRAMMEL_MUTANT_FOLDER}
@@ -18,21 +18,21 @@ function(trammel_mutate)
       cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE file)
       if(file IN_LIST copies)
         set(source ${TRAMMEL_MUTANT_FOLDER}/${file})
-        # a fault may leave a variable unused; and each change compiles anew
+        # a fault may leave a variable unused; each change is compiled anew
         set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -Wno-error ${TRAMMEL_UNHURRIED})
       endif()
       list(APPEND changed ${source})
     endforeach()
     set(${list} ${changed} PARENT_SCOPE)
   endforeach()
-  # the copies follow the list and the sources
+  # the copies are made again when the list or a source changes
   file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/mutants/*.toml)
   list(TRANSFORM copies PREPEND ${PROJECT_SOURCE_DIR}/)
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
     ${lists} ${copies} ${PROJECT_SOURCE_DIR}/tools/mutants.py)
 endfunction()
 
-# Headers with faults stand before the originals.
+# Headers with faults come before the originals in the include path.
 function(trammel_mutate_headers)
   foreach(part IN LISTS ARGN)
     target_include_directories(${part} BEFORE PRIVATE ${TRAMMEL_MUTANT_FOLDER})

@@ -1,4 +1,5 @@
-# Optional: the stepper "bdf". Looked for by name: SUNDIALS' own CMake package also wants what it was built with.
+# Optional: the integrator "bdf". Found by library name: SUNDIALS' own CMake package also requires
+# its build dependencies.
 find_path(TRAMMEL_SUNDIALS_HEADERS cvode/cvode_proj.h)
 set(TRAMMEL_SUNDIALS_LIBRARIES)
 foreach(part IN ITEMS cvode nvecserial sunlinsoldense sunmatrixdense)

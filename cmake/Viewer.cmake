@@ -1,9 +1,9 @@
-# The pages of reports and plots: bundled from viewer/ into one source file, with packages that npm puts into
-# the build folder while configuring. Without npm, or where npm cannot fetch them, the build works too; pages
-# are then plain ones that say so.
+# The pages of reports and plots: bundled from viewer/ into one source file, with packages that npm
+# installs into the build folder while configuring. Without npm, or if npm cannot fetch them, the
+# build works too; the pages are then plain and say so.
 option(TRAMMEL_VIEWER "Put the 3-D page of reports and the page of plots into the library (needs npm)" ${PROJECT_IS_TOP_LEVEL})
 
-# Sets `lacks` in the caller to the reason why there are no packages; empty when they are there.
+# Sets `lacks` in the caller to the reason why there are no packages; empty if they are installed.
 function(trammel_viewer_packages folder)
   if(NOT TRAMMEL_VIEWER)
     set(lacks "the option TRAMMEL_VIEWER is off" PARENT_SCOPE)

@@ -1,4 +1,4 @@
-# The kernels once more for a wider instruction set, in the same library, chosen at run time.
+# The kernels compiled again for a wider instruction set, in the same library, chosen at run time.
 #
 # The danger: a template or std:: inline function compiled here with AVX-512 is a weak symbol, and the
 # linker may pick this copy for baseline code, which then dies on an older machine. So each wide set
@@ -6,8 +6,8 @@
 #   2. is linked into one relocatable object; --force-group-allocation dissolves the COMDAT groups,
 #      through which the linker would merge copies;
 #   3. has every symbol made local but its entry, extern "C" trammel_kernels_<isa>.
-# What it leaves undefined (malloc, memcpy, exceptions) comes from outside as for any object.
-# tools/check_wide_object.py looks at the result in the tests.
+# Its undefined symbols (malloc, memcpy, exceptions) are resolved as for any object.
+# tools/check_wide_object.py checks the result in the tests.
 
 set(TRAMMEL_CAN_WIDE OFF)
 find_program(TRAMMEL_LD NAMES ld.bfd ld)
@@ -16,7 +16,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_
   set(TRAMMEL_CAN_WIDE ON)
 endif()
 
-function(trammel_add_wide_kernels isa sources)  # then the flags that ask for the instruction set
+function(trammel_add_wide_kernels isa sources)  # followed by the flags of the instruction set
   set(parts trammel_parts_${isa})
   set(entry trammel_kernels_${isa})
   set(whole ${PROJECT_BINARY_DIR}/wide/${entry}.o)

@@ -2,7 +2,7 @@
 # The compiler through ccache: cached.sh CCACHE COMPILER ARGUMENTS...
 # Precompiled headers are compiled without ccache. A stored one may be older than its headers (gcc reads an
 # existing .gch in place of the headers while ccache computes the key), and every source that includes it fails.
-# The sum beside it, of the preprocessed headers with their macros, is the key by which ccache knows the sources
+# The sum next to it, of the preprocessed headers with their macros, is the key by which ccache identifies the sources
 # that use it (CCACHE_PCH_EXTSUM); the .gch itself differs from run to run.
 precompiled=
 for argument; do

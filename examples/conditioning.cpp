@@ -1,6 +1,6 @@
-// Two arms hold one object by welds: how well do the forces of their hands follow from the motion,
-// pose by pose? The condition of Omega = A^T M^-1 A + Lambda, the matrix that gives them
-// (docs/theory/conditioning.md has the table that this prints).
+// Two arms welded to one object: how accurately the wrenches of their hands follow from the motion,
+// pose by pose. The condition number of Omega = A^T M^-1 A + Lambda, the matrix of the linear
+// system for these wrenches (docs/theory/conditioning.md has the table that this prints).
 #include <Eigen/Dense>
 #include <cstdio>
 #include <iostream>
@@ -14,7 +14,7 @@
 using namespace trammel;
 using Angles = std::vector<double>;
 
-// One arm at these angles: where its tip is, how joints move it, how it gives way to a wrench.
+// One arm at these angles: pose of its tip, its Jacobian, its inverse operational-space inertia.
 struct Hand {
   Eigen::Vector3d p;
   Eigen::MatrixXd J = Eigen::MatrixXd(6, 6), Lambda = J;
@@ -24,7 +24,7 @@ void require(const Status& status) {
   std::cerr << status.message() << "\n";
   std::exit(1);
 }
-// The arm stands at (x, 0, 0), turned by 0 or by half a turn about z.
+// The base of the arm is at (x, 0, 0), rotated by 0 or by half a turn about z.
 Hand hand(const Model& arm, const Angles& q, double x, bool is_turned) {
   Workspace workspace(arm);
   State state = neutral_state(arm);
@@ -52,7 +52,7 @@ double condition(const Eigen::MatrixXd& matrix) {
   return singular[0] / singular[singular.size() - 1];
 }
 
-// Both hands on an object of 10 kg, 5 cm below its centre: a line of the table.
+// Both hands on an object of 10 kg, 5 cm below its center: a line of the table.
 double tell(const char* pose, const Model& arm, const Angles& left, const Angles& right) {
   const Hand hands[] = {hand(arm, left, -1.1, false), hand(arm, right, 1.1, true)};
   const Eigen::Vector3d C = (hands[0].p + hands[1].p) / 2 + Eigen::Vector3d(0, 0, 0.05);
@@ -60,7 +60,7 @@ double tell(const char* pose, const Model& arm, const Angles& left, const Angles
   M << 0.2, 0.3, 0.25, 10, 10, 10;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(6, 12), Omega = Eigen::MatrixXd::Zero(12, 12);
   for (int i = 0; i < 2; ++i) {
-    // a wrench at the hand, told at C
+    // a wrench at the hand, shifted to C
     const Eigen::Vector3d l = hands[i].p - C;
     auto block = A.middleCols<6>(6 * i);
     block.setIdentity();
@@ -68,7 +68,7 @@ double tell(const char* pose, const Model& arm, const Angles& left, const Angles
     Omega.block<6, 6>(6 * i, 6 * i) = hands[i].Lambda;
   }
   Omega += A.transpose() * M.cwiseInverse().asDiagonal() * A;
-  // forces that are known, and what is left of them after a solve
+  // known wrenches, and their error after a solve
   const Eigen::VectorXd x = Eigen::VectorXd::Ones(12);
   const double error = (Omega.ldlt().solve(Omega * x) - x).cwiseAbs().maxCoeff();
   const double condition_of_Omega = condition(Omega);
@@ -76,7 +76,7 @@ double tell(const char* pose, const Model& arm, const Angles& left, const Angles
               condition(hands[1].J), condition_of_Omega, error);
   return condition_of_Omega;
 }
-// Elbow up by an angle on both sides of it, the hand level: stretched at 0.
+// Elbow bent by an angle, the hand level: stretched at 0.
 Angles bent(double degrees) {
   const double x = degrees * std::numbers::pi / 180;
   return {0, -x, 2 * x, 0, -x, 0};
@@ -97,6 +97,6 @@ int main() {
                                       {"both bent by 1 deg", 1.0},
                                       {"both bent by 0.1 deg", 0.1}})
     both = tell(name, arm, bent(degrees), bent(degrees));
-  // one stretched arm costs little; two that lose the same direction cost everything
+  // one stretched arm costs little; two that lose the same direction make the system singular
   return one < 1e6 && both > 1e8 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-"""Two arms hold one object by welds: how well do the forces of their hands follow from the motion,
-pose by pose? The condition of Omega = A^T M^-1 A + Lambda, the matrix that gives them
+"""Two arms welded to one object: how accurately the wrenches of their hands follow from the motion, pose by
+pose. The condition number of Omega = A^T M^-1 A + Lambda, the matrix of the linear system for these wrenches
 (docs/theory/conditioning.md has the table that this prints)."""
 from typing import Sequence, Tuple
 
@@ -15,8 +15,8 @@ Floats = NDArray[np.float64]
 
 
 def hand(q: Sequence[float], x: float, is_turned: bool) -> Tuple[Floats, Floats, Floats]:
-    """One arm at these angles, standing at (x, 0, 0), turned by 0 or by half a turn about z: where
-    its tip is, how joints move it, how it gives way to a wrench."""
+    """One arm at these angles, its base at (x, 0, 0), rotated by 0 or by half a turn about z: pose of its
+    tip, its Jacobian, its inverse operational-space inertia."""
     state = trammel.State(q=q, v=[0.0] * 6)
     where = trammel.kinematics(arm, state)
     side = -1 if is_turned else 1
@@ -28,19 +28,19 @@ def hand(q: Sequence[float], x: float, is_turned: bool) -> Tuple[Floats, Floats,
 
 
 def tell(pose: str, left: Sequence[float], right: Sequence[float]) -> float:
-    """Both hands on an object of 10 kg, 5 cm below its centre: a line of the table."""
+    """Both hands on an object of 10 kg, 5 cm below its center: a line of the table."""
     hands = [hand(left, -1.1, False), hand(right, 1.1, True)]
     C = (hands[0][0] + hands[1][0]) / 2 + [0, 0, 0.05]
     M = np.array([0.2, 0.3, 0.25, 10, 10, 10])
     A, Omega = np.zeros((6, 12)), np.zeros((12, 12))
     for i, (p, _, Lambda) in enumerate(hands):
-        # a wrench at the hand, told at C
+        # a wrench at the hand, shifted to C
         lx, ly, lz = p - C
         A[:, 6 * i:6 * i + 6] = np.eye(6)
         A[:3, 6 * i + 3:6 * i + 6] = [[0, -lz, ly], [lz, 0, -lx], [-ly, lx, 0]]
         Omega[6 * i:6 * i + 6, 6 * i:6 * i + 6] = Lambda
     Omega += A.T @ (A / M[:, None])
-    # forces that are known, and what is left of them after a solve
+    # known wrenches, and their error after a solve
     x = np.ones(12)
     error = np.abs(np.linalg.solve(Omega, Omega @ x) - x).max()
     condition = np.linalg.cond(Omega)
@@ -50,7 +50,7 @@ def tell(pose: str, left: Sequence[float], right: Sequence[float]) -> float:
 
 
 def bent(degrees: float) -> Sequence[float]:
-    """Elbow up by an angle on both sides of it, the hand level: stretched at 0."""
+    """Elbow bent by an angle, the hand level: stretched at 0."""
     x = np.radians(degrees)
     return [0, -x, 2 * x, 0, -x, 0]
 
@@ -62,5 +62,5 @@ for degrees in (60, 10, 1, 0.1):
     one = tell(f"left bent by {degrees} deg", bent(degrees), bent(60))
 for degrees in (10, 1, 0.1):
     both = tell(f"both bent by {degrees} deg", bent(degrees), bent(degrees))
-# one stretched arm costs little; two that lose the same direction cost everything
+# one stretched arm costs little; two that lose the same direction make the system singular
 assert one < 1e6 and both > 1e8

@@ -1,4 +1,4 @@
-// A robot that nothing holds: its arm swings, its base swings back, and momentum stays.
+// A free-floating robot: its arm swings, its base swings back, and momentum is conserved.
 #include <cstdio>
 
 #include "trammel/dynamics/forward_dynamics.hpp"
@@ -15,7 +15,7 @@ int main() {
   said.gravity = {0.0, 0.0, 0.0};
   said.body("hull", box(40.0, {0.6, 0.6, 0.6}));
   said.body("boom", thin_rod(4.0, 1.0, {0.5, 0.0, 0.0}));
-  said.body("camera", sphere(2.0, 0.1));  // rides on the boom, and still answers by name
+  said.body("camera", sphere(2.0, 0.1));  // fixed to the boom, and still accessible by name
   said.joint("flight", JointKind::free, "ground", "hull");
   said.joint("shoulder", JointKind::universal, "hull", "boom",
              {.at = {{0.3, 0.0, 0.0}, {}}, .axis = {0.0, 0.0, 1.0}, .axis2 = {0.0, 1.0, 0.0}});
@@ -24,12 +24,12 @@ int main() {
 
   Workspace workspace(model);
   State state = neutral_state(model);
-  double tau[8] = {0, 0, 0, 0, 0, 0, 3.0, -1.0}, a[8];  // the shoulder pushes, nobody else
+  double tau[8] = {0, 0, 0, 0, 0, 0, 3.0, -1.0}, a[8];  // only the shoulder has an effort
   Kinematics where(model);
   std::vector<Force<double>> carried;
   Momentum before, after;
 
-  // a thousand small steps of a millisecond: plain Euler, enough to see the law
+  // a thousand steps of a millisecond: explicit Euler, enough to show conservation
   Status status = momentum(model, state, workspace, before);
   for (int step = 0; step < 1000 && status.ok(); ++step) {
     status = forward_dynamics(model, state, {.tau = tau}, workspace, a);

@@ -1,4 +1,4 @@
-"""A robot that nothing holds: its arm swings, its base swings back, and momentum stays."""
+"""A free-floating robot: its arm swings, its base swings back, and momentum is conserved."""
 import numpy as np
 
 import trammel
@@ -7,7 +7,7 @@ said = trammel.Description("satellite with an arm")
 said.gravity = (0.0, 0.0, 0.0)
 said.body("hull", trammel.box(40.0, (0.6, 0.6, 0.6)))
 said.body("boom", trammel.thin_rod(4.0, 1.0, com=(0.5, 0.0, 0.0)))
-said.body("camera", trammel.sphere(2.0, 0.1))  # rides on the boom, and still answers by name
+said.body("camera", trammel.sphere(2.0, 0.1))  # fixed to the boom, and still accessible by name
 said.joint("flight", "free", "ground", "hull")
 said.joint("shoulder", "universal", "hull", "boom", at=(0.3, 0.0, 0.0), axis="z", axis2="y")
 said.joint("mount", "fixed", "boom", "camera", at=(1.0, 0.0, 0.0))
@@ -15,9 +15,9 @@ model = trammel.build_model(said)
 
 state = trammel.neutral_state(model)
 tau = np.zeros(model.nv)
-tau[model.joint("shoulder").v] = (3.0, -1.0)  # the shoulder pushes, nobody else
+tau[model.joint("shoulder").v] = (3.0, -1.0)  # only the shoulder has an effort
 
-# a thousand small steps of a millisecond: plain Euler, enough to see the law
+# a thousand steps of a millisecond: explicit Euler, enough to show conservation
 before = trammel.momentum(model, state)
 for step in range(1000):
     state.v += 1e-3 * trammel.forward_dynamics(model, state, tau)

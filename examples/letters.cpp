@@ -1,5 +1,5 @@
-// One source, every kind of number: the double pendulum's mass matrix in letters, its slopes by a
-// parameter, and the count of operations that inverse dynamics takes.
+// One source, every scalar type: the double pendulum's mass matrix in symbols, its derivative by a
+// parameter, and the number of operations of inverse dynamics.
 #include <cstdio>
 #include <span>
 #include <string>
@@ -16,7 +16,7 @@
 using namespace trammel;
 
 int main() {
-  // lengths and masses are letters with a nominal value
+  // lengths and masses are symbols with a nominal value
   Description said("double pendulum");
   const Expr l1 = said.parameter("l1", 1.0), l2 = said.parameter("l2", 0.7);
   const Expr m1 = said.parameter("m1", 1.5), m2 = said.parameter("m2", 0.8);
@@ -27,7 +27,7 @@ int main() {
              {.at = {{0.0, 0.0, -l1}, {}}, .axis = {1.0, 0.0, 0.0}});
   const Model model = build_model(said);
 
-  // the same kernels that run on doubles, now on letters
+  // the same kernels that run on doubles, now on symbols
   Graph graph;
   std::vector<Expr> parameters, q, v, a, tau(2), M(4);
   for (const ParameterDescription& p : model.parameters())

@@ -1,8 +1,8 @@
-"""One source, every kind of number: the double pendulum's mass matrix in letters, its slopes by a
-parameter, and the count of operations that inverse dynamics takes."""
+"""One source, every scalar type: the double pendulum's mass matrix in symbols, its derivative by a
+parameter, and the number of operations of inverse dynamics."""
 import trammel
 
-# lengths and masses are letters with a nominal value
+# lengths and masses are symbols with a nominal value
 said = trammel.Description("double pendulum")
 l1, l2 = said.parameter("l1", 1.0), said.parameter("l2", 0.7)
 m1, m2 = said.parameter("m1", 1.5), said.parameter("m2", 0.8)
@@ -12,7 +12,7 @@ said.joint("shoulder", "revolute", "ground", "upper", axis="x")
 said.joint("elbow", "revolute", "upper", "lower", at=(0.0, 0.0, -l1), axis="x")
 model = trammel.build_model(said)
 
-# the same kernels that run on doubles, now on letters
+# the same kernels that run on doubles, now on symbols
 graph = trammel.Graph()
 parameters = [graph.letter(name) for name in model.parameters]
 q, v, a = ([graph.letter(x + k) for k in "12"] for x in "qva")

@@ -1,5 +1,5 @@
-// The same question for a thousand states at once: one column a state, several side by side in
-// vector registers.
+// Batch evaluation: forward and inverse dynamics of a thousand states in one call, one column per
+// state, several states in parallel in SIMD registers.
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdio>

@@ -1,5 +1,5 @@
-"""The same question for a thousand states at once: one row a state, several side by side in vector
-registers."""
+"""Batch evaluation: forward and inverse dynamics of a thousand states in one call, one row per state,
+several states in parallel in SIMD registers."""
 import numpy as np
 
 import trammel

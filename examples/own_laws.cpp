@@ -1,5 +1,5 @@
-// A ball falls through air onto a floor, by laws of our own: drag that grows with the square of the
-// speed, a linear floor with friction. A function tells where it is highest.
+// A ball falls through air onto the ground, with user-defined laws: drag quadratic in the speed, a
+// linear contact with friction. A function defines the event at its highest point.
 #include <cmath>
 #include <cstdio>
 
@@ -13,7 +13,7 @@ int main() {
   Description said("ball");
   said.body("ball", sphere(0.5, 0.1));
   said.joint("float", JointKind::free, "ground", "ball");
-  ContactDescription skin;  // without a stiffness of its own: what it does is left to a law
+  ContactDescription skin;  // without a stiffness of its own: its force is left to a law
   skin.name = "skin", skin.body = "ball", skin.radius = 0.1;
   said.contacts.push_back(skin);
   const Model model = build_model(said);
@@ -33,7 +33,7 @@ int main() {
 
   Workspace workspace(model);
   State state = neutral_state(model);
-  state.q[6] = 1;  // a metre up, thrown along x
+  state.q[6] = 1;  // a meter up, thrown along x
   state.v[3] = 1.5;
   RunFacts facts;
   const Status went = simulate(

@@ -1,5 +1,5 @@
-"""A ball falls through air onto a floor, by laws of our own: drag that grows with the square of the
-speed, a linear floor with friction. A function tells where it is highest."""
+"""A ball falls through air onto the ground, with user-defined laws: drag quadratic in the speed, a linear
+contact with friction. A function defines the event at its highest point."""
 from typing import List, Tuple
 
 import numpy as np
@@ -10,7 +10,7 @@ import trammel
 said = trammel.Description("ball")
 said.body("ball", trammel.sphere(0.5, 0.1))
 said.joint("float", "free", "ground", "ball")
-said.contact("skin", "ball", 0, radius=0.1)  # without a stiffness of its own: what it does is left to a law
+said.contact("skin", "ball", 0, radius=0.1)  # without a stiffness of its own: its force is left to a law
 model = trammel.build_model(said)
 
 
@@ -26,7 +26,7 @@ def floor(touch: trammel.Touch) -> Tuple[float, NDArray[np.float64]]:
 
 top = trammel.Event("top", lambda time, q, v: float(v[5]), way="down", every=True)
 state = trammel.neutral_state(model)
-state.q[6] = 1  # a metre up, thrown along x
+state.q[6] = 1  # a meter up, thrown along x
 state.v[3] = 1.5
 run = trammel.simulate(
     model, state, duration=3, wrench_laws={"ball": drag}, contact_laws={"skin": floor}, events=[top])

@@ -1,4 +1,4 @@
-// The smallest mechanism: describe it, ask it three questions.
+// The smallest mechanism: a description, and three computations.
 #include <cstdio>
 
 #include "trammel/dynamics/energy.hpp"
@@ -13,9 +13,9 @@ int main() {
   Description said("pendulum");
   said.body("rod", thin_rod(1.0, 0.8, {0.4, 0.0, 0.0}));  // 1 kg, 0.8 m along x
   said.joint("pivot", JointKind::revolute, "ground", "rod", {.axis = {0.0, 1.0, 0.0}});
-  const Model model = build_model(said);  // throws once, with every mistake and its place
+  const Model model = build_model(said);  // throws once, with every error and its place
 
-  Workspace workspace(model);  // room for the sweeps: the calls below allocate nothing
+  Workspace workspace(model);  // memory of the recursions: the calls below allocate nothing
   State state = neutral_state(model);
   double a[1], tau[1];
   Energy stored;

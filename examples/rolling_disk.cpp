@@ -1,6 +1,6 @@
-// A disk rolls on a floor: which equations, in which frame, with which attitude, are best? The
-// twelve schemes of seed 001, chapter 6, beside the engine (docs/theory/rolling-disk.md has the
-// tables that this prints).
+// A disk rolls on a floor: comparison of equations of motion, frames and attitude parameters. The
+// twelve schemes of [Saha 1991, chapter 6], compared with the engine (docs/theory/rolling-disk.md
+// has the tables that this prints).
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -14,14 +14,14 @@
 
 using namespace rolling_disk;
 
-// Time, and what is seen then; goes on if it says so.
+// Called with the time and the state of the disk; returns whether to continue.
 using Look = std::function<bool(double, const Seen&)>;
 
-// One way to simulate the disk, whatever its equations are.
+// One method to simulate the disk, independent of its equations.
 struct Way {
   std::string name;
   int equations;
-  // Runs from a start for a while; what it tells after every step is shown to `look`.
+  // Runs from a start for a duration; calls `look` after every step.
   std::function<Work(const Start&, double, const Tolerance&, const Look&)> go;
 };
 std::vector<Way> all_ways(Engine& angles, Engine& free) {
@@ -49,8 +49,8 @@ std::vector<Way> all_ways(Engine& angles, Engine& free) {
   return ways;
 }
 
-// CPU time as the seed took it [s]: until five readings agree within 3.5 %, their mean; after
-// fifteen the least of the last five. A reading is the mean over at least 2 ms.
+// CPU time measured as in [Saha 1991] [s]: until five readings agree within 3.5 %, their mean;
+// after fifteen the least of the last five. A reading is the mean over at least 2 ms.
 double reading(const std::function<void()>& run) {
   const std::clock_t begin = std::clock();
   for (int runs = 1;; ++runs) {
@@ -70,12 +70,12 @@ double time_of(const std::function<void()>& run) {
   }
 }
 
-// Table 6.1's circles, the seed's tolerance and step.
+// The circles of [Saha 1991, table 6.1], with its tolerance and step.
 void tell_circles(const std::vector<Way>& ways) {
   const Disk disk;
   std::printf(
       "| scheme | equations | A leaves its circle | energy, A | energy, D | off circle D, 70 s | "
-      "slopes | CPU time |\n");
+      "evaluations | CPU time |\n");
   std::printf("|---|---|---|---|---|---|---|---|\n");
   const Start A = steady_start(disk, cases[0].phi_rate, cases[0].psi_rate);
   const Start D = steady_start(disk, cases[3].phi_rate, cases[3].psi_rate);
@@ -110,7 +110,7 @@ void tell_circles(const std::vector<Way>& ways) {
   }
 }
 
-// How much work for how small an error? Any motion (S-T12), one second.
+// Work-precision comparison for a general motion (S-T12), one second.
 double apart(const Seen& one, const Seen& other) {
   return std::max({(one.axis() - other.axis()).norm(), (one.centre - other.centre).norm() / 0.05,
                    (one.omega - other.omega).norm() / other.omega.norm()});
@@ -143,7 +143,7 @@ void tell_prices(const std::vector<Way>& ways) {
         tolerance = {relative, relative / 100, 1};
       }
       const double time = time_of([&] { way.go(start, 1, tolerance, {}); });
-      std::printf(" %ld slopes, %.0f us |", slopes, 1e6 * time);
+      std::printf(" %ld evaluations, %.0f us |", slopes, 1e6 * time);
     }
     std::printf("\n");
   }

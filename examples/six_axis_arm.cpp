@@ -1,5 +1,5 @@
-// A six-axis arm, described in a page: how heavy is it for its joints, which torques hold and move
-// it, how much energy is in it, what does it look like?
+// A six-axis arm, described in a page: its mass matrix, the torques that hold and move it, its
+// energy, and a picture.
 #include <Eigen/Core>
 #include <cstdio>
 #include <fstream>
@@ -16,7 +16,7 @@
 
 using namespace trammel;
 
-// Our own numbers: an arm that reaches 0.9 m, of plain tubes.
+// Our own parameters: an arm with a reach of 0.9 m, of plain tubes.
 Description six_axis_arm() {
   const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
   Description arm("six-axis arm");
@@ -42,7 +42,7 @@ Description six_axis_arm() {
   return arm;
 }
 
-// A status that is not good ends the program with its words.
+// A failed status ends the program with its message.
 void require(const Status& status) {
   if (status.ok()) return;
   std::cerr << status.message() << "\n";

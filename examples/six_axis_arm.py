@@ -1,5 +1,5 @@
-"""A six-axis arm, described in a page: how heavy is it for its joints, which torques hold and move
-it, how much energy is in it, what does it look like?"""
+"""A six-axis arm, described in a page: its mass matrix, the torques that hold and move it, its energy, and a
+picture."""
 import pathlib
 
 import trammel
@@ -7,7 +7,7 @@ from trammel import box, solid_cylinder
 
 
 def six_axis_arm() -> trammel.Description:
-    """Our own numbers: an arm that reaches 0.9 m, of plain tubes."""
+    """Our own parameters: an arm with a reach of 0.9 m, of plain tubes."""
     arm = trammel.Description("six-axis arm")
     arm.body("column", solid_cylinder(6.0, 0.09, 0.30, com=(0.0, 0.0, -0.15)))
     arm.body("upper_arm", box(4.0, (0.40, 0.10, 0.10), com=(0.20, 0.0, 0.0)))

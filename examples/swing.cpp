@@ -1,4 +1,4 @@
-// A four-bar swings for ten seconds: its loop stays closed, its energy stays, nothing drifts.
+// A four-bar swings for ten seconds: its loop stays closed, energy is conserved, nothing drifts.
 #include <algorithm>
 #include <cstdio>
 
@@ -16,7 +16,8 @@ int main() {
   if (const Status closed = assembled_start(model, workspace, state); !closed)
     return std::puts(closed.message().c_str()), 1;
 
-  const Drives drives(model);  // what the file says; push, plan and control add to it
+  // the inputs of the file; add_effort, prescribe and add_controller add to them
+  const Drives drives(model);
   Recorder recorder(model, drives, {"positions", "energy", "gaps"});
   RunFacts facts;
   const Status went = simulate(

@@ -1,4 +1,4 @@
-"""A four-bar swings for ten seconds: its loop stays closed, its energy stays, nothing drifts."""
+"""A four-bar swings for ten seconds: its loop stays closed, energy is conserved, nothing drifts."""
 import trammel
 
 model = trammel.load_model("@four_bar")

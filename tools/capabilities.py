@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Which capabilities of docs/capabilities.csv have the tests shown?
+"""Capabilities of docs/capabilities.csv that the tests of the last run have shown.
 
-A test names what it shows and which public functions it asks (tests/capability.hpp). An id counts when
+A test names the capabilities it shows and the public functions it calls (tests/capability.hpp). An id counts when
 a test that ran and passed in the last `./dev test` named it; a place in the tests where any run failed
-counts for nothing, and a test that does not call what it names is an error (capability_calls.py).
+does not count, and a test that does not call the functions it names is an error (capability_calls.py).
 """
 import argparse
 import collections
@@ -15,20 +15,20 @@ import textwrap
 
 import capability_calls
 
-SEEDS = {"Y": "seed 000, complex topology", "S": "seed 001, nonholonomic systems",
-         "R": "seed 002, several arms on one object", "G": "seed 003, modular robots in symbols",
-         "M": "seed 004, general joints and closed chains"}
+SEEDS = {"Y": "[Yesiloglu 2007], complex topology", "S": "[Saha 1991], nonholonomic systems",
+         "R": "[Rodriguez 1988], several arms on one object", "G": "[Gutenkunst 2012], modular robots in symbols",
+         "M": "[van der Merwe 1995], general joints and closed chains"}
 
 
 class Refused(Exception):
-    """The question cannot be answered honestly; the text says why and what to do."""
+    """The capabilities cannot be determined; the message has the reason and the next step."""
 
 
 KINDS = {"test": "a test shows it", "missing": "the product lacks it", "statement": "nothing to show"}
 
 
 def read_table(path):
-    """{id: row}; whatever is not to be shown by a test has a reason."""
+    """{id: row}; every capability that no test shows has a reason."""
     with open(path, newline="", encoding="utf-8") as file:
         table = {row["id"]: row for row in csv.DictReader(file)}
     for id, row in table.items():
@@ -82,7 +82,7 @@ def sort_out(table, places):
 
 
 def in_ranges(ids, table):
-    """'Y-01..Y-04 Y-07': neighbours in the table are told as a range."""
+    """'Y-01..Y-04 Y-07': consecutive ids of the table as a range."""
     order = {id: place for place, id in enumerate(table)}
     runs = []
     for id in ids:
@@ -102,7 +102,7 @@ def print_by_seed(table, shown, missing, aside):
         print(f"{title}: {len(here[0])} of {len(mine)} shown, {len(here[1])} missing, {len(here[2])} set aside")
         if here[0]:
             print_wrapped("shown", in_ranges(here[0], table))
-        reasons = collections.defaultdict(list)  # those for which the same is true together
+        reasons = collections.defaultdict(list)  # ids with the same reason together
         for id in here[1]:
             reasons[missing[id]].append(id)
         for reason, ids in reasons.items():
@@ -129,8 +129,8 @@ def explain(row, places, calls):
 
 def main(arguments, root):
     parser = argparse.ArgumentParser(prog="./dev capabilities", description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="the lists, for programs")
-    parser.add_argument("--explain", metavar="ID", help="how one capability is checked, and where")
+    parser.add_argument("--json", action="store_true", help="machine-readable output")
+    parser.add_argument("--explain", metavar="ID", help="how one capability is checked, and by which test")
     parser.add_argument("--build", type=pathlib.Path, help="the build folder (default: of the last test run)")
     options = parser.parse_args(arguments)
     try:

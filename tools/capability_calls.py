@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Does every test that shows a capability call the public function it names?
+"""Checks that every test that shows a capability calls the public functions it names.
 
 A test says shows({"Y-21", "forward_dynamics"}, ...): ids of docs/capabilities.csv, each with the functions or
-types of Trammel that are asked. Read from the sources alone, without a build: the test, and the helpers under
+types of Trammel that are used. Read from the sources alone, without a build: the test, and the helpers under
 tests/ that it calls, must call each of them; a header of trammel/ must declare it; and nothing under tests/ that
-the test includes may define it anew.
+the test includes may define it again.
 """
 import csv
 import dataclasses
@@ -13,16 +13,17 @@ import pathlib
 import re
 import sys
 
-BEFORE_CALLS = {"return", "else", "case", "throw", "not", "and", "or", "do"}  # other words before a name declare it
+BEFORE_CALLS = {"return", "else", "case", "throw", "not", "and", "or", "do"}  # words before a name that declare it
 TEST_MACROS = {"TEST", "TEST_F", "TEST_P", "TYPED_TEST"}
-STRING = r'R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])+\''  # 1'000 is none
+STRING = r'R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])+\''  # not the quote of 1'000
 
 
 @dataclasses.dataclass(frozen=True)
 class Definition:
-    """A piece of a file at namespace or class level: what it defines, its text without comments, where it begins."""
+    """A piece of a file at namespace or class level: the name it defines, its text without comments, its
+    first line."""
     name: str
-    owner: str  # the class it is a member of; what belongs to the class itself has its name
+    owner: str  # its class; members of the class itself have its name
     is_function: bool
     text: str
     line: int
@@ -33,11 +34,12 @@ class Definition:
 
     @property
     def fixture(self):
-        """The class whose member a test is."""
+        """The class of a test fixture."""
         return re.match(r"\w+\s*\(\s*(\w+)", self.text)[1] if self.is_test else ""
 
     def is_used(self, here, caller, words):
-        """A function is used when it is called, a method when its class is known too, a type or a value when named."""
+        """A function is used if it is called, a method if its class is known too, a type or a value if it is
+        named."""
         if not self.is_function or self.owner == self.name:
             return True
         if not self.owner:
@@ -47,18 +49,18 @@ class Definition:
 
 
 def blanked(match):
-    """As many spaces, on as many lines."""
+    """The same number of spaces, on the same number of lines."""
     return re.sub(r"[^\n]", " ", match[0])
 
 
 def without_comments(text):
-    """The text with comments blanked, strings kept; places and lines stay."""
+    """The text with comments blanked, strings unchanged; positions and lines stay."""
     either = re.compile(STRING + r"|//[^\n]*|/\*.*?\*/", flags=re.S)
     return either.sub(lambda match: blanked(match) if match[0].startswith("/") else match[0], text)
 
 
 def without_strings(text):
-    """The text with strings and characters blanked, as long as before."""
+    """The text with strings and characters blanked, of the same length."""
     return re.sub(STRING, blanked, text, flags=re.S)
 
 
@@ -67,7 +69,7 @@ def without_directives(text):
 
 
 def closing(text, start):
-    """The place after the bracket that closes the one at start."""
+    """The position after the bracket that closes the one at start."""
     depth = 0
     for match in re.compile(r"[(){}\[\]]").finditer(text, start):
         depth += 1 if match[0] in "({[" else -1
@@ -77,7 +79,7 @@ def closing(text, start):
 
 
 def head_end(text, start, stop):
-    """Where the head of the piece at start ends: at its '{' or ';' outside of parentheses."""
+    """End of the head of the piece at start: its '{' or ';' outside of parentheses."""
     at = start
     while at < stop:
         if text[at] == "(":
@@ -90,7 +92,7 @@ def head_end(text, start, stop):
 
 
 def name_of(head):
-    """(kind, name) of what a head defines: kind is 'namespace', 'class', 'function' or 'value'."""
+    """(kind, name) of the definition of a head: kind is 'namespace', 'class', 'function' or 'value'."""
     if match := re.match(r"\s*(?:inline\s+)?namespace\b", head):
         return "namespace", ""
     bare = re.sub(r"^\s*(?:template\s*<.*?>\s*(?=struct|class|enum|union|[\w:]))?", "", head, flags=re.S)
@@ -107,7 +109,8 @@ def name_of(head):
 
 
 def pieces(text, start, stop, owner=""):
-    """The definitions between two places of a text whose strings are blanked: (name, owner, is a function, from, to)."""
+    """The definitions between two positions of a text whose strings are blanked: (name, owner, is a
+    function, from, to)."""
     at = start
     while at < stop:
         label = re.compile(r"\s*(?:public|private|protected)\s*:|[\s;}]+").match(text, at, stop)
@@ -129,14 +132,14 @@ def pieces(text, start, stop, owner=""):
             yield name, owner, False, at, brace  # its bases
             yield from pieces(text, brace + 1, end - 1, name)
         else:
-            # a constructor's list of members may hold braces: go on to the last of them
+            # a constructor's member initializers may contain braces: continue to the last of them
             while kind == "function" and re.match(r"\s*[,{]", text[end:stop]):
                 more = text.index("{", end)
                 end = closing(text, more)
             if kind == "value" or re.match(r"\s*;", text[end:stop]):
                 semicolon = text.find(";", end, stop)
                 end = semicolon + 1 if semicolon >= 0 else end
-            # data members, constructors and what the framework calls belong to the class itself
+            # data members, constructors and functions called by the framework belong to the class itself
             if owner and (kind == "value" or name in (owner, "~" + owner, "SetUp", "TearDown") or name.startswith("operator")):
                 name = owner
             yield name, owner, kind == "function", at, end
@@ -160,7 +163,7 @@ class Calls:
 
 @functools.lru_cache(maxsize=None)
 def calls(text):
-    """What is followed by '(' and not declared there: `VectorXd a(3)` calls nothing."""
+    """Names followed by '(' and not declared there: `VectorXd a(3)` calls nothing."""
     blank = without_strings(text)
     free, member = set(), set()
     for match in re.finditer(r"((?:\b[A-Za-z_]\w*(?:<[^;(){}=]*?>)?::)*)\b([A-Za-z_]\w*)\s*(?:<[^;(){}=]*?>\s*)?\(", blank):
@@ -184,7 +187,7 @@ class Sources:
 
     @functools.cached_property
     def public(self):
-        """What the headers of trammel/ declare, kernels left out: functions, types, Type::method."""
+        """Declarations in the headers of trammel/ without kernels: functions, types, Type::method."""
         return {f"{each.owner}::{each.name}" if each.owner not in ("", each.name) else each.name
                 for path in sorted((self.root / "trammel").rglob("*.hpp")) if "kernel" not in path.parts
                 for each in self.read(path)}
@@ -205,7 +208,7 @@ class Sources:
 
     @functools.lru_cache(maxsize=None)
     def helpers(self, path):
-        """{name: definitions} of what a test may call under tests/."""
+        """{name: definitions} under tests/ that a test may call."""
         found = {}
         for file in self.included(path):
             for each in self.read(file):
@@ -214,14 +217,14 @@ class Sources:
         return found
 
     def reach(self, path, test):
-        """The calls of a test, of the helpers it calls, and of those that they call."""
+        """The calls of a test and, transitively, of the helpers it calls."""
         helpers = self.helpers(path)
         found, seen, words, queue = [], {test}, set(), [test]
         while queue:
             each = queue.pop()
             found.append((each, calls(each.text)))
             words |= found[-1][1].words
-            if not queue:  # a class that was named late may own what was called early
+            if not queue:  # a class that is named late may own a method that was called early
                 used = {helper for caller, here in found for name in here.words & helpers.keys()
                         for helper in helpers[name] if helper.is_used(here, caller, words)}
                 queue += used - seen
@@ -239,7 +242,7 @@ def is_called(name, reach):
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """One id of one test, with what it names."""
+    """One id of one test, with the names it claims."""
     id: str
     names: tuple
     place: str
@@ -248,7 +251,7 @@ class Claim:
 
 
 def claims(root, sources):
-    """Every id that a test of tests/ names; a call that cannot be read is a ValueError with its place."""
+    """Every id that a test of tests/ names; a claim that cannot be parsed is a ValueError with its place."""
     for path in sorted((pathlib.Path(root) / "tests").rglob("*_test.cpp")):
         for test in sources.read(path):
             blank = without_strings(test.text)
@@ -265,14 +268,14 @@ def claims(root, sources):
 
 
 def wrong_claims(found, kinds, sources):
-    """What is wrong with the claims of the tests, as lines of text."""
+    """Errors in the claims of the tests, as lines of text."""
     for claim in found:
         if claim.id not in kinds:
             yield f"{claim.place}: there is no capability '{claim.id}'"
         elif kinds[claim.id] == "missing":
             yield f"{claim.place}: docs/capabilities.csv says {claim.id} is missing; drop the id here or the word there"
         if not claim.names:
-            yield f"{claim.place}: {claim.id} names no function; write which public function is asked"
+            yield f"{claim.place}: {claim.id} names no function; write which public function is called"
         for name in claim.names:
             if name not in sources.public:
                 yield f"{claim.place}: {claim.id} names '{name}', which no header below trammel/ declares"
@@ -283,7 +286,7 @@ def wrong_claims(found, kinds, sources):
 
 
 def complaints(root):
-    """What is wrong in tests/ and docs/capabilities.csv, as lines of text; empty when all is well."""
+    """Errors in tests/ and docs/capabilities.csv, as lines of text; empty if there are none."""
     root = pathlib.Path(root)
     sources = Sources(root)
     with open(root / "docs/capabilities.csv", newline="", encoding="utf-8") as file:

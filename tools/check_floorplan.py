@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Does every room include only what trammel/FLOORPLAN lets it, and say in a README what it is for?"""
+"""Checks that every module includes only modules that trammel/LAYERS allows, and has a README."""
 import pathlib
 import re
 import sys
 
 
 def complaints(root):
-    """What is wrong in root/trammel, as lines of text; empty when all is well."""
+    """Errors in root/trammel, as lines of text; empty if there are none."""
     engine = pathlib.Path(root) / "trammel"
     lines = [line.split("#")[0].split() for line in (engine / "FLOORPLAN").read_text().splitlines()]
     plan = {room: set(others) for room, *others in filter(None, lines)}
     for folder in sorted(path for path in engine.iterdir() if path.is_dir()):
         room, readme = folder.name, folder / "README.md"
         if room not in plan:
-            yield f"trammel/{room}: this room is not in trammel/FLOORPLAN"
+            yield f"trammel/{room}: this module is not in trammel/FLOORPLAN"
         if not readme.exists():
             yield f"trammel/{room}: has no README.md"
         elif len(readme.read_text().splitlines()) > 15:
@@ -27,5 +27,5 @@ def complaints(root):
 
 if __name__ == "__main__":
     found = list(complaints(pathlib.Path(__file__).resolve().parent.parent))
-    print("\n".join(found) or "floor plan: all rooms keep to it")
+    print("\n".join(found) or "layers: all modules keep to them")
     sys.exit(bool(found))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Hardening of a linked program or module, read from its ELF headers and dynamic symbols: position-independent code,
-read-only relocations bound at the start, stack protector, checked calls of the C library (FORTIFY)."""
+"""Hardening of a linked program or module, read from its ELF headers and dynamic symbols:
+position-independent code, read-only relocations bound at the start, stack protector, checked calls of the C
+library (FORTIFY)."""
 import re
 import subprocess
 import sys
@@ -11,7 +12,8 @@ def read(*words):
 
 
 def missing(path, has_assertions=False):
-    """What the file lacks, by the flag that gives it. `has_assertions`: with those of the C++ library."""
+    """Missing hardening, by the flag that gives it. `has_assertions`: those of the C++ library are required,
+    too."""
     header, segments, dynamic = (read("readelf", "--wide", option, path) for option in ("-h", "-l", "-d"))
     symbols = read("nm", "--dynamic", "--undefined-only", path)
     names = re.findall(r"\b(__\w+_chk(?:_fail)?)\b", symbols)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Does every relative link in our *.md files lead somewhere, down to the heading?"""
+"""Checks that every relative link in *.md files leads to a file and, if given, to a heading."""
 import pathlib
 import re
 import sys
 
 
 def prose(path):
-    """The text without code, where links are not links."""
+    """The text without code blocks, in which links do not count."""
     return re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(), flags=re.S)
 
 
 def anchors(path):
-    """The headings of a page as GitHub spells them in addresses."""
+    """The headings of a page as GitHub spells them in URLs."""
     headings = re.findall(r"^#+\s+(.*)$", re.sub(r"```.*?```", "", path.read_text(), flags=re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every code block of the docs that says where it is from stands there, word for word.
+"""Checks that code blocks of the docs that name a source file are verbatim parts of it.
 
-A block is marked by the line before it: <!-- from examples/pendulum.cpp -->
+The line before a block names its source: <!-- from examples/pendulum.cpp -->
 """
 import pathlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is a wide-kernel object sealed? It may define one symbol, its entry, and run nothing before main."""
+"""Checks that a wide-kernel object defines a single symbol, its entry, and has no static initializers."""
 import pathlib
 import subprocess
 import sys

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Has every message a file that provokes it?
+"""Checks that a file provokes every message.
 
 Every sentence in the sources of read/, assemble/ and model/, messages and hints alike, must stand
-in some tests/wrong_input/**/*.expected. What only a call from C++ can provoke is listed, with the
-test that does, in tests/wrong_input/elsewhere.txt: lines `file.cpp | sentence` after a line
-`# test: path`, which must hold the sentence's words.
+in some tests/wrong_input/**/*.expected. Messages that only a call from C++ can provoke are listed, with their
+test, in tests/wrong_input/elsewhere.txt: lines `file.cpp | sentence` after a line
+`# test: path`; that test must contain the sentence's words.
 """
 import re
 import sys
@@ -21,7 +21,7 @@ TOKENS = re.compile(r"""
 
 
 def sentences(source):
-    """The string literals that a person would read: those with two words or more."""
+    """String literals for people: those with at least two words."""
     found = []
     for token in TOKENS.finditer(source):
         if not token["text"]:
@@ -34,14 +34,14 @@ def sentences(source):
 
 
 def pattern(sentence):
-    """A sentence with its {} as gaps, as a regular expression."""
+    """A sentence as a regular expression, each {} matching any text."""
     pieces = re.split(r"\{[^{}]*\}", sentence.replace("{{", "\0").replace("}}", "\1"))
     escaped = [re.escape(piece.replace("\0", "{").replace("\1", "}")) for piece in pieces]
     return re.compile("[^\n]*?".join(escaped))
 
 
 def elsewhere(text):
-    """The sentences that are provoked by a test in C++, as (file, sentence) -> test."""
+    """The sentences provoked by a test in C++, as (file, sentence) -> test."""
     listed, test = {}, None
     for line in text.splitlines():
         if line.startswith("# test: "):
@@ -69,7 +69,7 @@ def check(root):
                     test = root / (listed[key] or "")
                     words = max(re.split(r"\{[^{}]*\}|'", sentence), key=len).strip()
                     if not test.is_file() or words not in re.sub(r'"\s*"', "", test.read_text()):
-                        problems.append(f"{key[0]}: '{sentence}' is said to be tested in {listed[key]}, which does not say '{words}'")
+                        problems.append(f"{key[0]}: '{sentence}' is listed as tested in {listed[key]}, which does not contain '{words}'")
                 else:
                     problems.append(f"{key[0]}: no file of tests/wrong_input provokes '{sentence}'")
     problems += [f"elsewhere.txt: '{s}' of {f} is provoked by a file, or gone: take it off the list"

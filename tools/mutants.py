@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Mutants: small faults put into copies of the sources, each behind a run-time switch.
+"""Mutants: small faults in copies of the sources, each behind a run-time switch.
 
-The list of faults is tests/mutants/*.toml, one file a module:
+The list of faults is tests/mutants/*.toml, one file per module:
 
     [[fault]]
     number = 3001                          # TRAMMEL_MUTANT=3001 turns it on
@@ -10,13 +10,13 @@ The list of faults is tests/mutants/*.toml, one file a module:
     after = "const auto held"              # optional: once in the file, `was` is the first after it
     becomes = "false"                      # the fault
     what = "loop over the step never entered"
-    reason = "..."                         # optional: why no test can tell it from the original
+    reason = "..."                         # optional: why no test can distinguish it from the original
 
 An expression becomes (mutant(3001) ? (false) : (f < step.size())); a statement, which ends in ';'
-or '}', becomes an if with two branches. Where neither fits, `becomes` holds the word MUTANT, which
+or '}', becomes an if with two branches. If neither fits, `becomes` contains the word MUTANT, which
 stands for the call, and the original: "(MUTANT ? -1.0 : 1.0) * x".
 
-`mutants.py ROOT OUT` writes the copies into OUT and prints their paths below ROOT. All mistakes of
+`mutants.py ROOT OUT` writes the copies into OUT and prints their paths below ROOT. All errors of
 the list are reported at once; exit code 1.
 """
 import dataclasses
@@ -31,7 +31,7 @@ NEEDED = ("number", "file", "was", "becomes", "what")
 
 
 class ListError(Exception):
-    """All mistakes of the list of faults, one a line."""
+    """All errors of the list of faults, one per line."""
 
 
 @dataclasses.dataclass
@@ -53,7 +53,7 @@ class Fault:
         return f"mutant {self.number} ({self.file}: {self.what})"
 
     def span(self, text):
-        """Where `was` stands in the text of its file, as (begin, end); ListError where it does not."""
+        """Position of `was` in the text of its file, as (begin, end); ListError if it is not there."""
         begin, before = 0, ""
         if self.after:
             count = text.count(self.after)
@@ -67,7 +67,7 @@ class Fault:
         return begin, begin + len(self.was)
 
     def applied(self, original):
-        """The original (which may hold a fault already) with this fault beside it."""
+        """The original (which may contain a fault already) with this fault as an alternative."""
         switch = f"::trammel::mutant({self.number})"
         if "MUTANT" in self.becomes:
             return self.becomes.replace("MUTANT", switch)
@@ -127,14 +127,15 @@ def mutated(text, faults):
         lines = replacement.count("\n")
         for fault in spans[begin, end]:
             replacement = fault.applied(replacement)
-        # one line for each of the original: messages of the compiler name the right one
+        # the same number of lines as the original: compiler messages name the right one
         replacement = replacement.replace("\n", " ") + "\n" * lines
         text = text[:begin] + replacement + text[end:]
     return text
 
 
 def generate(root, out):
-    """Writes the copies that have changed, removes those of no fault; the paths of all copies, below root."""
+    """Writes the copies that have changed, removes those without a fault; returns the paths of all copies,
+    below root."""
     root, out = pathlib.Path(root), pathlib.Path(out)
     by_file, mistakes, texts = {}, [], {}
     for fault in read_list(root / LIST):
@@ -159,7 +160,7 @@ def generate(root, out):
     for file, text in texts.items():
         path = out / file
         if path.exists() and path.read_text() == text:
-            continue  # as it was: nothing is compiled again
+            continue  # unchanged: nothing is compiled again
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return sorted(texts)

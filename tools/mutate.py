@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The mutation run: which of the small faults of tests/mutants/*.toml do the tests find?
+"""Mutation test: runs the tests against the small faults of tests/mutants/*.toml.
 
-First every GoogleTest suite runs once without a fault, which says how long it takes and which faults
-it reaches (kept until a program changes). Then each fault runs against the suites that reach it, the
-one that found it last time first, the others from quick to slow, until one fails. A crash counts as
-found, and so does a suite that takes many times the CPU time it takes without the fault.
+First every GoogleTest suite runs once without a fault, which measures its time and the faults
+it reaches (cached until a program changes). Then each fault runs against the suites that reach it, the
+one that found it last time first, the others from fast to slow, until one fails. A crash counts as
+found, and so does a suite that takes many times the CPU time without the fault.
 
-Called by ./dev mutate, which builds the preset `mutate` first. Exit code 1 where a fault survives
+Called by ./dev mutate, which builds the preset `mutate` first. Exit code 1 if a fault survives
 without a reason in the list.
 """
 import argparse
@@ -27,23 +27,23 @@ import mutants
 
 PROGRAMS = ("trammel_unit_tests", "trammel_law_tests", "trammel_agreement_tests", "trammel_oracle_tests")
 MODULES = ("dynamics", "constraint", "simulate")
-MEMORY = 8 << 30  # bytes of address space a suite may take
+MEMORY = 8 << 30  # limit of a suite's address space in bytes
 BEGIN, END = "<!-- made by ./dev mutate: begin -->", "<!-- made by ./dev mutate: end -->"
 
 
 def suites_of(listing):
-    """The names of the suites in what --gtest_list_tests prints."""
+    """The names of the suites in the output of --gtest_list_tests."""
     names = [line.split("#")[0].strip() for line in listing.splitlines() if line and not line.startswith(" ")]
     return [name[:-1] for name in names if name.endswith(".") and "DISABLED_" not in name]
 
 
 def cpu_limit(normal):
-    """CPU seconds after which a suite counts as hanging, from what it takes without a fault."""
+    """CPU seconds after which a suite counts as hanging, from its time without a fault."""
     return int(10 + 8 * normal)
 
 
 class Runner:
-    """Runs suites; `folder` holds the programs."""
+    """Runs suites; `folder` contains the programs."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -57,13 +57,13 @@ class Runner:
         def lower():
             if limit:
                 resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # a loop without an end may fill a list
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # an infinite loop may fill a list
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         command = [self.folder / program, f"--gtest_filter={suite}.*", "--gtest_brief=1", "--gtest_fail_fast"]
         with tempfile.TemporaryDirectory() as folder:
             process = subprocess.Popen(command, env=os.environ | environment, stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL, preexec_fn=lower, cwd=folder)
-            # a thread that waits for another one uses no CPU time: for that, a clock on the wall
+            # a waiting thread uses no CPU time: hence a limit of wall-clock time
             watch = threading.Timer(60 + 10 * limit, process.kill) if limit else None
             if watch:
                 watch.start()
@@ -86,8 +86,8 @@ def digest(path):
 
 
 def measure(runner, kept, jobs, say):
-    """Each suite without a fault: {"program/suite": {seconds, reached, passed}}. What was kept of a
-    program that has not changed is taken as it is."""
+    """Each suite without a fault: {"program/suite": {seconds, reached, passed}}. Cached results of unchanged
+    programs are reused."""
     out, todo = {}, []
     for program in PROGRAMS:
         mark = digest(runner.folder / program)
@@ -123,7 +123,7 @@ def order(number, measured, last):
 
 
 def judge(runner, fault, measured, last):
-    """What becomes of one fault: {verdict, by, seconds}."""
+    """Result of one fault: {verdict, by, seconds}."""
     spent = 0.0
     for program, suite, normal in (suites := order(fault.number, measured, last)):
         verdict, seconds = runner.run(program, suite, {"TRAMMEL_MUTANT": str(fault.number)}, cpu_limit(normal))
@@ -157,7 +157,7 @@ def table(faults, results, minutes):
 
 
 def put(page, text):
-    """The text between the marks of a page."""
+    """Replaces the text between the marks of a page."""
     old = page.read_text()
     if old.count(BEGIN) != 1 or old.count(END) != 1:
         sys.exit(f"mutate: {page} has not the marks {BEGIN} and {END}")
@@ -180,10 +180,10 @@ def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__.split("\n\n")[0])
     parser.add_argument("number", type=int, nargs="*", help="only these faults")
-    parser.add_argument("--survivors", action="store_true", help="only what survived the last run, and what is new")
-    parser.add_argument("--list", action="store_true", help="name the faults, run nothing")
-    parser.add_argument("--write", action="store_true", help="put the table into docs/validation.md (after a whole run)")
-    parser.add_argument("--jobs", type=int, default=2, help="faults at a time (2)")
+    parser.add_argument("--survivors", action="store_true", help="only faults that survived the last run, and new ones")
+    parser.add_argument("--list", action="store_true", help="list the faults, run nothing")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/validation.md (after a complete run)")
+    parser.add_argument("--jobs", type=int, default=2, help="number of faults in parallel (2)")
     parser.add_argument("--build", type=pathlib.Path, default=root / "build/mutate", help=argparse.SUPPRESS)
     options = parser.parse_args()
 

@@ -1,5 +1,5 @@
-// MuJoCo's rows, with its wheel's library (plain C, so its build does not matter to ours):
-// bench/serve.hpp says what to tell it.
+// MuJoCo's results, with its wheel's library (plain C, so that its compiler does not matter): see
+// bench/serve.hpp for the commands.
 #include <mujoco/mujoco.h>
 
 #include "bench/serve.hpp"
@@ -15,7 +15,7 @@ template <class Numbers> std::string text(const Numbers& numbers) {
   return out.str();
 }
 
-// one body and all it carries; contacts, limits and other constraints are off
+// one body and its subtree; contacts, limits and other constraints are off
 void append(const bench::Robot& robot, int i, std::string& xml) {
   const bench::RobotBody& body = robot.bodies[std::size_t(i)];
   const auto& [xx, xy, xz, yy, yz, zz] = body.inertia;
@@ -97,7 +97,7 @@ class Subject {
     mju_copy(data_->qvel, state.v.data(), int(model_->nv));
   }
 
-  // MuJoCo says the linear half of a free base in the world's axes, and the quaternion w first.
+  // MuJoCo has the linear velocity of a free base in world axes, and the quaternion w first.
   bench::RobotState converted(const bench::RobotState& said) const {
     bench::RobotState made = said;
     const std::size_t base = floating_ + (floating_ > 0);
@@ -109,7 +109,7 @@ class Subject {
     if (floating_ == 0) return made;
     made.q[3] = said.q[6];
     for (std::size_t k = 0; k < 3; ++k) made.q[4 + k] = said.q[3 + k];
-    // of the origin, the acceleration people measure
+    // classical acceleration of the origin
     const Vector turning = cross(&said.v[3], &said.v[0]);
     for (std::size_t k = 0; k < 3; ++k) made.a[k] += turning[k];
     for (auto part : {&made.v, &made.a, &made.tau}) {
@@ -140,7 +140,7 @@ class Subject {
     void operator()(mjModel* model) const { mj_deleteModel(model); }
     void operator()(mjData* data) const { mj_deleteData(data); }
   };
-  std::size_t floating_;  // freedoms of a free base beyond one
+  std::size_t floating_;  // degrees of freedom of a free base in addition to one
   std::unique_ptr<mjModel, Free> model_;
   std::unique_ptr<mjData, Free> data_;
   std::vector<std::size_t> order_;

@@ -1,9 +1,9 @@
-// Pinocchio's rows, from its headers alone: bench/serve.hpp says what to tell it.
+// Pinocchio's results, from its headers alone: see bench/serve.hpp for the commands.
 #include <Eigen/Core>
 #include <unsupported/Eigen/CXX11/Tensor>
 
-// Pinocchio's Data holds four tensors of nv^3 numbers for questions nobody asks here: 34 GB for a
-// chain of 1,024. Left unzeroed they are never touched, so they take addresses and no memory.
+// Pinocchio's Data has four tensors of nv^3 numbers that are not used here: 34 GB for a chain of
+// 1,024. Left uninitialized they are never touched, so they take addresses and no memory.
 namespace Eigen {
 template <> inline Tensor<double, 3>& TensorBase<Tensor<double, 3>, WriteAccessors>::setZero() {
   return static_cast<Tensor<double, 3>&>(*this);
@@ -26,7 +26,7 @@ using Eigen::VectorXd;
 using pinocchio::Data;
 using pinocchio::Model;
 
-// the joint that Pinocchio is fastest with
+// the joint type with which Pinocchio is fastest
 pinocchio::JointModel joint(const bench::RobotBody& body) {
   if (body.is_free) return pinocchio::JointModelFreeFlyer();
   const Eigen::Vector3d axis(body.axis.data());
@@ -57,7 +57,8 @@ pinocchio::SE3 frame(const std::array<double, 9>& R, const std::array<double, 3>
   return {Eigen::Matrix<double, 3, 3, Eigen::RowMajor>(R.data()), Eigen::Vector3d(p.data())};
 }
 
-// It has no pins: one in the plane is held at its point, one row of which is to spare.
+// It has no revolute loop constraint: a pin in the plane becomes a point constraint, one row of
+// which is redundant.
 std::vector<pinocchio::RigidConstraintModel> loops(const bench::Robot& robot, const Model& model) {
   std::vector<pinocchio::RigidConstraintModel> all;
   for (const bench::RobotLoop& loop : robot.loops)
@@ -93,8 +94,8 @@ class Subject {
         end_effector_(pinocchio::JointIndex(robot.end_effector + 1)) {
     for (const auto& loop : loops_) loop_data_.emplace_back(loop);
     if (!loops_.empty()) initConstraintDynamics(model_, data_, loops_, loop_data_);
-    // where a row is to spare, nothing but a little softness can be solved for; two steps take it
-    // away again to below 1e-9
+    // with a redundant row only a regularized system can be solved; two iterations reduce the error
+    // to below 1e-9
     const bool has_spare = !robot.loops.empty() && robot.loops[0].is_pin;
     settings_ = pinocchio::ProximalSettings(1e-12, has_spare ? 1e-8 : 0, has_spare ? 2 : 1);
     for (const bench::RobotState& state : robot.states)
@@ -157,7 +158,7 @@ class Subject {
     return {bench::repeated(states_.size(), [this, ask](std::size_t s) { ask(states_[s]); }),
             [this, ask, tell](std::size_t s) { return ask(states_.at(s)), tell(); }};
   }
-  // only the upper half is made
+  // only the upper triangle is computed
   std::vector<double> mass() const {
     return by_rows(Eigen::MatrixXd(data_.M.selfadjointView<Eigen::Upper>()));
   }

@@ -1,4 +1,4 @@
-// Simbody's share: compiled as C++17, which its headers are.
+// Simbody's part: compiled as C++17, the standard of its headers.
 #include <Simbody.h>
 
 #include <ctime>

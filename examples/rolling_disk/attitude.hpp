@@ -1,9 +1,9 @@
-// How the attitude of a frame is told by numbers, and how they change as it turns: seed 001,
-// section 6.2. Euler angles need the disk's own formulas (schemes.hpp); here are the others.
+// Attitude parameters of a frame and their time derivatives: [Saha 1991, section 6.2]. Euler angles
+// need the disk's own formulas (schemes.hpp); here are the others.
 //
 //   matrix    the rotation Q from the frame's axes to those of the world
-//   rate      of the numbers, sigma being the angular velocity in world axes; `rate_within`: in the
-//             frame's own
+//   rate      time derivative of the parameters, with the angular velocity sigma in world axes;
+//             `rate_within`: in the frame's own axes
 #pragma once
 
 #include <Eigen/Dense>
@@ -13,8 +13,8 @@ namespace rolling_disk {
 
 using Eigen::Matrix3d, Eigen::Vector2d, Eigen::Vector3d, Eigen::Vector4d;
 
-// [s; s0] = [e sin(beta/2); cos(beta/2)] of a turn by beta about e. Q is a rotation only while
-// |s|^2 + s0^2 = 1, which steps in time keep no better than their tolerance.
+// [s; s0] = [e sin(beta/2); cos(beta/2)] of a rotation by beta about e. Q is a rotation only if
+// |s|^2 + s0^2 = 1, which integration steps satisfy only to their tolerance.
 struct EulerRodrigues {
   static constexpr int size = 4;
   static constexpr const char* name = "Euler-Rodrigues";
@@ -46,13 +46,13 @@ struct EulerRodrigues {
   static double drift(const Four& x) { return std::abs(x.squaredNorm() - 1); }
 };
 
-// The same, made a unit before it is used: what one would do today.
+// The same, normalized before use, as is usual today.
 struct UnitEulerRodrigues : EulerRodrigues {
   static constexpr const char* name = "Euler-Rodrigues, made a unit";
   static Matrix3d matrix(const Four& x) { return EulerRodrigues::matrix(x.normalized()); }
 };
 
-// All nine numbers of Q, column by column.
+// All nine entries of Q, column by column.
 struct RotationMatrix {
   static constexpr int size = 9;
   static constexpr const char* name = "rotation matrix";
@@ -78,8 +78,8 @@ struct RotationMatrix {
   }
 };
 
-// [q; q0] = [e sin(beta); cos(beta)]: half the antisymmetric part of Q, and of its trace. At half a
-// turn q is zero whatever e is, and Q cannot be told any more; the seed advises against them.
+// [q; q0] = [e sin(beta); cos(beta)]: the axial vector of Q, and (trace Q - 1) / 2. At half a turn
+// q is zero for every e, and Q is not determined any more; [Saha 1991] advises against them.
 struct LinearInvariants {
   static constexpr int size = 4;
   static constexpr const char* name = "linear invariants";

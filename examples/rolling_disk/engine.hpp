@@ -1,4 +1,4 @@
-// The same disk as the engine has it: a body with a wheel, told in six lines of a model file.
+// The same disk in the engine: a body with a wheel, six lines of a model file.
 #pragma once
 
 #include <numbers>
@@ -17,7 +17,8 @@ inline Vector3d column(const trammel::Vec3<double>& x) { return {x.x, x.y, x.z};
 
 class Engine {
  public:
-  // Of the gallery, whose joint counts angles; or with a free joint, a quaternion inside.
+  // The model of the gallery, whose joint has Euler angles; or one with a free joint and its
+  // quaternion.
   enum class Joint { angles, free };
   explicit Engine(Joint joint) : Engine(trammel::load_model("@s_t11").description(), joint) {}
   Engine(trammel::Description said, Joint joint)
@@ -60,7 +61,7 @@ class Engine {
             {X.p.x, X.p.y},
             energies.total()};
   }
-  // As `go` of the schemes does.
+  // As `go` of the schemes.
   Work go(
       trammel::State& state, double duration, const Tolerance& tolerance,
       const std::function<bool(double, const trammel::State&)>& watch =

@@ -1,16 +1,17 @@
-// A thin disk that rolls on a floor, in the twelve ways of seed 001, chapter 6: equations of motion
+// A thin disk that rolls on a floor, in the twelve schemes of [Saha 1991, chapter 6]. Equations of
+// motion
 //
 //   I w' = C w + gamma,   I about the contact, gamma the moment of gravity about it
 //
 // in the frame F that follows the disk without spinning with it, in the frame D fixed in it, or in
 // the inertial one; attitudes by Euler angles, Euler-Rodrigues parameters or the rotation matrix;
-// angles that appear in the equations from the attitude, or integrated beside it.
+// angles that appear in the equations from the attitude, or integrated separately.
 //
-//   F1 angles                         D1 the same, but tells D       -
+//   F1 angles                         D1 the same, but returns D      -
 //   F2 parameters  F3 and the tilt    D2, D3 and tilt and spin       I1
 //   F4 matrix      F5 and the tilt    D4, D5 and tilt and spin       I2
 //
-// Corrections of the seed's signs (B.6, B.11, B.14 to B.17) are in.
+// Corrections of signs in [Saha 1991] (B.6, B.11, B.14 to B.17) are included.
 #pragma once
 
 #include <functional>
@@ -28,13 +29,13 @@ struct Disk {
   Vector3d about_centre() const { return unit() * Vector3d(1, 1, 2); }  // in F and in D
 };
 
-// theta: tilt, 0 is upright; phi: precession; psi: spin. The centre begins at x = y = 0.
+// theta: tilt, 0 is upright; phi: precession; psi: spin. The center begins at x = y = 0.
 struct Start {
   double theta = 0, phi = 0, psi = 0, theta_rate = 0, phi_rate = 0, psi_rate = 0;
 };
 
-// F = [f1 f2 v] in the world: f1 along the way it rolls, f2 from the contact to the centre, v the
-// disk's own axis.
+// F = [f1 f2 v] in the world: f1 along the rolling direction, f2 from the contact to the center, v
+// the disk's axis.
 inline Matrix3d following_frame(double theta, double phi) {
   const double s = std::sin(theta), c = std::cos(theta), sf = std::sin(phi), cf = std::cos(phi);
   Matrix3d F;
@@ -51,13 +52,13 @@ inline Vector3d rates_in_F(const Start& x) {
           x.psi_rate + x.phi_rate * std::sin(x.theta)};
 }
 
-// What a scheme tells of a moment.
+// Output of a scheme at one time.
 struct Seen {
-  Matrix3d frame;   // F or D, in the world
+  Matrix3d frame;   // axes of F or D, in the world
   bool has_spin;    // it is D
   Vector3d omega;   // in the world
   Vector2d centre;  // x and y
-  double energy;    // kinetic and of gravity
+  double energy;    // kinetic and potential energy
   Vector3d axis() const { return frame.col(2); }
 };
 // E = m g r cos(theta) + w^T I w / 2
@@ -94,7 +95,7 @@ template <bool tells_spin> struct ByEulerAngles {
   Disk disk = {};
 };
 
-// [w | attitude | x y | the angles that are integrated]: where each begins
+// [w | attitude | x y | the angles that are integrated]: first index of each
 template <class Attitude, int angles> struct Layout {
   static constexpr int attitude = 3, centre = attitude + Attitude::size, angle = centre + 2,
                        size = angle + angles;
@@ -152,7 +153,7 @@ struct InFollowingFrame : Layout<Attitude, integrates_tilt ? 1 : 0> {
 inline Vector3d turned_by(const Disk& disk, const Matrix3d& I_C, const Vector3d& f2,
                           const Vector3d& moment) {
   const Matrix3d I = I_C + disk.m * disk.r * disk.r * (Matrix3d::Identity() - f2 * f2.transpose());
-  return I.inverse() * moment;  // of condition 6
+  return I.inverse() * moment;  // condition number 6
 }
 
 // D2 to D5
@@ -264,10 +265,10 @@ template <class Attitude> struct InInertialFrame : Layout<Attitude, 0> {
   Disk disk = {};
 };
 
-// One of the twelve, whatever its numbers mean.
+// One of the twelve, independent of the meaning of its variables.
 struct Scheme {
   std::string name;
-  int size;  // how many first-order equations
+  int size;  // number of first-order equations
   std::function<Numbers(const Start&)> start;
   Slope slope;
   std::function<Seen(const Numbers&)> seen;

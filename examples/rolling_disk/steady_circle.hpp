@@ -1,15 +1,15 @@
-// A disk that rolls in a circle for ever: seed 001, appendix A.6.
+// A disk that rolls in a steady circle: [Saha 1991, appendix A.6].
 #pragma once
 
 #include "examples/rolling_disk/schemes.hpp"
 
 namespace rolling_disk {
 
-// The tilt at which precession and spin stay as they are,
+// The tilt at which precession and spin stay constant,
 //
 //   5 phi'^2 sin cos + 6 phi' psi' cos + 4 g/r sin = 0,   |theta| < 90 deg,
 //
-// by halving: the left side is negative lying on one side and positive lying on the other.
+// by bisection: the left side is negative at one end and positive at the other.
 inline double steady_tilt(const Disk& disk, double phi_rate, double psi_rate) {
   const auto left = [&](double theta) {
     const double s = std::sin(theta), c = std::cos(theta);
@@ -29,22 +29,22 @@ inline Start steady_start(const Disk& disk, double phi_rate, double psi_rate) {
       .theta = steady_tilt(disk, phi_rate, psi_rate), .phi_rate = phi_rate, .psi_rate = psi_rate};
 }
 
-// Small tilts from it obey d'' = growth d + const: above zero they grow with its root, below they
-// swing.
+// Small deviations of the tilt obey d'' = growth d + const: they grow if growth is positive, and
+// oscillate if it is negative.
 inline double growth(const Disk& disk, const Start& x) {
   return (4 * disk.g / disk.r * std::cos(x.theta) - 5 * x.phi_rate * x.phi_rate -
           14 * x.phi_rate * x.psi_rate * std::sin(x.theta) - 12 * x.psi_rate * x.psi_rate) /
          5;
 }
 
-// The circle of the centre, which begins at the origin along x or against it.
+// The circle of the center, which begins at the origin along x or against it.
 struct Circle {
   Circle(const Disk& disk, const Start& x) {
     const double speed = -disk.r * (x.psi_rate + x.phi_rate * std::sin(x.theta));
     middle = {0, speed / x.phi_rate};
     radius = std::abs(middle[1]);
   }
-  // how far from it, as a part of its radius
+  // distance from it, relative to its radius
   double missed(const Vector2d& centre) const {
     return std::abs((centre - middle).norm() / radius - 1);
   }
@@ -52,7 +52,7 @@ struct Circle {
   double radius;
 };
 
-// Table 6.1: precession and spin of four circles [rad/s].
+// [Saha 1991, table 6.1]: precession and spin of four circles [rad/s].
 struct Case {
   const char* name;
   double phi_rate, psi_rate;

@@ -1,5 +1,5 @@
-// Steps in time for the schemes: Dormand and Prince, order 5(4), the method that `simulate` takes
-// by default, so that a comparison compares equations.
+// Integrator of the schemes: Dormand-Prince, order 5(4), the default method of `simulate`, so that
+// a comparison compares equations.
 #pragma once
 
 #include <Eigen/Core>
@@ -20,8 +20,8 @@ struct Work {
   long slopes = 0, steps = 0;
 };
 
-// From x on for a while; stops early where the equations are singular. Time and x are shown to
-// `watch` at the start and after every step; what it returns tells whether to go on.
+// Integrates from x for a duration; stops early if the equations are singular. Calls `watch` with
+// time and x at the start and after every step; its result tells whether to continue.
 inline Work go(
     const Slope& slope, Numbers& x, double duration, const Tolerance& tolerance,
     const std::function<bool(double, const Numbers&)>& watch = [](double, const Numbers&) {
