@@ -130,7 +130,7 @@ Question Subject::about_forces(const std::string& name) {
     return asked([this](std::size_t s) {
       trammel::ConstrainedAnswer answer;
       expect(constrained_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, answer,
-                                  trammel::Road::kkt));
+                                  trammel::ConstraintSolver::kkt));
       std::copy_n(answer.a.data(), out_.size(), out_.begin());
     });
   if (name == "bias")

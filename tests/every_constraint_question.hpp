@@ -63,7 +63,7 @@ inline State pushed(const State& state, const Model& model, double step) {
   integrate(model, state.q, way, there.q);
   return there;
 }
-inline Status basis(Interview& x, Complement& out) {
+inline Status basis(Interview& x, OrthogonalComplement& out) {
   return complement(x.model, x.state, x.inputs(), x.workspace, out, {.orthonormal = true});
 }
 
@@ -237,7 +237,7 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
        }},
       {"complement",
        [](Interview& x, Numbered& out) {
-         Complement found;
+         OrthogonalComplement found;
          const Status status = basis(x, found);
          // the diagonal of T T^T does not depend on the basis T
          if (status.ok()) out.add(Eigen::MatrixXd((found.T * found.T.transpose()).diagonal()));
@@ -245,7 +245,7 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
        }},
       {"minimal_equations",
        [](Interview& x, Numbered& out) {
-         Complement T;
+         OrthogonalComplement T;
          if (Status status = basis(x, T); !status) return status;
          MinimalEquations found;
          const Status status =
@@ -258,7 +258,7 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
        }},
       {"restricted_jacobian",
        [](Interview& x, Numbered& out) {
-         Complement T;
+         OrthogonalComplement T;
          if (Status status = basis(x, T); !status) return status;
          RestrictedJacobian found;
          const Status status =
@@ -268,7 +268,7 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
        }},
       {"natural_complement",
        [](Interview& x, Numbered& out) {
-         Complement T;
+         OrthogonalComplement T;
          if (Status status = complement(x.model, x.state, x.inputs(), x.workspace, T); !status)
            return status;
          NaturalComplement found;
@@ -280,7 +280,7 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
        }},
       {"constrained_derivatives",
        [](Interview& x, Numbered& out) {
-         Complement T;
+         OrthogonalComplement T;
          if (Status status = basis(x, T); !status) return status;
          ConstrainedDerivatives found;
          const Status status =

@@ -28,7 +28,7 @@ struct DiskTwice {
   }
   // accelerations of the engine in the order of [Saha 1991]
   Eigen::VectorXd engine_acceleration() {
-    const Eigen::VectorXd a = engine.solve(Road::complement).a;
+    const Eigen::VectorXd a = engine.solve(ConstraintSolver::complement).a;
     return numbers({-a[4], a[3], a[5], a[0], a[1]});
   }
   // columns of the null-space basis for theta', phi', psi'

@@ -69,15 +69,15 @@ struct SameMechanics {
 
   void compare_solvers(const std::vector<double>& tau, const std::vector<double>& a) {
     const Eigen::Map<const Eigen::VectorXd> expected(a.data(), std::ssize(a));
-    for (const Road road : {Road::schur, Road::complement, Road::kkt, Road::star, Road::cluster}) {
+    for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::kkt, ConstraintSolver::star, ConstraintSolver::cluster}) {
       ConstrainedAnswer answer;
       const Status status =
-          constrained_dynamics(two, state, {.tau = tau}, two_workspace, answer, road);
+          constrained_dynamics(two, state, {.tau = tau}, two_workspace, answer, solver);
       // these two return a named error if they do not apply
-      if (!status.ok() && (road == Road::star || road == Road::cluster)) continue;
-      ASSERT_TRUE(status.ok()) << to_string(road) << ": " << status.message();
-      EXPECT_LT((answer.a - expected).norm(), 1e-7 * (1 + expected.norm())) << to_string(road);
-      EXPECT_TRUE(answer.plan.undecided.empty()) << to_string(road);
+      if (!status.ok() && (solver == ConstraintSolver::star || solver == ConstraintSolver::cluster)) continue;
+      ASSERT_TRUE(status.ok()) << to_string(solver) << ": " << status.message();
+      EXPECT_LT((answer.a - expected).norm(), 1e-7 * (1 + expected.norm())) << to_string(solver);
+      EXPECT_TRUE(answer.plan.undecided.empty()) << to_string(solver);
     }
   }
 

@@ -11,7 +11,7 @@
 
 namespace trammel {
 
-struct TwoRoads {
+struct TwoSolvers {
   const Model& model;
   State state;
   Inputs inputs;  // with a moving ground
@@ -19,7 +19,7 @@ struct TwoRoads {
   Scene<double, double> scene;
   BasicWorkspace<double> one_by_one;
 
-  TwoRoads(const Model& model_, Random& random)
+  TwoSolvers(const Model& model_, Random& random)
       : model(model_),
         state(RandomRobot::random_state(model, random)),
         inputs(on_moving_ground(random)),

@@ -12,8 +12,8 @@ namespace trammel::cli {
 
 namespace {
 
-Complement basis_of(Moment& moment) {
-  Complement found;
+OrthogonalComplement basis_of(Moment& moment) {
+  OrthogonalComplement found;
   expect_ok(complement(moment.model, moment.state(), moment.inputs(), moment.workspace, found,
                        {.independent = moment.independent}));
   return found;
@@ -23,7 +23,7 @@ std::vector<std::string> picked(const std::vector<std::string>& all, const std::
   for (const int k : some) out.push_back(all[std::size_t(k)]);
   return out;
 }
-std::vector<std::string> independent_names(const Moment& moment, const Complement& basis) {
+std::vector<std::string> independent_names(const Moment& moment, const OrthogonalComplement& basis) {
   return picked(freedom_names(moment.model), basis.independent);
 }
 std::span<const double> span_of(const Eigen::VectorXd& x) {
@@ -48,7 +48,7 @@ Answers ask_branches(Moment& moment) {
 }
 
 Answers ask_complement(Moment& moment) {
-  const Complement basis = basis_of(moment);
+  const OrthogonalComplement basis = basis_of(moment);
   Answer T{.part = "T",
            .shape = Answer::Shape::table,
            .values = basis.T,
@@ -66,7 +66,7 @@ Answers ask_complement(Moment& moment) {
 }
 
 Answers ask_minimal_equations(Moment& moment) {
-  const Complement basis = basis_of(moment);
+  const OrthogonalComplement basis = basis_of(moment);
   MinimalEquations found;
   expect_ok(minimal_equations(moment.model, moment.state(), moment.inputs(), basis,
                               moment.workspace, found));
@@ -89,7 +89,7 @@ Answers ask_minimal_equations(Moment& moment) {
 }
 
 Answers ask_restricted_jacobian(Moment& moment) {
-  const Complement basis = basis_of(moment);
+  const OrthogonalComplement basis = basis_of(moment);
   RestrictedJacobian found;
   expect_ok(restricted_jacobian(moment.model, moment.state(), *moment.place, moment.axes, basis,
                                 moment.workspace, found));

@@ -40,16 +40,16 @@ Answer multipliers(const Model& model, const ConstrainedAnswer& found, const cha
 Answers ask_multipliers(Moment& moment) {
   ConstrainedAnswer found;
   expect_ok(constrained_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace,
-                                 found, moment.road));
-  if (moment.model.has_constraints()) moment.taken = found.road;
+                                 found, moment.solver));
+  if (moment.model.has_constraints()) moment.taken = found.solver;
   return {multipliers(moment.model, found)};
 }
 
 Answers ask_sliding_dynamics(Moment& moment) {
   ConstrainedAnswer found;
   expect_ok(sliding_dynamics(moment.model, moment.state(), moment.inputs(), moment.followers,
-                             moment.workspace, found, moment.road));
-  if (moment.model.has_constraints()) moment.taken = found.road;
+                             moment.workspace, found, moment.solver));
+  if (moment.model.has_constraints()) moment.taken = found.solver;
   return {list_answer(freedom_names(moment.model), {found.a.data(), std::size_t(found.a.size())},
                       acceleration_units(moment.model), "", "acceleration"),
           multipliers(moment.model, found, "multiplier")};

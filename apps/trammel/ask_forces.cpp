@@ -28,25 +28,25 @@ Answer accelerations(const Moment& moment, const std::vector<double>& a, std::st
                      std::move(part));
 }
 
-ConstrainedAnswer by_road(Moment& moment, Road road) {
+ConstrainedAnswer by_solver(Moment& moment, ConstraintSolver solver) {
   ConstrainedAnswer found;
   expect_ok(constrained_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace,
-                                 found, road));
-  moment.taken = found.road;
+                                 found, solver));
+  moment.taken = found.solver;
   return found;
 }
 // The engine selects a solver from model and state alone: solving again reports the one it used.
-void tell_road_chosen(Moment& moment) {
-  if (moment.model.has_constraints()) by_road(moment, Road::automatic);
+void report_chosen_solver(Moment& moment) {
+  if (moment.model.has_constraints()) by_solver(moment, ConstraintSolver::automatic);
 }
 
 // Reactions of all joints and their uniqueness. Without loops all of them are unique.
 UniqueReactions carried(Moment& moment) {
   UniqueReactions found;
-  if (moment.model.has_constraints() || moment.road != Road::automatic) {
+  if (moment.model.has_constraints() || moment.solver != ConstraintSolver::automatic) {
     expect_ok(constrained_reactions(moment.model, moment.state(), moment.inputs(), moment.workspace,
-                                    found, moment.road, moment.stress));
-    moment.taken = found.road;
+                                    found, moment.solver, moment.stress));
+    moment.taken = found.solver;
     return found;
   }
   Inputs inputs = moment.inputs();
@@ -112,13 +112,13 @@ Answers ask_passive_forces(Moment& moment) {
 }
 
 Answers ask_forward_dynamics(Moment& moment) {
-  if (moment.road != Road::automatic) {
-    const ConstrainedAnswer found = by_road(moment, moment.road);
+  if (moment.solver != ConstraintSolver::automatic) {
+    const ConstrainedAnswer found = by_solver(moment, moment.solver);
     return {accelerations(moment, {found.a.begin(), found.a.end()})};
   }
   std::vector<double> a = room(moment);
   expect_ok(forward_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a));
-  tell_road_chosen(moment);
+  report_chosen_solver(moment);
   return {accelerations(moment, a)};
 }
 
@@ -128,7 +128,7 @@ Answers ask_hybrid_dynamics(Moment& moment) {
     DriveEfforts found;
     expect_ok(
         planned_efforts(moment.model, moment.state(), moment.inputs(), moment.workspace, found));
-    const ConstrainedAnswer motion = by_road(moment, Road::automatic);
+    const ConstrainedAnswer motion = by_solver(moment, ConstraintSolver::automatic);
     Answers answers = {accelerations(moment, {motion.a.begin(), motion.a.end()}, "acceleration")};
     add_efforts(moment, found, "effort", answers);
     return answers;

@@ -42,7 +42,7 @@ class Eval final : public Command {
     app.add_option("--frame", frame_, "axes of quantities at a place: body or world")
         ->type_name("AXES");
     app.add_option(
-           "--road", road_,
+           "--road", solver_,
            "constraint solver: automatic, schur, star, cluster, complement or kkt")
         ->type_name("ROAD");
     app.add_option("--stress-length", stress_length_,
@@ -67,9 +67,9 @@ class Eval final : public Command {
   Exit run(Terminal& terminal) override {
     if (frame_ != "body" && frame_ != "world")
       throw UsageError(fmt::format("option --frame is '{}'", frame_), "it takes body or world");
-    const std::optional<Road> road = road_named(road_);
-    if (!road)
-      throw UsageError(fmt::format("option --road is '{}'", road_),
+    const std::optional<ConstraintSolver> solver = solver_named(solver_);
+    if (!solver)
+      throw UsageError(fmt::format("option --road is '{}'", solver_),
                        "it takes automatic, schur, star, cluster, complement or kkt");
     std::vector<const Quantity*> asked;
     for (const std::string& name : names_) asked.push_back(&find_quantity(name));
@@ -84,7 +84,7 @@ class Eval final : public Command {
     const Situation situation = looked_at(asked, model);
     Moment moment{.model = model, .situation = situation};
     if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
-    moment.road = *road;
+    moment.solver = *solver;
     if (!independent_.empty())
       for (const std::string& name : split(independent_))
         moment.independent.push_back(joint(model, name, "--independent"));
@@ -263,7 +263,7 @@ class Eval final : public Command {
                                                            {"--follow", "f"}};
     for (const auto& [option, letters] : options) {
       const bool is_given = option == std::string("--at")              ? !at_.empty()
-                            : option == std::string("--road")          ? road_ != "automatic"
+                            : option == std::string("--road")          ? solver_ != "automatic"
                             : option == std::string("--stress-length") ? !stress_length_.empty()
                             : option == std::string("--stress-weight") ? !stress_weights_.empty()
                             : option == std::string("--follow")        ? !follow_.empty()
@@ -365,7 +365,7 @@ class Eval final : public Command {
   StateOptions state_;
   std::vector<std::string> names_, stress_weights_, follow_;
   std::string stress_length_;
-  std::string at_, frame_ = "world", road_ = "automatic", independent_, digits_;
+  std::string at_, frame_ = "world", solver_ = "automatic", independent_, digits_;
   bool no_inputs_ = false;
 };
 

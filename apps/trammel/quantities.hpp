@@ -20,8 +20,8 @@ struct Moment {
   std::optional<At> place = {};
   std::string place_name = {};
   Axes axes = Axes::world;
-  Road road = Road::automatic;            // constraint solver of the accelerations
-  std::optional<Road> taken = {};         // solver of the last answer, if it needed one
+  ConstraintSolver solver = ConstraintSolver::automatic;            // constraint solver of the accelerations
+  std::optional<ConstraintSolver> taken = {};         // solver of the last answer, if it needed one
   std::vector<JointId> independent = {};  // joints of the minimal equations; empty: chosen
   StressWeights stress = {};  // weights of the norm that selects reactions that are not unique
   std::vector<Follower> followers = {};   // forces proportional to constraint multipliers

@@ -103,7 +103,7 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
     std::ranges::fill(at_rest.v, 0.0);
     const std::vector<double> planned(std::size_t(model.closure_nv()));
     if (constrained_reactions(model, at_rest, {.loop_a = planned}, workspace, still).ok()) {
-      found.road = still.road;
+      found.solver = still.solver;
       found.chosen = joints_with_choices(model, still);
     }
   }
@@ -211,8 +211,8 @@ std::string mobility_text(const Structure& structure) {
                 ? "  all reactions are unique\n"
                 : "  reactions are not all unique, a self-stress is chosen at: " +
                       joined(*structure.chosen) + "\n";
-  if (structure.road) text += "  accelerations by the solver "
-                              "'" + to_string(*structure.road) + "'\n";
+  if (structure.solver) text += "  accelerations by the solver "
+                              "'" + to_string(*structure.solver) + "'\n";
   return text;
 }
 
@@ -312,7 +312,7 @@ Json mobility_json(const Structure& structure) {
           {"finite_nearby", is_near ? Json(mobility.finite_nearby) : Json(nullptr)},
           {"unique_reactions", structure.chosen ? Json(structure.chosen->empty()) : Json(nullptr)},
           {"chosen_reactions", structure.chosen.value_or(std::vector<std::string>{})},
-          {"road", structure.road ? Json(to_string(*structure.road)) : Json(nullptr)}};
+          {"road", structure.solver ? Json(to_string(*structure.solver)) : Json(nullptr)}};
 }
 
 Json actuation_json(const Actuation& actuation) {

@@ -25,7 +25,7 @@ struct Structure {
   std::vector<std::string> held_by = {};    // constraints that leave no mobility
   std::optional<Actuation> actuation = {};  // none if it cannot be computed at the state
   std::vector<Arm> arms = {};
-  std::optional<Road> road = {};  // constraint solver of the accelerations, if there are loops
+  std::optional<ConstraintSolver> solver = {};  // constraint solver of the accelerations, if there are loops
   // Of a model with loops: joints whose reactions are not unique.
   std::optional<std::vector<std::string>> chosen = {};
 };

@@ -15,13 +15,13 @@ namespace trammel::python {
 namespace {
 
 // The basis that the arguments select.
-Complement complement_of(const SharedModel& model, const State& state, const Inputs& inputs,
+OrthogonalComplement complement_of(const SharedModel& model, const State& state, const Inputs& inputs,
                          Workspace& room, const std::vector<std::string>& independent,
                          bool orthonormal) {
-  const ComplementOptions options{
+  const OrthogonalComplementOptions options{
       .independent = joints_of("complement: independent", *model, independent),
       .orthonormal = orthonormal};
-  Complement out;
+  OrthogonalComplement out;
   require([&] {
     const Unlocked unlocked(model);
     return complement(*model, state, inputs, room, out, options);
@@ -44,9 +44,9 @@ void bind_complement(py::module_& module) {
          OwnWorkspace* workspace) {
         const Asked asked("complement", *model, {.a = a, .ground = ground});
         Rented<Workspace> room(model, workspace);
-        const Complement found =
+        const OrthogonalComplement found =
             complement_of(model, state, asked.inputs(), room, independent, orthonormal);
-        return record("Complement", found.T, found.T_dot_u, found.u, found.planned,
+        return record("OrthogonalComplement", found.T, found.T_dot_u, found.u, found.planned,
                       freedom_names(*model, found.independent), found.least);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("independent") = py::tuple(),
@@ -66,7 +66,7 @@ void bind_complement(py::module_& module) {
         const Asked asked("minimal_equations", *model,
                           {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
         Rented<Workspace> room(model, workspace);
-        const Complement basis =
+        const OrthogonalComplement basis =
             complement_of(model, state, asked.inputs(), room, independent, orthonormal);
         MinimalEquations found;
         require([&] {
@@ -88,7 +88,7 @@ void bind_complement(py::module_& module) {
       [](const SharedModel& model, const State& state, const Where& place, Axes axes,
          const std::vector<std::string>& independent, bool orthonormal, OwnWorkspace* workspace) {
         Rented<Workspace> room(model, workspace);
-        const Complement basis = complement_of(model, state, {}, room, independent, orthonormal);
+        const OrthogonalComplement basis = complement_of(model, state, {}, room, independent, orthonormal);
         RestrictedJacobian found;
         require(
             restricted_jacobian(*model, state, resolve(*model, place), axes, basis, room, found));
@@ -105,7 +105,7 @@ void bind_complement(py::module_& module) {
          const std::vector<std::string>& independent, bool orthonormal, OwnWorkspace* workspace) {
         const Asked asked("constrained_derivatives", *model, {.tau = tau});
         Rented<Workspace> room(model, workspace);
-        const Complement basis =
+        const OrthogonalComplement basis =
             complement_of(model, state, asked.inputs(), room, independent, orthonormal);
         ConstrainedDerivatives found;
         require([&] {
@@ -129,7 +129,7 @@ void bind_complement(py::module_& module) {
          OwnWorkspace* workspace) {
         const Asked asked("natural_complement", *model, {.tau = tau, .wrenches = wrenches});
         Rented<Workspace> room(model, workspace);
-        const Complement basis =
+        const OrthogonalComplement basis =
             complement_of(model, state, asked.inputs(), room, independent, false);
         NaturalComplement found;
         require([&] {

@@ -21,8 +21,8 @@ namespace trammel::python {
 
 namespace {
 
-Road road_of(const std::string& name) {
-  if (const auto road = road_named(name)) return *road;
+ConstraintSolver solver_of(const std::string& name) {
+  if (const auto solver = solver_named(name)) return *solver;
   throw std::invalid_argument("constrained_dynamics: road is '" + name +
                               "', it is automatic, schur, star, cluster, complement or kkt");
 }
@@ -151,7 +151,7 @@ void bind_constraint(py::module_& module) {
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
-         const std::string& road, OwnWorkspace* workspace) {
+         const std::string& solver, OwnWorkspace* workspace) {
         const Asked asked("constrained_dynamics", *model,
                           {.tau = tau,
                            .a = a,
@@ -159,13 +159,13 @@ void bind_constraint(py::module_& module) {
                            .ground = ground,
                            .loop_tau = loop_tau,
                            .loop_a = loop_a});
-        const Road wanted = road_of(road);
+        const ConstraintSolver wanted = solver_of(solver);
         ConstrainedAnswer answer;
         ask(model, workspace, [&](Workspace& room) {
           return constrained_dynamics(*model, state, asked.inputs(), room, answer, wanted);
         });
         return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
-                      to_string(answer.road));
+                      to_string(answer.solver));
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
@@ -182,7 +182,7 @@ void bind_constraint(py::module_& module) {
          const std::vector<std::pair<std::variant<int, std::string>, WrenchAt>>& followers,
          const OptionalArray& tau, const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
-         const std::string& road, OwnWorkspace* workspace) {
+         const std::string& solver, OwnWorkspace* workspace) {
         const Asked asked("sliding_dynamics", *model,
                           {.tau = tau,
                            .a = a,
@@ -190,7 +190,7 @@ void bind_constraint(py::module_& module) {
                            .ground = ground,
                            .loop_tau = loop_tau,
                            .loop_a = loop_a});
-        const Road wanted = road_of(road);
+        const ConstraintSolver wanted = solver_of(solver);
         std::vector<Follower> forces;
         for (const auto& [row, wrench] : followers)
           forces.push_back(
@@ -200,7 +200,7 @@ void bind_constraint(py::module_& module) {
           return sliding_dynamics(*model, state, asked.inputs(), forces, room, answer, wanted);
         });
         return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
-                      to_string(answer.road));
+                      to_string(answer.solver));
       },
       py::arg("model"), py::arg("state"), py::arg("followers"), py::arg("tau") = py::none(),
       py::kw_only(), py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(),
@@ -309,7 +309,7 @@ void bind_constraint(py::module_& module) {
         const StressWeights stress = stress_of(*model, stress_weights, stress_length);
         UniqueReactions answer;
         ask(model, workspace, [&](Workspace& room) {
-          return constrained_reactions(*model, state, asked.inputs(), room, answer, Road::automatic,
+          return constrained_reactions(*model, state, asked.inputs(), room, answer, ConstraintSolver::automatic,
                                        stress);
         });
         const py::ssize_t joints = py::ssize_t(answer.force.size());

@@ -51,13 +51,13 @@ def test_all_roads_lead_to_one_answer(four_bar):
     M = trammel.mass_matrix(four_bar, state)
     h = trammel.bias(four_bar, state)
     assert J.shape == (len(trammel.row_names(four_bar)), 3)
-    for road in ("automatic", "schur", "star", "complement", "kkt"):
-        found = trammel.constrained_dynamics(four_bar, state, tau, road=road)
+    for solver in ("automatic", "schur", "star", "complement", "kkt"):
+        found = trammel.constrained_dynamics(four_bar, state, tau, solver=solver)
         np.testing.assert_allclose(found.a, a, rtol=1e-10)
         np.testing.assert_allclose(M @ found.a + h, tau + J.T @ found.multipliers, atol=1e-10)
         assert found.rank == 2
     with pytest.raises(ValueError, match="road is 'straight'"):
-        trammel.constrained_dynamics(four_bar, state, road="straight")
+        trammel.constrained_dynamics(four_bar, state, solver="straight")
 
 
 def test_one_motor_suffices(four_bar):

@@ -53,7 +53,7 @@ from trammel._records import (
     Pose, Poses, RankPlan, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription, ContactForce, WheelContact,
     WrenchDescription,
-    Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
+    Branch, OrthogonalComplement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
     BatchRun, Event, Happening, MovingPlace, Touch, UndecidedRow, UnreachedMode)
 
@@ -98,7 +98,7 @@ __all__ = [
     "read_table", "row_names", "row_units", "slide", "sliding_dynamics", "solid_cylinder", "spatial_bias", "spatial_operators",
     "sphere", "start_state", "stick_figure", "thin_rod", "transmission_form", "turn",
     "velocity", "write_toml", "write_urdf",
-    "Branch", "Complement", "FlexibleForm", "FreeAndCorrection", "FreedomRoles", "LockedJoints",
+    "Branch", "OrthogonalComplement", "FlexibleForm", "FreeAndCorrection", "FreedomRoles", "LockedJoints",
     "ConstrainedDerivatives", "MinimalEquations", "MotionTarget", "NaturalComplement", "RestrictedJacobian", "Run", "RunStopped", "Target",
     "assembly_branches", "complement", "flexible_form", "free_and_correction", "freedom_roles",
     "constrained_derivatives", "locked_joints", "minimal_equations", "natural_complement", "project_position",

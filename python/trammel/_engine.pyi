@@ -17,7 +17,7 @@ from trammel._records import (
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription,
     ContactForce, WheelContact, WrenchDescription,
-    Branch, Complement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
+    Branch, OrthogonalComplement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
     BatchRun, Event, MovingPlace, Touch)
 
@@ -467,7 +467,7 @@ def rank_plan(
 def constrained_dynamics(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
-    loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ..., road: str = ...,
+    loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ..., solver: str = ...,
     workspace: Optional[Workspace] = ...) -> ConstrainedMotion: ...
 def constrained_reactions(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
@@ -487,7 +487,7 @@ def sliding_dynamics(
     tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
     loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
-    road: str = ..., workspace: Optional[Workspace] = ...) -> ConstrainedMotion: ...
+    solver: str = ..., workspace: Optional[Workspace] = ...) -> ConstrainedMotion: ...
 def remaining_digits(model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> float: ...
 def drive_efforts(
     model: Model, state: State, a: Optional[ArrayLike] = ..., *, wrenches: Sequence[Wrench] = ...,
@@ -600,7 +600,7 @@ def row_natures(
 def complement(
     model: Model, state: State, *, independent: Sequence[str] = ..., orthonormal: bool = ...,
     a: Optional[ArrayLike] = ..., ground: Optional[Support] = ...,
-    workspace: Optional[Workspace] = ...) -> Complement: ...
+    workspace: Optional[Workspace] = ...) -> OrthogonalComplement: ...
 def constrained_derivatives(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, independent: Sequence[str] = ...,
     orthonormal: bool = ..., workspace: Optional[Workspace] = ...) -> ConstrainedDerivatives: ...

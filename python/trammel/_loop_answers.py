@@ -52,7 +52,7 @@ class ConstrainedMotion(NamedTuple):
     a: Floats
     multipliers: Floats
     rank: int
-    road: str
+    solver: str
 
 
 class UniqueReactions(NamedTuple):
@@ -114,7 +114,7 @@ class Branch(NamedTuple):
     met: int
 
 
-class Complement(NamedTuple):
+class OrthogonalComplement(NamedTuple):
     """v = T u + planned, a = T u' + T_dot_u. independent: names of the degrees of freedom whose velocities
     are u, none if orthonormal; least: distance of the choice from a singular one, 0 to 1."""
 

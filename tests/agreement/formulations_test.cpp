@@ -33,7 +33,7 @@ TEST(formulations, Lagrange_with_multipliers_moves_the_disk_as_the_complement_do
   EXPECT_NEAR(found[5], -0.00875706, 1e-8);
   EXPECT_NEAR(found[6], 0.04079559, 1e-8);
   // accelerations and multipliers of the engine; these are across and along the rolling direction
-  const ConstrainedAnswer engine = disk.engine.solve(Road::kkt);
+  const ConstrainedAnswer engine = disk.engine.solve(ConstraintSolver::kkt);
   EXPECT_NEAR(-engine.a[4], printed[0], 1e-7);
   EXPECT_NEAR(engine.a[3], printed[1], 1e-7);
   EXPECT_NEAR(engine.a[5], printed[2], 1e-7);
@@ -315,7 +315,7 @@ TEST(formulations, Kane_and_Passerello_and_Huston_move_two_wheels_as_the_complem
   shows({"S-16", "natural_complement"});
   Cart cart;
   const Vector2d expected = cart.engine_acceleration();
-  const Complement basis = wheel_basis(cart.engine);
+  const OrthogonalComplement basis = wheel_basis(cart.engine);
   const NaturalComplement all = natural_of(cart.engine, basis);
 
   // partial velocities by definition: derivatives of the twists by one rate

@@ -58,8 +58,8 @@ TEST_P(SideBySide, as_body_by_body) {
     Random random(seed);
     const Model model = build_model(robot(GetParam(), random));
     ASSERT_FALSE(model.numbers().limbs.empty());
-    TwoRoads roads(model, random);
-    auto& [_, state, inputs, workspace, scene, one_by_one] = roads;
+    TwoSolvers solvers(model, random);
+    auto& [_, state, inputs, workspace, scene, one_by_one] = solvers;
     const int nv = model.nv();
 
     // a few hundred roundings of the largest number

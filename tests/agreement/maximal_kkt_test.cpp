@@ -108,20 +108,20 @@ TEST_P(EveryClosedModel, is_the_same_by_every_road) {
   Random random(2);
   const std::vector<double> tau = random.numbers(model.nv());
   ConstrainedAnswer kkt;
-  const Status by_kkt = constrained_dynamics(model, state, {.tau = tau}, workspace, kkt, Road::kkt);
+  const Status by_kkt = constrained_dynamics(model, state, {.tau = tau}, workspace, kkt, ConstraintSolver::kkt);
   ASSERT_TRUE(by_kkt.ok()) << by_kkt.message();
   const double least = kkt.plan.least(), tolerance = std::max(1e-9, 1e-14 / (least * least));
   const double size = 1 + (kkt.a.size() > 0 ? kkt.a.cwiseAbs().maxCoeff() : 0);
   std::string told = fmt::format("{}: tolerance {:.1e}", GetParam(), tolerance);
-  for (const Road road :
-       {Road::automatic, Road::schur, Road::complement, Road::star, Road::cluster}) {
+  for (const ConstraintSolver solver :
+       {ConstraintSolver::automatic, ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::star, ConstraintSolver::cluster}) {
     ConstrainedAnswer answer;
-    const Status status = constrained_dynamics(model, state, {.tau = tau}, workspace, answer, road);
-    const std::string name = to_string(road);
+    const Status status = constrained_dynamics(model, state, {.tau = tau}, workspace, answer, solver);
+    const std::string name = to_string(solver);
     if (!status) {
       // star and cluster need loops of their own kind, schur an inertia in every degree of freedom
       // of the tree
-      EXPECT_TRUE(road == Road::star || road == Road::cluster || road == Road::schur)
+      EXPECT_TRUE(solver == ConstraintSolver::star || solver == ConstraintSolver::cluster || solver == ConstraintSolver::schur)
           << name << ": " << status.message();
       EXPECT_NE(status.message().find("'" + name + "'"), std::string::npos) << status.message();
       told += fmt::format(", {} is not applicable", name);

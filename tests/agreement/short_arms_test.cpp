@@ -37,8 +37,8 @@ TEST_P(ShortArms, as_body_by_body) {
     for (int seed = 0; seed < 20; ++seed) {
       Random random(seed);
       const Model model = build_model(arm(GetParam(), has_slides, random));
-      TwoRoads roads(model, random);
-      auto& [_, state, inputs, workspace, scene, one_by_one] = roads;
+      TwoSolvers solvers(model, random);
+      auto& [_, state, inputs, workspace, scene, one_by_one] = solvers;
       const int nv = model.nv();
       const std::vector<double> a = random.numbers(nv);
 

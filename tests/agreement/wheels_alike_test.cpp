@@ -19,7 +19,7 @@ constexpr Case cases[] = {{"e_09", false}, {"e_12a", false}, {"e_12a", true}};
 Eigen::VectorXd by_matrices(WheelsAlike& vehicle, std::span<const double> tau, RankPlan& plan) {
   ConstrainedAnswer answer;
   const Status status = constrained_dynamics(vehicle.model, vehicle.state, {.tau = tau},
-                                             vehicle.workspace, answer, Road::kkt);
+                                             vehicle.workspace, answer, ConstraintSolver::kkt);
   EXPECT_TRUE(status.ok()) << status.message();
   plan = answer.plan;
   return answer.a;

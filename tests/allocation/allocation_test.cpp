@@ -158,7 +158,7 @@ TEST_F(Allocation, nor_does_forward_dynamics_of_loops) {
     ASSERT_TRUE(assembled_start(x.model, x.workspace, x.state).ok());
     ConstrainedAnswer answer;
     ASSERT_TRUE(constrained_dynamics(x.model, x.state, {}, x.workspace, answer).ok());
-    ASSERT_NE(answer.road, Road::kkt);
+    ASSERT_NE(answer.solver, ConstraintSolver::kkt);
     Random random(7);
     x.tau_in = random.numbers(x.model.nv());
     x.in_batch = Eigen::MatrixXd::Constant(x.model.nv(), x.in_batch.cols(), 0.3);

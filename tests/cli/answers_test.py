@@ -232,7 +232,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
 
     def test_roads_lead_to_one_answer(self):
         given = ("eval", "loop.toml", "forward_dynamics", "multipliers", "--q", "a=0.3", "--assemble", "--tau", "a=2")
-        answers = [self.json(*given, "--road", road)["answers"] for road in ("automatic", "schur", "complement", "kkt")]
+        answers = [self.json(*given, "--road", solver)["answers"] for solver in ("automatic", "schur", "complement", "kkt")]
         for answer in answers:
             for x, y in zip(answer["forward_dynamics"]["values"], answers[0]["forward_dynamics"]["values"]):
                 self.assertAlmostEqual(x, y, delta=1e-9)

@@ -204,12 +204,12 @@ cut = true
                 self.assertEqual(self.json("info", "@" + name)["mobility"]["unique_reactions"], rank == rows)
 
     def test_the_road_is_told(self):
-        for name, road in (("r_ex2", "star"), ("me_5", "star"), ("four_bar", "star")):
+        for name, solver in (("r_ex2", "star"), ("me_5", "star"), ("four_bar", "star")):
             with self.subTest(name):
-                self.assertEqual(self.json("info", "@" + name)["mobility"]["road"], road)
+                self.assertEqual(self.json("info", "@" + name)["mobility"]["road"], solver)
                 asked = ("forward_dynamics", "hybrid_dynamics", "reactions", "multipliers")
                 answer = self.json("eval", "@" + name, "energy", *asked)
-                self.assertEqual(answer["roads"], dict.fromkeys(asked, road))
+                self.assertEqual(answer["roads"], dict.fromkeys(asked, solver))
                 self.assertIn(f"\n  by the solver '{road}'\n", self.done("eval", "@" + name, "reactions").out)
                 answer = self.json("eval", "@" + name, *asked[2:], "--road", "kkt")
                 self.assertEqual(answer["roads"], dict.fromkeys(asked[2:], "kkt"))
@@ -218,7 +218,7 @@ cut = true
     def test_every_road_agrees(self):
         for name in ("me_5", "r_ex2", "e_05", "bennett"):
             with self.subTest(name):
-                answers = [self.begins(name, "--road", road) for road in ("schur", "complement", "kkt")]
+                answers = [self.begins(name, "--road", solver) for solver in ("schur", "complement", "kkt")]
                 for answer in answers[1:]:
                     for joint, value in answer.items():
                         self.assertAlmostEqual(value, answers[0][joint], delta=1e-8, msg=joint)

@@ -42,10 +42,10 @@ class EveryClosedRobot : public testing::TestWithParam<int> {
   Eigen::VectorXd v() const {
     return Eigen::Map<const Eigen::VectorXd>(robot.state.v.data(), robot.model.nv());
   }
-  ConstrainedAnswer solve(Road road) {
+  ConstrainedAnswer solve(ConstraintSolver solver) {
     ConstrainedAnswer answer;
     const Status status = constrained_dynamics(robot.model, robot.state, {.tau = robot.tau},
-                                               robot.workspace, answer, road);
+                                               robot.workspace, answer, solver);
     EXPECT_TRUE(status.ok()) << status.message();
     return answer;
   }
@@ -75,7 +75,7 @@ TEST_P(EveryClosedRobot, is_closed_again_as_far_as_is_asked_for) {
   integrate(robot.model, robot.state.q, away, state.q);
   const double gap = 1e-10, length = robot.model.characteristic_length();
   const Status status =
-      robot.workspace.constrained->keep_closed(robot.model, state, robot.workspace, gap, {});
+      robot.workspace.constrained->project_to_manifold(robot.model, state, robot.workspace, gap, {});
   ASSERT_TRUE(status.ok()) << status.message();
   // largest row, where the tolerance bounds the mean; angles are scaled by the length
   EXPECT_LT(closure_error(robot.model, state, robot.workspace).position, gap * (1 + length));
@@ -99,7 +99,7 @@ TEST_P(EveryClosedRobot, rows_are_the_slopes_of_the_gaps) {
 }
 
 TEST_P(EveryClosedRobot, accelerations_keep_it_closed) {
-  const Eigen::VectorXd a = solve(Road::automatic).a;
+  const Eigen::VectorXd a = solve(ConstraintSolver::automatic).a;
   const double h = 1e-3, scale = 1 + a.lpNorm<Eigen::Infinity>() + v().squaredNorm();
   // second difference of fourth order
   const Eigen::VectorXd bend =
@@ -110,7 +110,7 @@ TEST_P(EveryClosedRobot, accelerations_keep_it_closed) {
 }
 
 TEST_P(EveryClosedRobot, what_holds_it_does_no_work_on_motions_it_allows) {
-  const ConstrainedAnswer answer = solve(Road::automatic);
+  const ConstrainedAnswer answer = solve(ConstraintSolver::automatic);
   Eigen::MatrixXd M(robot.model.nv(), robot.model.nv());
   ASSERT_TRUE(mass_matrix(robot.model, robot.state, robot.workspace, M).ok());
   std::vector<double> h(robot.tau.size()), passive(robot.tau.size());
@@ -127,21 +127,21 @@ TEST_P(EveryClosedRobot, what_holds_it_does_no_work_on_motions_it_allows) {
 }
 
 TEST_P(EveryClosedRobot, all_roads_lead_to_one_answer) {
-  const ConstrainedAnswer kkt = solve(Road::kkt);
+  const ConstrainedAnswer kkt = solve(ConstraintSolver::kkt);
   const double least = kkt.plan.least();
   const double tolerance = std::max(1e-9, 1e-14 / (least * least));
   const double size = 1 + kkt.a.lpNorm<Eigen::Infinity>();
-  for (const Road road : {Road::automatic, Road::schur, Road::complement})
-    EXPECT_LT((solve(road).a - kkt.a).lpNorm<Eigen::Infinity>(), tolerance * size)
-        << to_string(road);
-  for (const Road road : {Road::star, Road::cluster}) {
+  for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::schur, ConstraintSolver::complement})
+    EXPECT_LT((solve(solver).a - kkt.a).lpNorm<Eigen::Infinity>(), tolerance * size)
+        << to_string(solver);
+  for (const ConstraintSolver solver : {ConstraintSolver::star, ConstraintSolver::cluster}) {
     ConstrainedAnswer answer;
     if (!constrained_dynamics(robot.model, robot.state, {.tau = robot.tau}, robot.workspace, answer,
-                              road))
+                              solver))
       // the solver does not apply to these loops; the number of applicable cases is checked below
       continue;
-    EXPECT_EQ(answer.road, road);
-    EXPECT_LT((answer.a - kkt.a).lpNorm<Eigen::Infinity>(), tolerance * size) << to_string(road);
+    EXPECT_EQ(answer.solver, solver);
+    EXPECT_LT((answer.a - kkt.a).lpNorm<Eigen::Infinity>(), tolerance * size) << to_string(solver);
   }
 }
 
@@ -150,9 +150,9 @@ TEST(ClosedRobots, many_go_by_star_and_many_by_cluster) {
   for (int seed = 1; seed <= 200; ++seed) {
     RandomClosedRobot robot(seed, seed % 3 == 0);
     ConstrainedAnswer answer;
-    for (const auto& [road, count] : {std::pair{Road::star, &star}, {Road::cluster, &cluster}})
+    for (const auto& [solver, count] : {std::pair{ConstraintSolver::star, &star}, {ConstraintSolver::cluster, &cluster}})
       *count += constrained_dynamics(robot.model, robot.state, {.tau = robot.tau}, robot.workspace,
-                                     answer, road)
+                                     answer, solver)
                     .ok();
   }
   EXPECT_GT(star, 30);
@@ -162,7 +162,7 @@ TEST(ClosedRobots, many_go_by_star_and_many_by_cluster) {
 // Every joint of the tree is driven: more drives than degrees of freedom, so the efforts are those
 // of minimum norm.
 TEST_P(EveryClosedRobot, efforts_of_a_motion_produce_it) {
-  const Eigen::VectorXd a = solve(Road::automatic).a;
+  const Eigen::VectorXd a = solve(ConstraintSolver::automatic).a;
   std::vector<double> least(robot.tau.size());
   const Status status = inverse_dynamics(
       robot.model, robot.state, {.a = {a.data(), std::size_t(a.size())}}, robot.workspace, least);
@@ -172,7 +172,7 @@ TEST_P(EveryClosedRobot, efforts_of_a_motion_produce_it) {
   };
   EXPECT_LE(norm_of(least), norm_of(robot.tau) * (1 + 1e-9) + 1e-9);
   robot.tau = least;
-  const Eigen::VectorXd again = solve(Road::automatic).a;
+  const Eigen::VectorXd again = solve(ConstraintSolver::automatic).a;
   EXPECT_LT((again - a).lpNorm<Eigen::Infinity>(), 1e-7 * (1 + a.lpNorm<Eigen::Infinity>()));
 }
 

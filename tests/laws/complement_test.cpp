@@ -25,13 +25,13 @@ class ComplementOfEveryClosedRobot : public testing::TestWithParam<int> {
  protected:
   ComplementOfEveryClosedRobot() : robot(GetParam(), GetParam() % 3 == 0) {}
 
-  Complement complement_of(const ComplementOptions& options = {}) {
-    Complement out;
+  OrthogonalComplement complement_of(const OrthogonalComplementOptions& options = {}) {
+    OrthogonalComplement out;
     const Status status = complement(robot.model, robot.state, {}, robot.workspace, out, options);
     EXPECT_TRUE(status.ok()) << status.message();
     return out;
   }
-  NaturalComplement natural(const Complement& in) {
+  NaturalComplement natural(const OrthogonalComplement& in) {
     NaturalComplement out;
     const Status status =
         natural_complement(robot.model, robot.state, {.tau = robot.tau}, in, robot.workspace, out);
@@ -58,7 +58,7 @@ class ComplementOfEveryClosedRobot : public testing::TestWithParam<int> {
   }
   // loss of digits in solving for T if rows are nearly dependent, or the independent joints ill
   // chosen
-  double loss(const Complement& in) const { return 1 / (in.plan.least() * in.least); }
+  double loss(const OrthogonalComplement& in) const { return 1 / (in.plan.least() * in.least); }
 
   RandomClosedRobot robot;
 };
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(seeds, ComplementOfEveryClosedRobot, testing::Range(1, 
 
 TEST_P(ComplementOfEveryClosedRobot, spans_what_the_rows_allow) {
   for (const bool orthonormal : {false, true}) {
-    const Complement found = complement_of({.orthonormal = orthonormal});
+    const OrthogonalComplement found = complement_of({.orthonormal = orthonormal});
     const Eigen::VectorXd any = Eigen::VectorXd::Random(found.T.cols());
     const Rows at = rows(found.T * any + found.T_dot_u);
     EXPECT_EQ(found.T.cols(), robot.model.nv() - found.plan.rank());
@@ -86,7 +86,7 @@ TEST_P(ComplementOfEveryClosedRobot, spans_what_the_rows_allow) {
 
 TEST_P(ComplementOfEveryClosedRobot, independent_joints_are_well_chosen) {
   shows({"S-19", "complement"}, {"Y-60", "complement"});
-  const Complement found = complement_of();
+  const OrthogonalComplement found = complement_of();
   const auto ways = Eigen::Index(found.independent.size());
   for (Eigen::Index k = 0; k < ways; ++k)
     EXPECT_EQ(found.T.row(found.independent[std::size_t(k)]),
@@ -115,7 +115,7 @@ TEST_P(ComplementOfEveryClosedRobot, independent_joints_are_well_chosen) {
 // T changes with the configuration: the difference of T u at two states on either side, for
 // constant u, against T_dot_u.
 TEST_P(ComplementOfEveryClosedRobot, rate_is_that_of_the_basis) {
-  const Complement here = complement_of();
+  const OrthogonalComplement here = complement_of();
   if (here.T.cols() == 0) return;  // no mobility
   const auto at_time = [&](double t) {
     const Eigen::VectorXd step = t * (here.T * here.u) + t * t / 2 * here.T_dot_u;
@@ -123,7 +123,7 @@ TEST_P(ComplementOfEveryClosedRobot, rate_is_that_of_the_basis) {
     integrate(robot.model, robot.state.q, {step.data(), std::size_t(step.size())}, moved.state.q);
     std::fill(moved.state.v.begin(), moved.state.v.end(), 0.0);
     EXPECT_TRUE(assemble(moved.model, moved.state, moved.workspace).ok());
-    Complement there;
+    OrthogonalComplement there;
     EXPECT_TRUE(complement(moved.model, moved.state, {}, moved.workspace, there).ok());
     // same independent joints, regardless of the choice at that state
     const Eigen::MatrixXd chosen = there.T(here.independent, Eigen::all);
@@ -141,7 +141,7 @@ TEST_P(ComplementOfEveryClosedRobot, minimal_equations_move_it_as_the_multiplier
   shows({"S-18", "complement"}, {"S-27", "minimal_equations", "bias"});
   const Eigen::VectorXd a = forward(robot.tau);
   for (const bool orthonormal : {false, true}) {
-    const Complement found = complement_of({.orthonormal = orthonormal});
+    const OrthogonalComplement found = complement_of({.orthonormal = orthonormal});
     MinimalEquations equations;
     ASSERT_TRUE(minimal_equations(robot.model, robot.state, {.tau = robot.tau}, found,
                                   robot.workspace, equations)
@@ -163,7 +163,7 @@ TEST_P(ComplementOfEveryClosedRobot, minimal_equations_move_it_as_the_multiplier
 }
 
 TEST_P(ComplementOfEveryClosedRobot, restricted_jacobian_moves_the_last_body) {
-  const Complement found = complement_of();
+  const OrthogonalComplement found = complement_of();
   const At last{BodyId{int(robot.model.named_bodies().size()) - 1},
                 {Mat3<double>::identity(), {0.1, -0.2, 0.3}}};
   RestrictedJacobian restricted;
@@ -191,7 +191,7 @@ TEST_P(ComplementOfEveryClosedRobot, restricted_jacobian_moves_the_last_body) {
 
 TEST_P(ComplementOfEveryClosedRobot, couplings_of_all_twists_vanish_on_it) {
   shows({"S-06", "natural_complement"}, {"S-11", "natural_complement", "energy"});
-  const Complement found = complement_of();
+  const OrthogonalComplement found = complement_of();
   const NaturalComplement all = natural(found);
   const Eigen::Index n = 6 * Eigen::Index(all.bodies.size());
   ASSERT_EQ(all.A.cols(), n);
@@ -213,7 +213,7 @@ TEST_P(ComplementOfEveryClosedRobot, couplings_of_all_twists_vanish_on_it) {
 // Newton-Euler equations of every body with the rows of all joints (maximal coordinates): no tree,
 // no recursion.
 TEST_P(ComplementOfEveryClosedRobot, maximal_coordinates_move_alike) {
-  const Complement found = complement_of();
+  const OrthogonalComplement found = complement_of();
   const NaturalComplement all = natural(found);
   const Eigen::Index n = all.A.cols(), m = all.A.rows();
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n + m, n + m);

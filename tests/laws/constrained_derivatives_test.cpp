@@ -20,7 +20,7 @@ namespace {
 // code under test.
 class Beside {
  public:
-  Beside(Situation& here, const Complement& basis) : here_(here), basis_(basis) {
+  Beside(Situation& here, const OrthogonalComplement& basis) : here_(here), basis_(basis) {
     J_ = jacobian(here.state);
     u_.resize(basis.T.cols(), basis.T.rows());
     u_.setZero();
@@ -71,12 +71,12 @@ class Beside {
   }
 
   Situation& here_;
-  const Complement& basis_;
+  const OrthogonalComplement& basis_;
   Eigen::MatrixXd J_, u_;
 };
 
-void expect_slopes(Situation& here, const ComplementOptions& options = {.orthonormal = true}) {
-  Complement basis;
+void expect_slopes(Situation& here, const OrthogonalComplementOptions& options = {.orthonormal = true}) {
+  OrthogonalComplement basis;
   Status status = complement(here.model, here.state, here.inputs(), here.workspace, basis, options);
   ASSERT_TRUE(status.ok()) << status.message();
   ConstrainedDerivatives found;
@@ -192,7 +192,7 @@ TEST(constrained_derivatives, refuse_a_basis_of_another_model) {
   Situation here(load_model("@four_bar"));
   ASSERT_NO_FATAL_FAILURE(here.start());
   ConstrainedDerivatives out;
-  Complement other;
+  OrthogonalComplement other;
   other.T = Eigen::MatrixXd::Identity(2, 2);
   EXPECT_NE(constrained_derivatives(here.model, here.state, {}, other, here.workspace, out)
                 .message()

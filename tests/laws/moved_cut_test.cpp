@@ -86,7 +86,7 @@ struct Mechanism {
     StressWeights stress{.length = length};
     for (const NamedJoint& joint : model.joints()) stress.joints.push_back(weights.at(joint.name));
     status =
-        constrained_reactions(model, state, inputs(), workspace, weighted, Road::automatic, stress);
+        constrained_reactions(model, state, inputs(), workspace, weighted, ConstraintSolver::automatic, stress);
     ASSERT_TRUE(status.ok()) << status.message();
   }
   Inputs inputs() const { return {.tau = tau, .loop_tau = loop_tau}; }

@@ -241,12 +241,12 @@ TEST_F(TwinJoint, changes_nothing_in_any_solver_in_batches_and_in_linearizations
         forward_dynamics(robot.model, robot.state, {.tau = robot.a}, robot.workspace, a).ok());
     const Eigen::Map<const Eigen::VectorXd> expected(a.data(), Eigen::Index(nv));
     const double scale = largest(a) + 1;
-    for (const Road road : {Road::schur, Road::complement, Road::kkt}) {
+    for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::kkt}) {
       ConstrainedAnswer answer;
       const Status status = constrained_dynamics(two.model, robot.state, {.tau = robot.a},
-                                                 two.workspace, answer, road);
-      ASSERT_TRUE(status.ok()) << to_string(road) << ": " << status.message();
-      EXPECT_LT((answer.a - expected).norm(), 1e-7 * scale) << to_string(road);
+                                                 two.workspace, answer, solver);
+      ASSERT_TRUE(status.ok()) << to_string(solver) << ": " << status.message();
+      EXPECT_LT((answer.a - expected).norm(), 1e-7 * scale) << to_string(solver);
       EXPECT_EQ(answer.plan.rank(), 0);
     }
     BatchWorkspace batch(two.model, 1);

@@ -59,12 +59,12 @@ TEST(linkage_on_wheels, moves_alike_by_every_road_and_in_maximal_coordinates) {
       const std::vector<double> tau = random.numbers(asked.model.nv());
       const MaximalKkt plain(asked.model, asked.state, {.tau = tau}, asked.workspace);
       const double size = 1 + largest_of(plain.a);
-      for (const Road road : {Road::schur, Road::complement, Road::kkt}) {
+      for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::kkt}) {
         ConstrainedAnswer answer;
         const Status status = constrained_dynamics(asked.model, asked.state, {.tau = tau},
-                                                   asked.workspace, answer, road);
+                                                   asked.workspace, answer, solver);
         ASSERT_TRUE(status.ok()) << status.message();
-        EXPECT_LT(largest_of(answer.a - plain.a), 1e-10 * size) << int(road);
+        EXPECT_LT(largest_of(answer.a - plain.a), 1e-10 * size) << int(solver);
       }
     }
 }

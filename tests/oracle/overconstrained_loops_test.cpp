@@ -67,7 +67,7 @@ void expect_right_a_little_open(Asked& asked, const RankPlan& plan, const Eigen:
     asked.state.q[1] += open;
     ConstrainedAnswer answer;
     const Status status = constrained_dynamics(asked.model, asked.state, {}, asked.workspace,
-                                               answer, Road::automatic, &plan);
+                                               answer, ConstraintSolver::automatic, &plan);
     ASSERT_TRUE(status.ok()) << status.message();
     const double size = largest_of(closed);
     EXPECT_LT(largest_of(answer.a - closed), 100 * open * size);

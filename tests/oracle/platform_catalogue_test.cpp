@@ -28,7 +28,7 @@ struct Platform : Asked {
   }
   // Mobility of the whole, and the number of its degrees of freedom that move the platform itself.
   std::pair<int, int> ways() {
-    Complement basis;
+    OrthogonalComplement basis;
     const Status status = complement(model, state, {}, workspace, basis, {.orthonormal = true});
     EXPECT_TRUE(status.ok()) << status.message();
     Eigen::FullPivLU<Eigen::MatrixXd> base(basis.T.topRows(3));
@@ -76,7 +76,7 @@ TEST(platform_catalogue, moves_in_as_many_ways_as_the_seed_says) {
   for (const double angle : {0.0, 0.7}) {
     for (const char* joint : {"a_steering", "b_steering", "c_steering"})
       synchro.state.q[std::size_t(synchro.model[*synchro.model.find_joint(joint)].q_start)] = angle;
-    Complement basis;
+    OrthogonalComplement basis;
     ASSERT_TRUE(complement(synchro.model, synchro.state, {}, synchro.workspace, basis).ok());
     EXPECT_LT(largest_of(basis.T.row(2)), 1e-12);
     EXPECT_GT(largest_of(basis.T.topRows(2)), 0.01);

@@ -47,10 +47,10 @@ struct RollingDisk {
     asked.state.q[2] = radius_ * steep;
     asked.state.v[0] = v.x, asked.state.v[1] = v.y, asked.state.v[2] = v.z;
   }
-  ConstrainedAnswer solve(Road road, const Inputs& inputs = {}) {
+  ConstrainedAnswer solve(ConstraintSolver solver, const Inputs& inputs = {}) {
     ConstrainedAnswer out;
     const Status status =
-        constrained_dynamics(asked.model, asked.state, inputs, asked.workspace, out, road);
+        constrained_dynamics(asked.model, asked.state, inputs, asked.workspace, out, solver);
     EXPECT_TRUE(status.ok()) << status.message();
     return out;
   }

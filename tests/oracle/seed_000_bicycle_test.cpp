@@ -71,7 +71,7 @@ LeanAndSteer lean_and_steer(double speed) {
   EXPECT_LT((out.A.topRows<2>() - rates).cwiseAbs().maxCoeff(), 1e-13);
 
   // inertia of leaning and of steering with rolling wheels at constant speed
-  Complement ways;
+  OrthogonalComplement ways;
   status = complement(model, state, {}, workspace, ways, {.orthonormal = true});
   EXPECT_TRUE(status.ok()) << status.message();
   MinimalEquations equations;

@@ -151,7 +151,7 @@ TEST(seed_000_folded_rolling, one_wheel) {
   EXPECT_LT(largest_of(one.a - other.a), 1e-11);
   EXPECT_LT(largest_of(one.F - other.F), 1e-11);
   // the engine, without legs
-  const ConstrainedAnswer answer = disk.solve(Road::automatic);
+  const ConstrainedAnswer answer = disk.solve(ConstraintSolver::automatic);
   const std::vector<double> a = list_of(answer.a);
   const VectorXd of_wheel = six(acceleration(disk.asked.model, disk.asked.moving({.a = a}),
                                              at(disk.asked.model, "disk"), Axes::world));

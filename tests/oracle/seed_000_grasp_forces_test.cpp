@@ -134,10 +134,10 @@ void expect_reduced_equation(Grasp& grasp) {
   // dense KKT of arms and payload; the solvers of the engine; maximal coordinates
   EXPECT_LT(largest(a - grasp.kkt().joints), lost * (1 + largest(a)));
   const Inputs inputs{.tau = grasp.tau};
-  for (const Road road : {Road::automatic, Road::kkt}) {
+  for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::kkt}) {
     ConstrainedAnswer answer;
     const Status status = constrained_dynamics(grasp.held.asked.model, grasp.held.asked.state,
-                                               inputs, grasp.held.asked.workspace, answer, road);
+                                               inputs, grasp.held.asked.workspace, answer, solver);
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_LT(largest(a - answer.a), lost * (1 + largest(a)));
   }

@@ -77,7 +77,7 @@ struct Methods {
   // Kane, and the natural orthogonal complement [Saha 1991]: T^T removes the constraint wrenches
   // from the Newton-Euler equations of all bodies. The partial velocities are the columns of T.
   Vector natural() {
-    Complement basis;
+    OrthogonalComplement basis;
     Status status = complement(asked.model, asked.state, {}, asked.workspace, basis);
     EXPECT_TRUE(status.ok()) << status.message();
     NaturalComplement all;

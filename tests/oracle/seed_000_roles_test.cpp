@@ -237,7 +237,7 @@ TEST(seed_000_roles, payload_as_base_moves_alike) {
 
 // Newton-Euler equations of each body, with all rows of all joints and no tree.
 void expect_moves_as_in_maximal_coordinates(Asked& asked, const std::vector<double>& tau) {
-  Complement ways;
+  OrthogonalComplement ways;
   ASSERT_TRUE(complement(asked.model, asked.state, {}, asked.workspace, ways).ok());
   NaturalComplement all;
   ASSERT_TRUE(

@@ -39,13 +39,13 @@ struct Answer {
     return 0;
   }
 };
-Answer answer_of(MotionOf& run, Road road = Road::automatic) {
+Answer answer_of(MotionOf& run, ConstraintSolver solver = ConstraintSolver::automatic) {
   Drives::Acting acting(run.model);
   run.drives.look(run.state, acting);
   const Inputs inputs = run.drives.inputs(acting);
   Answer out;
   Status status =
-      constrained_dynamics(run.model, run.state, inputs, run.workspace, out.motion, road);
+      constrained_dynamics(run.model, run.state, inputs, run.workspace, out.motion, solver);
   EXPECT_TRUE(status.ok()) << status.message();
   status = wheel_contacts(run.model, run.state, inputs, run.workspace, out.contacts);
   EXPECT_TRUE(status.ok()) << status.message();
@@ -77,8 +77,8 @@ TEST(Seed000Vehicles, E_07_and_E_08_at_the_start) {
        {std::pair(0.2, 0.2), std::pair(0.2, -0.2), std::pair(0.2, 0.1)}) {
     MotionOf run = cart(left, right);
     const double v_dot = (left + right) / (r * M_e), yaw = (right - left) * w / (r * I_e);
-    for (const Road road : {Road::schur, Road::complement, Road::kkt}) {
-      const Answer now = answer_of(run, road);
+    for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::kkt}) {
+      const Answer now = answer_of(run, solver);
       EXPECT_NEAR(now.a(run.model, "ride", 1), v_dot, 1e-13);
       EXPECT_NEAR(now.a(run.model, "ride", 3), yaw, 1e-12);
       EXPECT_NEAR(now.a(run.model, "ride", 5), (left + right) / 0.2, 1e-12);
@@ -394,7 +394,7 @@ TEST(Seed000Vehicles, contacts_are_at_rest_and_squeeze_is_least) {
         {"Y-47", "wheel_contacts"});
   MotionOf run = platform(2, 0.3);
   ASSERT_TRUE(run.go(0.1).ok());
-  Complement complement;
+  OrthogonalComplement complement;
   ASSERT_TRUE(trammel::complement(run.model, run.state, {}, run.workspace, complement).ok());
   Eigen::MatrixXd J;
   ASSERT_TRUE(constraint_jacobian(run.model, run.state, run.workspace, J).ok());

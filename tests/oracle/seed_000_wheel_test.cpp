@@ -32,7 +32,7 @@ TEST(seed_000_wheel, turns_steadily) {
   EXPECT_NEAR(spin, -2.211377719, 5e-10);
   RollingDisk disk = wheel();
   disk.put({0.4, -phi, 0.7}, {Omega, 0, spin});
-  const ConstrainedAnswer answer = disk.solve(Road::automatic);
+  const ConstrainedAnswer answer = disk.solve(ConstraintSolver::automatic);
   // yaw, lean and spin are constant; the velocity of the center only turns
   for (int f = 3; f < 6; ++f) EXPECT_NEAR(answer.a[f], 0, 1e-12 * g / r) << f;
   const double speed = std::hypot(disk.asked.state.v[0], disk.asked.state.v[1]);
@@ -50,7 +50,7 @@ TEST(seed_000_wheel, is_driven_along_a_straight_line) {
   disk.put({0, 0, 0}, {0, 0, 0});
   const double torque = 0.5;
   const std::vector<Wrench> push = {{at(disk.asked.model, "disk"), {{torque, 0, 0}, {}}}};
-  const ConstrainedAnswer answer = disk.solve(Road::automatic, {.wrenches = push});
+  const ConstrainedAnswer answer = disk.solve(ConstraintSolver::automatic, {.wrenches = push});
   // E-06 (b): tau / (r (m + I_a / r^2)) and its printed digits
   const double expected = torque / (r * (m + axial / (r * r)));
   EXPECT_NEAR(expected, 0.222222, 5e-7);
@@ -132,7 +132,7 @@ TEST(seed_000_wheel, has_more_places_to_be_than_ways_to_go) {
   EXPECT_EQ(rough.q[1], -0.7);
   EXPECT_NEAR(rough.q[2], r * std::cos(rough.q[4]), 1e-12);
   disk.asked.state = rough;
-  disk.solve(Road::automatic);  // the velocities are projected to rolling
+  disk.solve(ConstraintSolver::automatic);  // the velocities are projected to rolling
 }
 
 TEST(seed_000_wheel, what_it_cannot_do_is_told) {

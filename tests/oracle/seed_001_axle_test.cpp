@@ -98,7 +98,7 @@ TEST(seed_001_axle, partial_velocities_are_the_orthogonal_complement) {
       Eigen::Vector3d::Zero(), -r * j,  //
       eta * k, -eta * k,                //
       -r / 2 * j, -r / 2 * j;
-  const Complement basis = axle.basis();
+  const OrthogonalComplement basis = axle.basis();
   const NaturalComplement all = natural_of(axle.asked, basis);
   Eigen::MatrixXd ours(18, 2);
   ours << all.T.bottomRows(12), all.T.topRows(6);  // the axle is the first body
@@ -138,7 +138,7 @@ TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
   Asked body(said, {0.2, -0.1, psi, 0.4, 0.9});
   body.state.v = list_of(wheel_basis(body).T * rates);
   const std::vector<double> tau = {0, 0, 0, torque[0], torque[1]};
-  const Complement T = wheel_basis(body);
+  const OrthogonalComplement T = wheel_basis(body);
 
   // 1: the orthogonal complement (null-space basis)
   const MinimalEquations equations = minimal_of(body, T, {.tau = tau});
@@ -147,10 +147,10 @@ TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
   EXPECT_LT(largest(equations.effort - torque), 1e-16);
 
   // 2: Lagrange multipliers, with a redundant row
-  for (const Road road : {Road::schur, Road::kkt}) {
+  for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::kkt}) {
     ConstrainedAnswer answer;
     ASSERT_TRUE(
-        constrained_dynamics(body.model, body.state, {.tau = tau}, body.workspace, answer, road)
+        constrained_dynamics(body.model, body.state, {.tau = tau}, body.workspace, answer, solver)
             .ok());
     EXPECT_LT(largest(answer.a.tail<2>() - expected), 1e-12);
   }

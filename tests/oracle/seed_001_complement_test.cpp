@@ -28,15 +28,15 @@ Description pair_of(JointKind kind) {
   said.joint("pair", kind, "first", "second", options);
   return said;
 }
-NaturalComplement natural(Asked& asked, const Complement& basis, const Inputs& inputs = {}) {
+NaturalComplement natural(Asked& asked, const OrthogonalComplement& basis, const Inputs& inputs = {}) {
   NaturalComplement out;
   const Status status =
       natural_complement(asked.model, asked.state, inputs, basis, asked.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
-Complement basis_of(Asked& asked, const ComplementOptions& options = {}) {
-  Complement out;
+OrthogonalComplement basis_of(Asked& asked, const OrthogonalComplementOptions& options = {}) {
+  OrthogonalComplement out;
   const Status status = complement(asked.model, asked.state, {}, asked.workspace, out, options);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
@@ -151,7 +151,7 @@ struct FourBar : Asked {
 TEST(seed_001_complement, columns_are_the_twists_at_unit_speeds) {
   shows({"S-25", "natural_complement"});
   FourBar bar;
-  const Complement basis = basis_of(bar, {.independent = {*bar.model.find_joint("motor")}});
+  const OrthogonalComplement basis = basis_of(bar, {.independent = {*bar.model.find_joint("motor")}});
   const NaturalComplement all = natural(bar, basis);
   bar.state.v = list_of(basis.T.col(0));  // the motor at 1 rad/s, the others consistent with it
   EXPECT_EQ(bar.state.v[0], 1.0);
@@ -166,7 +166,7 @@ TEST(seed_001_complement, columns_are_the_twists_at_unit_speeds) {
 TEST(seed_001_complement, efforts_without_the_rate_of_T_balance_the_power) {
   shows({"S-26", "natural_complement", "inverse_dynamics"});
   FourBar bar;
-  const Complement basis = basis_of(bar, {.independent = {*bar.model.find_joint("motor")}});
+  const OrthogonalComplement basis = basis_of(bar, {.independent = {*bar.model.find_joint("motor")}});
   const NaturalComplement all = natural(bar, basis);
   const double u_dot = 2.7;
   const Eigen::VectorXd t_dot = all.T * u_dot + all.T_dot_u;

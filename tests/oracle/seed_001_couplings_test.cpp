@@ -15,7 +15,7 @@ const Vec3<Expr> x_axis{1.0, 0.0, 0.0}, y_axis{0.0, 1.0, 0.0}, z_axis{0.0, 0.0, 
 const Solid some_body{.mass = 1.3, .inertia = {0.02, 0.0, 0.0, 0.03, 0.0, 0.03}};
 
 NaturalComplement natural(Asked& asked) {
-  Complement basis;
+  OrthogonalComplement basis;
   Status status = complement(asked.model, asked.state, {}, asked.workspace, basis);
   EXPECT_TRUE(status.ok()) << status.message();
   NaturalComplement out;

@@ -24,10 +24,10 @@ void put(RollingDisk& disk, const DiskState& x) {
 TEST(seed_001_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_road) {
   shows({"S-59", "constrained_dynamics"}, {"S-29", "constrained_dynamics"});
   RollingDisk disk = thin_disk();
-  for (const Road road : {Road::complement, Road::schur, Road::kkt}) {
+  for (const ConstraintSolver solver : {ConstraintSolver::complement, ConstraintSolver::schur, ConstraintSolver::kkt}) {
     // S-T12: any motion; eight printed digits
     put(disk, {0.3, 0.2, 0.4, 0.5, 3, -8});
-    const ConstrainedAnswer answer = disk.solve(road);
+    const ConstrainedAnswer answer = disk.solve(solver);
     EXPECT_NEAR(-answer.a[4], 21.4120519, 1e-7);
     EXPECT_NEAR(answer.a[3], 8.3740128, 1e-7);
     EXPECT_NEAR(answer.a[5], -4.8630312, 1e-7);
@@ -50,7 +50,7 @@ TEST(seed_001_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_r
     for (int k = 0; k < 4; ++k) {
       const auto& [theta, phi_rate, psi_rate] = steady[k];
       put(disk, {theta, 0, 0, 0, phi_rate, psi_rate});
-      const ConstrainedAnswer circle = disk.solve(road);
+      const ConstrainedAnswer circle = disk.solve(solver);
       for (int f = 3; f < 6; ++f) EXPECT_NEAR(circle.a[f], 0, 1e-11 * g / r) << k;
       EXPECT_NEAR(disk.asked.energies().total(), energies[k], 1e-12);
       EXPECT_NEAR(std::hypot(disk.asked.state.v[0], disk.asked.state.v[1]) / phi_rate, radii[k],

@@ -33,7 +33,7 @@ TEST_P(SixSteps, lead_to_the_engine_s_accelerations) {
     std::vector<double> tau(std::size_t(run.model.nv()));
     for (double& effort : tau) effort = any(random);
 
-    Complement complement;
+    OrthogonalComplement complement;
     NaturalComplement natural;
     Status status =
         trammel::complement(run.model, run.state, {.tau = tau}, run.workspace, complement);

@@ -26,7 +26,7 @@ TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
     vehicle.steer() = printed.steer;
     const Eigen::Vector2d rates(printed.rates[0], printed.rates[1]);
     vehicle.roll(rates);
-    const Complement basis = vehicle.basis();
+    const OrthogonalComplement basis = vehicle.basis();
     const MinimalEquations equations = minimal_of(vehicle.asked, basis);
     const ClosedForm form(printed.steer, rates);
     EXPECT_LT(largest(equations.inertia - form.I), 1e-15);

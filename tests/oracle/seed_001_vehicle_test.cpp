@@ -19,7 +19,7 @@ TEST(seed_001_vehicle, orthogonal_complement_through_joints_that_nobody_drives) 
   vehicle.steer() = -1.1;
   const Eigen::Vector2d rates(5, 2);
   vehicle.roll(rates);
-  const Complement basis = vehicle.basis();
+  const OrthogonalComplement basis = vehicle.basis();
   const NaturalComplement all = natural_of(vehicle.asked, basis);
   EXPECT_LT(largest(all.A * all.T), 1e-14);
   // the tree without its rolling contacts: twists of all bodies by all seven rates
@@ -28,7 +28,7 @@ TEST(seed_001_vehicle, orthogonal_complement_through_joints_that_nobody_drives) 
   Asked tree(said, vehicle.asked.state.q);
   const auto twists = [&](const std::vector<double>& q) {
     tree.state.q = q;
-    Complement one;
+    OrthogonalComplement one;
     EXPECT_TRUE(complement(tree.model, tree.state, {}, tree.workspace, one).ok());
     NaturalComplement out;
     EXPECT_TRUE(natural_complement(tree.model, tree.state, {}, one, tree.workspace, out).ok());

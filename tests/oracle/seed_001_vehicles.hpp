@@ -13,15 +13,15 @@
 namespace trammel {
 
 // T with the rates of the two driven wheels as u.
-inline Complement wheel_basis(Asked& asked) {
-  Complement out;
+inline OrthogonalComplement wheel_basis(Asked& asked) {
+  OrthogonalComplement out;
   const Status status = complement(
       asked.model, asked.state, {}, asked.workspace, out,
       {.independent = {*asked.model.find_joint("left"), *asked.model.find_joint("right")}});
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
-inline NaturalComplement natural_of(Asked& asked, const Complement& basis,
+inline NaturalComplement natural_of(Asked& asked, const OrthogonalComplement& basis,
                                     const Inputs& inputs = {}) {
   NaturalComplement out;
   const Status status =
@@ -29,7 +29,7 @@ inline NaturalComplement natural_of(Asked& asked, const Complement& basis,
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
-inline MinimalEquations minimal_of(Asked& asked, const Complement& basis,
+inline MinimalEquations minimal_of(Asked& asked, const OrthogonalComplement& basis,
                                    const Inputs& inputs = {}) {
   MinimalEquations out;
   const Status status =
@@ -50,7 +50,7 @@ struct Vehicle : FromGallery {
     const NamedJoint& found = asked.model[*asked.model.find_joint(joint)];
     return found.v_start + found.nv - 1;  // of the planar joint, its rotation
   }
-  Complement basis() { return wheel_basis(asked); }
+  OrthogonalComplement basis() { return wheel_basis(asked); }
   std::vector<double> torques(const Eigen::Vector2d& of_wheels) const {
     std::vector<double> tau(std::size_t(asked.model.nv()));
     tau[std::size_t(freedom("left"))] = of_wheels[0];
@@ -101,7 +101,7 @@ struct Vehicle : FromGallery {
       asked.state.q = list_of(x.head(x.size() - 2));
       roll(x.tail<2>());
       const std::vector<double> tau = torques(torque(time));
-      const Complement T = basis();
+      const OrthogonalComplement T = basis();
       const MinimalEquations equations = minimal_of(asked, T, {.tau = tau});
       Vector out(x.size());
       out << vector_of(asked.state.v),

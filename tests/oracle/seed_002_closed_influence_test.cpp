@@ -15,7 +15,7 @@ struct Influence {
   explicit Influence(const std::string& name) : held(name) {
     Asked& asked = held.asked;
     const int n = asked.model.nv();
-    Complement basis;
+    OrthogonalComplement basis;
     EXPECT_TRUE(complement(asked.model, asked.state, {}, asked.workspace, basis).ok());
     ConstrainedDerivatives derivatives;
     const Status status =

@@ -41,10 +41,10 @@ struct Study {
     // by the solvers of the engine
     Asked asked(held.description, held.q);
     std::vector<Eigen::VectorXd> accelerations;
-    for (const Road road : {Road::schur, Road::complement, Road::kkt}) {
+    for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::kkt}) {
       ConstrainedAnswer answer;
       const Status status = constrained_dynamics(asked.model, asked.state, {.tau = held.tau},
-                                                 asked.workspace, answer, road);
+                                                 asked.workspace, answer, solver);
       EXPECT_TRUE(status.ok()) << status.message();
       accelerations.push_back(answer.a);
       rank = answer.plan.rank();

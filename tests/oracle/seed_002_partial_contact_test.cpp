@@ -85,7 +85,7 @@ TEST(seed_002_partial_contact, a_point_carries_no_moment) {
   ASSERT_EQ(J.rows(), 3);
   ConstrainedAnswer kkt;
   ASSERT_TRUE(constrained_dynamics(asked.model, asked.state, {.tau = arms.tau}, asked.workspace,
-                                   kkt, Road::kkt)
+                                   kkt, ConstraintSolver::kkt)
                   .ok());
   EXPECT_LT(largest_of(asked.M() * kkt.a + asked.bias_forces() - vector_of(arms.tau) -
                        J.transpose() * kkt.lambda),

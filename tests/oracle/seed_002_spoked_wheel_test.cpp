@@ -100,24 +100,24 @@ TEST(seed_002_spoked_wheel, any_number_of_threads_has_the_same_bits) {
   EXPECT_LT(largest(alone.a - a), 1e-9 * largest(a));
 
   // the solvers of the engine on many threads at a time, each with its own workspace
-  using enum Road;
-  for (const Road road : {automatic, schur, star, complement, kkt}) {
+  using enum ConstraintSolver;
+  for (const ConstraintSolver solver : {automatic, schur, star, complement, kkt}) {
     ConstrainedAnswer first;
     ASSERT_TRUE(constrained_dynamics(engine.model, engine.state, {.tau = wheel.tau},
-                                     engine.workspace, first, road)
+                                     engine.workspace, first, solver)
                     .ok());
     for (const int threads : {1, 2, 5}) {
       std::vector<ConstrainedAnswer> answers(8);
       on_threads(threads, 8, [&](int k) {
         Workspace workspace(engine.model);
         EXPECT_TRUE(constrained_dynamics(engine.model, engine.state, {.tau = wheel.tau}, workspace,
-                                         answers[std::size_t(k)], road)
+                                         answers[std::size_t(k)], solver)
                         .ok());
       });
       for (const ConstrainedAnswer& answer : answers) {
-        EXPECT_EQ(answer.a, first.a) << to_string(road);
-        EXPECT_EQ(answer.lambda, first.lambda) << to_string(road);
-        EXPECT_EQ(answer.road, first.road);
+        EXPECT_EQ(answer.a, first.a) << to_string(solver);
+        EXPECT_EQ(answer.lambda, first.lambda) << to_string(solver);
+        EXPECT_EQ(answer.solver, first.solver);
       }
     }
   }

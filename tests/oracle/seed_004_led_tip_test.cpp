@@ -82,10 +82,10 @@ TEST(seed_004_led_tip, accelerates_as_the_point_that_holds_it) {
     const ByFormula expected(chain, effort, g_c);
     const std::vector<double> plan = {0, 0, 0, 0, g_c[0], g_c[1]};
     const Inputs inputs{.tau = tau, .a = plan};
-    for (const Road road : {Road::automatic, Road::schur, Road::complement, Road::kkt}) {
+    for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::kkt}) {
       ConstrainedAnswer answer;
       const Status status = constrained_dynamics(chain.led.asked.model, chain.led.asked.state,
-                                                 inputs, chain.led.asked.workspace, answer, road);
+                                                 inputs, chain.led.asked.workspace, answer, solver);
       ASSERT_TRUE(status.ok()) << status.message();
       EXPECT_LT(largest(answer.a.head(4) - expected.a), rounding * (1 + largest(expected.a)));
       EXPECT_LT(largest(answer.a.tail(2) - g_c), rounding * (1 + largest(expected.a)));
@@ -117,13 +117,13 @@ TEST(seed_004_led_tip, planned_motion_may_be_of_the_joint_that_closes_the_loop) 
   ASSERT_EQ(other.model[*other.model.find_joint("carriage")].role, NamedJoint::Role::loop);
   const std::vector<double> loop_a = {1.5, -0.7};
   const ByFormula expected(chain, {3, -2, 1.5, -0.5}, {1.5, -0.7});
-  for (const Road road : {Road::automatic, Road::schur, Road::complement, Road::kkt}) {
+  for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::kkt}) {
     ConstrainedAnswer answer;
     const Status status = constrained_dynamics(
-        other.model, other.state, {.tau = effort, .loop_a = loop_a}, other.workspace, answer, road);
+        other.model, other.state, {.tau = effort, .loop_a = loop_a}, other.workspace, answer, solver);
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_LT(largest(answer.a.head(4) - expected.a), rounding * (1 + largest(expected.a)))
-        << to_string(answer.road) << "\n"
+        << to_string(answer.solver) << "\n"
         << answer.a.transpose() << "\n"
         << expected.a.transpose();
   }

@@ -100,7 +100,7 @@ class Chooser {
 }  // namespace
 
 Status complement(const Model& model, const State& state, const Inputs& inputs,
-                  Workspace& workspace, Complement& out, const ComplementOptions& options) {
+                  Workspace& workspace, OrthogonalComplement& out, const OrthogonalComplementOptions& options) {
   const Question question("complement", model, state, inputs, workspace, Constraints::honoured,
                           Forces::apart);
   if (!question.ok()) return question.status();
@@ -155,7 +155,7 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
 }
 
 Status minimal_equations(const Model& model, const State& state, const Inputs& inputs,
-                         const Complement& complement, Workspace& workspace,
+                         const OrthogonalComplement& complement, Workspace& workspace,
                          MinimalEquations& out) {
   const Question question("minimal_equations", model, state, inputs, workspace,
                           Constraints::honoured, Forces::acting);
@@ -176,7 +176,7 @@ Status minimal_equations(const Model& model, const State& state, const Inputs& i
 }
 
 Status restricted_jacobian(const Model& model, const State& state, const At& place, Axes axes,
-                           const Complement& complement, Workspace& workspace,
+                           const OrthogonalComplement& complement, Workspace& workspace,
                            RestrictedJacobian& out) {
   expects_matrix("restricted_jacobian", "the complement's T", complement.T, model.nv(),
                  int(complement.u.size()));

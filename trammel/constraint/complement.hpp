@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-struct ComplementOptions {
+struct OrthogonalComplementOptions {
   // Joints whose velocities are the independent ones; none: a well-conditioned set is chosen.
   std::vector<JointId> independent = {};
   // Orthonormal basis instead, T^T T = 1, which exists at every state; u are then no joint
@@ -22,7 +22,7 @@ struct ComplementOptions {
 // long as they stay independent, and the other rows give the dependent joint velocities [Saha 1991,
 // section 3.4; Yesiloglu 2007, (5.39)-(5.44)]. The derivative of an orthonormal basis is chosen
 // without rotation within its span: T^T T_dot_u = 0, so u' = T^T a.
-struct Complement {
+struct OrthogonalComplement {
   Eigen::MatrixXd T;             // nv x mobility
   Eigen::VectorXd T_dot_u;       // nv; includes accelerations of joints driven by motion
   Eigen::VectorXd u;             // independent velocities of the state
@@ -38,8 +38,8 @@ struct Complement {
 // and says which. Accelerations of joints driven by motion come from inputs.a. For a tree, T is the
 // identity. Dense.
 [[nodiscard]] Status complement(const Model& model, const State& state, const Inputs& inputs,
-                                Workspace& workspace, Complement& out,
-                                const ComplementOptions& options = {});
+                                Workspace& workspace, OrthogonalComplement& out,
+                                const OrthogonalComplementOptions& options = {});
 
 // Equations of motion in the independent velocities, without multipliers, inertia u' + bias =
 // effort [Saha 1991, (3.26)-(3.28)]:
@@ -53,7 +53,7 @@ struct MinimalEquations {
 };
 // `complement` is evaluated at the same state and inputs.
 [[nodiscard]] Status minimal_equations(const Model& model, const State& state, const Inputs& inputs,
-                                       const Complement& complement, Workspace& workspace,
+                                       const OrthogonalComplement& complement, Workspace& workspace,
                                        MinimalEquations& out);
 
 // Jacobian of a frame restricted to motions that satisfy the constraints: [omega; v] = J u, and the
@@ -63,7 +63,7 @@ struct RestrictedJacobian {
   Motion<double> rate;  // includes the contribution of prescribed joints
 };
 [[nodiscard]] Status restricted_jacobian(const Model& model, const State& state, const At& place,
-                                         Axes axes, const Complement& complement,
+                                         Axes axes, const OrthogonalComplement& complement,
                                          Workspace& workspace, RestrictedJacobian& out);
 
 }  // namespace trammel

@@ -14,11 +14,11 @@
 #include "trammel/constraint/hold_rank.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/loop_forces.hpp"
-#include "trammel/constraint/quick_dynamics.hpp"
+#include "trammel/constraint/dynamics_with_rows.hpp"
 #include "trammel/constraint/quick_roads.hpp"
 #include "trammel/constraint/row_condition.hpp"
 #include "trammel/constraint/self_stress.hpp"
-#include "trammel/constraint/stage_dynamics.hpp"
+#include "trammel/constraint/dynamics_off_manifold.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/question.hpp"
@@ -38,28 +38,28 @@ class System final : public Constrained {
     return trammel::check_closed(question, model, state, rows_);
   }
 
-  Status keep_closed(const Model& model, State& state, Workspace& workspace, double gap,
+  Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double gap,
                      const LoopPlan& plan) override {
-    return roads_.close_again(model, state, workspace, sight_, gap, plan);
+    return selector_.project_to_manifold(model, state, workspace, sight_, gap, plan);
   }
 
   Status forward_dynamics(const Question& question, Workspace& workspace,
                           std::span<double> a) override {
     if (Status status = check_plans(question); !status) return status;
-    if (roads_.answer(question, workspace, sight_, a)) return {};
+    if (selector_.answer(question, workspace, sight_, a)) return {};
     RankPlan held;
-    if (roads_.are_held()) {  // the run projects the state, except for redundant rows
+    if (selector_.is_rank_frozen()) {  // the run projects the state, except for redundant rows
       sight_.look_with_inertia(question.model(), question.state(), workspace);
-      held = roads_.strongest(sight_);
+      held = selector_.strongest(sight_);
     }
-    if (!roads_.are_held() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty())
+    if (!selector_.is_rank_frozen() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty())
       if (Status status =
               check_closed(question.name(), question.model(), question.state(), workspace);
           !status)
         return status;
     ConstrainedAnswer answer;
-    if (Status status = solve(question, workspace, Road::automatic,
-                              roads_.are_held() ? &held : nullptr, answer);
+    if (Status status = solve(question, workspace, ConstraintSolver::automatic,
+                              selector_.is_rank_frozen() ? &held : nullptr, answer);
         !status)
       return status;
     std::copy_n(answer.a.data(), a.size(), a.begin());
@@ -69,11 +69,11 @@ class System final : public Constrained {
   // Forward dynamics at an integrator stage off the constraint manifold. Without loop joints and
   // rods, J a = gamma is as smooth near the manifold as on it; solved at the given state, it keeps
   // the violation that the state has.
-  bool stage_dynamics(const Question& question, Workspace& workspace, std::span<double> a) {
+  bool dynamics_off_manifold(const Question& question, Workspace& workspace, std::span<double> a) {
     const Model& model = question.model();
     if (!model.closures().empty() || !model.rods().empty()) return false;
-    SweepRoad* const sweep = roads_.usual(model, workspace, sight_);
-    SweepTrust trust = roads_.trust();
+    RecursiveSolver* const sweep = selector_.usual(model, workspace, sight_);
+    SkipChecks trust = selector_.trust();
     trust.is_closed = true;
     return sweep != nullptr && check_plans(question).ok() &&
            sweep->answers(question, workspace, rows_, a, trust);
@@ -81,7 +81,7 @@ class System final : public Constrained {
 
   void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
                               double* a, std::span<char> is_sure) override {
-    if (SweepRoad* sweep = roads_.usual(batch.model, workspace, sight_))
+    if (RecursiveSolver* sweep = selector_.usual(batch.model, workspace, sight_))
       sweep->answer_batch(batch, tau, a, is_sure);
     else
       std::ranges::fill(is_sure, false);
@@ -131,7 +131,7 @@ class System final : public Constrained {
     // prescribed joints are drives here: their efforts are computed
     if (Status status =
             sight_.decide(model, question.state(), workspace,
-                          {.count = rows_.planned_start(), .held = roads_.held()}, plan);
+                          {.count = rows_.planned_start(), .held = selector_.held()}, plan);
         !status)
       return status;
     kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.a(),
@@ -163,7 +163,7 @@ class System final : public Constrained {
   }
   Status planned_efforts(const Question& question, Workspace& workspace, ConstrainedAnswer& answer,
                          DriveEfforts& out) {
-    if (Status status = solve(question, workspace, Road::automatic, nullptr, answer); !status)
+    if (Status status = solve(question, workspace, ConstraintSolver::automatic, nullptr, answer); !status)
       return status;
     efforts_of_planned(question, rows_, answer, out);
     return {};
@@ -181,7 +181,7 @@ class System final : public Constrained {
   Status reactions(const Question& question, Workspace& workspace,
                    std::vector<Force<double>>& out) override {
     UniqueReactions answer;
-    if (Status status = reactions(question, workspace, Road::automatic, {}, answer); !status)
+    if (Status status = reactions(question, workspace, ConstraintSolver::automatic, {}, answer); !status)
       return status;
     out = std::move(answer.force);
     return {};
@@ -193,33 +193,33 @@ class System final : public Constrained {
     if (Status status = check_plans(question); !status) return status;
     out.plan = {};
     out.plan.count = rows_.count();
-    if (by_sweep(question, workspace, roads_.choose(question, workspace, sight_), out,
+    if (by_sweep(question, workspace, selector_.choose(question, workspace, sight_), out,
                  Jacobian::of_spare_rows))
       return {};
-    if (!roads_.are_held())
+    if (!selector_.is_rank_frozen())
       if (Status status =
               check_closed(question.name(), question.model(), question.state(), workspace);
           !status)
         return status;
-    return solve(question, workspace, Road::automatic, nullptr, out);
+    return solve(question, workspace, ConstraintSolver::automatic, nullptr, out);
   }
 
-  Status solve(const Question& question, Workspace& workspace, Road road, const RankPlan* plan,
+  Status solve(const Question& question, Workspace& workspace, ConstraintSolver solver, const RankPlan* plan,
                ConstrainedAnswer& out, Singular values = Singular::left_out) {
     const Model& model = question.model();
     if (Status status = check_plans(question); !status) return status;
     if (plan == nullptr) {
       // the first call estimates the generic rank and overwrites the rows, so it comes first
-      if (QuickRoads::is_one(road)) roads_.in_general(model, workspace, sight_, road);
+      if (RecursiveSolverSelector::is_one(solver)) selector_.in_general(model, workspace, sight_, solver);
       if (Status status = sight_.decide(model, question.state(), workspace,
-                                        {.held = roads_.held(), .values = values}, out.plan);
+                                        {.held = selector_.held(), .values = values}, out.plan);
           !status)
         return status;
-      if (QuickRoads::is_one(road) &&
+      if (RecursiveSolverSelector::is_one(solver) &&
           by_sweep(question, workspace,
-                   {roads_.usual(model, workspace, sight_, road), roads_.trust()}, out))
+                   {selector_.usual(model, workspace, sight_, solver), selector_.trust()}, out))
         return {};
-      if (road == Road::star || road == Road::cluster) return no_sweep(question, road);
+      if (solver == ConstraintSolver::star || solver == ConstraintSolver::cluster) return no_sweep(question, solver);
     } else {
       out.plan = *plan;
     }
@@ -231,30 +231,30 @@ class System final : public Constrained {
                                  question.zero(), workspace, workspace.kinematics);
     rows_.evaluate(model, workspace.kinematics, question.q(), question.v(), question.zero(),
                    question.inputs().a, question.inputs().loop_a);
-    RoadAnswer answer;
+    ConstrainedSolution answer;
     const Eigen::VectorXd f = as_vector(question.tau()) - as_vector(effort_);
     if (Status status =
-            travel(road, sight_.M, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
+            solve_constrained_dense(solver, sight_.M, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
         !status)
       return Status::failure(
           fmt::format("{}: {}{}", question.name(), status.message(),
                       undetermined_motion(model, sight_.M, rows_.jacobian(), out.plan)));
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
-    out.road = answer.taken;
-    if (roads_.are_held()) return {};  // redundant rows are inactive while the rank is frozen
+    out.solver = answer.taken;
+    if (selector_.is_rank_frozen()) return {};  // redundant rows are inactive while the rank is frozen
     return check_left_out_rows(question, rows_, out.plan, out.a);
   }
 
   RowSight& sight() { return sight_; }
-  QuickRoads& roads() { return roads_; }
+  RecursiveSolverSelector& solvers() { return selector_; }
 
-  Status reactions(const Question& question, Workspace& workspace, Road road,
+  Status reactions(const Question& question, Workspace& workspace, ConstraintSolver solver,
                    const StressWeights& weights, UniqueReactions& out) {
     if (Status status = refuse_accelerations(question); !status) return status;
     ConstrainedAnswer answer;
-    if (Status status = solve(question, workspace, road, nullptr, answer); !status) return status;
-    out.road = answer.road;
+    if (Status status = solve(question, workspace, solver, nullptr, answer); !status) return status;
+    out.solver = answer.solver;
     kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                  {answer.a.data(), std::size_t(answer.a.size())}, workspace,
                                  workspace.kinematics);
@@ -267,7 +267,7 @@ class System final : public Constrained {
 
  private:
   enum class Jacobian { always, of_spare_rows };  // of_spare_rows: only if there are redundant rows
-  bool by_sweep(const Question& question, Workspace& workspace, const QuickRoads::Choice& choice,
+  bool by_sweep(const Question& question, Workspace& workspace, const RecursiveSolverSelector::Choice& choice,
                 ConstrainedAnswer& out, Jacobian wanted = Jacobian::always) {
     const auto& [sweep, trust] = choice;
     out.a.resize(question.model().nv());
@@ -281,22 +281,22 @@ class System final : public Constrained {
     for (std::size_t k = 0; k < sweep->rows().size(); ++k)
       out.lambda[sweep->rows()[k]] = sweep->multipliers()[k];
     out.plan.rows = sweep->rows();
-    out.road = sweep->road();
+    out.solver = sweep->solver();
     return true;
   }
-  static Status no_sweep(const Question& question, Road road) {
+  static Status no_sweep(const Question& question, ConstraintSolver solver) {
     return Status::failure(fmt::format(
         "{}: solver '{}' is not applicable to model '{}' at this state: {}; choose another one, or "
         "none for an automatic choice",
-        question.name(), to_string(road), question.model().name(),
-        road == Road::star ? "it needs arms that all support one body, away from singular poses"
+        question.name(), to_string(solver), question.model().name(),
+        solver == ConstraintSolver::star ? "it needs arms that all support one body, away from singular poses"
                            : "it needs loops carried by a body that moves, away from singular "
                              "poses"));
   }
 
   RowSight sight_;
   Rows& rows_ = sight_.rows;
-  QuickRoads roads_;
+  RecursiveSolverSelector selector_;
   std::vector<double> effort_;
 };
 
@@ -326,14 +326,14 @@ std::vector<std::string> row_names(const Model& model) {
 }
 
 Status constrained_dynamics(const Model& model, const State& state, const Inputs& inputs,
-                            Workspace& workspace, ConstrainedAnswer& out, Road road,
+                            Workspace& workspace, ConstrainedAnswer& out, ConstraintSolver solver,
                             const RankPlan* plan) {
   return ask("constrained_dynamics", model, state, inputs, workspace, Forces::acting,
              [&](const Question& question, System& system) {
-               return system.solve(question, workspace, road, plan, out, Singular::told);
+               return system.solve(question, workspace, solver, plan, out, Singular::told);
              });
 }
-Status quick_dynamics(const char* question, const Model& model, const State& state,
+Status dynamics_with_rows(const char* question, const Model& model, const State& state,
                       const Inputs& inputs, Workspace& workspace, ConstrainedAnswer& out,
                       const Rows*& rows) {
   const Question asked(question, model, state, inputs, workspace, Constraints::honoured_unseen,
@@ -345,21 +345,21 @@ Status quick_dynamics(const char* question, const Model& model, const State& sta
   rows = &system.rows();
   return {};
 }
-bool stage_dynamics(const Model& model, const State& state, const Inputs& inputs,
+bool dynamics_off_manifold(const Model& model, const State& state, const Inputs& inputs,
                     Workspace& workspace, std::span<double> a) {
   if (!workspace.constrained) return false;
   const Question question("forward_dynamics", model, state, inputs, workspace,
                           Constraints::honoured_unseen, Forces::acting);
   question.expects_vector("a", a.size(), model.nv());
   return question.ok() &&
-         static_cast<System&>(*workspace.constrained).stage_dynamics(question, workspace, a);
+         static_cast<System&>(*workspace.constrained).dynamics_off_manifold(question, workspace, a);
 }
 Status rank_plan(const Model& model, const State& state, Workspace& workspace, RankPlan& out) {
   return ask("rank_plan", model, state, {}, workspace, Forces::apart,
              [&](const Question&, System& system) {
                return system.sight().decide(
                    model, state, workspace,
-                   {.held = system.roads().held(), .values = Singular::told}, out);
+                   {.held = system.solvers().held(), .values = Singular::told}, out);
              });
 }
 Status remaining_digits(const Model& model, const State& state, Workspace& workspace, double& out) {
@@ -368,7 +368,7 @@ Status remaining_digits(const Model& model, const State& state, Workspace& works
                RankPlan plan;
                double error = 0;
                const Status status = system.sight().decide(
-                   model, state, workspace, {.held = system.roads().held(), .error = &error}, plan);
+                   model, state, workspace, {.held = system.solvers().held(), .error = &error}, plan);
                constexpr int most = std::numeric_limits<double>::digits10;
                out = !plan.undecided.empty() ? 0
                      : error > 0             ? std::clamp(-std::log10(error), 0.0, double(most))
@@ -379,15 +379,15 @@ Status remaining_digits(const Model& model, const State& state, Workspace& works
 Status hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
   if (!workspace.constrained) return {};
   System& system = static_cast<System&>(*workspace.constrained);
-  return system.roads().hold(model, state, workspace, system.sight(), rank);
+  return system.solvers().hold(model, state, workspace, system.sight(), rank);
 }
 void release_rank(Workspace& workspace) {
-  if (workspace.constrained) static_cast<System&>(*workspace.constrained).roads().release();
+  if (workspace.constrained) static_cast<System&>(*workspace.constrained).solvers().release();
 }
 int general_rank(const Model& model, Workspace& workspace) {
   if (!workspace.constrained) return 0;
   System& system = static_cast<System&>(*workspace.constrained);
-  return system.roads().general_rank(model, workspace, system.sight());
+  return system.solvers().general_rank(model, workspace, system.sight());
 }
 Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,
                            Eigen::MatrixXd& out) {
@@ -420,12 +420,12 @@ Status drive_demand(const Model& model, const State& state, const Inputs& inputs
              });
 }
 Status constrained_reactions(const Model& model, const State& state, const Inputs& inputs,
-                             Workspace& workspace, UniqueReactions& out, Road road,
+                             Workspace& workspace, UniqueReactions& out, ConstraintSolver solver,
                              const StressWeights& weights) {
   check_weights(model, weights);
   return ask("constrained_reactions", model, state, inputs, workspace, Forces::acting,
              [&](const Question& question, System& system) {
-               return system.reactions(question, workspace, road, weights, out);
+               return system.reactions(question, workspace, solver, weights, out);
              });
 }
 

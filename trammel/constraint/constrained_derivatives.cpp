@@ -8,7 +8,7 @@ namespace {
 
 // Removes the part of velocities that changes u: at the independent joints, or along an orthonormal
 // T.
-Eigen::MatrixXd with_u_as_it_was(const Complement& complement, const Eigen::MatrixXd& v) {
+Eigen::MatrixXd with_u_as_it_was(const OrthogonalComplement& complement, const Eigen::MatrixXd& v) {
   if (complement.independent.empty()) return v - complement.T * (complement.T.transpose() * v);
   Eigen::MatrixXd u(complement.T.cols(), v.cols());
   for (Eigen::Index k = 0; k < u.rows(); ++k)
@@ -19,7 +19,7 @@ Eigen::MatrixXd with_u_as_it_was(const Complement& complement, const Eigen::Matr
 }  // namespace
 
 Status constrained_derivatives(const Model& model, const State& state, const Inputs& inputs,
-                               const Complement& complement, Workspace& workspace,
+                               const OrthogonalComplement& complement, Workspace& workspace,
                                ConstrainedDerivatives& out) {
   const Question question("constrained_derivatives", model, state, inputs, workspace,
                           Constraints::honoured, Forces::acting);

@@ -20,7 +20,7 @@ struct ConstrainedDerivatives {
 // given in world axes stay constant there), wheels, prescribed and locked joints. `complement` is
 // evaluated at the same state. Not differentiable where a contact begins.
 [[nodiscard]] Status constrained_derivatives(const Model& model, const State& state,
-                                             const Inputs& inputs, const Complement& complement,
+                                             const Inputs& inputs, const OrthogonalComplement& complement,
                                              Workspace& workspace, ConstrainedDerivatives& out);
 
 }  // namespace trammel

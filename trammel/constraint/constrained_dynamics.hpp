@@ -14,7 +14,7 @@ struct ConstrainedAnswer {
   Eigen::VectorXd a;       // nv
   Eigen::VectorXd lambda;  // Lagrange multipliers, one per row; zero for redundant rows
   RankPlan plan;
-  Road road = Road::automatic;  // the solver that was used
+  ConstraintSolver solver = ConstraintSolver::automatic;  // the solver that was used
 };
 // Names of the rows, in the order of lambda.
 std::vector<std::string> row_names(const Model& model);
@@ -24,7 +24,7 @@ std::vector<std::string> row_names(const Model& model);
 // constraint violation is projected for that purpose only.
 [[nodiscard]] Status constrained_dynamics(const Model& model, const State& state,
                                           const Inputs& inputs, Workspace& workspace,
-                                          ConstrainedAnswer& out, Road road = Road::automatic,
+                                          ConstrainedAnswer& out, ConstraintSolver solver = ConstraintSolver::automatic,
                                           const RankPlan* plan = nullptr);
 [[nodiscard]] Status rank_plan(const Model& model, const State& state, Workspace& workspace,
                                RankPlan& out);
@@ -76,12 +76,12 @@ struct StressWeights {
 struct UniqueReactions {
   std::vector<Force<double>> force;            // per joint of Model::joints()
   std::vector<std::array<bool, 6>> is_unique;  // moment x y z, force x y z
-  Road road = Road::automatic;                 // the solver used for the accelerations
+  ConstraintSolver solver = ConstraintSolver::automatic;                 // the solver used for the accelerations
   double length = 0;                           // l [m]; 0 if all reactions are unique
 };
 [[nodiscard]] Status constrained_reactions(const Model& model, const State& state,
                                            const Inputs& inputs, Workspace& workspace,
-                                           UniqueReactions& out, Road road = Road::automatic,
+                                           UniqueReactions& out, ConstraintSolver solver = ConstraintSolver::automatic,
                                            const StressWeights& weights = {});
 
 }  // namespace trammel

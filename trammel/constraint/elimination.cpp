@@ -21,8 +21,8 @@ constexpr double strong = 1e-3;
 
 class Planner {
  public:
-  Planner(const Model& model, const RankPlan& plan, const Eigen::MatrixXd& J, Road road)
-      : model_(model), J_(J), road_(road), is_kept_(std::size_t(J.rows()), false) {
+  Planner(const Model& model, const RankPlan& plan, const Eigen::MatrixXd& J, ConstraintSolver solver)
+      : model_(model), J_(J), solver_(solver), is_kept_(std::size_t(J.rows()), false) {
     for (const int row : plan.rows) is_kept_[std::size_t(row)] = true;
   }
 
@@ -31,10 +31,10 @@ class Planner {
     order_bodies();
     for (const int i : order_) visit(i);
     finish();
-    out_.road = n_star_ + n_cluster_ == 0 ? Road::schur
-                : n_star_ >= n_cluster_   ? Road::star
-                                          : Road::cluster;
-    if (road_ != Road::automatic && road_ != out_.road) return std::nullopt;
+    out_.solver = n_star_ + n_cluster_ == 0 ? ConstraintSolver::schur
+                : n_star_ >= n_cluster_   ? ConstraintSolver::star
+                                          : ConstraintSolver::cluster;
+    if (solver_ != ConstraintSolver::automatic && solver_ != out_.solver) return std::nullopt;
     return std::move(out_);
   }
 
@@ -218,7 +218,7 @@ class Planner {
     RowSchedule::Visit visit{.body = i};
     const Body& body = model_.bodies()[std::size_t(i)];
     visit.stage_begin = int(schedule().stages.size());
-    if (road_ != Road::schur) solve_at(i);
+    if (solver_ != ConstraintSolver::schur) solve_at(i);
     visit.stage_end = int(schedule().stages.size());
 
     // the remaining rows get gains at the dofs of this body, couple there, and are propagated
@@ -279,7 +279,7 @@ class Planner {
       const Rows& rows = bundles_[std::size_t(b)];
       const bool is_carried =
           std::ranges::all_of(rows.ends, [&](int end) { return is_ancestor(i, end); });
-      if (rows.directs.empty() && road_ == (is_carried ? Road::star : Road::cluster)) continue;
+      if (rows.directs.empty() && solver_ == (is_carried ? ConstraintSolver::star : ConstraintSolver::cluster)) continue;
       std::vector<int> found = strong_rows(b);
       // eliminating a part of a constraint pays only if several constraints wait at the same body
       if (found.size() < rows.waiting.size() && (is_carried || ready.size() < 2)) continue;
@@ -440,7 +440,7 @@ class Planner {
 
   const Model& model_;
   const Eigen::MatrixXd& J_;
-  Road road_;
+  ConstraintSolver solver_;
   std::vector<bool> is_kept_;
   Elimination out_;
   std::vector<Rows> bundles_;
@@ -456,8 +456,8 @@ class Planner {
 }  // namespace
 
 std::optional<Elimination> eliminate_rows(const Model& model, const RankPlan& plan,
-                                          const Eigen::MatrixXd& J, Road road) {
-  return Planner(model, plan, J, road).plan();
+                                          const Eigen::MatrixXd& J, ConstraintSolver solver) {
+  return Planner(model, plan, J, solver).plan();
 }
 
 }  // namespace trammel

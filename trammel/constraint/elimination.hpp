@@ -13,7 +13,7 @@ namespace trammel {
 
 struct Elimination {
   kernel::RowSchedule schedule;
-  Road road = Road::schur;
+  ConstraintSolver solver = ConstraintSolver::schur;
   std::vector<int> rows;  // indices in ConstraintRows of the rows solved for, group by group
   // Rows that the recursion does not compute itself: those of the kind `given`.
   struct Given {
@@ -29,6 +29,6 @@ struct Elimination {
 // the body that carries the whole loop. Automatic: each constraint at the first body where it can
 // be solved. None if the requested solver has no stage of its own on this model.
 std::optional<Elimination> eliminate_rows(const Model& model, const RankPlan& plan,
-                                          const Eigen::MatrixXd& J, Road road);
+                                          const Eigen::MatrixXd& J, ConstraintSolver solver);
 
 }  // namespace trammel

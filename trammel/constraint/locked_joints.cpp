@@ -178,9 +178,9 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   look_at_rows(question, workspace, rows);
   const Released free = without_locks(model, rows);
   const Eigen::MatrixXd T = complement(free.J, plan);
-  RoadAnswer moving;
+  ConstrainedSolution moving;
   const Eigen::VectorXd f = as_vector(question.tau()) - effort;
-  if (Status status = travel(Road::automatic, M, free.J, f, free.gamma, plan, moving); !status)
+  if (Status status = solve_constrained_dense(ConstraintSolver::automatic, M, free.J, f, free.gamma, plan, moving); !status)
     return Status::failure(fmt::format("{}: without locks, {}", name, status.message()));
   out.released = moving.a(out.freedoms);
   out.gives = Eigen::MatrixXd::Zero(n, n);

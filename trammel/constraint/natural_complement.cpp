@@ -47,7 +47,7 @@ class MaximalCoordinates {
     }
   }
 
-  void write_motion(const Complement& complement) {
+  void write_motion(const OrthogonalComplement& complement) {
     const Eigen::Index n = 6 * Eigen::Index(centres_.size());
     out_.T.resize(n, complement.T.cols());
     out_.t.resize(n);
@@ -201,7 +201,7 @@ class MaximalCoordinates {
 }  // namespace
 
 Status natural_complement(const Model& model, const State& state, const Inputs& inputs,
-                          const Complement& complement, Workspace& workspace,
+                          const OrthogonalComplement& complement, Workspace& workspace,
                           NaturalComplement& out) {
   const Question question("natural_complement", model, state, inputs, workspace,
                           Constraints::honoured, Forces::acting);

@@ -29,7 +29,7 @@ struct NaturalComplement {
 // `complement`: of the same state and inputs; its u is the u here. Dense. Fails if ground moves:
 // ground is not a body here.
 [[nodiscard]] Status natural_complement(const Model& model, const State& state,
-                                        const Inputs& inputs, const Complement& complement,
+                                        const Inputs& inputs, const OrthogonalComplement& complement,
                                         Workspace& workspace, NaturalComplement& out);
 
 }  // namespace trammel

@@ -58,7 +58,7 @@ class Projector {
       difference(model_, start, q, gone);
       const Eigen::VectorXd x = as_vector(gone);
       // of all steps that satisfy the linearized rows, the one with the least total displacement
-      RoadAnswer least;
+      ConstrainedSolution least;
       if (Status status = solve(-M_ * x, -rows_.error(), least); !status) return status;
       const double largest = max_abs(least.a);
       const bool is_closed = weighted(rows_.error()).norm() <= closed * (1 + length);
@@ -84,7 +84,7 @@ class Projector {
       return Status::failure(
           std::string(question_) + ": " + widest_gap(model_, rows_) +
           ": project the position or assemble the state first, which closes the loops");
-    RoadAnswer least;
+    ConstrainedSolution least;
     if (Status status = solve(Eigen::VectorXd::Zero(model_.nv()), -rows_.rate(), least); !status)
       return status;
     for (std::size_t k = 0; k < state.v.size(); ++k) state.v[k] += least.a[Eigen::Index(k)];
@@ -106,8 +106,8 @@ class Projector {
       if (rows_.is_turn(k)) errors[k] *= model_.characteristic_length();
     return errors;
   }
-  Status solve(const Eigen::VectorXd& f, const Eigen::VectorXd& gamma, RoadAnswer& out) {
-    const Status status = travel(Road::automatic, M_, rows_.jacobian(), f, gamma, plan_, out);
+  Status solve(const Eigen::VectorXd& f, const Eigen::VectorXd& gamma, ConstrainedSolution& out) {
+    const Status status = solve_constrained_dense(ConstraintSolver::automatic, M_, rows_.jacobian(), f, gamma, plan_, out);
     return status.ok() ? status : Status::failure(std::string(question_) + ": " + status.message());
   }
 

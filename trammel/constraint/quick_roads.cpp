@@ -13,7 +13,7 @@ namespace trammel {
 
 // Generic row basis: the one of the highest rank at the start and at two assembled states near it
 // (a start may be singular). A function of the model alone.
-void QuickRoads::look_around(const Model& model, Workspace& workspace, RowSight& sight) {
+void RecursiveSolverSelector::estimate_generic_rank(const Model& model, Workspace& workspace, RowSight& sight) {
   State state;
   if (!assembled_start(model, workspace, state)) return;
   RankPlan at_start;
@@ -32,13 +32,13 @@ void QuickRoads::look_around(const Model& model, Workspace& workspace, RowSight&
     general_plan_ = plan;
     general_J_ = sight.rows.jacobian();
   }
-  for (int row = 0; row < sight.rows.count(); ++row) holds_places_ &= sight.rows.is_holonomic(row);
-  starts_alike_ = !holds_places_ && at_start.rank() > 0 && at_start.rank() < general_plan_.rank();
-  set_order(starts_alike_ ? at_start : general_plan_, sight);
+  for (int row = 0; row < sight.rows.count(); ++row) all_holonomic_ &= sight.rows.is_holonomic(row);
+  starts_rank_deficient_ = !all_holonomic_ && at_start.rank() > 0 && at_start.rank() < general_plan_.rank();
+  set_order(starts_rank_deficient_ ? at_start : general_plan_, sight);
 }
 
 // Couplings and prescribed joints first: no recursive solver works without them.
-void QuickRoads::set_order(const RankPlan& plan, const RowSight& sight) {
+void RecursiveSolverSelector::set_order(const RankPlan& plan, const RowSight& sight) {
   std::vector<int> order;
   const auto add = [&](int row) {
     if (std::ranges::find(order, row) == order.end()) order.push_back(row);
@@ -49,23 +49,23 @@ void QuickRoads::set_order(const RankPlan& plan, const RowSight& sight) {
   choice_.prefer(std::move(order), int(sight.M.rows()));
 }
 
-SweepRoad* QuickRoads::in_general(const Model& model, Workspace& workspace, RowSight& sight,
-                                  Road road) {
-  if (!has_looked_around_) look_around(model, workspace, sight);
-  has_looked_around_ = true;
-  Sweep& sweep = general_[std::size_t(road)];
+RecursiveSolver* RecursiveSolverSelector::in_general(const Model& model, Workspace& workspace, RowSight& sight,
+                                  ConstraintSolver solver) {
+  if (!has_generic_rank_) estimate_generic_rank(model, workspace, sight);
+  has_generic_rank_ = true;
+  Sweep& sweep = general_[std::size_t(solver)];
   if (!sweep.is_made && general_J_.size() > 0)
-    sweep.road = SweepRoad::make(model, general_plan_, general_J_, road);
+    sweep.solver = RecursiveSolver::make(model, general_plan_, general_J_, solver);
   sweep.is_made = true;
-  return sweep.road.get();
+  return sweep.solver.get();
 }
 
-int QuickRoads::general_rank(const Model& model, Workspace& workspace, RowSight& sight) {
-  in_general(model, workspace, sight, Road::automatic);
+int RecursiveSolverSelector::general_rank(const Model& model, Workspace& workspace, RowSight& sight) {
+  in_general(model, workspace, sight, ConstraintSolver::automatic);
   return general_plan_.rank();
 }
 
-SweepRoad* QuickRoads::of_rows(const Model& model, const std::vector<int>& rows) {
+RecursiveSolver* RecursiveSolverSelector::of_rows(const Model& model, const std::vector<int>& rows) {
   constexpr std::size_t most = 16;
   if (const auto found = of_rows_.find(rows); found != of_rows_.end()) return found->second.get();
   if (of_rows_.size() >= most) {
@@ -73,11 +73,11 @@ SweepRoad* QuickRoads::of_rows(const Model& model, const std::vector<int>& rows)
     last_here_ = nullptr;
   }
   const RankPlan plan{.rows = rows, .count = int(general_J_.rows()), .singular = {}};
-  return of_rows_.emplace(rows, SweepRoad::make(model, plan, general_J_, Road::automatic))
+  return of_rows_.emplace(rows, RecursiveSolver::make(model, plan, general_J_, ConstraintSolver::automatic))
       .first->second.get();
 }
 
-Status QuickRoads::hold(const Model& model, const State& state, Workspace& workspace,
+Status RecursiveSolverSelector::hold(const Model& model, const State& state, Workspace& workspace,
                         RowSight& sight, int rank) {
   release();
   if (general_rank(model, workspace, sight) <= rank) return {};  // no row is left out
@@ -90,22 +90,22 @@ Status QuickRoads::hold(const Model& model, const State& state, Workspace& works
     plan = strongest(sight);
     std::ranges::sort(plan.rows);
   }
-  held_road_ = of_rows(model, plan.rows);
+  frozen_solver_ = of_rows(model, plan.rows);
   return check_left_out_rates(model, sight.rows, plan, state.v);
 }
 
-void QuickRoads::release() {
+void RecursiveSolverSelector::release() {
   held_ = -1;
-  held_road_ = nullptr;
+  frozen_solver_ = nullptr;
 }
 
-RankPlan QuickRoads::strongest(const RowSight& sight) const {
+RankPlan RecursiveSolverSelector::strongest(const RowSight& sight) const {
   RankPlan plan = choose_rows(sight.rows.jacobian(), sight.M, sight.rows.scales());
   if (plan.rank() > held_) plan.rows.resize(std::size_t(held_));
   return plan;
 }
 
-Status QuickRoads::close_again(const Model& model, State& state, Workspace& workspace,
+Status RecursiveSolverSelector::project_to_manifold(const Model& model, State& state, Workspace& workspace,
                                RowSight& sight, double gap, const LoopPlan& plan) {
   usual(model, workspace, sight);  // the first call finds the generic rank, without `plan`
   sight.rows.follow(model, plan);
@@ -115,25 +115,25 @@ Status QuickRoads::close_again(const Model& model, State& state, Workspace& work
   return status;
 }
 
-Status QuickRoads::close_positions(const Model& model, State& state, Workspace& workspace,
+Status RecursiveSolverSelector::close_positions(const Model& model, State& state, Workspace& workspace,
                                    RowSight& sight, double gap, const LoopPlan& plan) {
-  SweepRoad* const road = usual(model, workspace, sight);
+  RecursiveSolver* const solver = usual(model, workspace, sight);
   before_ = state.q;
-  if (road != nullptr && road->closes(model, state, workspace, sight.rows, gap)) return {};
+  if (solver != nullptr && solver->closes(model, state, workspace, sight.rows, gap)) return {};
   state.q = before_;
   return project_position(model, state, workspace, nullptr, plan);
 }
 
-Status QuickRoads::close_velocities(const Model& model, State& state, Workspace& workspace,
+Status RecursiveSolverSelector::close_velocities(const Model& model, State& state, Workspace& workspace,
                                     RowSight& sight, const LoopPlan& plan) {
-  SweepRoad* const road = usual(model, workspace, sight);
+  RecursiveSolver* const solver = usual(model, workspace, sight);
   before_ = state.v;
-  if (road != nullptr && road->keeps_closed(model, state, workspace, sight.rows)) return {};
+  if (solver != nullptr && solver->keeps_closed(model, state, workspace, sight.rows)) return {};
   state.v = before_;
-  if (!are_held()) return project_velocity(model, state, workspace, nullptr, plan);
+  if (!is_rank_frozen()) return project_velocity(model, state, workspace, nullptr, plan);
   sight.look_with_inertia(model, state, workspace);
-  RoadAnswer least;
-  if (Status status = travel(Road::automatic, sight.M, sight.rows.jacobian(),
+  ConstrainedSolution least;
+  if (Status status = solve_constrained_dense(ConstraintSolver::automatic, sight.M, sight.rows.jacobian(),
                              Eigen::VectorXd::Zero(sight.M.rows()), -sight.rows.rate(),
                              strongest(sight), least);
       !status)
@@ -142,25 +142,25 @@ Status QuickRoads::close_velocities(const Model& model, State& state, Workspace&
   return {};
 }
 
-SweepRoad* QuickRoads::usual(const Model& model, Workspace& workspace, RowSight& sight, Road road) {
-  return are_held() ? held_road_ : in_general(model, workspace, sight, road);
+RecursiveSolver* RecursiveSolverSelector::usual(const Model& model, Workspace& workspace, RowSight& sight, ConstraintSolver solver) {
+  return is_rank_frozen() ? frozen_solver_ : in_general(model, workspace, sight, solver);
 }
 
-QuickRoads::Choice QuickRoads::choose(const Question& question, Workspace& workspace,
+RecursiveSolverSelector::Choice RecursiveSolverSelector::choose(const Question& question, Workspace& workspace,
                                       RowSight& sight) {
-  SweepRoad* const road = usual(question.model(), workspace, sight);
-  if (are_held() || !starts_alike_ || road == nullptr) return {road, trust()};
+  RecursiveSolver* const solver = usual(question.model(), workspace, sight);
+  if (is_rank_frozen() || !starts_rank_deficient_ || solver == nullptr) return {solver, trust()};
   return choose_here(question, workspace, sight);
 }
 
 // Selects by the rows that are independent at this state, if that is beyond doubt: the rows left
 // out are then combinations of the others, and the solver checks that they are consistent.
 // Otherwise the generic solver, which leaves weak rows to the dense solvers.
-QuickRoads::Choice QuickRoads::choose_here(const Question& question, Workspace& workspace,
+RecursiveSolverSelector::Choice RecursiveSolverSelector::choose_here(const Question& question, Workspace& workspace,
                                            RowSight& sight) {
   const Model& model = question.model();
-  SweepRoad* const general = in_general(model, workspace, sight, Road::automatic);
-  SweepRoad* const seeing = last_here_ != nullptr ? last_here_ : general;
+  RecursiveSolver* const general = in_general(model, workspace, sight, ConstraintSolver::automatic);
+  RecursiveSolver* const seeing = last_here_ != nullptr ? last_here_ : general;
   seeing->see(question, workspace, sight.rows);
   sight.rows.write_jacobian(model, workspace.kinematics);
   choice_.choose(sight.rows.jacobian(), sight.rows.natural_lengths(), sight.rows.count());
@@ -169,17 +169,17 @@ QuickRoads::Choice QuickRoads::choose_here(const Question& question, Workspace& 
   return {last_here_, {.are_dependent = is_less, .is_seen = last_here_ == seeing}};
 }
 
-bool QuickRoads::answer(const Question& question, Workspace& workspace, RowSight& sight,
+bool RecursiveSolverSelector::answer(const Question& question, Workspace& workspace, RowSight& sight,
                         std::span<double> a) {
   Choice choice = choose(question, workspace, sight);
   const auto answers = [&] {
-    return choice.road != nullptr &&
-           choice.road->answers(question, workspace, sight.rows, a, choice.trust);
+    return choice.solver != nullptr &&
+           choice.solver->answers(question, workspace, sight.rows, a, choice.trust);
   };
   if (answers()) return true;
-  if (are_held() || starts_alike_ || holds_places_ || choice.road == nullptr) return false;
+  if (is_rank_frozen() || starts_rank_deficient_ || all_holonomic_ || choice.solver == nullptr) return false;
   choice = choose_here(question, workspace, sight);
-  return choice.road != general_[0].road.get() && answers();
+  return choice.solver != general_[0].solver.get() && answers();
 }
 
 }  // namespace trammel

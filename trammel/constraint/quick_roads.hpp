@@ -17,12 +17,12 @@
 
 namespace trammel {
 
-class QuickRoads {
+class RecursiveSolverSelector {
  public:
-  static bool is_one(Road road) { return road != Road::complement && road != Road::kkt; }
+  static bool is_one(ConstraintSolver solver) { return solver != ConstraintSolver::complement && solver != ConstraintSolver::kkt; }
 
   // Solver on the generic row basis; nullptr if the model has no such solver.
-  SweepRoad* in_general(const Model& model, Workspace& workspace, RowSight& sight, Road road);
+  RecursiveSolver* in_general(const Model& model, Workspace& workspace, RowSight& sight, ConstraintSolver solver);
   int general_rank(const Model& model, Workspace& workspace, RowSight& sight);
 
   // Freezes the rank: at most `rank` rows, the strongest at this state, count as independent until
@@ -30,7 +30,7 @@ class QuickRoads {
   [[nodiscard]] Status hold(const Model& model, const State& state, Workspace& workspace,
                             RowSight& sight, int rank);
   void release();
-  bool are_held() const { return held_ >= 0; }
+  bool is_rank_frozen() const { return held_ >= 0; }
   int held() const { return held_; }  // frozen rank; -1: not frozen
   // Row basis at the evaluated state, cut to the frozen rank.
   RankPlan strongest(const RowSight& sight) const;
@@ -40,44 +40,44 @@ class QuickRoads {
                             std::span<double> a);
   // The solver that answer() tries first, or nullptr, and the checks that it may skip.
   struct Choice {
-    SweepRoad* road = nullptr;
-    SweepTrust trust;
+    RecursiveSolver* solver = nullptr;
+    SkipChecks trust;
   };
   Choice choose(const Question& question, Workspace& workspace, RowSight& sight);
   // As Constrained::keep_closed.
-  [[nodiscard]] Status close_again(const Model& model, State& state, Workspace& workspace,
+  [[nodiscard]] Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
                                    RowSight& sight, double gap, const LoopPlan& plan);
   // The solver of the frozen rank; without one, the generic solver.
-  SweepRoad* usual(const Model& model, Workspace& workspace, RowSight& sight,
-                   Road road = Road::automatic);
-  SweepTrust trust() const { return {.are_left_out = are_held()}; }
+  RecursiveSolver* usual(const Model& model, Workspace& workspace, RowSight& sight,
+                   ConstraintSolver solver = ConstraintSolver::automatic);
+  SkipChecks trust() const { return {.are_left_out = is_rank_frozen()}; }
 
  private:
   [[nodiscard]] Status close_positions(const Model& model, State& state, Workspace& workspace,
                                        RowSight& sight, double gap, const LoopPlan& plan);
   [[nodiscard]] Status close_velocities(const Model& model, State& state, Workspace& workspace,
                                         RowSight& sight, const LoopPlan& plan);
-  void look_around(const Model& model, Workspace& workspace, RowSight& sight);
+  void estimate_generic_rank(const Model& model, Workspace& workspace, RowSight& sight);
   void set_order(const RankPlan& plan, const RowSight& sight);
   Choice choose_here(const Question& question, Workspace& workspace, RowSight& sight);
-  SweepRoad* of_rows(const Model& model, const std::vector<int>& rows);
+  RecursiveSolver* of_rows(const Model& model, const std::vector<int>& rows);
 
   RankPlan general_plan_;
   Eigen::MatrixXd general_J_;
-  bool has_looked_around_ = false;
-  bool starts_alike_ = false;  // fewer rows are independent at the start than generically
-  bool holds_places_ = true;   // all rows are holonomic
+  bool has_generic_rank_ = false;
+  bool starts_rank_deficient_ = false;  // fewer rows are independent at the start than generically
+  bool all_holonomic_ = true;   // all rows are holonomic
   struct Sweep {
-    std::unique_ptr<SweepRoad> road;
+    std::unique_ptr<RecursiveSolver> solver;
     bool is_made = false;
   };
   std::array<Sweep, 4> general_;  // automatic, schur, star, cluster
 
   RowChoice choice_;
-  std::map<std::vector<int>, std::unique_ptr<SweepRoad>> of_rows_;  // key: row indices, sorted
-  SweepRoad* last_here_ = nullptr;
+  std::map<std::vector<int>, std::unique_ptr<RecursiveSolver>> of_rows_;  // key: row indices, sorted
+  RecursiveSolver* last_here_ = nullptr;
   int held_ = -1;
-  SweepRoad* held_road_ = nullptr;
+  RecursiveSolver* frozen_solver_ = nullptr;
   std::vector<double> before_;  // positions or velocities before projection
 };
 

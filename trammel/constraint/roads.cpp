@@ -12,15 +12,15 @@ namespace trammel {
 
 namespace {
 
-constexpr std::array<std::pair<Road, std::string_view>, 6> names{{{Road::automatic, "automatic"},
-                                                                  {Road::schur, "schur"},
-                                                                  {Road::star, "star"},
-                                                                  {Road::cluster, "cluster"},
-                                                                  {Road::complement, "complement"},
-                                                                  {Road::kkt, "kkt"}}};
+constexpr std::array<std::pair<ConstraintSolver, std::string_view>, 6> names{{{ConstraintSolver::automatic, "automatic"},
+                                                                  {ConstraintSolver::schur, "schur"},
+                                                                  {ConstraintSolver::star, "star"},
+                                                                  {ConstraintSolver::cluster, "cluster"},
+                                                                  {ConstraintSolver::complement, "complement"},
+                                                                  {ConstraintSolver::kkt, "kkt"}}};
 
-Status singular(Road road) {
-  return Status::failure("solver '" + to_string(road) +
+Status singular(ConstraintSolver solver) {
+  return Status::failure("solver '" + to_string(solver) +
                          "': give a body that moves there a mass, or constrain it: the mass matrix "
                          "is singular (no inertia) along a motion");
 }
@@ -42,7 +42,7 @@ struct Problem {
 
 Status schur(const Problem& problem, Eigen::VectorXd& a, Eigen::VectorXd& lambda) {
   const Llt M(problem.M);
-  if (!M.is_regular()) return singular(Road::schur);
+  if (!M.is_regular()) return singular(ConstraintSolver::schur);
   // lambda by least squares on K = L^-1 J^T: K^T K is never formed
   const Eigen::MatrixXd K = M.solve_lower(problem.J.transpose());
   const Eigen::VectorXd free = M.solve_lower(problem.f);
@@ -58,7 +58,7 @@ Status by_complement(const Problem& problem, const Eigen::MatrixXd& T, Eigen::Ve
   const Eigen::VectorXd particular = J.solve(problem.gamma);
   if (T.cols() > 0) {
     const Llt reduced(T.transpose() * problem.M * T);
-    if (!reduced.is_regular()) return singular(Road::complement);
+    if (!reduced.is_regular()) return singular(ConstraintSolver::complement);
     a = particular + T * reduced.solve(T.transpose() * (problem.f - problem.M * particular));
   } else {
     a = particular;
@@ -85,7 +85,7 @@ Status kkt(const Problem& problem, Eigen::VectorXd& a, Eigen::VectorXd& lambda) 
   for (Eigen::Index k = 0; k < m; ++k)  // R^-T gamma
     rhs[n + k] = (problem.gamma[k] - R.col(k).head(k).dot(rhs.segment(n, k))) / R(k, k);
   const FullPivotLu lu(matrix);
-  if (!lu.is_invertible()) return singular(Road::kkt);
+  if (!lu.is_invertible()) return singular(ConstraintSolver::kkt);
   Eigen::VectorXd x = lu.solve(rhs);
   x += lu.solve(rhs - matrix * x);
   a = x.head(n);
@@ -95,12 +95,12 @@ Status kkt(const Problem& problem, Eigen::VectorXd& a, Eigen::VectorXd& lambda) 
 
 }  // namespace
 
-std::string to_string(Road road) {
+std::string to_string(ConstraintSolver solver) {
   for (const auto& [which, name] : names)
-    if (which == road) return std::string(name);
+    if (which == solver) return std::string(name);
   return {};
 }
-std::optional<Road> road_named(std::string_view name) {
+std::optional<ConstraintSolver> solver_named(std::string_view name) {
   for (const auto& [which, its_name] : names)
     if (its_name == name) return which;
   return std::nullopt;
@@ -112,29 +112,29 @@ Eigen::MatrixXd complement(const Eigen::MatrixXd& J, const RankPlan& plan) {
   return Qr(independent_rows(J, plan).transpose()).q().rightCols(n - r);
 }
 
-Status travel(Road road, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
+Status solve_constrained_dense(ConstraintSolver solver, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
               const Eigen::VectorXd& f, const Eigen::VectorXd& gamma, const RankPlan& plan,
-              RoadAnswer& out) {
+              ConstrainedSolution& out) {
   if (plan.rank() == 0) {  // no independent row: a tree
     const Llt inertia(M);
-    if (!inertia.is_regular()) return singular(road);
-    out = {inertia.solve(f), Eigen::VectorXd::Zero(plan.count), road};
+    if (!inertia.is_regular()) return singular(solver);
+    out = {inertia.solve(f), Eigen::VectorXd::Zero(plan.count), solver};
     return {};
   }
   Problem problem{M, independent_rows(J, plan), f, Eigen::VectorXd(plan.rank())};
   for (int k = 0; k < plan.rank(); ++k) problem.gamma[k] = gamma[plan.rows[std::size_t(k)]];
   Eigen::VectorXd lambda;
   Status status;
-  out.taken = road == Road::automatic ? Road::schur : road;
+  out.taken = solver == ConstraintSolver::automatic ? ConstraintSolver::schur : solver;
   switch (out.taken) {
-    case Road::complement:
+    case ConstraintSolver::complement:
       status = by_complement(problem, complement(J, plan), out.a, lambda);
       break;
-    case Road::kkt: status = kkt(problem, out.a, lambda); break;
+    case ConstraintSolver::kkt: status = kkt(problem, out.a, lambda); break;
     default: status = schur(problem, out.a, lambda);
   }
-  if (!status.ok() && road == Road::automatic) {
-    out.taken = Road::kkt;
+  if (!status.ok() && solver == ConstraintSolver::automatic) {
+    out.taken = ConstraintSolver::kkt;
     status = kkt(problem, out.a, lambda);
   }
   if (!status.ok()) return status;

@@ -12,7 +12,7 @@
 
 namespace trammel {
 
-enum class Road {
+enum class ConstraintSolver {
   automatic,
   schur,       // Schur complement: J M^-1 J^T lambda = gamma - J M^-1 f
   star,        // the same; rows of each arm eliminated at the body that all arms hold
@@ -21,20 +21,20 @@ enum class Road {
                // complement [Saha 1991]
   kkt          // KKT matrix [M J^T; J 0]: M may be singular, but not on the motions J allows
 };
-std::string to_string(Road road);
-std::optional<Road> road_named(std::string_view name);
+std::string to_string(ConstraintSolver solver);
+std::optional<ConstraintSolver> solver_named(std::string_view name);
 
-struct RoadAnswer {
+struct ConstrainedSolution {
   Eigen::VectorXd a, lambda;  // lambda of all rows; zero for rows outside the basis
-  Road taken = Road::automatic;
+  ConstraintSolver taken = ConstraintSolver::automatic;
 };
 
 // Dense solvers for any rows and row basis: null_space, kkt, otherwise schur; automatic: schur,
 // then kkt if M is singular. `f`: efforts minus bias. Fails if M (schur), T^T M T (null_space) or
 // the KKT matrix is singular.
-[[nodiscard]] Status travel(Road road, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
+[[nodiscard]] Status solve_constrained_dense(ConstraintSolver solver, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
                             const Eigen::VectorXd& f, const Eigen::VectorXd& gamma,
-                            const RankPlan& plan, RoadAnswer& out);
+                            const RankPlan& plan, ConstrainedSolution& out);
 
 // Null-space basis of the rows in the basis: J T = 0, orthonormal columns.
 Eigen::MatrixXd complement(const Eigen::MatrixXd& J, const RankPlan& plan);

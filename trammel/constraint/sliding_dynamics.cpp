@@ -41,14 +41,14 @@ Status check_rows(const Model& model, const State& state, std::span<const Follow
 
 Status sliding_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         std::span<const Follower> followers, Workspace& workspace,
-                        ConstrainedAnswer& out, Road road) {
+                        ConstrainedAnswer& out, ConstraintSolver solver) {
   const std::vector<std::string> names = row_names(model);
   for (const Follower& follower : followers)
     if (follower.row < 0 || std::size_t(follower.row) >= names.size())
       throw std::invalid_argument(
           fmt::format("sliding_dynamics: a force follows row {}, the model has rows 0 to {}",
                       follower.row, int(names.size()) - 1));
-  if (Status status = constrained_dynamics(model, state, inputs, workspace, out, road); !status)
+  if (Status status = constrained_dynamics(model, state, inputs, workspace, out, solver); !status)
     return renamed(status);
   if (followers.empty()) return {};
   if (Status status = check_rows(model, state, followers, out.plan, workspace); !status)
@@ -64,7 +64,7 @@ Status sliding_dynamics(const Model& model, const State& state, const Inputs& in
     pushed.wrenches = wrenches;
     ConstrainedAnswer with;
     if (Status status =
-            constrained_dynamics(model, state, pushed, workspace, with, out.road, &out.plan);
+            constrained_dynamics(model, state, pushed, workspace, with, out.solver, &out.plan);
         !status)
       return renamed(status);
     a.col(k) = with.a - out.a;

@@ -22,6 +22,6 @@ struct Follower {
 // the assumed sign of the multiplier, and check the sign of the result.
 [[nodiscard]] Status sliding_dynamics(const Model& model, const State& state, const Inputs& inputs,
                                       std::span<const Follower> followers, Workspace& workspace,
-                                      ConstrainedAnswer& out, Road road = Road::automatic);
+                                      ConstrainedAnswer& out, ConstraintSolver solver = ConstraintSolver::automatic);
 
 }  // namespace trammel

@@ -10,7 +10,7 @@ namespace trammel {
 // not corrected. Returns false where the state must be projected first: with loop joints or rods,
 // whose equations may have no solution off the manifold, or where no recursive solver applies; and
 // for a tree, which has no constraints.
-[[nodiscard]] bool stage_dynamics(const Model& model, const State& state, const Inputs& inputs,
+[[nodiscard]] bool dynamics_off_manifold(const Model& model, const State& state, const Inputs& inputs,
                                   Workspace& workspace, std::span<double> a);
 
 }  // namespace trammel

@@ -44,14 +44,14 @@ bool is_closed(const kernel::ClosedLook& look, const Model& model,
 
 }  // namespace
 
-std::unique_ptr<SweepRoad> SweepRoad::make(const Model& model, const RankPlan& plan,
-                                           const Eigen::MatrixXd& J, Road road) {
-  std::optional<Elimination> elimination = eliminate_rows(model, plan, J, road);
+std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const RankPlan& plan,
+                                           const Eigen::MatrixXd& J, ConstraintSolver solver) {
+  std::optional<Elimination> elimination = eliminate_rows(model, plan, J, solver);
   if (!elimination) return nullptr;
-  return std::unique_ptr<SweepRoad>(new SweepRoad(model, std::move(*elimination)));
+  return std::unique_ptr<RecursiveSolver>(new RecursiveSolver(model, std::move(*elimination)));
 }
 
-SweepRoad::SweepRoad(const Model& model, Elimination elimination)
+RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination)
     : elimination_(std::move(elimination)),
       multipliers_(elimination_.rows.size()),
       correction_(std::size_t(model.nv())),
@@ -65,14 +65,14 @@ SweepRoad::SweepRoad(const Model& model, Elimination elimination)
   }
 }
 
-void SweepRoad::see(const Question& question, Workspace& workspace, Rows& rows) {
+void RecursiveSolver::see(const Question& question, Workspace& workspace, Rows& rows) {
   kernel::kernels().closed_motion(question.scene(), question.q(), question.v(), sweep_.get(),
                                   workspace.kinematics);
   rows.look(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
             question.inputs().a, question.inputs().loop_a);
 }
 
-void SweepRoad::give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen) {
+void RecursiveSolver::give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen) {
   given_rows_.clear();
   given_pushes_.clear();
   given_error_ = given_rate_ = 0;
@@ -96,8 +96,8 @@ void SweepRoad::give_rows(const Model& model, const Rows& rows, const Eigen::Vec
   }
 }
 
-bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& rows,
-                        std::span<double> a, SweepTrust trust) {
+bool RecursiveSolver::answers(const Question& question, Workspace& workspace, Rows& rows,
+                        std::span<double> a, SkipChecks trust) {
   if (!elimination_.given.empty()) {
     if (!trust.is_seen) see(question, workspace, rows);
     if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return false;
@@ -112,7 +112,7 @@ bool SweepRoad::answers(const Question& question, Workspace& workspace, Rows& ro
          (trust.is_closed || is_closed(look, question.model(), question.v())) && is_finite(a);
 }
 
-kernel::ClosedLook SweepRoad::correct(const Model& model, const State& state, kernel::Missed missed,
+kernel::ClosedLook RecursiveSolver::correct(const Model& model, const State& state, kernel::Missed missed,
                                       Workspace& workspace, Rows& rows, double enough,
                                       bool is_seen) {
   const Scene<double, double> scene{model, model.numbers()};
@@ -131,7 +131,7 @@ kernel::ClosedLook SweepRoad::correct(const Model& model, const State& state, ke
   return look;
 }
 
-bool SweepRoad::closes(const Model& model, State& state, Workspace& workspace, Rows& rows,
+bool RecursiveSolver::closes(const Model& model, State& state, Workspace& workspace, Rows& rows,
                        double gap) {
   const double length = model.characteristic_length(), unit = std::min(1.0, length);
   constexpr int most = 8;
@@ -166,7 +166,7 @@ bool SweepRoad::closes(const Model& model, State& state, Workspace& workspace, R
   return true;
 }
 
-bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& workspace, Rows& rows) {
+bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& workspace, Rows& rows) {
   const double unit = std::min(1.0, model.characteristic_length());
   for (int look_again = 0; look_again < 2; ++look_again) {
     const kernel::ClosedLook look = correct(model, state, kernel::Missed::velocity, workspace, rows,
@@ -181,7 +181,7 @@ bool SweepRoad::keeps_closed(const Model& model, State& state, Workspace& worksp
   return true;
 }
 
-void SweepRoad::answer_batch(const kernel::Batch& batch, const double* tau, double* a,
+void RecursiveSolver::answer_batch(const kernel::Batch& batch, const double* tau, double* a,
                              std::span<char> is_sure) {
   if (!elimination_.given.empty()) {
     std::ranges::fill(is_sure, false);

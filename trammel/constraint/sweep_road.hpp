@@ -17,21 +17,21 @@ namespace trammel {
 // are_left_out: the simulation has frozen the rank. are_dependent: the rows left out are known to
 // be dependent; only the consistency of their right-hand sides is checked. is_seen: the rows are
 // already evaluated at this state.
-struct SweepTrust {
+struct SkipChecks {
   bool is_closed = false, are_left_out = false, are_dependent = false, is_seen = false;
 };
 
-class SweepRoad {
+class RecursiveSolver {
  public:
   // nullptr where eliminate_rows has no schedule.
-  static std::unique_ptr<SweepRoad> make(const Model& model, const RankPlan& plan,
-                                         const Eigen::MatrixXd& J, Road road);
+  static std::unique_ptr<RecursiveSolver> make(const Model& model, const RankPlan& plan,
+                                         const Eigen::MatrixXd& J, ConstraintSolver solver);
 
   // Computes a and the multipliers of rows(); false if a check fails. `rows` (without J) and the
   // workspace's kinematics are used for rows that the recursion does not evaluate itself; without
   // such rows nothing is allocated.
   [[nodiscard]] bool answers(const Question& question, Workspace& workspace, Rows& rows,
-                             std::span<double> a, SweepTrust trust = {});
+                             std::span<double> a, SkipChecks trust = {});
   // Evaluates `rows` and the workspace's kinematics at the state. For models with rows that the
   // recursion does not evaluate itself.
   void see(const Question& question, Workspace& workspace, Rows& rows);
@@ -49,12 +49,12 @@ class SweepRoad {
   void answer_batch(const kernel::Batch& batch, const double* tau, double* a,
                     std::span<char> is_sure);
 
-  Road road() const { return elimination_.road; }
+  ConstraintSolver solver() const { return elimination_.solver; }
   const std::vector<int>& rows() const { return elimination_.rows; }
   std::span<const double> multipliers() const { return multipliers_; }
 
  private:
-  SweepRoad(const Model& model, Elimination elimination);
+  RecursiveSolver(const Model& model, Elimination elimination);
 
   void give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen);
   // `enough`: no correction if the sum of squared position residuals is at most this. `is_seen`:

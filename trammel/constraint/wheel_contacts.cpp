@@ -9,7 +9,7 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/least_share.hpp"
-#include "trammel/constraint/quick_dynamics.hpp"
+#include "trammel/constraint/dynamics_with_rows.hpp"
 #include "trammel/constraint/rolling.hpp"
 
 namespace trammel {
@@ -68,7 +68,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
   ConstrainedAnswer answer;
   const Rows* seen = nullptr;
   if (Status status =
-          quick_dynamics("wheel_contacts", model, state, inputs, workspace, answer, seen);
+          dynamics_with_rows("wheel_contacts", model, state, inputs, workspace, answer, seen);
       !status) {
     out.clear();
     return status;

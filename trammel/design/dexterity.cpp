@@ -107,7 +107,7 @@ class Judge {
 
     const Svd of_place = svd(at_length(here_.place, out_.length));
     Eigen::VectorXd lost;
-    look_around(of_place.values, lost);
+    estimate_generic_rank(of_place.values, lost);
     const Eigen::VectorXd values = svd(at_length(out_.J, out_.length)).values;
     out_.singular = Eigen::VectorXd::Zero(out_.directions);
     const Eigen::Index n = std::min<Eigen::Index>(out_.directions, values.size());
@@ -149,7 +149,7 @@ class Judge {
   }
 
   // Number of directions in which the place moves at nearby poses, and the one that is lost here.
-  void look_around(const Eigen::VectorXd& here, Eigen::VectorXd& lost) {
+  void estimate_generic_rank(const Eigen::VectorXd& here, Eigen::VectorXd& lost) {
     const double largest =
         std::max(model_.characteristic_length(), here.size() > 0 ? here[0] : 0.0);
     out_.directions = rank_of(here, largest);

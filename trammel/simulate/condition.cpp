@@ -27,7 +27,7 @@ Eigen::VectorXd units_of(const Model& model, const Positions& positions) {
 Status condition(const Model& model, const State& state, Workspace& workspace,
                  ConditionNumbers& out) {
   out = {};
-  Complement left;
+  OrthogonalComplement left;
   if (Status status = complement(model, state, {}, workspace, left, {.orthonormal = true}); !status)
     return status;
   if (left.plan.rank() > 0) out.rows = 1 / left.plan.least();

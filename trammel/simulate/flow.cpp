@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "trammel/constraint/stage_dynamics.hpp"
+#include "trammel/constraint/dynamics_off_manifold.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
@@ -101,7 +101,7 @@ Status Flow::settle(State& state, double gap) {
 }
 
 Status Flow::close(State& state, double gap) {
-  const Status status = workspace_.constrained->keep_closed(model_, state, workspace_, gap,
+  const Status status = workspace_.constrained->project_to_manifold(model_, state, workspace_, gap,
                                                             drives_.loop_plan(state.time, acting_));
   hold_locked(state);
   return status;
@@ -172,7 +172,7 @@ bool Flow::slope_where_it_is(double time, std::span<const double> y, std::span<d
   load(std::min(time, horizon_), y, state_);
   follow(state_);
   drives_.look(state_, acting_);
-  return stage_dynamics(model_, state_, drives_.inputs(acting_), workspace_, a);
+  return dynamics_off_manifold(model_, state_, drives_.inputs(acting_), workspace_, a);
 }
 
 void Flow::rate(std::span<const double> y, std::span<double> q_dot) {
@@ -224,7 +224,7 @@ double Flow::distance_on_manifold(double time, std::span<const double> y,
                            std::vector<double>& out) {
     State there = at;
     there.v.assign(x.begin(), x.end());
-    if (!workspace_.constrained->keep_closed(model_, there, workspace_, closed, {}).ok())
+    if (!workspace_.constrained->project_to_manifold(model_, there, workspace_, closed, {}).ok())
       return false;
     for (std::size_t f = 0; f < nv; ++f) out[f] += weight * there.v[f];
     return true;

@@ -108,7 +108,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
     if (Status status = assemble(model, next, workspace, keep); !status)
       return stopped(status.message());
     if (k == 0) {
-      Complement left;
+      OrthogonalComplement left;
       if (Status status = complement(model, next, {}, workspace, left); !status)
         return wrong(status.message());
       if (left.T.cols() > 0)

@@ -27,7 +27,7 @@ struct Response {
   Eigen::MatrixXd M, W;
 };
 Status respond(const Model& model, const State& state, Workspace& workspace, Response& out) {
-  Complement complement;
+  OrthogonalComplement complement;
   if (Status status =
           trammel::complement(model, state, {}, workspace, complement, {.orthonormal = true});
       !status)

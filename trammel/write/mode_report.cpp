@@ -73,7 +73,7 @@ MotionReport mode_report(const Model& model, const State& state, const Eigen::Ve
     std::ranges::fill(at.v, 0.0);
     if (workspace
             .constrained)  // if projection fails at this amplitude, the loops are drawn open
-      (void)workspace.constrained->keep_closed(model, at, workspace, 1e-9, {}).ok();
+      (void)workspace.constrained->project_to_manifold(model, at, workspace, 1e-9, {}).ok();
     Positions seen(model);
     if (!positions(model, at, workspace, seen).ok()) continue;
     report.times.push_back(time);

@@ -85,15 +85,15 @@ struct Closed {
     for (std::size_t k = 0; k < at.v.size(); ++k) at.v[k] = std::cos(2.0 * double(k));
     EXPECT_TRUE(assemble(model, at, workspace).ok());
   }
-  ConstrainedAnswer solve(Road road) {
+  ConstrainedAnswer solve(ConstraintSolver solver) {
     ConstrainedAnswer answer;
-    const Status status = constrained_dynamics(model, state, {.tau = tau}, workspace, answer, road);
+    const Status status = constrained_dynamics(model, state, {.tau = tau}, workspace, answer, solver);
     EXPECT_TRUE(status.ok()) << status.message();
     return answer;
   }
-  std::string refusal(Road road) {
+  std::string refusal(ConstraintSolver solver) {
     ConstrainedAnswer answer;
-    return constrained_dynamics(model, state, {.tau = tau}, workspace, answer, road).message();
+    return constrained_dynamics(model, state, {.tau = tau}, workspace, answer, solver).message();
   }
   Eigen::VectorXd a(const State& at, Workspace& room) const {
     std::vector<double> out(tau.size());
@@ -102,11 +102,11 @@ struct Closed {
     return Eigen::Map<Eigen::VectorXd>(out.data(), model.nv());
   }
   // rounding times the ratio of the largest to the smallest body
-  void expect_agreement(Road road) {
-    const Eigen::VectorXd right = solve(Road::kkt).a;
-    EXPECT_LT((solve(road).a - right).lpNorm<Eigen::Infinity>(),
+  void expect_agreement(ConstraintSolver solver) {
+    const Eigen::VectorXd right = solve(ConstraintSolver::kkt).a;
+    EXPECT_LT((solve(solver).a - right).lpNorm<Eigen::Infinity>(),
               1e-10 * right.lpNorm<Eigen::Infinity>())
-        << to_string(road);
+        << to_string(solver);
   }
 
   Model model;
@@ -115,38 +115,38 @@ struct Closed {
   std::vector<double> tau;
 };
 
-TEST(SweepRoad, loops_in_a_row_are_clusters) {
+TEST(RecursiveSolver, loops_in_a_row_are_clusters) {
   Closed bars(four_bars(4));
-  EXPECT_EQ(bars.solve(Road::automatic).road, Road::cluster);
-  for (const Road road : {Road::automatic, Road::cluster, Road::schur}) bars.expect_agreement(road);
+  EXPECT_EQ(bars.solve(ConstraintSolver::automatic).solver, ConstraintSolver::cluster);
+  for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::cluster, ConstraintSolver::schur}) bars.expect_agreement(solver);
 }
 
-TEST(SweepRoad, arms_on_an_object_are_a_star_whatever_is_said_first) {
+TEST(RecursiveSolver, arms_on_an_object_are_a_star_whatever_is_said_first) {
   for (const bool object_first : {true, false}) {
     Closed arms(planar_arms(3, object_first));
-    EXPECT_EQ(arms.solve(Road::automatic).road, Road::star);
-    for (const Road road : {Road::automatic, Road::star, Road::schur}) arms.expect_agreement(road);
+    EXPECT_EQ(arms.solve(ConstraintSolver::automatic).solver, ConstraintSolver::star);
+    for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::star, ConstraintSolver::schur}) arms.expect_agreement(solver);
   }
 }
 
-TEST(SweepRoad, a_road_that_is_not_there_is_told) {
+TEST(RecursiveSolver, a_road_that_is_not_there_is_told) {
   Closed arms(planar_arms(2, false));
-  EXPECT_NE(arms.refusal(Road::cluster).find("solver 'cluster' is not applicable to model 'arms'"),
+  EXPECT_NE(arms.refusal(ConstraintSolver::cluster).find("solver 'cluster' is not applicable to model 'arms'"),
             std::string::npos)
-      << arms.refusal(Road::cluster);
+      << arms.refusal(ConstraintSolver::cluster);
 }
 
-TEST(SweepRoad, multipliers_hold_what_the_answer_says_they_hold) {
+TEST(RecursiveSolver, multipliers_hold_what_the_answer_says_they_hold) {
   Closed bars(four_bars(3));
   Eigen::MatrixXd J;
   ASSERT_TRUE(constraint_jacobian(bars.model, bars.state, bars.workspace, J).ok());
-  const ConstrainedAnswer sweep = bars.solve(Road::cluster), kkt = bars.solve(Road::kkt);
+  const ConstrainedAnswer sweep = bars.solve(ConstraintSolver::cluster), kkt = bars.solve(ConstraintSolver::kkt);
   const Eigen::VectorXd held = J.transpose() * kkt.lambda;
   EXPECT_LT((J.transpose() * sweep.lambda - held).lpNorm<Eigen::Infinity>(),
             1e-10 * held.lpNorm<Eigen::Infinity>());
 }
 
-TEST(SweepRoad, what_was_asked_before_changes_no_bit) {
+TEST(RecursiveSolver, what_was_asked_before_changes_no_bit) {
   Closed bars(four_bars(2));
   Workspace fresh(bars.model);
   const Eigen::VectorXd first = bars.a(bars.state, fresh);
@@ -159,7 +159,7 @@ TEST(SweepRoad, what_was_asked_before_changes_no_bit) {
 
 // A flat parallelogram has one independent row less: the dense solver is used there; a neighboring
 // state uses the recursion again, with the same limit.
-TEST(SweepRoad, steps_aside_where_rows_become_dependent) {
+TEST(RecursiveSolver, steps_aside_where_rows_become_dependent) {
   Closed bars(four_bars(1));
   State flat = bars.state;
   flat.q = {0, 0, 0};
@@ -172,13 +172,13 @@ TEST(SweepRoad, steps_aside_where_rows_become_dependent) {
   EXPECT_EQ(answer.plan.rank(), 1);
   ConstrainedAnswer kkt;
   ASSERT_TRUE(
-      constrained_dynamics(bars.model, flat, {.tau = bars.tau}, bars.workspace, kkt, Road::kkt));
+      constrained_dynamics(bars.model, flat, {.tau = bars.tau}, bars.workspace, kkt, ConstraintSolver::kkt));
   EXPECT_LT((answer.a - kkt.a).norm(), 1e-9 * kkt.a.norm());
 }
 
 // Outboard links of a chain in line cannot move its tip along that line: the remainder of the row
 // there is rounding, and must not be a divisor.
-TEST(SweepRoad, links_in_line_are_looked_at_closely) {
+TEST(RecursiveSolver, links_in_line_are_looked_at_closely) {
   const Model model = load_model("@me_3");
   Workspace workspace(model);
   for (const double turn : {-0.4, -0.05, -0.01, 0.0, 0.005, 0.009, 0.01, 0.011, 0.05, 0.2, 0.3}) {
@@ -190,13 +190,13 @@ TEST(SweepRoad, links_in_line_are_looked_at_closely) {
     std::vector<double> a(4);
     ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
     ConstrainedAnswer answer;
-    ASSERT_TRUE(constrained_dynamics(model, state, {}, workspace, answer, Road::kkt).ok());
+    ASSERT_TRUE(constrained_dynamics(model, state, {}, workspace, answer, ConstraintSolver::kkt).ok());
     for (int k = 0; k < 4; ++k)
       EXPECT_NEAR(a[std::size_t(k)], answer.a[k], 1e-9 * (1 + answer.a.norm())) << turn << " " << k;
   }
 }
 
-TEST(SweepRoad, open_loops_and_torn_velocities_are_refused_all_the_same) {
+TEST(RecursiveSolver, open_loops_and_torn_velocities_are_refused_all_the_same) {
   Closed bars(four_bars(1));
   std::vector<double> a(3);
   State open = bars.state;
