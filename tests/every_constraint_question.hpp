@@ -169,10 +169,10 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
          for (const RowNature& row : found) out.add(row.is_exact ? 1 : 0);
          return status;
        }},
-      {"rank_plan",
+      {"row_basis",
        [](Interview& x, Numbered& out) {
-         RankPlan plan;
-         const Status status = rank_plan(x.model, x.state, x.workspace, plan);
+         RowBasis plan;
+         const Status status = row_basis(x.model, x.state, x.workspace, plan);
          out.add(plan.rank());
          return status;
        }},
@@ -201,7 +201,7 @@ inline const std::vector<ConstraintQuestion>& every_constraint_question() {
       {"what_holds",
        [](Interview& x, Numbered& out) {
          std::vector<std::string> found;
-         const Status status = what_holds(x.model, x.state, x.workspace, found);
+         const Status status = blocking_constraints(x.model, x.state, x.workspace, found);
          out.add(double(found.size()));
          return status;
        }},

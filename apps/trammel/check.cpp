@@ -163,7 +163,7 @@ class Check final : public Command {
     for (const std::string& text : undecided_rows(model, start, workspace))
       found.push_back({Severity::warning, place_of_start(model.description(), ""), text, ""});
     std::vector<std::string> held_by;
-    if (what_holds(model, start, workspace, held_by).ok() && !held_by.empty())
+    if (blocking_constraints(model, start, workspace, held_by).ok() && !held_by.empty())
       found.push_back(
           {Severity::warning, place_of_start(model.description(), ""), held_text(held_by), ""});
     look_at_prescribed_start(model, start, place_of_start(model.description(), ""), workspace,

@@ -176,7 +176,7 @@ class Design final : public Command {
     } else if (facts.length == 0) {
       facts.length_is = "the model's own";
     }
-    facts.look_at_hubs();
+    facts.evaluate_hubs();
   }
 
   void search(DesignFacts& facts) const {

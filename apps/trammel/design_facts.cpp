@@ -125,7 +125,7 @@ std::string singular_reason(const DesignFacts& facts) {
   return facts.moved ? facts.moved->singular_because : std::string();
 }
 
-void DesignFacts::look_at_hubs() {
+void DesignFacts::evaluate_hubs() {
   if (!layout.all_have_rollers()) return;
   hubs = conditioning(scaled(hub_jacobian(layout.wheels), 1, length));
 }

@@ -24,7 +24,7 @@ struct DesignFacts {
   std::optional<LayoutSearch> search = {};
 
   // Evaluates `hubs`; does nothing unless all wheels have rollers.
-  void look_at_hubs();
+  void evaluate_hubs();
 };
 
 // Reason of the singularity in words; empty if it is not singular.

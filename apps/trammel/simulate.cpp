@@ -270,7 +270,7 @@ class Simulate final : public Command {
     for (const std::string& text : undecided_rows(model, state, workspace))
       terminal.note("warning: " + text);
     std::vector<std::string> held_by;
-    if (!what_holds(model, state, workspace, held_by).ok() || held_by.empty()) return;
+    if (!blocking_constraints(model, state, workspace, held_by).ok() || held_by.empty()) return;
     terminal.note("warning: " + held_text(held_by));
   }
 

@@ -97,7 +97,7 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
       found.mobility.reset();
       return found;
     }
-    if (!what_holds(model, state, workspace, found.held_by).ok()) found.held_by.clear();
+    if (!blocking_constraints(model, state, workspace, found.held_by).ok()) found.held_by.clear();
     UniqueReactions still;
     State at_rest = state;
     std::ranges::fill(at_rest.v, 0.0);
@@ -158,11 +158,11 @@ std::string held_text(const std::vector<std::string>& held_by) {
 
 std::vector<std::string> undecided_rows(const Model& model, const State& state,
                                         Workspace& workspace) {
-  RankPlan plan;
-  if (!model.has_constraints() || !rank_plan(model, state, workspace, plan).ok()) return {};
+  RowBasis plan;
+  if (!model.has_constraints() || !row_basis(model, state, workspace, plan).ok()) return {};
   const std::vector<std::string> names = row_names(model);
   std::vector<std::string> texts;
-  for (const RankPlan::Undecided& row : plan.undecided)
+  for (const RowBasis::Undecided& row : plan.undecided)
     texts.push_back(undecided_text(names[std::size_t(row.row)], row.length, row.bound));
   return texts;
 }
@@ -331,7 +331,7 @@ Json arms_json(const std::vector<Arm>& arms) {
                    {"freedoms", arm.freedoms},
                    {"wanted", arm.wanted},
                    {"rank", arm.rank},
-                   {"usual_rank", arm.usual_rank},
+                   {"generic_rank", arm.generic_rank},
                    {"least", number_json(arm.least)},
                    {"ability", to_string(arm.ability())},
                    {"usual_ability", to_string(arm.usual_ability())}});

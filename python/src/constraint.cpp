@@ -118,7 +118,7 @@ void bind_constraint(py::module_& module) {
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         std::vector<std::string> names;
         ask(model, workspace,
-            [&](Workspace& room) { return what_holds(*model, state, room, names); });
+            [&](Workspace& room) { return blocking_constraints(*model, state, room, names); });
         return names;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
@@ -137,12 +137,12 @@ void bind_constraint(py::module_& module) {
       "Constraint Jacobian J of loop joints, rods, couplings and joints with prescribed motion: J "
       "v = 0; an array (rows, nv).");
   module.def(
-      "rank_plan",
+      "row_basis",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
-        RankPlan plan;
+        RowBasis plan;
         ask(model, workspace,
-            [&](Workspace& room) { return rank_plan(*model, state, room, plan); });
-        return record("RankPlan", plan.rows, plan.count, plan.singular);
+            [&](Workspace& room) { return row_basis(*model, state, room, plan); });
+        return record("RowBasis", plan.rows, plan.count, plan.singular);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "Independent constraint rows: RowBasis(rows, total, singular).");

@@ -46,7 +46,7 @@ void bind_structure(py::module_& module) {
         py::list all;
         for (const Arm& arm : found)
           all.append(record("Arm", arm.base, arm.tip, arm.joints, arm.freedoms, arm.wanted,
-                            arm.rank, arm.usual_rank, arm.least, to_string(arm.ability()),
+                            arm.rank, arm.generic_rank, arm.least, to_string(arm.ability()),
                             to_string(arm.usual_ability())));
         return all;
       },

@@ -94,14 +94,14 @@ def test_structure(four_bar):
     state = trammel.neutral_state(arm)
     state.q[:] = np.linspace(0.3, 0.9, 7)
     (found,) = trammel.arms(arm, state)
-    assert (found.ability, found.rank, found.usual_rank, found.freedoms) == ("redundant", 6, 6, 7)
+    assert (found.ability, found.rank, found.generic_rank, found.freedoms) == ("redundant", 6, 6, 7)
 
 
 def test_mobility(four_bar):
     found = trammel.mobility(four_bar, trammel.assembled_start(four_bar))
     assert (found.finite, found.instantaneous, found.gruebler) == (1, 1, -2)
     assert found.verdict == "regular" and len(found.dependent) == 3
-    plan = trammel.rank_plan(four_bar, trammel.assembled_start(four_bar))
+    plan = trammel.row_basis(four_bar, trammel.assembled_start(four_bar))
     assert len(plan.rows) == found.rank == 2 and plan.total == 5
 
 

@@ -129,12 +129,12 @@ def test_a_choice_of_self_stress_is_weighed():
 def test_rows_have_units_and_what_holds_is_named():
     model = four_bar()
     assert trammel.row_units(model) == ["rad", "rad", "m", "m", "m"]
-    assert trammel.what_holds(model, closed(model)) == []
+    assert trammel.blocking_constraints(model, closed(model)) == []
     mobility = trammel.mobility(model, closed(model))
     assert mobility.dropped < mobility.tolerance < mobility.least  # three rows are redundant
     assert 10 < mobility.digits == trammel.remaining_digits(model, closed(model)) <= 15
     locked = four_bar("locked")
-    assert trammel.what_holds(locked, closed(locked)) != []
+    assert trammel.blocking_constraints(locked, closed(locked)) != []
 
 
 def test_an_inverse_of_trees_points_to_the_question_of_loops():

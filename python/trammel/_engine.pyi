@@ -13,7 +13,7 @@ from trammel._records import (
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
     JointLimits, JointStep, KeptSection, LoopMotion, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
-    Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RankPlan, SdofLink, Solid,
+    Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RowBasis, SdofLink, Solid,
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription,
     ContactForce, WheelContact, WrenchDescription,
@@ -458,12 +458,12 @@ def assemble(
 def assembled_start(model: Model, *, workspace: Optional[Workspace] = ...) -> State: ...
 def row_names(model: Model) -> List[str]: ...
 def row_units(model: Model) -> List[str]: ...
-def what_holds(
+def blocking_constraints(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> List[str]: ...
 def constraint_jacobian(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> _Floats: ...
-def rank_plan(
-    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> RankPlan: ...
+def row_basis(
+    model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> RowBasis: ...
 def constrained_dynamics(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,

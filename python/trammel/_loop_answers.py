@@ -37,7 +37,7 @@ class ContactForce(NamedTuple):
     friction: Floats  # on the sphere, tangential, in world axes [N]
 
 
-class RankPlan(NamedTuple):
+class RowBasis(NamedTuple):
     """Independent constraint rows (in the order of their pivots), the number of all rows, and the singular
     values of the rank decision, largest first."""
 

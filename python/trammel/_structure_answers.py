@@ -76,7 +76,7 @@ class Actuation(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """An arm from base to tip. wanted: the full rank, 6, or 3 in a plane; rank at this pose and usual_rank
+    """An arm from base to tip. wanted: the full rank, 6, or 3 in a plane; rank at this pose and generic_rank
     at nearly every pose. ability: redundant, full or deficient."""
 
     base: str
@@ -85,7 +85,7 @@ class Arm(NamedTuple):
     freedoms: int
     wanted: int
     rank: int
-    usual_rank: int
+    generic_rank: int
     least: float
     ability: str
     usual_ability: str

@@ -48,7 +48,7 @@ class Equations {
     EXPECT_FALSE(tree_.has_constraints());
     for (int k = 0; k < n_; ++k) EXPECT_EQ(tree_.freedom_name(k), motion.model.freedom_name(k));
     EXPECT_EQ(motion.model.nq(), n_) << "q' = v is for joints whose coordinates add";
-    EXPECT_TRUE(rank_plan(motion.model, motion.state, motion.workspace, plan_).ok());
+    EXPECT_TRUE(row_basis(motion.model, motion.state, motion.workspace, plan_).ok());
   }
   int freedoms() const { return n_; }
   int rows() const { return plan_.rank(); }
@@ -88,7 +88,7 @@ class Equations {
   Model tree_;
   Workspace workspace_;
   int n_;
-  RankPlan plan_;
+  RowBasis plan_;
 };
 
 Eigen::Map<Vector> seen(N_Vector y) { return {NV_DATA_S(y), NV_LENGTH_S(y)}; }

@@ -45,7 +45,7 @@ const std::map<std::string, Effects>& effects() {
       {"row_natures", {changes, may, none, none}},
       // well-conditioned rows leave all digits, as no rows do
       {"remaining_digits", {may, may, none, none}},
-      {"rank_plan", {changes, changes, none, none}},
+      {"row_basis", {changes, changes, none, none}},
       {"constraint_jacobian", {changes, changes, none, none}},
       {"mobility", {changes, changes, none, none}},
       {"actuation", {changes, changes, none, none}},

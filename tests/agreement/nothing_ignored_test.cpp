@@ -252,8 +252,8 @@ TEST_P(EveryPlainElement, acts_as_maximal_coordinates_say) {
   const MaximalKkt plain_way(x.model, x.state, inputs, x.workspace);
   // masses near 1; only the rows of the coupled revolute joint are nearly dependent: the error is
   // rounding over the square of the distance from dependency
-  RankPlan plan;
-  ASSERT_TRUE(rank_plan(x.model, x.state, x.workspace, plan).ok());
+  RowBasis plan;
+  ASSERT_TRUE(row_basis(x.model, x.state, x.workspace, plan).ok());
   const double tolerance = std::max(1e-10, 1e-14 / (plan.least() * plan.least()));
   EXPECT_LT((column(a) - plain_way.a).cwiseAbs().maxCoeff(),
             tolerance * (1 + plain_way.a.cwiseAbs().maxCoeff()));

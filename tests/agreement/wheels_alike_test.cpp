@@ -16,7 +16,7 @@ struct Case {
 };
 constexpr Case cases[] = {{"e_09", false}, {"e_12a", false}, {"e_12a", true}};
 
-Eigen::VectorXd by_matrices(WheelsAlike& vehicle, std::span<const double> tau, RankPlan& plan) {
+Eigen::VectorXd by_matrices(WheelsAlike& vehicle, std::span<const double> tau, RowBasis& plan) {
   ConstrainedAnswer answer;
   const Status status = constrained_dynamics(vehicle.model, vehicle.state, {.tau = tau},
                                              vehicle.workspace, answer, ConstraintSolver::kkt);
@@ -40,7 +40,7 @@ TEST(WheelsAlike, the_quick_road_has_the_answer_of_matrices) {
       std::vector<double> quick;
       const Status status = vehicle.ask(tau, quick);
       ASSERT_TRUE(status.ok()) << status.message();
-      RankPlan plan;
+      RowBasis plan;
       const Eigen::VectorXd a = by_matrices(vehicle, tau, plan);
       // 3 rows of heights, 4 along, 2 across; in neighboring poses the rank is higher by at least
       // one
@@ -91,7 +91,7 @@ TEST(WheelsAlike, a_wheel_out_of_line_locks_as_matrices_say) {
     platform.angle(platform.steer[2]) += by;
     const Status status = platform.ask(tau, a);
     ASSERT_TRUE(status.ok()) << status.message();
-    RankPlan plan;
+    RowBasis plan;
     const Eigen::VectorXd right = by_matrices(platform, tau, plan);
     // a nearly dependent row loses digits by its distance from dependency
     EXPECT_LT((vector_of(a) - right).lpNorm<Eigen::Infinity>(), 1e-4);

@@ -178,8 +178,8 @@ TEST_F(Allocation, nor_does_forward_dynamics_of_wheels_that_stand_alike) {
     SCOPED_TRACE(name);
     Interview x(load_model(name).description());
     ASSERT_TRUE(assembled_start(x.model, x.workspace, x.state).ok());
-    RankPlan plan;
-    ASSERT_TRUE(rank_plan(x.model, x.state, x.workspace, plan).ok());
+    RowBasis plan;
+    ASSERT_TRUE(row_basis(x.model, x.state, x.workspace, plan).ok());
     ASSERT_GT(plan.redundant(), 2);
     x.tau_in = Random(7).numbers(x.model.nv());
     for (const PublicQuestion& question : every_question())

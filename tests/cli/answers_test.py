@@ -511,7 +511,7 @@ class Info(InFolder):
 class Questions(unittest.TestCase):
     # stages that other functions use, and calls for many states at once
     not_asked = {"positions", "kinematics", "articulated_inertias", "..._batch",
-                 "assemble", "assembled_start", "rank_plan", "remaining_digits", "mobility",
+                 "assemble", "assembled_start", "row_basis", "remaining_digits", "mobility",
                  "assemble_position", "assemble_by_continuation", "close_rounded",  # --q, --guess
                  "topology", "actuation", "constraint_nature", "reachability", "arms",
                  "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse

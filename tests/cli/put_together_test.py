@@ -92,7 +92,7 @@ class PutTogether(InFolder):
                    ('[joint.foot]\n', '[joint.foot]\ndrive = "locked"\n'))
         answer = self.done("info", "locked.toml")
         self.assertIn("It closes without locked joint 'foot' (joint 'motor' where it is given)", answer.err)
-        self.assertNotIn("rank_plan", answer.err)
+        self.assertNotIn("row_basis", answer.err)
         self.assertIn("mobility, drives and arms are not available: the model does not assemble", answer.err)
 
     def test_a_coupling_in_the_way_is_named(self):

@@ -24,7 +24,7 @@ class EveryClosedRobot : public testing::TestWithParam<int> {
   EveryClosedRobot() : robot(GetParam(), GetParam() % 3 == 0) {}
 
   Eigen::VectorXd errors(const std::vector<double>& q) {
-    Rows rows(robot.model);
+    ConstraintRows rows(robot.model);
     Kinematics at(robot.model);
     const std::vector<double> zero(std::size_t(robot.model.nv()));
     kernel::kernels().kinematics({robot.model, robot.model.numbers()}, q, zero, zero,
@@ -177,8 +177,8 @@ TEST_P(EveryClosedRobot, efforts_of_a_motion_produce_it) {
 }
 
 TEST_P(EveryClosedRobot, rows_to_spare_are_found) {
-  RankPlan plan;
-  ASSERT_TRUE(rank_plan(robot.model, robot.state, robot.workspace, plan).ok());
+  RowBasis plan;
+  ASSERT_TRUE(row_basis(robot.model, robot.state, robot.workspace, plan).ok());
   const Eigen::MatrixXd sets = dependent_sets(J(), plan);
   EXPECT_EQ(sets.cols(), plan.redundant());
   const Eigen::MatrixXd left = J().transpose() * sets;

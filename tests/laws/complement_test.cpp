@@ -39,8 +39,8 @@ class ComplementOfEveryClosedRobot : public testing::TestWithParam<int> {
     return out;
   }
   // J and the residual of the accelerations
-  Rows rows(const Eigen::VectorXd& a) {
-    Rows out(robot.model);
+  ConstraintRows rows(const Eigen::VectorXd& a) {
+    ConstraintRows out(robot.model);
     Kinematics at(robot.model);
     const std::span<const double> list{a.data(), std::size_t(a.size())};
     kernel::kernels().kinematics({robot.model, robot.model.numbers()}, robot.state.q, robot.state.v,
@@ -68,7 +68,7 @@ TEST_P(ComplementOfEveryClosedRobot, spans_what_the_rows_allow) {
   for (const bool orthonormal : {false, true}) {
     const OrthogonalComplement found = complement_of({.orthonormal = orthonormal});
     const Eigen::VectorXd any = Eigen::VectorXd::Random(found.T.cols());
-    const Rows at = rows(found.T * any + found.T_dot_u);
+    const ConstraintRows at = rows(found.T * any + found.T_dot_u);
     EXPECT_EQ(found.T.cols(), robot.model.nv() - found.plan.rank());
     EXPECT_LT((at.jacobian() * found.T).norm(),
               1e-13 * loss(found) * (1 + at.jacobian().norm()) * (1 + found.T.norm()));
@@ -94,7 +94,7 @@ TEST_P(ComplementOfEveryClosedRobot, independent_joints_are_well_chosen) {
   // pivoting stays within a modest factor of the best choice
   EXPECT_GT(found.least, 1e-4);
   // dependent joints: theta_D = -J_D^-1 J_I theta_I, also for accelerations
-  const Rows at = rows(Eigen::VectorXd::Zero(robot.model.nv()));
+  const ConstraintRows at = rows(Eigen::VectorXd::Zero(robot.model.nv()));
   const Eigen::MatrixXd J = independent_rows(at.jacobian(), found.plan);
   std::vector<int> dependent;
   for (int f = 0; f < robot.model.nv(); ++f)

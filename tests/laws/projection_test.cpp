@@ -17,7 +17,7 @@ namespace {
 class ProjectionOfEveryClosedRobot : public testing::TestWithParam<int> {
  protected:
   ProjectionOfEveryClosedRobot() : robot(GetParam(), GetParam() % 3 == 0) {
-    EXPECT_TRUE(rank_plan(robot.model, robot.state, robot.workspace, plan).ok());
+    EXPECT_TRUE(row_basis(robot.model, robot.state, robot.workspace, plan).ok());
   }
   Eigen::MatrixXd M(const State& state) {
     Eigen::MatrixXd out(robot.model.nv(), robot.model.nv());
@@ -38,7 +38,7 @@ class ProjectionOfEveryClosedRobot : public testing::TestWithParam<int> {
   double loss() const { return 1 / plan.least(); }
 
   RandomClosedRobot robot;
-  RankPlan plan;
+  RowBasis plan;
 };
 INSTANTIATE_TEST_SUITE_P(seeds, ProjectionOfEveryClosedRobot, testing::Range(1, 1 + how_many(200)));
 

@@ -130,8 +130,8 @@ TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
         constrained_reactions(cart.model, cart.state, {.tau = tau}, cart.workspace, carried);
     ASSERT_TRUE(status.ok()) << status.message();
   }
-  RankPlan plan;
-  ASSERT_TRUE(rank_plan(cart.model, cart.state, cart.workspace, plan).ok());
+  RowBasis plan;
+  ASSERT_TRUE(row_basis(cart.model, cart.state, cart.workspace, plan).ok());
   EXPECT_EQ(plan.count, 6);
   EXPECT_EQ(plan.rank(), 5);
 

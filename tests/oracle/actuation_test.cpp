@@ -155,15 +155,15 @@ struct Vehicle {
 };
 
 TEST(actuation, the_vehicle_has_two_freedoms_and_its_two_motors_decide_them) {
-  shows({"S-22", "rank_plan", "complement"}, {"S-23", "actuation"});
+  shows({"S-22", "row_basis", "complement"}, {"S-23", "actuation"});
   const Vehicle vehicle;
   for (const double fork_angle : {0.0, 0.4, 1.2, 2.5, -1.0, 3.1}) {
     const Model model = vehicle.model(fork_angle, {"spin of 1", "spin of 2"});
     Workspace workspace(model);
     State state;
     ASSERT_TRUE(assembled_start(model, workspace, state).ok());
-    RankPlan plan;
-    ASSERT_TRUE(rank_plan(model, state, workspace, plan).ok());
+    RowBasis plan;
+    ASSERT_TRUE(row_basis(model, state, workspace, plan).ok());
     Eigen::MatrixXd rows;
     ASSERT_TRUE(constraint_jacobian(model, state, workspace, rows).ok());
     const Eigen::MatrixXd T = complement(rows, plan);

@@ -192,7 +192,7 @@ TEST(arms, may_end_in_points_and_rods) {
     // too; the shoulder moves the tip across the rod, which the rod allows by itself
     EXPECT_EQ(left.rank, kind == point ? 4 : 5);
     EXPECT_TRUE(left.is_singular());
-    EXPECT_EQ(left.usual_rank, kind == point ? 5 : 6);
+    EXPECT_EQ(left.generic_rank, kind == point ? 5 : 6);
     EXPECT_EQ(left.usual_ability(), kind == point ? Ability::deficient : Ability::redundant);
   }
 }

@@ -35,9 +35,9 @@ struct FromGallery {
     EXPECT_TRUE(status.ok()) << status.message();
     return found;
   }
-  RankPlan plan() {
-    RankPlan found;
-    const Status status = rank_plan(asked.model, asked.state, asked.workspace, found);
+  RowBasis plan() {
+    RowBasis found;
+    const Status status = row_basis(asked.model, asked.state, asked.workspace, found);
     EXPECT_TRUE(status.ok()) << status.message();
     return found;
   }

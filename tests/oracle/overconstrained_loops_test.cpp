@@ -61,7 +61,7 @@ TEST(overconstrained_loops, bennett_moves_in_one_way) {
 }
 
 // A given RowBasis stays valid at a slightly open state, where a new rank decision would be wrong.
-void expect_right_a_little_open(Asked& asked, const RankPlan& plan, const Eigen::VectorXd& closed) {
+void expect_right_a_little_open(Asked& asked, const RowBasis& plan, const Eigen::VectorXd& closed) {
   for (const double open : {1e-9, 1e-8, 1e-7}) {
     const std::vector<double> q = asked.state.q;
     asked.state.q[1] += open;
@@ -82,8 +82,8 @@ TEST(overconstrained_loops, bennett_accelerates_rightly_a_little_open) {
   asked.state.v = {1.3, 0, 0};
   const JointId driven = *asked.model.find_joint("h2");
   ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace, {.keep = {driven}}).ok());
-  RankPlan plan;
-  ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
+  RowBasis plan;
+  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
   EXPECT_EQ(plan.rank(), 2);
   const Eigen::VectorXd closed = asked.a();
   expect_right_a_little_open(asked, plan, closed);
@@ -145,8 +145,8 @@ TEST(overconstrained_loops, sarrus_goes_straight) {
 
 TEST(overconstrained_loops, sarrus_accelerates_rightly_a_little_open) {
   Asked asked = Sarrus::moving();
-  RankPlan plan;
-  ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
+  RowBasis plan;
+  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
   EXPECT_EQ(plan.rank(), 4);
   expect_right_a_little_open(asked, plan, Sarrus::by_hand());
 }

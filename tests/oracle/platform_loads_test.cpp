@@ -6,7 +6,7 @@
 #include "tests/capability.hpp"
 #include "tests/oracle/seed_001_platforms.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
-#include "trammel/constraint/least_effort.hpp"
+#include "trammel/constraint/effort_qp.hpp"
 #include "trammel/constraint/mobility.hpp"
 #include "trammel/constraint/wheel_contacts.hpp"
 #include "trammel/read/load.hpp"
@@ -73,12 +73,12 @@ TEST(platform_loads, are_the_least_that_do_the_same_and_press) {
       }
     }
     ASSERT_EQ(row, J.rows());
-    const LeastEffort least = least_effort({.A = J.transpose(),
+    const EffortQp least = effort_qp({.A = J.transpose(),
                                             .needed = J.transpose() * some.lambda,
                                             .lower = lower,
                                             .tells_lacking = false});
     SCOPED_TRACE(seed);
-    EXPECT_EQ(lifts, least.verdict != LeastEffort::Verdict::found);
+    EXPECT_EQ(lifts, least.verdict != EffortQp::Verdict::found);
     if (!lifts) {  // limits are met to ten digits there
       EXPECT_LT((least.effort - forces).norm(), 1e-9 * forces.norm());
     }

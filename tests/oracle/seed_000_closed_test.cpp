@@ -158,8 +158,8 @@ TEST(seed_000_closed, joints_out_of_the_plane_take_the_stress_and_do_not_move) {
   std::erase_if(said.start_velocities, [](const auto&) { return true; });
   Asked asked(said, {});
   ASSERT_TRUE(assembled_start(asked.model, asked.workspace, asked.state).ok());
-  RankPlan plan;
-  ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
+  RowBasis plan;
+  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
   EXPECT_EQ(plan.redundant(), 0);
   Mobility ways;
   ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, ways).ok());
@@ -330,8 +330,8 @@ TEST(seed_000_closed, short_arms_lose_rank_only_together) {
     said.joint("grip 1", JointKind::fixed, last(1, second), "payload",
                {.at = {{there.p.x, there.p.y, there.p.z}, {rpy.x, rpy.y, rpy.z}}, .cut = true});
     Asked closed(said, open.state.q);
-    RankPlan plan;
-    ASSERT_TRUE(rank_plan(closed.model, closed.state, closed.workspace, plan).ok());
+    RowBasis plan;
+    ASSERT_TRUE(row_basis(closed.model, closed.state, closed.workspace, plan).ok());
     EXPECT_EQ(12 - plan.redundant(), rank) << first << " and " << second << " joints";
   }
 }

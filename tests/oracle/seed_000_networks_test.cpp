@@ -199,7 +199,7 @@ TEST(seed_000_networks, dependent_rates_follow_from_independent_ones) {
     Asked& asked = mechanism.asked;
     Eigen::MatrixXd J;
     ASSERT_TRUE(constraint_jacobian(asked.model, asked.state, asked.workspace, J).ok());
-    const RankPlan plan = mechanism.plan();
+    const RowBasis plan = mechanism.plan();
     const Eigen::MatrixXd rows = independent_rows(J, plan);
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> pivots(rows);
     const Eigen::Index r = plan.rank(), n = J.cols();

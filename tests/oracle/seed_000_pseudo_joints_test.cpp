@@ -140,8 +140,8 @@ TEST(seed_000_pseudo_joints, dependent_ones_are_found) {
 TEST(seed_000_pseudo_joints, out_of_plane_nothing_gives) {
   Parallelogram plane(Drive::none, Drive::none, false);
   Asked before = plane.asked(0);
-  RankPlan plan;
-  ASSERT_TRUE(rank_plan(before.model, before.state, before.workspace, plan).ok());
+  RowBasis plan;
+  ASSERT_TRUE(row_basis(before.model, before.state, before.workspace, plan).ok());
   EXPECT_EQ(plan.count, 6);
   EXPECT_EQ(plan.rank(), 3);
 

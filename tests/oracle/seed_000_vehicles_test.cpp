@@ -61,8 +61,8 @@ const char* const corners[] = {"front_left", "front_right", "rear_left", "rear_r
 
 int independent_rows(const Model& model, const State& state) {
   Workspace workspace(model);
-  RankPlan plan;
-  const Status status = rank_plan(model, state, workspace, plan);
+  RowBasis plan;
+  const Status status = row_basis(model, state, workspace, plan);
   EXPECT_TRUE(status.ok()) << status.message();
   return int(plan.rank());
 }
@@ -363,7 +363,7 @@ TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
 // The number of redundant rows depends on the steering angles: rank 21 and 22 of 24 in
 // [Yesiloglu 2007], 9 and 10 of 12 here.
 TEST(Seed000Vehicles, E_09_rank_switches_with_steering) {
-  shows({"Y-50", "rank_plan"});
+  shows({"Y-50", "row_basis"});
   const Model model = load_model("@e_09");
   const auto rank = [&](const std::array<double, 4>& angles) {
     State state = start_state(model);

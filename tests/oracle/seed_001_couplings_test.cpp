@@ -23,10 +23,10 @@ NaturalComplement natural(Asked& asked) {
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
-Eigen::MatrixXd rows_of(const NaturalComplement& all, const std::string& holder) {
+Eigen::MatrixXd rows_of(const NaturalComplement& all, const std::string& owner) {
   std::vector<int> rows;
   for (std::size_t k = 0; k < all.rows.size(); ++k)
-    if (all.rows[k].starts_with(holder)) rows.push_back(int(k));
+    if (all.rows[k].starts_with(owner)) rows.push_back(int(k));
   return all.A(rows, Eigen::all);
 }
 Eigen::Index rank_of(const Eigen::MatrixXd& matrix) {

@@ -150,8 +150,8 @@ TEST(seed_002_held_object, planar_arms_are_overconstrained_and_told_so) {
   const Eigen::VectorXd a = asked.a({.tau = tau});
   expect_near(a.head(3), {13.75558639, -35.5507580412, 21.7951716512}, 2e-8, "arm 1");
   expect_near(a.tail(3), {-13.75558639, 35.5507580412, -21.7951716512}, 2e-8, "arm 2");
-  RankPlan plan;
-  ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
+  RowBasis plan;
+  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
   EXPECT_EQ(plan.count, 6);
   EXPECT_EQ(plan.rank(), 3);  // [Rodriguez 1988] counts the six rows of the object, too: 9 of 12
 

@@ -28,7 +28,7 @@ Description four_links() {
 }
 
 TEST(seed_004_closed_chain, four_links_with_their_tip_held_begin_as_printed) {
-  shows({"M-49", "constrained_reactions", "rank_plan"});
+  shows({"M-49", "constrained_reactions", "row_basis"});
   Description said = four_links();
   // five rows, three of which are redundant for a planar chain
   said.joint("tip", JointKind::revolute, "ground", "4",
@@ -38,8 +38,8 @@ TEST(seed_004_closed_chain, four_links_with_their_tip_held_begin_as_printed) {
               .cut = true});
   Asked asked(said, {0, 0, 0, 0});
   expect_near(asked.a(), {0, 200.0 / 19, -200.0 / 19, -200.0 / 19}, 1e-12, "accelerations");
-  RankPlan plan;
-  ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
+  RowBasis plan;
+  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
   EXPECT_EQ(plan.count, 5);
   EXPECT_EQ(plan.rank(), 2);
   UniqueReactions reactions;
@@ -109,15 +109,15 @@ UniqueReactions reactions_of(Asked& asked, const std::vector<double>& tau) {
 }
 
 TEST(seed_004_closed_chain, two_links_carry_a_load_as_printed) {
-  shows({"M-53", "rank_plan", "constrained_reactions"});
+  shows({"M-53", "row_basis", "constrained_reactions"});
   Carried carried;
   Asked asked(carried.description, carried.q);
   const std::vector<double> none = {0, 0, 0};
   const Eigen::VectorXd a = asked.a({.tau = none});
   EXPECT_NEAR(a[0], 4.9428824, 6e-8);
   EXPECT_NEAR(a[1], 4.9428824, 6e-8);
-  RankPlan plan;  // the reference counts 13 of 16, with the six of the load: three redundant
-  ASSERT_TRUE(rank_plan(asked.model, asked.state, asked.workspace, plan).ok());
+  RowBasis plan;  // the reference counts 13 of 16, with the six of the load: three redundant
+  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
   EXPECT_EQ(plan.redundant(), 3);
   EXPECT_NEAR(12.875 * a[0], 90 * std::cos(std::numbers::pi / 4), 1e-11);  // its closed form
   const UniqueReactions reactions = reactions_of(asked, none);

@@ -206,8 +206,8 @@ class Search {
   // that is zero, as with respect to the attitude of a ball, that it seems nonzero. False if it
   // does not exist, as where a contact begins.
   bool differentiate(const State& here, Place& at) {
-    RankPlan plan;
-    if (!rank_plan(model_, here, workspace_, plan).ok()) return false;
+    RowBasis plan;
+    if (!row_basis(model_, here, workspace_, plan).ok()) return false;
     const Eigen::MatrixXd T = at.neighbours.velocity_directions();
     if (T.cols() != model_.nv() - plan.rank()) return false;
     const Question question("equilibrium", model_, here, inputs_, workspace_, Constraints::honoured,

@@ -123,8 +123,8 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   std::optional<Neighbours> neighbours;
   if (Status status = Neighbours::of(model, state, workspace, neighbours); !status)
     return fail(status);
-  RankPlan plan;
-  if (Status status = rank_plan(model, state, workspace, plan); !status) return fail(status);
+  RowBasis plan;
+  if (Status status = row_basis(model, state, workspace, plan); !status) return fail(status);
   const Eigen::MatrixXd by_w = neighbours->velocity_directions();
   if (by_w.cols() != model.nv() - plan.rank())
     return Status::failure(

@@ -52,7 +52,7 @@ class Neighbours {
   const Model& model_;
   Workspace& workspace_;
   State state_;
-  Rows rows_;
+  ConstraintRows rows_;
   Eigen::MatrixXd J_;              // at the reference state
   std::vector<double> closure_q_;  // there
   std::vector<int> position_rows_, velocity_rows_;

@@ -19,7 +19,7 @@ using SlopeVector = std::vector<Slopes>;
 // The state in Dual numbers: derivatives along native_lanes directions at a time.
 class Leaning {
  public:
-  Leaning(const Question& question, const Rows& rows)
+  Leaning(const Question& question, const ConstraintRows& rows)
       : question_(question),
         workspace_(question.model()),
         kinematics_(question.model()),
@@ -65,7 +65,7 @@ class Leaning {
       for (std::size_t k = 0; k < x.size(); ++k)
         out(Eigen::Index(k), first + lane) = x[k].slope[std::size_t(lane)];
   }
-  const RowsAt<Slopes>& rows() const { return rows_; }
+  const ConstraintRowsAt<Slopes>& rows() const { return rows_; }
   const SlopeVector& effort() const { return effort_; }
 
  private:
@@ -125,7 +125,7 @@ class Leaning {
   const Question& question_;
   BasicWorkspace<Slopes> workspace_;
   BasicKinematics<Slopes> kinematics_;
-  RowsAt<Slopes> rows_;
+  ConstraintRowsAt<Slopes> rows_;
   SlopeVector q_, v_, a_, effort_;
   std::vector<Load<Slopes>> loads_;
   std::vector<BasicElementForce<Slopes>> elements_;
@@ -147,7 +147,7 @@ Eigen::MatrixXd rates_of_positions(const Question& question, const Eigen::Matrix
 }  // namespace
 
 AccelerationSlopes::AccelerationSlopes(const Question& question, Workspace& workspace,
-                                       const RankPlan& plan, Eigen::MatrixXd T)
+                                       const RowBasis& plan, Eigen::MatrixXd T)
     : question_(question),
       plan_(plan),
       T_(std::move(T)),
@@ -163,7 +163,7 @@ AccelerationSlopes::AccelerationSlopes(const Question& question, Workspace& work
   }
   a_ = std::move(answer.a);
   lambda_ = std::move(answer.lambda);
-  look_at_rows(question, workspace, rows_);
+  evaluate_rows(question, workspace, rows_);
   kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(M_));
   if (plan_.rank() > 0) rows_solver_.compute(independent_rows(rows_.jacobian(), plan_));
   if (T_.cols() > 0) inertia_.compute(T_.transpose() * M_ * T_);

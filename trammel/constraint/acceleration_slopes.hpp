@@ -15,7 +15,7 @@
 #include <Eigen/Core>
 
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 #include "trammel/constraint/rows.hpp"
 #include "trammel/dynamics/question.hpp"
 
@@ -25,13 +25,13 @@ class AccelerationSlopes {
  public:
   // The context honors constraints and has forces acting; it, and the objects it refers to, must
   // outlive this object. `T`: null-space basis of the independent rows, J T = 0, nv x mobility.
-  AccelerationSlopes(const Question& question, Workspace& workspace, const RankPlan& plan,
+  AccelerationSlopes(const Question& question, Workspace& workspace, const RowBasis& plan,
                      Eigen::MatrixXd T);
 
   // Failure of the constructor: no accelerations at this state, or T^T M T is singular.
   const Status& status() const { return status_; }
   const Eigen::VectorXd& a() const { return a_; }  // accelerations at the state
-  const Rows& rows() const { return rows_; }       // constraint rows at the state
+  const ConstraintRows& rows() const { return rows_; }       // constraint rows at the state
 
   // Derivative of the row velocities J v, one column per direction, when positions move along dq
   // (nv x directions, as velocities) and v stays. For joints driven by motion the current velocity
@@ -51,9 +51,9 @@ class AccelerationSlopes {
   Eigen::MatrixXd of_plan(const Eigen::MatrixXd& all_rows) const;
 
   const Question& question_;
-  const RankPlan plan_;
+  const RowBasis plan_;
   const Eigen::MatrixXd T_;
-  Rows rows_;
+  ConstraintRows rows_;
   Eigen::MatrixXd M_;
   Eigen::VectorXd a_, lambda_;
   OrthogonalDecomposition rows_solver_;

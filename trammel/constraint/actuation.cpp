@@ -38,14 +38,14 @@ class Motions {
   Status find() {
     std::ranges::fill(state_.v, 0.0);
     // a small constraint violation is projected away; a large one is refused
-    RankPlan whole;
-    if (Status status = rank_plan(model_, state_, workspace_, whole); !status) return status;
+    RowBasis whole;
+    if (Status status = row_basis(model_, state_, workspace_, whole); !status) return status;
     if (Status status = assemble(model_, state_, workspace_, {.nudges = 0}); !status) return status;
     if (Status status = kinematics(model_, state_, {}, workspace_, kinematics_); !status)
       return status;
     size_ = lengths(model_, kinematics_);
 
-    Rows rows(model_);
+    ConstraintRows rows(model_);
     const std::vector<double> zero(state_.v.size(), 0.0);
     rows.evaluate(model_, kinematics_, state_.q, zero, zero, {});
     std::vector<int> held;  // rows without prescribed motions, which are drives
@@ -56,7 +56,7 @@ class Motions {
       J.row(k) = rows.jacobian().row(held[std::size_t(k)]);
     Eigen::MatrixXd M(model_.nv(), model_.nv());
     if (Status status = mass_matrix(model_, state_, workspace_, M); !status) return status;
-    const RankPlan plan = decide_rank(J, M, rows.scales(held));
+    const RowBasis plan = rank_with_singular_values(J, M, rows.scales(held));
     T_ = complement(J * size_.asDiagonal(), plan);
     return {};
   }

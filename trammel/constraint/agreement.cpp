@@ -18,7 +18,7 @@ namespace {
 // differ by about as much. A contradiction is much larger.
 constexpr double tolerance = 1e-4;
 
-std::vector<int> left_out(const RankPlan& plan) {
+std::vector<int> left_out(const RowBasis& plan) {
   std::vector<bool> is_taken(std::size_t(plan.count), false);
   for (const int row : plan.rows) is_taken[std::size_t(row)] = true;
   std::vector<int> rows;
@@ -32,7 +32,7 @@ struct DependentSet {
   std::vector<int> rows;        // the redundant row and the rows it depends on
   std::vector<double> weights;  // sum of weight times row of J is zero
 };
-DependentSet set_of(const Rows& rows, const RankPlan& plan, int row) {
+DependentSet set_of(const ConstraintRows& rows, const RowBasis& plan, int row) {
   const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), plan);
   const std::vector<int> all = left_out(plan);
   const auto column = Eigen::Index(std::ranges::find(all, row) - all.begin());
@@ -46,10 +46,10 @@ DependentSet set_of(const Rows& rows, const RankPlan& plan, int row) {
 }
 
 // Owner names of the rows, each once.
-std::vector<std::string> holders(const Rows& rows, const std::vector<int>& of) {
+std::vector<std::string> owners(const ConstraintRows& rows, const std::vector<int>& of) {
   std::vector<std::string> names;
   for (const int row : of)
-    if (const std::string& name = rows.holder_names()[std::size_t(rows.holder(row))];
+    if (const std::string& name = rows.owner_names()[std::size_t(rows.owner(row))];
         std::ranges::find(names, name) == names.end())
       names.push_back(name);
   return names;
@@ -63,7 +63,7 @@ struct Demands {
 };
 
 // "change inputs.a of joint 'left' or of joint 'right' (in a run, the [input] of that joint)"
-std::string remedy(const Model& model, const Rows& rows, const std::vector<int>& prescribed) {
+std::string remedy(const Model& model, const ConstraintRows& rows, const std::vector<int>& prescribed) {
   std::vector<std::string> motions, locks;
   for (const int row : prescribed) {
     const int f = rows.planned_freedom(row), loop = rows.planned_loop_freedom(row);
@@ -87,7 +87,7 @@ std::string remedy(const Model& model, const Rows& rows, const std::vector<int>&
 
 // Message of a contradiction. It names the prescribed motions with their values, and the consistent
 // value of the first, which follows from the other rows.
-std::string contradiction(const Model& model, const Rows& rows, const RankPlan& plan, int row,
+std::string contradiction(const Model& model, const ConstraintRows& rows, const RowBasis& plan, int row,
                           const Demands& demands) {
   const auto& [all, weights] = set_of(rows, plan, row);
   double sum = 0;  // of weight times required value: zero if the rows are consistent
@@ -100,8 +100,8 @@ std::string contradiction(const Model& model, const Rows& rows, const RankPlan& 
   std::vector<int> others = prescribed;
   if (others.empty())
     for (const int k : all)
-      if (rows.holder(k) != rows.holder(first)) others.push_back(k);
-  std::vector<std::string> names = holders(rows, others);
+      if (rows.owner(k) != rows.owner(first)) others.push_back(k);
+  std::vector<std::string> names = owners(rows, others);
 
   const double weight = weights[std::size_t(std::ranges::find(all, first) - all.begin())];
   const double given = demands.given[first], agreed = given - sum / weight + 0.0;
@@ -125,13 +125,13 @@ std::string contradiction(const Model& model, const Rows& rows, const RankPlan& 
 
 }  // namespace
 
-Status check_left_out_rows(const Question& question, const Rows& rows, const RankPlan& plan,
+Status check_left_out_rows(const Question& question, const ConstraintRows& rows, const RowBasis& plan,
                            const Eigen::VectorXd& a) {
   const double fastest = max_abs(a);
   for (const int row : left_out(plan)) {
     const double wanted = rows.acceleration()[row];
     const double found = rows.jacobian().row(row).dot(a), missed = found + wanted;
-    const double size = rows.natural_lengths()[row] * fastest + std::abs(wanted);
+    const double size = rows.row_scales()[row] * fastest + std::abs(wanted);
     if (std::abs(missed) <= tolerance * size || std::abs(missed) <= 1e-9) continue;
     Demands demands{"accelerations", -rows.acceleration(), {}};
     demands.given = demands.asked;
@@ -145,14 +145,14 @@ Status check_left_out_rows(const Question& question, const Rows& rows, const Ran
   return {};
 }
 
-Status check_left_out_rates(const Model& model, const Rows& rows, const RankPlan& plan,
+Status check_left_out_rates(const Model& model, const ConstraintRows& rows, const RowBasis& plan,
                             std::span<const double> v) {
   double fastest = 0;
   for (const double speed : v) fastest = std::max(fastest, std::abs(speed));
   const Eigen::Map<const Eigen::VectorXd> velocity(v.data(), std::ssize(v));
   for (const int row : left_out(plan)) {
     const double missed = rows.rate()[row];
-    if (std::abs(missed) <= tolerance * rows.natural_lengths()[row] * fastest + 1e-9) continue;
+    if (std::abs(missed) <= tolerance * rows.row_scales()[row] * fastest + 1e-9) continue;
     const Eigen::VectorXd asked = rows.jacobian() * velocity - rows.rate();
     return Status::failure(contradiction(model, rows, plan, row, {"velocities", asked, asked}));
   }
@@ -160,7 +160,7 @@ Status check_left_out_rates(const Model& model, const Rows& rows, const RankPlan
 }
 
 std::string undetermined_motion(const Model& model, const Eigen::MatrixXd& M,
-                                const Eigen::MatrixXd& J, const RankPlan& plan) {
+                                const Eigen::MatrixXd& J, const RowBasis& plan) {
   const Eigen::MatrixXd T = complement(J, plan);
   if (T.cols() == 0) return {};
   const Eigen::VectorXd motion = T * symmetric_eigen(T.transpose() * M * T).vectors.col(0);

@@ -2,7 +2,7 @@
 // module.
 #pragma once
 
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 #include "trammel/constraint/rows.hpp"
 #include "trammel/dynamics/question.hpp"
 
@@ -13,17 +13,17 @@ namespace trammel {
 // that are tangent to none of its branches. `rows` are evaluated at zero acceleration. The message
 // names every joint whose prescribed motion takes part, its value, the consistent value, and what
 // to change.
-[[nodiscard]] Status check_left_out_rows(const Question& question, const Rows& rows,
-                                         const RankPlan& plan, const Eigen::VectorXd& a);
+[[nodiscard]] Status check_left_out_rows(const Question& question, const ConstraintRows& rows,
+                                         const RowBasis& plan, const Eigen::VectorXd& a);
 
 // The same check for velocities, J v: used where a run has frozen the rank and the rows outside the
 // basis may have become inconsistent.
-[[nodiscard]] Status check_left_out_rates(const Model& model, const Rows& rows,
-                                          const RankPlan& plan, std::span<const double> v);
+[[nodiscard]] Status check_left_out_rates(const Model& model, const ConstraintRows& rows,
+                                          const RowBasis& plan, std::span<const double> v);
 
 // Name of the motion that the rows allow and that has the smallest inertia T^T M T, for messages:
 // ", in which joint 'elbow' moves". Empty if the rows allow no motion.
 std::string undetermined_motion(const Model& model, const Eigen::MatrixXd& M,
-                                const Eigen::MatrixXd& J, const RankPlan& plan);
+                                const Eigen::MatrixXd& J, const RowBasis& plan);
 
 }  // namespace trammel

@@ -10,7 +10,7 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/constraint/least_effort.hpp"
+#include "trammel/constraint/effort_qp.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
@@ -107,12 +107,12 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
   for (Eigen::Index k = 0; k < n; ++k)
     if (!is_idle[std::size_t(k)]) acting.push_back(k);
 
-  const LeastEffort least = least_effort({.A = demand.A(Eigen::all, acting),
+  const EffortQp least = effort_qp({.A = demand.A(Eigen::all, acting),
                                           .needed = demand.needed,
                                           .weights = weights(acting),
                                           .lower = -limits(acting),
                                           .upper = limits(acting)});
-  if (least.verdict == LeastEffort::Verdict::out_of_reach) {
+  if (least.verdict == EffortQp::Verdict::out_of_reach) {
     Eigen::Index most = 0;
     max_abs(demand.T * least.unreached, most);
     return Status::failure(fmt::format(
@@ -130,7 +130,7 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
   for (const std::vector<int>* list : {&least.at_lower, &least.at_upper})
     for (const int k : *list) limited.push_back(acting[std::size_t(k)]);
   std::ranges::sort(limited);
-  if (least.verdict == LeastEffort::Verdict::beyond_limits) {
+  if (least.verdict == EffortQp::Verdict::beyond_limits) {
     out.lacking = least.lacking;
     return Status::failure(fmt::format(
         "allocate_efforts: there is no solution within the limits: {} {} {:.4g} more than allowed "

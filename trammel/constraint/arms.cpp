@@ -94,7 +94,7 @@ class ScrewsAt {
     for (std::size_t k = 0; k < model_.wheels().size(); ++k) {
       const Wheel& wheel = model_.wheels()[k];
       if (wheel.name != name) continue;
-      const RollingAt at = look_at_wheel(model_, int(k), kinematics_);
+      const RollingAt at = evaluate_wheel(model_, int(k), kinematics_);
       Screws own;
       // it slides along the directions that have no row
       for (const Vec3<double>& e : across_all({at.direction, at.direction + wheel.rows()}))
@@ -190,10 +190,10 @@ Arm judge(const Model& model, const Topology::Chain& chain, const Screws& screws
   arm.freedoms = int(screws.size());
   arm.wanted = is_planar(screws, length) ? 3 : 6;
   const Rank here = rank_of(screws, length);
-  arm.rank = arm.usual_rank = here.rank;
+  arm.rank = arm.generic_rank = here.rank;
   arm.least = here.least;
   for (int sample = 1; sample <= 3; ++sample)
-    arm.usual_rank = std::max(arm.usual_rank, rank_of(moved(screws, length, sample), length).rank);
+    arm.generic_rank = std::max(arm.generic_rank, rank_of(moved(screws, length, sample), length).rank);
   return arm;
 }
 

@@ -20,11 +20,11 @@ struct Arm {
   int freedoms = 0;
   int wanted = 6;      // full rank; 3 if all joints move in one plane
   int rank = 0;        // at this state
-  int usual_rank = 0;  // generic rank: the largest at this and three other poses of the arm alone
+  int generic_rank = 0;  // generic rank: the largest at this and three other poses of the arm alone
   double least = 1;    // ratio of smallest nonzero to largest singular value at this state
   Ability ability() const { return judged(rank); }
-  Ability usual_ability() const { return judged(usual_rank); }
-  bool is_singular() const { return rank < usual_rank; }
+  Ability usual_ability() const { return judged(generic_rank); }
+  bool is_singular() const { return rank < generic_rank; }
 
  private:
   Ability judged(int r) const {

@@ -108,13 +108,13 @@ class Assembler {
     AssemblyOptions soft = options_;
     soft.loop_positions.insert(soft.loop_positions.end(), options_.loop_position_guesses.begin(),
                                options_.loop_position_guesses.end());
-    Closing(model_, workspace_, soft).settle(q);
+    AssemblySolver(model_, workspace_, soft).settle(q);
   }
   void approach_velocity_guesses(State& state) {
     AssemblyOptions soft = options_;
     soft.loop_velocities.insert(soft.loop_velocities.end(), options_.loop_velocity_guesses.begin(),
                                 options_.loop_velocity_guesses.end());
-    Closing(model_, workspace_, soft).make_consistent(state.q, state.v);
+    AssemblySolver(model_, workspace_, soft).make_consistent(state.q, state.v);
   }
 
   Status failure(const std::string& words) const {
@@ -123,7 +123,7 @@ class Assembler {
   Status still_open(const std::vector<double>& guess, const std::vector<double>& q) {
     const std::string widest = closing_.widest_at(q);
     std::string next = "Start from another guess, or check the lengths";
-    if (const std::string found = in_the_way(model_, workspace_, options_, guess); !found.empty())
+    if (const std::string found = assembly_blockers(model_, workspace_, options_, guess); !found.empty())
       next = found;
     else if (!options_.targets.empty())
       next = "Start from another guess, try more starts, or bring the target nearer";
@@ -170,7 +170,7 @@ class Assembler {
   const Model& model_;
   Workspace& workspace_;
   const AssemblyOptions& options_;
-  Closing closing_;
+  AssemblySolver closing_;
   std::vector<std::vector<Pose<double>>> poses_;
 };
 

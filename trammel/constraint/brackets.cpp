@@ -24,7 +24,7 @@ Eigen::VectorXd freedom_sizes(const Model& model, const State& state, Workspace&
   return sizes;
 }
 
-Brackets::Brackets(const Model& model, Eigen::VectorXd sizes, const std::vector<double>& q)
+LieBrackets::LieBrackets(const Model& model, Eigen::VectorXd sizes, const std::vector<double>& q)
     : model_(model), sizes_(std::move(sizes)) {
   // joint velocities are left-invariant fields of a Lie group: their structure constants do not
   // depend on q
@@ -41,14 +41,14 @@ Brackets::Brackets(const Model& model, Eigen::VectorXd sizes, const std::vector<
   }
 }
 
-std::vector<double> Brackets::moved(const std::vector<double>& q, const Eigen::VectorXd& x) const {
+std::vector<double> LieBrackets::moved(const std::vector<double>& q, const Eigen::VectorXd& x) const {
   const Eigen::VectorXd v = sizes_.cwiseProduct(x);
   std::vector<double> there(q.size());
   integrate(model_, q, {v.data(), std::size_t(v.size())}, there);
   return there;
 }
 
-Eigen::VectorXd Brackets::loop_left(const std::vector<double>& q, int a, int b,
+Eigen::VectorXd LieBrackets::loop_left(const std::vector<double>& q, int a, int b,
                                     double length) const {
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(model_.nv());
   for (const double h : {length, -length}) {
@@ -63,13 +63,13 @@ Eigen::VectorXd Brackets::loop_left(const std::vector<double>& q, int a, int b,
   return sum / (2 * length * length);
 }
 
-Eigen::VectorXd Brackets::frame_bracket(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const {
+Eigen::VectorXd LieBrackets::frame_bracket(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const {
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(model_.nv());
   for (const Constant& c : constants_) sum += (x[c.a] * y[c.b] - x[c.b] * y[c.a]) * c.left;
   return sum;
 }
 
-Eigen::VectorXd Brackets::change(const Field& field, const std::vector<double>& q,
+Eigen::VectorXd LieBrackets::change(const Field& field, const std::vector<double>& q,
                                  const Eigen::VectorXd& x) const {
   // constant step length, independent of |x|
   const double speed = x.norm();
@@ -87,7 +87,7 @@ Eigen::VectorXd Brackets::change(const Field& field, const std::vector<double>& 
   return speed / step * sum;
 }
 
-Brackets::Field Brackets::bracket(const Field& f, const Field& g) const {
+LieBrackets::Field LieBrackets::bracket(const Field& f, const Field& g) const {
   return [this, f, g](const std::vector<double>& q) -> Eigen::VectorXd {
     const Eigen::VectorXd f_here = f(q), g_here = g(q);
     return change(g, q, f_here) - change(f, q, g_here) + frame_bracket(f_here, g_here);

@@ -16,12 +16,12 @@ namespace trammel {
 // slide. Velocities divided by these scales are comparable.
 Eigen::VectorXd freedom_sizes(const Model& model, const State& state, Workspace& workspace);
 
-class Brackets {
+class LieBrackets {
  public:
   // A velocity field: a tree velocity, divided by the dof scales, as a function of the position.
   using Field = std::function<Eigen::VectorXd(const std::vector<double>& q)>;
 
-  Brackets(const Model& model, Eigen::VectorXd sizes, const std::vector<double>& q);
+  LieBrackets(const Model& model, Eigen::VectorXd sizes, const std::vector<double>& q);
 
   // Directional derivative of a field, or of any vector function of the position, along velocity x
   // at q: central differences of order six.

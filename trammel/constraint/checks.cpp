@@ -12,22 +12,22 @@ namespace {
 constexpr double open_tolerance = 1e-6;
 // Velocities of a mechanism at rest are rounding errors after projection. [m/s]
 constexpr double rounding = 1e-12;
-Status torn(const char* question, const std::string& holder, const Gap& drift) {
-  if (holder.starts_with("wheel"))
+Status torn(const char* question, const std::string& owner, const Gap& drift) {
+  if (owner.starts_with("wheel"))
     return Status::failure(
         fmt::format("{}: the velocities make {} slip, at {:.3g} m/s: assemble the state first, "
                     "which makes them consistent",
-                    question, holder, drift.length));
+                    question, owner, drift.length));
   return Status::failure(
       fmt::format("{}: the velocities violate {} by {:.3g} m/s and {:.3g} rad/s: assemble the "
                   "state first, which makes them consistent",
-                  question, holder, drift.length, drift.angle));
+                  question, owner, drift.length, drift.angle));
 }
 
 }  // namespace
 
 Status check_closed(const char* question, const Model& model, const State& state,
-                    const Rows& rows) {
+                    const ConstraintRows& rows) {
   const double length = model.characteristic_length();
   if (!rows.lost_wheel().empty())
     return Status::failure(
@@ -47,7 +47,7 @@ Status check_closed(const char* question, const Model& model, const State& state
   for (std::size_t k = 0; k < drifts.size(); ++k)
     if (!(drifts[k].length + drifts[k].angle * length <=
           open_tolerance * (1 + length) * fastest + rounding))
-      return torn(question, rows.holder_names()[k], drifts[k]);
+      return torn(question, rows.owner_names()[k], drifts[k]);
   return {};
 }
 
@@ -75,7 +75,7 @@ Status check_planned_only(const Question& question) {
   return {};
 }
 
-Status check_kept_closed(const Question& question, const Rows& rows) {
+Status check_kept_closed(const Question& question, const ConstraintRows& rows) {
   double largest = 1;
   for (const double a : question.a()) largest = std::max(largest, std::abs(a));
   const double length = question.model().characteristic_length();
@@ -85,7 +85,7 @@ Status check_kept_closed(const Question& question, const Rows& rows) {
       return Status::failure(fmt::format(
           "{}: the accelerations violate {} by {:.3g} m/s^2 and {:.3g} rad/s^2: give those "
           "of a motion that keeps the loops closed",
-          question.name(), rows.holder_names()[k], tears[k].length, tears[k].angle));
+          question.name(), rows.owner_names()[k], tears[k].length, tears[k].angle));
   return {};
 }
 

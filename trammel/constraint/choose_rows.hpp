@@ -2,12 +2,12 @@
 // module.
 #pragma once
 
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 
 namespace trammel {
 
 // The row basis of rank_with_singular_values without the singular values, which take most of its
 // time and do not affect the selection.
-RankPlan choose_rows(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales);
+RowBasis rank_by_qr(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales);
 
 }  // namespace trammel

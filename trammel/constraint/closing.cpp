@@ -11,7 +11,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/instant.hpp"
-#include "trammel/constraint/least_step.hpp"
+#include "trammel/constraint/bounded_least_squares.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -65,7 +65,7 @@ std::string name_of(const Model& model, const At& place) {
 
 }  // namespace
 
-Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions& options,
+AssemblySolver::AssemblySolver(const Model& model, Workspace& workspace, const AssemblyOptions& options,
                  const std::vector<std::string>& let_go)
     : model_(model),
       workspace_(workspace),
@@ -78,7 +78,7 @@ Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions
   for (const Target& target : targets_) target_names_.push_back(name_of(model, target.place));
   for (int k = 0; k < rows_.count(); ++k)
     holds_.push_back(rows_.is_holonomic(k) &&
-                     !is_among(let_go, rows_.holder_names()[std::size_t(rows_.holder(k))]));
+                     !is_among(let_go, rows_.owner_names()[std::size_t(rows_.owner(k))]));
   free_ = all_but(model, options.keep, options.keep_freedoms, let_go);
   willing_ =
       all_but(model, options.keep_velocity.value_or(options.keep),
@@ -104,7 +104,7 @@ Closing::Closing(const Model& model, Workspace& workspace, const AssemblyOptions
   loop_limits_ = loop_limits(model);
 }
 
-double Closing::look(std::span<const double> q) {
+double AssemblySolver::look(std::span<const double> q) {
   kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_.zero, workspace_.zero,
                                workspace_, workspace_.kinematics);
   rows_.evaluate(model_, workspace_.kinematics, q, workspace_.zero, workspace_.zero, {});
@@ -142,7 +142,7 @@ double Closing::look(std::span<const double> q) {
 }
 
 // Norm of the violations of loop joint limits, in meters.
-double Closing::look_at_loop_limits() {
+double AssemblySolver::look_at_loop_limits() {
   const auto count = Eigen::Index(loop_limits_.size());
   loop_q_.resize(count);
   J_loop_.resize(count, Eigen::Index(free_.size()));
@@ -159,7 +159,7 @@ double Closing::look_at_loop_limits() {
   return std::sqrt(sum);
 }
 
-void Closing::add_targets(std::span<const double>) {
+void AssemblySolver::add_targets(std::span<const double>) {
   Eigen::Index row = rows_.count();
   Eigen::MatrixXd J(6, model_.nv());
   const auto put = [&](const Vec3<double>& error, Eigen::Index from, double metres) {
@@ -183,7 +183,7 @@ void Closing::add_targets(std::span<const double>) {
 }
 
 // Displacement of a loop joint between two values of its coordinates, one number per dof.
-Eigen::VectorXd Closing::error_between(int closure, const std::vector<double>& from,
+Eigen::VectorXd AssemblySolver::error_between(int closure, const std::vector<double>& from,
                                        const double* to) const {
   const Joint& joint = model_.closures()[std::size_t(closure)].joint;
   Eigen::VectorXd way = Eigen::VectorXd::Zero(freedom_count(joint));
@@ -191,7 +191,7 @@ Eigen::VectorXd Closing::error_between(int closure, const std::vector<double>& f
   return way;
 }
 
-void Closing::add_loop_goals() {
+void AssemblySolver::add_loop_goals() {
   Eigen::Index row = error_.size();
   for (const LoopValues& goal : goals_)
     row -= freedom_count(model_.closures()[std::size_t(goal.closure)].joint);
@@ -210,7 +210,7 @@ void Closing::add_loop_goals() {
   }
 }
 
-std::vector<std::vector<double>> Closing::loop_coordinates(const std::vector<double>& q) {
+std::vector<std::vector<double>> AssemblySolver::loop_coordinates(const std::vector<double>& q) {
   look(q);
   std::vector<std::vector<double>> all;
   for (const LoopValues& goal : goals_) {
@@ -220,7 +220,7 @@ std::vector<std::vector<double>> Closing::loop_coordinates(const std::vector<dou
   return all;
 }
 
-Eigen::VectorXd Closing::solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const {
+Eigen::VectorXd AssemblySolver::solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const {
   if (J.size() == 0) return Eigen::VectorXd::Zero(J.cols());
   const OrthogonalDecomposition solver(J, 1e-9);
   return solver.solve(rhs);
@@ -228,7 +228,7 @@ Eigen::VectorXd Closing::solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd
 
 // Newton step of least norm or, with a pull, the step nearest to it that solves the linear
 // equations; within the limits.
-Eigen::VectorXd Closing::least_step(std::span<const double> q, const Eigen::VectorXd& pull) const {
+Eigen::VectorXd AssemblySolver::bounded_least_squares(std::span<const double> q, const Eigen::VectorXd& pull) const {
   if (limits_.empty() && loop_limits_.empty()) {
     Eigen::VectorXd step = -solve(error_, J_);
     if (pull.size() > 0) step += pull - solve(J_ * pull, J_);
@@ -270,7 +270,7 @@ Eigen::VectorXd Closing::least_step(std::span<const double> q, const Eigen::Vect
   }
 }
 
-Eigen::VectorXd Closing::spread(const Eigen::VectorXd& x) const {
+Eigen::VectorXd AssemblySolver::spread(const Eigen::VectorXd& x) const {
   Eigen::VectorXd all = Eigen::VectorXd::Zero(model_.nv());
   for (std::size_t k = 0; k < free_.size(); ++k)
     all[free_[k]] = unit_[Eigen::Index(k)] * x[Eigen::Index(k)];
@@ -278,7 +278,7 @@ Eigen::VectorXd Closing::spread(const Eigen::VectorXd& x) const {
 }
 
 // Line search: halves the step until the violation decreases.
-bool Closing::take(std::vector<double>& q, Eigen::VectorXd step, double& gap) {
+bool AssemblySolver::take(std::vector<double>& q, Eigen::VectorXd step, double& gap) {
   std::vector<double> there(q.size());
   for (int half = 0; half < 40; ++half, step *= 0.5) {
     integrate(model_, q, as_span(spread(step)), there);
@@ -291,18 +291,18 @@ bool Closing::take(std::vector<double>& q, Eigen::VectorXd step, double& gap) {
   return false;
 }
 
-void Closing::push_inside(std::vector<double>& q) const {
+void AssemblySolver::push_inside(std::vector<double>& q) const {
   for (const Limit& limit : limits_) {
     double& at = q[std::size_t(limit.coordinate)];
     at = std::clamp(at, limit.range.lower, limit.range.upper);
   }
 }
 
-double Closing::close(std::vector<double>& q) {
+double AssemblySolver::close(std::vector<double>& q) {
   push_inside(q);
   double gap = look(q);
   for (int step = 0; step < steps_ && gap > closed * (1 + size()); ++step) {
-    Eigen::VectorXd dq = least_step(q, {});
+    Eigen::VectorXd dq = bounded_least_squares(q, {});
     double largest = 0;
     for (std::size_t k = 0; k < free_.size(); ++k)
       if (is_curved_[std::size_t(free_[k])])
@@ -314,7 +314,7 @@ double Closing::close(std::vector<double>& q) {
   return look(q);
 }
 
-void Closing::come_near(std::vector<double>& q, const std::vector<double>& guess) {
+void AssemblySolver::come_near(std::vector<double>& q, const std::vector<double>& guess) {
   std::vector<double> way(std::size_t(model_.nv()));
   double part = 1;
   for (int step = 0; step < steps_; ++step) {
@@ -323,7 +323,7 @@ void Closing::come_near(std::vector<double>& q, const std::vector<double>& guess
     Eigen::VectorXd pull(Eigen::Index(free_.size()));
     for (std::size_t k = 0; k < free_.size(); ++k)
       pull[Eigen::Index(k)] = way[std::size_t(free_[k])] / unit_[Eigen::Index(k)];
-    const Eigen::VectorXd along = least_step(q, pull);
+    const Eigen::VectorXd along = bounded_least_squares(q, pull);
     if (along.norm() <= 1e-10 * (1 + pull.norm())) return;
     // step halving: on a curved manifold a full step overshoots
     const double far = pull.norm();
@@ -340,7 +340,7 @@ void Closing::come_near(std::vector<double>& q, const std::vector<double>& guess
   }
 }
 
-double Closing::distance(const std::vector<double>& q, const std::vector<double>& other) const {
+double AssemblySolver::distance(const std::vector<double>& q, const std::vector<double>& other) const {
   std::vector<double> way(std::size_t(model_.nv()));
   difference(model_, q, other, way);
   double sum = 0;
@@ -349,7 +349,7 @@ double Closing::distance(const std::vector<double>& q, const std::vector<double>
   return std::sqrt(sum);
 }
 
-Eigen::MatrixXd Closing::metric(const std::vector<double>& q) {
+Eigen::MatrixXd AssemblySolver::metric(const std::vector<double>& q) {
   Eigen::MatrixXd M(model_.nv(), model_.nv());
   kernel::kernels().mass_matrix({model_, model_.numbers()}, q, workspace_, span_of(M));
   M = unit_all_.asDiagonal() * M * unit_all_.asDiagonal();
@@ -358,7 +358,7 @@ Eigen::MatrixXd Closing::metric(const std::vector<double>& q) {
   return M;
 }
 
-double Closing::mass_distance(const std::vector<double>& q, const std::vector<double>& other) {
+double AssemblySolver::mass_distance(const std::vector<double>& q, const std::vector<double>& other) {
   std::vector<double> way(std::size_t(model_.nv()));
   difference(model_, q, other, way);
   for (const Body& body : model_.bodies())
@@ -369,14 +369,14 @@ double Closing::mass_distance(const std::vector<double>& q, const std::vector<do
   return std::sqrt(std::max(0.0, d.dot(metric(q) * d)));
 }
 
-int Closing::ways_left(const std::vector<double>& q) {
+int AssemblySolver::ways_left(const std::vector<double>& q) {
   look(q);
   if (free_.empty() || J_.rows() == 0) return int(free_.size());
   const PivotedQr qr(J_.transpose(), 1e-7);
   return int(J_.cols() - qr.rank());
 }
 
-std::vector<double> Closing::beside(const std::vector<double>& q, unsigned seed, double far) const {
+std::vector<double> AssemblySolver::beside(const std::vector<double>& q, unsigned seed, double far) const {
   std::mt19937 engine(seed);
   Eigen::VectorXd step(Eigen::Index(free_.size()));
   for (double& part : step) part = even(engine, -far, far);
@@ -386,7 +386,7 @@ std::vector<double> Closing::beside(const std::vector<double>& q, unsigned seed,
   return there;
 }
 
-std::vector<double> Closing::somewhere(std::vector<double> q, unsigned seed) const {
+std::vector<double> AssemblySolver::somewhere(std::vector<double> q, unsigned seed) const {
   std::mt19937 engine(seed);
   Eigen::VectorXd step(Eigen::Index(free_.size()));
   for (Eigen::Index k = 0; k < step.size(); ++k)
@@ -400,7 +400,7 @@ std::vector<double> Closing::somewhere(std::vector<double> q, unsigned seed) con
   return q;
 }
 
-std::string Closing::widest_at(const std::vector<double>& q) {
+std::string AssemblySolver::widest_at(const std::vector<double>& q) {
   look(q);
   const double of_loops = rows_.count() > 0 ? error_.head(rows_.count()).norm() : 0;
   std::string words = of_loops > 1e-9 * size() ? widest_gap(model_, rows_) : "";
@@ -433,7 +433,7 @@ std::string Closing::widest_at(const std::vector<double>& q) {
   return words.starts_with(", ") ? words.substr(2) : words;
 }
 
-std::string Closing::limits_met(const std::vector<double>& q) const {
+std::string AssemblySolver::limits_met(const std::vector<double>& q) const {
   std::string words;
   const auto tell = [&](const std::string& name, double limit) {
     words += fmt::format(", {} is at its limit of {:.6g}", name, limit);
@@ -456,13 +456,13 @@ std::string Closing::limits_met(const std::vector<double>& q) const {
   return words;
 }
 
-std::string Closing::flat_wheel_at(const std::vector<double>& q) {
+std::string AssemblySolver::flat_wheel_at(const std::vector<double>& q) {
   if (model_.wheels().empty()) return {};
   look(q);
   return rows_.flat_wheel();
 }
 
-std::string Closing::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
+std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
   for (int f = 0; f < model_.nv(); ++f)
     if (model_.prescription(f) == Drive::locked) v[std::size_t(f)] = 0;
   kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_.zero, workspace_,
@@ -511,7 +511,7 @@ std::string Closing::make_consistent(const std::vector<double>& q, std::vector<d
   Eigen::Index worst = 0;
   max_abs(left, worst);
   if (worst >= rows_.count()) return loop_names[std::size_t(worst - rows_.count())];
-  return rows_.holder_names()[std::size_t(rows_.holder(int(worst)))];
+  return rows_.owner_names()[std::size_t(rows_.owner(int(worst)))];
 }
 
 }  // namespace trammel

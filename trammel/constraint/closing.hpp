@@ -8,11 +8,11 @@
 
 namespace trammel {
 
-class Closing {
+class AssemblySolver {
  public:
   // `let_go`: couplings, locked and prescribed joints whose rows are ignored, by their owner names
   // in ConstraintRows.
-  Closing(const Model& model, Workspace& workspace, const AssemblyOptions& options,
+  AssemblySolver(const Model& model, Workspace& workspace, const AssemblyOptions& options,
           const std::vector<std::string>& let_go = {});
 
   // Newton iteration from q until all equations are satisfied or no step reduces the residual.
@@ -82,7 +82,7 @@ class Closing {
                                 const double* to) const;
   double look_at_loop_limits();
   Eigen::VectorXd solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const;
-  Eigen::VectorXd least_step(std::span<const double> q, const Eigen::VectorXd& pull) const;
+  Eigen::VectorXd bounded_least_squares(std::span<const double> q, const Eigen::VectorXd& pull) const;
   Eigen::VectorXd spread(const Eigen::VectorXd& x) const;
   bool take(std::vector<double>& q, Eigen::VectorXd step, double& gap);
   void push_inside(std::vector<double>& q) const;
@@ -97,7 +97,7 @@ class Closing {
   Workspace& workspace_;
   std::vector<Target> targets_;
   std::vector<std::string> target_names_;
-  Rows rows_;
+  ConstraintRows rows_;
   std::vector<bool> holds_;    // holonomic rows, without those that are ignored (let_go)
   std::vector<int> free_;      // dofs that may move
   std::vector<int> willing_;   // dofs whose velocity may change

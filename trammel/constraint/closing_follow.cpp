@@ -35,7 +35,7 @@ Eigen::MatrixXd columns_of(const Eigen::MatrixXd& J, const std::vector<int>& col
 
 }  // namespace
 
-std::vector<int> Closing::independent(const std::vector<double>& q, const std::vector<int>& given) {
+std::vector<int> AssemblySolver::independent(const std::vector<double>& q, const std::vector<int>& given) {
   if (given.empty()) return {};
   look(q);
   forget_plans();
@@ -57,7 +57,7 @@ std::vector<int> Closing::independent(const std::vector<double>& q, const std::v
 
 // Joints driven by motion are free to follow: the run compares the prescribed motion with the
 // start.
-void Closing::forget_plans() {
+void AssemblySolver::forget_plans() {
   for (int row = rows_.planned_start(); row < rows_.count(); ++row)
     if (rows_.planned_freedom(row) >= 0) {
       J_all_.row(row).setZero();
@@ -66,7 +66,7 @@ void Closing::forget_plans() {
     }
 }
 
-double Closing::follow(const Way& way, std::vector<double>& q) {
+double AssemblySolver::follow(const Way& way, std::vector<double>& q) {
   const std::vector<LoopValues> ends = goals_;
   std::vector<Eigen::VectorXd> loop_ways;
   for (std::size_t k = 0; k < ends.size(); ++k)

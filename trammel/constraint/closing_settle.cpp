@@ -10,7 +10,7 @@ namespace trammel {
 // Loops have priority: they must be satisfied exactly, targets only as well as possible. So the
 // loops are closed first, if that is possible at all; then the targets are approached along the
 // constraint manifold.
-void Closing::settle(std::vector<double>& q) {
+void AssemblySolver::settle(std::vector<double>& q) {
   settle_all(q);
   if (targets_.empty() || (rows_.count() == 0 && loop_limits_.empty())) return;
   std::vector<double> closed = q;
@@ -19,7 +19,7 @@ void Closing::settle(std::vector<double>& q) {
   come_near_targets(q);
 }
 
-void Closing::settle_all(std::vector<double>& q) {
+void AssemblySolver::settle_all(std::vector<double>& q) {
   double gap = look(q), damping = 1e-3;
   for (int step = 0; step < 5 * steps_ && damping < 1e12 && !free_.empty(); ++step) {
     Eigen::MatrixXd normal = J_.transpose() * J_;
@@ -40,7 +40,7 @@ void Closing::settle_all(std::vector<double>& q) {
   }
 }
 
-bool Closing::close_loops_alone(std::vector<double>& q) {
+bool AssemblySolver::close_loops_alone(std::vector<double>& q) {
   std::vector<Target> later;
   std::swap(later, targets_);
   const bool closes = is_closed(close(q));
@@ -49,7 +49,7 @@ bool Closing::close_loops_alone(std::vector<double>& q) {
 }
 
 // Damped least-squares step to the targets in the null space of the loop rows.
-Eigen::VectorXd Closing::way_to_targets(double damping) const {
+Eigen::VectorXd AssemblySolver::way_to_targets(double damping) const {
   const Eigen::Index rows = rows_.count(), wanted = error_.size() - rows;
   Eigen::MatrixXd ways = Eigen::MatrixXd::Identity(J_.cols(), J_.cols());
   if (rows > 0) {
@@ -64,16 +64,16 @@ Eigen::VectorXd Closing::way_to_targets(double damping) const {
 }
 
 // The step nearest to `pull` that satisfies loops and limits.
-Eigen::VectorXd Closing::along_loops(const std::vector<double>& q, const Eigen::VectorXd& pull) {
+Eigen::VectorXd AssemblySolver::along_loops(const std::vector<double>& q, const Eigen::VectorXd& pull) {
   std::vector<Target> later;
   std::swap(later, targets_);
   look(q);
-  Eigen::VectorXd step = least_step(q, pull);
+  Eigen::VectorXd step = bounded_least_squares(q, pull);
   std::swap(later, targets_);
   return step;
 }
 
-void Closing::come_near_targets(std::vector<double>& q) {
+void AssemblySolver::come_near_targets(std::vector<double>& q) {
   const auto far_from_targets = [&](const std::vector<double>& there) {
     look(there);
     return error_.tail(error_.size() - rows_.count()).norm();

@@ -241,7 +241,7 @@ template BasicClosureAt<Slopes> look_at(const Model&, int, const BasicKinematics
                                         const double*);
 
 std::optional<FixedRows> fixed_rows(const Joint& joint) {
-  using Alignment = kernel::RowSchedule::Alignment;
+  using Alignment = kernel::EliminationSchedule::Alignment;
   const auto rows_of = [](const auto& j, Alignment alignment) {
     const double zero[7] = {};
     ClosureAt at;

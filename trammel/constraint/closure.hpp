@@ -36,7 +36,7 @@ BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics
 // depends on the number of turns (screw), nor for a free joint, which has no rows.
 struct FixedRows {
   std::vector<Force<double>> row;
-  kernel::RowSchedule::Alignment alignment;
+  kernel::EliminationSchedule::Alignment alignment;
 };
 std::optional<FixedRows> fixed_rows(const Joint& joint);
 

@@ -11,7 +11,7 @@ namespace trammel {
 ClosureError closure_error(const Model& model, const State& state, Workspace& workspace) {
   ClosureError error;
   if (!model.has_constraints()) return error;
-  Rows rows(model);
+  ConstraintRows rows(model);
   kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, workspace.zero,
                                workspace, workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});

@@ -110,9 +110,9 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
   const std::vector<int> named = freedoms_of(model, options.independent);
 
   out = {};
-  if (Status status = rank_plan(model, state, workspace, out.plan); !status) return status;
-  Rows rows(model);
-  look_at_rows(question, workspace, rows);
+  if (Status status = row_basis(model, state, workspace, out.plan); !status) return status;
+  ConstraintRows rows(model);
+  evaluate_rows(question, workspace, rows);
   out.T = complement(rows.jacobian(), out.plan);
   // particular solution of J a = gamma; its part along T is removed below
   Eigen::VectorXd gamma(out.plan.rank());

@@ -2,7 +2,7 @@
 // velocities of the tree.
 #pragma once
 
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
@@ -31,7 +31,7 @@ struct OrthogonalComplement {
   // Ratio of the smallest to the largest singular value of the chosen rows of an orthonormal T: 0
   // where the choice is dependent. 1 if orthonormal.
   double least = 1;
-  RankPlan plan;
+  RowBasis plan;
 };
 
 // Fails if the named joints are not independent or their dofs differ in number from the mobility,

@@ -11,7 +11,7 @@
 #include "trammel/constraint/checks.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/drive_sharing.hpp"
-#include "trammel/constraint/hold_rank.hpp"
+#include "trammel/constraint/freeze_rank.hpp"
 #include "trammel/constraint/instant.hpp"
 #include "trammel/constraint/loop_forces.hpp"
 #include "trammel/constraint/dynamics_with_rows.hpp"
@@ -30,27 +30,27 @@ namespace {
 
 class System final : public Constrained {
  public:
-  explicit System(const Model& model) : sight_(model), effort_(std::size_t(model.nv())) {}
+  explicit System(const Model& model) : evaluation_(model), effort_(std::size_t(model.nv())) {}
 
   Status check_closed(const char* question, const Model& model, const State& state,
                       Workspace& workspace) override {
-    sight_.look(model, state.q, state.v, workspace);
+    evaluation_.look(model, state.q, state.v, workspace);
     return trammel::check_closed(question, model, state, rows_);
   }
 
   Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double gap,
                      const LoopPlan& plan) override {
-    return selector_.project_to_manifold(model, state, workspace, sight_, gap, plan);
+    return selector_.project_to_manifold(model, state, workspace, evaluation_, gap, plan);
   }
 
   Status forward_dynamics(const Question& question, Workspace& workspace,
                           std::span<double> a) override {
     if (Status status = check_plans(question); !status) return status;
-    if (selector_.answer(question, workspace, sight_, a)) return {};
-    RankPlan held;
+    if (selector_.answer(question, workspace, evaluation_, a)) return {};
+    RowBasis held;
     if (selector_.is_rank_frozen()) {  // the run projects the state, except for redundant rows
-      sight_.look_with_inertia(question.model(), question.state(), workspace);
-      held = selector_.strongest(sight_);
+      evaluation_.evaluate_with_inertia(question.model(), question.state(), workspace);
+      held = selector_.strongest(evaluation_);
     }
     if (!selector_.is_rank_frozen() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty())
       if (Status status =
@@ -72,7 +72,7 @@ class System final : public Constrained {
   bool dynamics_off_manifold(const Question& question, Workspace& workspace, std::span<double> a) {
     const Model& model = question.model();
     if (!model.closures().empty() || !model.rods().empty()) return false;
-    RecursiveSolver* const sweep = selector_.usual(model, workspace, sight_);
+    RecursiveSolver* const sweep = selector_.usual(model, workspace, evaluation_);
     SkipChecks trust = selector_.trust();
     trust.is_closed = true;
     return sweep != nullptr && check_plans(question).ok() &&
@@ -81,7 +81,7 @@ class System final : public Constrained {
 
   void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
                               double* a, std::span<char> is_sure) override {
-    if (RecursiveSolver* sweep = selector_.usual(batch.model, workspace, sight_))
+    if (RecursiveSolver* sweep = selector_.usual(batch.model, workspace, evaluation_))
       sweep->answer_batch(batch, tau, a, is_sure);
     else
       std::ranges::fill(is_sure, false);
@@ -94,7 +94,7 @@ class System final : public Constrained {
           fmt::format("{}: loop joint '{}' is driven, and tau has no entry for its effort: call "
                       "drive_efforts",
                       question.name(), question.model().closure_freedom_name(freedom)));
-    RankPlan plan;
+    RowBasis plan;
     if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
     if (plan.rank() == 0) {  // all rows are redundant: the coordinates are those of a tree
       std::ranges::copy(effort_, tau.begin());
@@ -110,19 +110,19 @@ class System final : public Constrained {
   }
 
   Status drive_efforts(const Question& question, Workspace& workspace, DriveEfforts& out) {
-    RankPlan plan;
+    RowBasis plan;
     if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
     return share_among_drives(question, workspace.kinematics, rows_, plan, effort_, out);
   }
   Status drive_demand(const Question& question, Workspace& workspace, DriveDemand& out) {
-    RankPlan plan;
+    RowBasis plan;
     if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
     demand_on_drives(question.model(), workspace.kinematics, rows_, plan, effort_, out);
     return {};
   }
   // Writes the efforts of the motion on the tree without loops to effort_, evaluates the rows and
   // determines the row basis.
-  Status effort_of_tree(const Question& question, Workspace& workspace, RankPlan& plan) {
+  Status effort_of_tree(const Question& question, Workspace& workspace, RowBasis& plan) {
     const Model& model = question.model();
     if (!question.inputs().loop_tau.empty())
       return Status::failure(
@@ -130,7 +130,7 @@ class System final : public Constrained {
     if (Status status = check_planned_only(question); !status) return status;
     // prescribed joints are drives here: their efforts are computed
     if (Status status =
-            sight_.decide(model, question.state(), workspace,
+            evaluation_.decide(model, question.state(), workspace,
                           {.count = rows_.planned_start(), .held = selector_.held()}, plan);
         !status)
       return status;
@@ -193,7 +193,7 @@ class System final : public Constrained {
     if (Status status = check_plans(question); !status) return status;
     out.plan = {};
     out.plan.count = rows_.count();
-    if (by_sweep(question, workspace, selector_.choose(question, workspace, sight_), out,
+    if (by_sweep(question, workspace, selector_.choose(question, workspace, evaluation_), out,
                  Jacobian::of_spare_rows))
       return {};
     if (!selector_.is_rank_frozen())
@@ -204,27 +204,27 @@ class System final : public Constrained {
     return solve(question, workspace, ConstraintSolver::automatic, nullptr, out);
   }
 
-  Status solve(const Question& question, Workspace& workspace, ConstraintSolver solver, const RankPlan* plan,
+  Status solve(const Question& question, Workspace& workspace, ConstraintSolver solver, const RowBasis* plan,
                ConstrainedAnswer& out, Singular values = Singular::left_out) {
     const Model& model = question.model();
     if (Status status = check_plans(question); !status) return status;
     if (plan == nullptr) {
       // the first call estimates the generic rank and overwrites the rows, so it comes first
-      if (RecursiveSolverSelector::is_one(solver)) selector_.in_general(model, workspace, sight_, solver);
-      if (Status status = sight_.decide(model, question.state(), workspace,
+      if (RecursiveSolverSelector::is_one(solver)) selector_.in_general(model, workspace, evaluation_, solver);
+      if (Status status = evaluation_.decide(model, question.state(), workspace,
                                         {.held = selector_.held(), .values = values}, out.plan);
           !status)
         return status;
       if (RecursiveSolverSelector::is_one(solver) &&
           by_sweep(question, workspace,
-                   {selector_.usual(model, workspace, sight_, solver), selector_.trust()}, out))
+                   {selector_.usual(model, workspace, evaluation_, solver), selector_.trust()}, out))
         return {};
       if (solver == ConstraintSolver::star || solver == ConstraintSolver::cluster) return no_sweep(question, solver);
     } else {
       out.plan = *plan;
     }
     const auto scene = question.scene();
-    kernel::kernels().mass_matrix(scene, question.q(), workspace, span_of(sight_.M));
+    kernel::kernels().mass_matrix(scene, question.q(), workspace, span_of(evaluation_.M));
     kernel::kernels().inverse_dynamics(scene, question.q(), question.v(), question.zero(),
                                        workspace, effort_);
     kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
@@ -234,11 +234,11 @@ class System final : public Constrained {
     ConstrainedSolution answer;
     const Eigen::VectorXd f = as_vector(question.tau()) - as_vector(effort_);
     if (Status status =
-            solve_constrained_dense(solver, sight_.M, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
+            solve_constrained_dense(solver, evaluation_.M, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
         !status)
       return Status::failure(
           fmt::format("{}: {}{}", question.name(), status.message(),
-                      undetermined_motion(model, sight_.M, rows_.jacobian(), out.plan)));
+                      undetermined_motion(model, evaluation_.M, rows_.jacobian(), out.plan)));
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
     out.solver = answer.taken;
@@ -246,7 +246,7 @@ class System final : public Constrained {
     return check_left_out_rows(question, rows_, out.plan, out.a);
   }
 
-  RowSight& sight() { return sight_; }
+  ConstraintEvaluation& evaluation() { return evaluation_; }
   RecursiveSolverSelector& solvers() { return selector_; }
 
   Status reactions(const Question& question, Workspace& workspace, ConstraintSolver solver,
@@ -263,7 +263,7 @@ class System final : public Constrained {
   }
 
   const Eigen::MatrixXd& jacobian() const { return rows_.jacobian(); }
-  const Rows& rows() const { return rows_; }
+  const ConstraintRows& rows() const { return rows_; }
 
  private:
   enum class Jacobian { always, of_spare_rows };  // of_spare_rows: only if there are redundant rows
@@ -294,8 +294,8 @@ class System final : public Constrained {
                              "poses"));
   }
 
-  RowSight sight_;
-  Rows& rows_ = sight_.rows;
+  ConstraintEvaluation evaluation_;
+  ConstraintRows& rows_ = evaluation_.rows;
   RecursiveSolverSelector selector_;
   std::vector<double> effort_;
 };
@@ -319,7 +319,7 @@ std::unique_ptr<Constrained> make_constrained(const Model& model) {
 }
 
 std::vector<std::string> row_names(const Model& model) {
-  const Rows rows(model);
+  const ConstraintRows rows(model);
   std::vector<std::string> names;
   for (int k = 0; k < rows.count(); ++k) names.push_back(rows.name(k));
   return names;
@@ -327,7 +327,7 @@ std::vector<std::string> row_names(const Model& model) {
 
 Status constrained_dynamics(const Model& model, const State& state, const Inputs& inputs,
                             Workspace& workspace, ConstrainedAnswer& out, ConstraintSolver solver,
-                            const RankPlan* plan) {
+                            const RowBasis* plan) {
   return ask("constrained_dynamics", model, state, inputs, workspace, Forces::acting,
              [&](const Question& question, System& system) {
                return system.solve(question, workspace, solver, plan, out, Singular::told);
@@ -335,7 +335,7 @@ Status constrained_dynamics(const Model& model, const State& state, const Inputs
 }
 Status dynamics_with_rows(const char* question, const Model& model, const State& state,
                       const Inputs& inputs, Workspace& workspace, ConstrainedAnswer& out,
-                      const Rows*& rows) {
+                      const ConstraintRows*& rows) {
   const Question asked(question, model, state, inputs, workspace, Constraints::honoured_unseen,
                        Forces::acting);
   if (!asked.ok()) return asked.status();
@@ -354,10 +354,10 @@ bool dynamics_off_manifold(const Model& model, const State& state, const Inputs&
   return question.ok() &&
          static_cast<System&>(*workspace.constrained).dynamics_off_manifold(question, workspace, a);
 }
-Status rank_plan(const Model& model, const State& state, Workspace& workspace, RankPlan& out) {
-  return ask("rank_plan", model, state, {}, workspace, Forces::apart,
+Status row_basis(const Model& model, const State& state, Workspace& workspace, RowBasis& out) {
+  return ask("row_basis", model, state, {}, workspace, Forces::apart,
              [&](const Question&, System& system) {
-               return system.sight().decide(
+               return system.evaluation().decide(
                    model, state, workspace,
                    {.held = system.solvers().held(), .values = Singular::told}, out);
              });
@@ -365,9 +365,9 @@ Status rank_plan(const Model& model, const State& state, Workspace& workspace, R
 Status remaining_digits(const Model& model, const State& state, Workspace& workspace, double& out) {
   return ask("remaining_digits", model, state, {}, workspace, Forces::apart,
              [&](const Question&, System& system) {
-               RankPlan plan;
+               RowBasis plan;
                double error = 0;
-               const Status status = system.sight().decide(
+               const Status status = system.evaluation().decide(
                    model, state, workspace, {.held = system.solvers().held(), .error = &error}, plan);
                constexpr int most = std::numeric_limits<double>::digits10;
                out = !plan.undecided.empty() ? 0
@@ -376,18 +376,18 @@ Status remaining_digits(const Model& model, const State& state, Workspace& works
                return status;
              });
 }
-Status hold_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
+Status freeze_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
   if (!workspace.constrained) return {};
   System& system = static_cast<System&>(*workspace.constrained);
-  return system.solvers().hold(model, state, workspace, system.sight(), rank);
+  return system.solvers().hold(model, state, workspace, system.evaluation(), rank);
 }
-void release_rank(Workspace& workspace) {
+void unfreeze_rank(Workspace& workspace) {
   if (workspace.constrained) static_cast<System&>(*workspace.constrained).solvers().release();
 }
-int general_rank(const Model& model, Workspace& workspace) {
+int generic_rank(const Model& model, Workspace& workspace) {
   if (!workspace.constrained) return 0;
   System& system = static_cast<System&>(*workspace.constrained);
-  return system.solvers().general_rank(model, workspace, system.sight());
+  return system.solvers().generic_rank(model, workspace, system.evaluation());
 }
 Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,
                            Eigen::MatrixXd& out) {

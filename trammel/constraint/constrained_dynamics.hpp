@@ -13,7 +13,7 @@ namespace trammel {
 struct ConstrainedAnswer {
   Eigen::VectorXd a;       // nv
   Eigen::VectorXd lambda;  // Lagrange multipliers, one per row; zero for redundant rows
-  RankPlan plan;
+  RowBasis plan;
   ConstraintSolver solver = ConstraintSolver::automatic;  // the solver that was used
 };
 // Names of the rows, in the order of lambda.
@@ -25,9 +25,9 @@ std::vector<std::string> row_names(const Model& model);
 [[nodiscard]] Status constrained_dynamics(const Model& model, const State& state,
                                           const Inputs& inputs, Workspace& workspace,
                                           ConstrainedAnswer& out, ConstraintSolver solver = ConstraintSolver::automatic,
-                                          const RankPlan* plan = nullptr);
-[[nodiscard]] Status rank_plan(const Model& model, const State& state, Workspace& workspace,
-                               RankPlan& out);
+                                          const RowBasis* plan = nullptr);
+[[nodiscard]] Status row_basis(const Model& model, const State& state, Workspace& workspace,
+                               RowBasis& out);
 // Constraint Jacobian J at a state, rows x nv.
 [[nodiscard]] Status constraint_jacobian(const Model& model, const State& state,
                                          Workspace& workspace, Eigen::MatrixXd& out);

@@ -21,7 +21,7 @@ constexpr double step = 1e-3;
 constexpr double tolerance = 1e-4;
 constexpr double rank_tolerance = 1e-9;
 
-bool is_wheel(const Rows& rows, int row) { return rows.name(row).starts_with("wheel"); }
+bool is_wheel(const ConstraintRows& rows, int row) { return rows.name(row).starts_with("wheel"); }
 
 // The allowed velocities as fields: projections of constant velocities onto the null space of the
 // rows, as smooth as the rows.
@@ -104,7 +104,7 @@ class Ways {
 
   const Model& model_;
   Workspace& workspace_;
-  Rows rows_;
+  ConstraintRows rows_;
   Kinematics seen_;
   State state_;
   std::vector<int> held_;  // rows without prescribed motions
@@ -132,9 +132,9 @@ Status constraint_nature(const Model& model, const State& state, Workspace& work
 
   State closed = state;
   std::ranges::fill(closed.v, 0.0);
-  RankPlan plan;
-  if (Status status = rank_plan(model, closed, workspace, plan); !status) return status;
-  const Rows rows(model);
+  RowBasis plan;
+  if (Status status = row_basis(model, closed, workspace, plan); !status) return status;
+  const ConstraintRows rows(model);
   for (int k = 0; k < rows.count(); ++k)
     if (is_wheel(rows, k) && !rows.is_holonomic(k)) out.of_place.push_back(rows.name(k));
   if (out.of_place.empty()) return {};

@@ -45,7 +45,7 @@ void Continuation::put_kept(const std::vector<double>& from, std::vector<double>
 bool Continuation::project(std::vector<double>& q) {
   AssemblyOptions freely;
   freely.loops = options_.loops;
-  Closing closing(model_, workspace_, freely);
+  AssemblySolver closing(model_, workspace_, freely);
   std::vector<double> there = q;
   if (!closing.is_closed(closing.close(there))) return false;
   q = there;
@@ -55,7 +55,7 @@ bool Continuation::project(std::vector<double>& q) {
 Status Continuation::lead(const std::vector<double>& start, std::vector<double>& q) {
   const std::vector<double> goal = q;
   part_ = 1;
-  Closing held(model_, workspace_, options_);
+  AssemblySolver held(model_, workspace_, options_);
   if (const std::string flat = held.flat_wheel_at(goal); !flat.empty())
     return failure(flat + " lies flat on its floor and cannot roll: raise it");
   if (int(given_.size()) == model_.nv() && options_.loop_positions.empty()) return close_rounded(q);
@@ -64,11 +64,11 @@ Status Continuation::lead(const std::vector<double>& start, std::vector<double>&
   AssemblyOptions led = options_;
   led.keep.clear();
   led.keep_freedoms = leaders;
-  Closing following(model_, workspace_, led);
+  AssemblySolver following(model_, workspace_, led);
 
   std::vector<double> way(std::size_t(model_.nv()));
   difference(model_, start, goal, way);
-  Closing::Way path{.lead = Eigen::VectorXd::Zero(model_.nv()),
+  AssemblySolver::Way path{.lead = Eigen::VectorXd::Zero(model_.nv()),
                     .loops_begin = following.loop_coordinates(start)};
   for (const int f : leaders) path.lead[f] = way[std::size_t(f)];
   q = start;
@@ -105,7 +105,7 @@ bool Continuation::find_base(const std::vector<double>& goal, std::vector<double
   AssemblyOptions base = options_;
   base.loop_positions.clear();
   const std::vector<double> neutral = q;
-  Closing held(model_, workspace_, base);
+  AssemblySolver held(model_, workspace_, base);
   // no dof is free to follow, or the goal is closed already
   if (int(given_.size()) == model_.nv() || held.is_closed(held.violation(goal))) {
     q = goal;
@@ -115,12 +115,12 @@ bool Continuation::find_base(const std::vector<double>& goal, std::vector<double
   base.keep.clear();
   base.keep_freedoms.clear();
   q = neutral;
-  Closing freely(model_, workspace_, base);
+  AssemblySolver freely(model_, workspace_, base);
   return freely.is_closed(freely.close(q));
 }
 
 Status Continuation::close_rounded(std::vector<double>& q) {
-  Closing closing(model_, workspace_, options_);
+  AssemblySolver closing(model_, workspace_, options_);
   const std::vector<double> given = q;
   const double violation = closing.violation(q);
   if (closing.is_closed(violation)) return {};
@@ -179,7 +179,7 @@ std::string Continuation::differences(const std::vector<double>& goal,
 
 bool Continuation::close_nearly(std::vector<double>& q, std::string& possible) {
   const std::vector<double> goal = q;
-  Closing held(model_, workspace_, options_);
+  AssemblySolver held(model_, workspace_, options_);
   std::vector<double> nearest = q;
   held.settle(nearest);
   const double violation = held.violation(nearest);
@@ -194,7 +194,7 @@ bool Continuation::close_nearly(std::vector<double>& q, std::string& possible) {
 
 Status Continuation::refused(const std::vector<double>& goal, const std::vector<double>& violated,
                              const std::vector<double>& nearest) {
-  Closing closing(model_, workspace_, options_);
+  AssemblySolver closing(model_, workspace_, options_);
   const std::string list = differences(goal, nearest);
   return failure(fmt::format(
       "the joints that are given contradict each other: {}{}. Change one of them "

@@ -49,8 +49,8 @@ int driven_loop_freedom(const Model& model) {
   return driven.empty() ? -1 : driven.front();
 }
 
-void demand_on_drives(const Model& model, const Kinematics& kinematics, const Rows& rows,
-                      const RankPlan& plan, std::span<const double> effort, DriveDemand& out) {
+void demand_on_drives(const Model& model, const Kinematics& kinematics, const ConstraintRows& rows,
+                      const RowBasis& plan, std::span<const double> effort, DriveDemand& out) {
   out.T = complement(rows.jacobian().topRows(rows.planned_start()), plan);
   out.freedoms = driven_freedoms(model);
   out.loop_freedoms = driven_loop_freedoms(model);
@@ -64,8 +64,8 @@ void demand_on_drives(const Model& model, const Kinematics& kinematics, const Ro
   out.needed = out.T.transpose() * as_vector(effort);
 }
 
-Status share_among_drives(const Question& question, const Kinematics& kinematics, const Rows& rows,
-                          const RankPlan& plan, std::span<const double> effort, DriveEfforts& out) {
+Status share_among_drives(const Question& question, const Kinematics& kinematics, const ConstraintRows& rows,
+                          const RowBasis& plan, std::span<const double> effort, DriveEfforts& out) {
   const Model& model = question.model();
   DriveDemand demand;
   demand_on_drives(model, kinematics, rows, plan, effort, demand);
@@ -91,7 +91,7 @@ Status share_among_drives(const Question& question, const Kinematics& kinematics
   return {};
 }
 
-void efforts_of_planned(const Question& question, const Rows& rows, const ConstrainedAnswer& answer,
+void efforts_of_planned(const Question& question, const ConstraintRows& rows, const ConstrainedAnswer& answer,
                         DriveEfforts& out) {
   const int first = rows.planned_start(), count = rows.count() - first;
   Eigen::VectorXd efforts = answer.lambda.tail(count);

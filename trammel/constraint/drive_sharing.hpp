@@ -13,17 +13,17 @@ int driven_loop_freedom(const Model& model);
 // The equations A efforts = needed of the drives: `effort` are the efforts of the motion on the
 // tree without loops, projected onto the motions the rows allow, needed = T^T effort. `rows` and
 // the row basis exclude the rows of prescribed joints, which are drives here.
-void demand_on_drives(const Model& model, const Kinematics& kinematics, const Rows& rows,
-                      const RankPlan& plan, std::span<const double> effort, DriveDemand& out);
+void demand_on_drives(const Model& model, const Kinematics& kinematics, const ConstraintRows& rows,
+                      const RowBasis& plan, std::span<const double> effort, DriveDemand& out);
 
 // Minimum-norm solution of these equations, and which efforts are unique. Fails if the drives
 // cannot produce the motion, naming the joint that moves most in the missing one.
-Status share_among_drives(const Question& question, const Kinematics& kinematics, const Rows& rows,
-                          const RankPlan& plan, std::span<const double> effort, DriveEfforts& out);
+Status share_among_drives(const Question& question, const Kinematics& kinematics, const ConstraintRows& rows,
+                          const RowBasis& plan, std::span<const double> effort, DriveEfforts& out);
 
 // Given efforts plus those of prescribed and locked joints: the multipliers lambda + N z of their
 // rows, with the self-stresses N (dependent_sets) and z by least squares.
-void efforts_of_planned(const Question& question, const Rows& rows, const ConstrainedAnswer& answer,
+void efforts_of_planned(const Question& question, const ConstraintRows& rows, const ConstrainedAnswer& answer,
                         DriveEfforts& out);
 
 }  // namespace trammel

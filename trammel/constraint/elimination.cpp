@@ -13,21 +13,21 @@ namespace trammel {
 
 namespace {
 
-using kernel::RowSchedule;
+using kernel::EliminationSchedule;
 
 // Least independent part of a row, relative to its norm, to eliminate it before the end: its
 // multiplier then stays accurate at other poses too.
 constexpr double strong = 1e-3;
 
-class Planner {
+class EliminationScheduler {
  public:
-  Planner(const Model& model, const RankPlan& plan, const Eigen::MatrixXd& J, ConstraintSolver solver)
+  EliminationScheduler(const Model& model, const RowBasis& plan, const Eigen::MatrixXd& J, ConstraintSolver solver)
       : model_(model), J_(J), solver_(solver), is_kept_(std::size_t(J.rows()), false) {
     for (const int row : plan.rows) is_kept_[std::size_t(row)] = true;
   }
 
   std::optional<Elimination> plan() {
-    if (!make_bundles()) return std::nullopt;
+    if (!make_groups()) return std::nullopt;
     order_bodies();
     for (const int i : order_) visit(i);
     finish();
@@ -39,11 +39,11 @@ class Planner {
   }
 
  private:
-  RowSchedule& schedule() { return out_.schedule; }
+  EliminationSchedule& schedule() { return out_.schedule; }
   int parent(int body) const { return model_.bodies()[std::size_t(body)].parent; }
 
   // Scheduler data of a row group, in addition to the schedule.
-  struct Rows {
+  struct ConstraintRows {
     std::vector<int> in_J;     // its independent rows, indices in J
     std::vector<int> waiting;  // rows not eliminated yet, indices in the group
     std::vector<int> ends;     // bodies the constraint acts on
@@ -51,19 +51,19 @@ class Planner {
     std::vector<std::pair<int, int>> directs;  // dof of the tree, factor
   };
 
-  static RowSchedule::Bundle held_by(RowSchedule::Holder holder, int which) {
-    RowSchedule::Bundle bundle;
-    bundle.holder = holder;
-    bundle.which = which;
-    return bundle;
+  static EliminationSchedule::RowGroup held_by(EliminationSchedule::ConstraintKind kind, int which) {
+    EliminationSchedule::RowGroup group;
+    group.kind = kind;
+    group.which = which;
+    return group;
   }
-  bool make_bundles() {
+  bool make_groups() {
     int row = 0;
-    const auto keep = [&](int count, Rows& rows, RowSchedule::Bundle& bundle) {
+    const auto keep = [&](int count, ConstraintRows& rows, EliminationSchedule::RowGroup& group) {
       for (int k = 0; k < count; ++k)
         if (is_kept_[std::size_t(row + k)]) rows.in_J.push_back(row + k);
       row += count;
-      add(rows, bundle);
+      add(rows, group);
     };
     for (std::size_t c = 0; c < model_.closures().size(); ++c) {
       const Closure& closure = model_.closures()[c];
@@ -73,20 +73,20 @@ class Planner {
         row += row_count(closure.joint);
         continue;
       }
-      Rows rows;
-      RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::closure, int(c));
-      bundle.alignment = fixed->alignment;
+      ConstraintRows rows;
+      EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::closure, int(c));
+      group.alignment = fixed->alignment;
       for (std::size_t k = 0; k < fixed->row.size(); ++k)
-        (is_kept_[std::size_t(row) + k] ? bundle.kept : bundle.watched).push_back(fixed->row[k]);
-      stand_between(closure.parent, closure.child, rows, bundle);
-      keep(int(fixed->row.size()), rows, bundle);
+        (is_kept_[std::size_t(row) + k] ? group.kept : group.watched).push_back(fixed->row[k]);
+      stand_between(closure.parent, closure.child, rows, group);
+      keep(int(fixed->row.size()), rows, group);
     }
     for (std::size_t k = 0; k < model_.rods().size(); ++k) {
       if (!is_kept_[std::size_t(row)]) return false;
-      Rows rows;
-      RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::rod, int(k));
-      stand_between(model_.rods()[k].parent, model_.rods()[k].child, rows, bundle);
-      keep(1, rows, bundle);
+      ConstraintRows rows;
+      EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::rod, int(k));
+      stand_between(model_.rods()[k].parent, model_.rods()[k].child, rows, group);
+      keep(1, rows, group);
     }
     for (const Wheel& wheel : model_.wheels()) {
       const int count = int(rolling_rows(wheel).size());
@@ -96,7 +96,7 @@ class Planner {
     for (std::size_t k = 0; k < model_.couplings().size(); ++k) {
       const Coupling& coupling = model_.couplings()[k];
       if (!is_kept_[std::size_t(row)]) return false;
-      Rows rows;
+      ConstraintRows rows;
       std::vector<BodyId> ends;
       for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
         const Coupling::Term& term = coupling.terms[t];
@@ -111,17 +111,17 @@ class Planner {
         give(row++, 1, ends, rows.directs);
         continue;
       }
-      RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::coupling, int(k));
-      keep(1, rows, bundle);
+      EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::coupling, int(k));
+      keep(1, rows, group);
     }
     for (int f = 0; f < model_.nv(); ++f) {
       if (!model_.is_prescribed(f)) continue;
       if (!is_kept_[std::size_t(row)]) return false;
-      Rows rows;
+      ConstraintRows rows;
       rows.directs.emplace_back(f, -1);
-      RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::freedom, f);
-      bundle.is_locked = model_.prescription(f) == Drive::locked;
-      keep(1, rows, bundle);
+      EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::freedom, f);
+      group.is_locked = model_.prescription(f) == Drive::locked;
+      keep(1, rows, group);
     }
     for (const Closure& closure : model_.closures())
       for (int k = 0; k < freedom_count(closure.joint); ++k)
@@ -133,9 +133,9 @@ class Planner {
   // Adds rows of the kind `given`, which ConstraintRows evaluates.
   void give(int first, int count, const std::vector<BodyId>& ends,
             const std::vector<std::pair<int, int>>& directs) {
-    Rows rows;
+    ConstraintRows rows;
     rows.directs = directs;
-    RowSchedule::Bundle bundle = held_by(RowSchedule::Holder::given, 0);
+    EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::given, 0);
     for (const BodyId end : ends)
       if (const int body = model_[end].carrier;
           body > 0 && std::ranges::find(rows.ends, body) == rows.ends.end())
@@ -143,24 +143,24 @@ class Planner {
     std::vector<int> watched;
     for (int row = first; row < first + count; ++row)
       (is_kept_[std::size_t(row)] ? rows.in_J : watched).push_back(row);
-    const int which = int(bundles_.size());
-    int of_bundle = 0;
+    const int which = int(groups_.size());
+    int of_group = 0;
     for (const std::vector<int>* list : {&rows.in_J, &watched})
-      for (const int row : *list) out_.given.push_back({row, which, of_bundle++});
-    add(rows, bundle);
+      for (const int row : *list) out_.given.push_back({row, which, of_group++});
+    add(rows, group);
   }
-  void add(Rows& rows, RowSchedule::Bundle& bundle) {
-    bundle.rows = int(rows.in_J.size());
+  void add(ConstraintRows& rows, EliminationSchedule::RowGroup& group) {
+    group.rows = int(rows.in_J.size());
     rows.waiting.resize(rows.in_J.size());
     std::iota(rows.waiting.begin(), rows.waiting.end(), 0);
     out_.rows.insert(out_.rows.end(), rows.in_J.begin(), rows.in_J.end());
-    bundles_.push_back(rows);
-    schedule().bundles.push_back(bundle);
+    groups_.push_back(rows);
+    schedule().groups.push_back(group);
   }
-  void stand_between(BodyId from, BodyId to, Rows& rows, RowSchedule::Bundle& bundle) const {
-    bundle.parent = model_[from].carrier;
-    bundle.child = model_[to].carrier;
-    for (const int body : {bundle.child, bundle.parent})
+  void stand_between(BodyId from, BodyId to, ConstraintRows& rows, EliminationSchedule::RowGroup& group) const {
+    group.parent = model_[from].carrier;
+    group.child = model_[to].carrier;
+    for (const int body : {group.child, group.parent})
       if (body > 0) rows.ends.push_back(body);
   }
 
@@ -170,7 +170,7 @@ class Planner {
     std::vector<int> root(static_cast<std::size_t>(n)), held(static_cast<std::size_t>(n));
     for (int i = 1; i < n; ++i)
       root[std::size_t(i)] = parent(i) == 0 ? i : root[std::size_t(parent(i))];
-    for (const Rows& rows : bundles_)
+    for (const ConstraintRows& rows : groups_)
       for (const int body : rows.ends) ++held[std::size_t(root[std::size_t(body)])];
     std::vector<int> roots;
     for (int i = n - 1; i > 0; --i)
@@ -182,40 +182,40 @@ class Planner {
     for (const int r : roots)
       order_.insert(order_.end(), trees[std::size_t(r)].begin(), trees[std::size_t(r)].end());
 
-    for (std::size_t b = 0; b < bundles_.size(); ++b) {
-      Rows& rows = bundles_[b];
+    for (std::size_t b = 0; b < groups_.size(); ++b) {
+      ConstraintRows& rows = groups_[b];
       if (rows.in_J.empty()) continue;
       for (const int body : rows.ends) feel(int(b), body);
       for (const auto& [freedom, factor] : rows.directs) begin_at(int(b), freedom, factor);
-      RowSchedule::Bundle& bundle = schedule().bundles[b];
-      if (bundle.holder == RowSchedule::Holder::given)
-        for (const int body : rows.ends) bundle.ends.emplace_back(body, rows.felt.at(body));
-      if (bundle.child > 0) bundle.child_entry = rows.felt.at(bundle.child);
-      if (bundle.parent > 0) bundle.parent_entry = rows.felt.at(bundle.parent);
+      EliminationSchedule::RowGroup& group = schedule().groups[b];
+      if (group.kind == EliminationSchedule::ConstraintKind::given)
+        for (const int body : rows.ends) group.ends.emplace_back(body, rows.felt.at(body));
+      if (group.child > 0) group.child_entry = rows.felt.at(group.child);
+      if (group.parent > 0) group.parent_entry = rows.felt.at(group.parent);
     }
   }
   // Entry of a row group at a body, created if there is none.
-  int feel(int bundle, int body) {
-    Rows& rows = bundles_[std::size_t(bundle)];
+  int feel(int group, int body) {
+    ConstraintRows& rows = groups_[std::size_t(group)];
     const auto [at, is_new] = rows.felt.try_emplace(body, int(entries_.size()));
     if (is_new) {
       entries_.emplace_back();
-      entries_.back().bundle = bundle;
+      entries_.back().group = group;
     }
     return at->second;
   }
 
   // A row on coordinates (coupling, prescribed joint) starts at the bodies of its dofs.
-  void begin_at(int bundle, int freedom, int factor) {
+  void begin_at(int group, int freedom, int factor) {
     int i = 1;
     while (model_.bodies()[std::size_t(i)].v_end <= freedom) ++i;
-    Entry& entry = entries_[std::size_t(feel(bundle, i))];
+    Entry& entry = entries_[std::size_t(feel(group, i))];
     entry.is_new = true;
     entry.directs.emplace_back(freedom - model_.bodies()[std::size_t(i)].v_start, factor);
   }
 
   void visit(int i) {
-    RowSchedule::Visit visit{.body = i};
+    EliminationSchedule::Visit visit{.body = i};
     const Body& body = model_.bodies()[std::size_t(i)];
     visit.stage_begin = int(schedule().stages.size());
     if (solver_ != ConstraintSolver::schur) solve_at(i);
@@ -224,10 +224,10 @@ class Planner {
     // the remaining rows get gains at the dofs of this body, couple there, and are propagated
     // inward
     std::vector<int> here;
-    for (std::size_t b = 0; b < bundles_.size(); ++b)
-      if (!bundles_[b].waiting.empty() && bundles_[b].felt.contains(i)) here.push_back(int(b));
+    for (std::size_t b = 0; b < groups_.size(); ++b)
+      if (!groups_[b].waiting.empty() && groups_[b].felt.contains(i)) here.push_back(int(b));
     for (const int b : here) {
-      Entry& entry = entries_[std::size_t(bundles_[std::size_t(b)].felt.at(i))];
+      Entry& entry = entries_[std::size_t(groups_[std::size_t(b)].felt.at(i))];
       entry.travels = true;
       entry.gain = gains_;
       gains_ += body.v_end - body.v_start;
@@ -237,10 +237,10 @@ class Planner {
         if (a <= b)
           for (int k = 0; k < body.v_end - body.v_start; ++k)
             meetings_[{a, b}].push_back(
-                {entries_[std::size_t(bundles_[std::size_t(a)].felt.at(i))].gain + k,
-                 entries_[std::size_t(bundles_[std::size_t(b)].felt.at(i))].gain + k});
+                {entries_[std::size_t(groups_[std::size_t(a)].felt.at(i))].gain + k,
+                 entries_[std::size_t(groups_[std::size_t(b)].felt.at(i))].gain + k});
     for (const int b : here) {
-      Rows& rows = bundles_[std::size_t(b)];
+      ConstraintRows& rows = groups_[std::size_t(b)];
       const int from = rows.felt.at(i);
       rows.felt.erase(i);
       if (parent(i) > 0) {
@@ -267,8 +267,8 @@ class Planner {
   // later.
   void solve_at(int i) {
     std::vector<int> ready;
-    for (std::size_t b = 0; b < bundles_.size(); ++b) {
-      const Rows& rows = bundles_[b];
+    for (std::size_t b = 0; b < groups_.size(); ++b) {
+      const ConstraintRows& rows = groups_[b];
       if (!rows.waiting.empty() && rows.felt.size() == 1 && rows.felt.contains(i) &&
           entries_[std::size_t(rows.felt.at(i))].directs.empty())
         ready.push_back(int(b));
@@ -276,7 +276,7 @@ class Planner {
     if (ready.empty()) return;
     std::map<int, std::vector<int>> pivots;
     for (const int b : ready) {
-      const Rows& rows = bundles_[std::size_t(b)];
+      const ConstraintRows& rows = groups_[std::size_t(b)];
       const bool is_carried =
           std::ranges::all_of(rows.ends, [&](int end) { return is_ancestor(i, end); });
       if (rows.directs.empty() && solver_ == (is_carried ? ConstraintSolver::star : ConstraintSolver::cluster)) continue;
@@ -294,7 +294,7 @@ class Planner {
 
   // Waiting rows of a group that are independent of each other and of all eliminated rows,
   // restricted to the dofs that the recursion has passed (Gram-Schmidt, twice).
-  std::vector<int> strong_rows(int bundle) const {
+  std::vector<int> strong_rows(int group) const {
     const auto seen = [&](int row) {
       Eigen::VectorXd x(Eigen::Index(passed_.size()));
       for (std::size_t k = 0; k < passed_.size(); ++k) x[Eigen::Index(k)] = J_(row, passed_[k]);
@@ -311,7 +311,7 @@ class Planner {
       return true;
     };
     // only rows that share a dof with this group can be dependent on it
-    const Rows& rows = bundles_[std::size_t(bundle)];
+    const ConstraintRows& rows = groups_[std::size_t(group)];
     for (const int row : solved_)
       if (shares_freedom(row, rows)) add(row, 1e-12);
     std::vector<int> found;
@@ -319,7 +319,7 @@ class Planner {
       if (add(rows.in_J[std::size_t(row)], strong)) found.push_back(row);
     return found;
   }
-  bool shares_freedom(int row, const Rows& rows) const {
+  bool shares_freedom(int row, const ConstraintRows& rows) const {
     for (const int other : rows.in_J)
       for (const int f : passed_)
         if (J_(row, f) != 0 && J_(other, f) != 0) return true;
@@ -329,8 +329,8 @@ class Planner {
   void finish() {
     schedule().ground_stage_begin = int(schedule().stages.size());
     std::vector<int> left;
-    for (std::size_t b = 0; b < bundles_.size(); ++b)
-      if (!bundles_[b].waiting.empty()) left.push_back(int(b));
+    for (std::size_t b = 0; b < groups_.size(); ++b)
+      if (!groups_[b].waiting.empty()) left.push_back(int(b));
     while (!left.empty()) {  // one stage per set of coupled groups
       std::vector<int> group{left.back()};
       left.pop_back();
@@ -341,7 +341,7 @@ class Planner {
           return true;
         });
       std::map<int, std::vector<int>> pivots;
-      for (const int b : group) pivots[b] = bundles_[std::size_t(b)].waiting;
+      for (const int b : group) pivots[b] = groups_[std::size_t(b)].waiting;
       add_stage(0, pivots);
     }
     // entries that are propagated, in the order of the visits; then those where a group only
@@ -354,7 +354,7 @@ class Planner {
     const auto placed = [&](int entry) { return entry < 0 ? -1 : place[std::size_t(entry)]; };
     for (const int e : in_order) {
       const Entry& entry = entries_[std::size_t(e)];
-      RowSchedule::Entry written{.bundle = entry.bundle,
+      EliminationSchedule::Entry written{.group = entry.group,
                                  .inboard = placed(entry.inboard),
                                  .inboard_is_new = entry.inboard_is_new,
                                  .is_new = entry.is_new,
@@ -365,13 +365,13 @@ class Planner {
       written.direct_end = int(schedule().directs.size());
       schedule().entries.push_back(written);
     }
-    for (RowSchedule::Bundle& bundle : schedule().bundles) {
-      bundle.child_entry = placed(bundle.child_entry);
-      bundle.parent_entry = placed(bundle.parent_entry);
-      for (auto& [body, entry] : bundle.ends) entry = placed(entry);
+    for (EliminationSchedule::RowGroup& group : schedule().groups) {
+      group.child_entry = placed(group.child_entry);
+      group.parent_entry = placed(group.parent_entry);
+      for (auto& [body, entry] : group.ends) entry = placed(entry);
     }
-    for (RowSchedule::Stage& stage : schedule().stages)
-      for (RowSchedule::Part& part : stage.parts) part.entry = placed(part.entry);
+    for (EliminationSchedule::Stage& stage : schedule().stages)
+      for (EliminationSchedule::Part& part : stage.parts) part.entry = placed(part.entry);
     schedule().gains = gains_;
   }
 
@@ -386,16 +386,16 @@ class Planner {
     for (const auto& [b, rows] : pivots) taking_part.insert(b);
     // groups coupled to the pivots are updated with them
     for (const auto& [b, rows] : pivots)
-      for (std::size_t other = 0; other < bundles_.size(); ++other)
-        if (!bundles_[other].waiting.empty() && are_coupled(b, int(other)))
+      for (std::size_t other = 0; other < groups_.size(); ++other)
+        if (!groups_[other].waiting.empty() && are_coupled(b, int(other)))
           taking_part.insert(int(other));
 
     const int stage_index = int(schedule().stages.size());
-    RowSchedule::Stage stage{.place = place, .parts = {}, .blocks = {}};
+    EliminationSchedule::Stage stage{.place = place, .parts = {}, .blocks = {}};
     const std::vector<int> parts(taking_part.begin(), taking_part.end());
     for (const int b : parts) {
-      Rows& rows = bundles_[std::size_t(b)];
-      RowSchedule::Part part{.bundle = b, .entry = -1, .pivots = {}, .rest = {}};
+      ConstraintRows& rows = groups_[std::size_t(b)];
+      EliminationSchedule::Part part{.group = b, .entry = -1, .pivots = {}, .rest = {}};
       if (const auto solved = pivots.find(b); solved != pivots.end()) part.pivots = solved->second;
       for (const int row : rows.waiting)
         if (std::ranges::find(part.pivots, row) == part.pivots.end()) part.rest.push_back(row);
@@ -411,17 +411,17 @@ class Planner {
     for (std::size_t a = 0; a < parts.size(); ++a)
       for (std::size_t b = a; b < parts.size(); ++b) {
         const std::pair<int, int> pair{parts[a], parts[b]};
-        RowSchedule::Block block{.a = int(a), .b = int(b), .meetings = {}};
+        EliminationSchedule::Block block{.a = int(a), .b = int(b), .meetings = {}};
         if (const auto found = meetings_.find(pair); found != meetings_.end()) {
           block.meetings = std::move(found->second);
           meetings_.erase(found);
         }
         if (const auto before = left_by_.find(pair); before != left_by_.end()) {
-          const RowSchedule::Stage& from = schedule().stages[std::size_t(before->second)];
+          const EliminationSchedule::Stage& from = schedule().stages[std::size_t(before->second)];
           block.from_stage = before->second;
           for (std::size_t p = 0; p < from.parts.size(); ++p) {
-            if (from.parts[p].bundle == pair.first) block.from_a = int(p);
-            if (from.parts[p].bundle == pair.second) block.from_b = int(p);
+            if (from.parts[p].group == pair.first) block.from_a = int(p);
+            if (from.parts[p].group == pair.second) block.from_b = int(p);
           }
           left_by_.erase(before);
         }
@@ -433,7 +433,7 @@ class Planner {
   }
 
   struct Entry {
-    int bundle = 0, inboard = -1, gain = 0;
+    int group = 0, inboard = -1, gain = 0;
     bool inboard_is_new = false, is_new = false, travels = false;
     std::vector<std::pair<int, int>> directs;  // dof within the body, factor
   };
@@ -443,21 +443,21 @@ class Planner {
   ConstraintSolver solver_;
   std::vector<bool> is_kept_;
   Elimination out_;
-  std::vector<Rows> bundles_;
+  std::vector<ConstraintRows> groups_;
   std::vector<Entry> entries_;
   std::vector<int> order_, visit_entries_, passed_, solved_;
   // per pair of groups: gains at common dofs that no stage has used yet, and the last stage that
   // left rows of both
-  std::map<std::pair<int, int>, std::vector<RowSchedule::Meeting>> meetings_;
+  std::map<std::pair<int, int>, std::vector<EliminationSchedule::Meeting>> meetings_;
   std::map<std::pair<int, int>, int> left_by_;
   int gains_ = 0, entry_count_ = 0, n_star_ = 0, n_cluster_ = 0;
 };
 
 }  // namespace
 
-std::optional<Elimination> eliminate_rows(const Model& model, const RankPlan& plan,
+std::optional<Elimination> eliminate_rows(const Model& model, const RowBasis& plan,
                                           const Eigen::MatrixXd& J, ConstraintSolver solver) {
-  return Planner(model, plan, J, solver).plan();
+  return EliminationScheduler(model, plan, J, solver).plan();
 }
 
 }  // namespace trammel

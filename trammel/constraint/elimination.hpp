@@ -12,12 +12,12 @@
 namespace trammel {
 
 struct Elimination {
-  kernel::RowSchedule schedule;
+  kernel::EliminationSchedule schedule;
   ConstraintSolver solver = ConstraintSolver::schur;
   std::vector<int> rows;  // indices in ConstraintRows of the rows solved for, group by group
   // Rows that the recursion does not compute itself: those of the kind `given`.
   struct Given {
-    int row, bundle, row_of_bundle;
+    int row, group, row_of_group;
   };
   std::vector<Given> given;
 };
@@ -28,7 +28,7 @@ struct Elimination {
 // down to ground is solved at the body on its other side: many arms on one object. `cluster`: at
 // the body that carries the whole loop. Automatic: each constraint at the first body where it can
 // be solved. None if the requested solver has no stage of its own on this model.
-std::optional<Elimination> eliminate_rows(const Model& model, const RankPlan& plan,
+std::optional<Elimination> eliminate_rows(const Model& model, const RowBasis& plan,
                                           const Eigen::MatrixXd& J, ConstraintSolver solver);
 
 }  // namespace trammel

@@ -114,7 +114,7 @@ class Walk {
 
   const Model& model_;
   Workspace& workspace_;
-  Rows rows_;
+  ConstraintRows rows_;
   Eigen::VectorXd unit_;
 };
 

@@ -112,7 +112,7 @@ TowardsFloor<S> towards_floor(const Vec3<S>& axis, const Vec3<S>& axis_rate, con
   return {z.e, z.rate(normal_rate - leaning_rate * axis - leaning * axis_rate), z.length};
 }
 
-template <Scalar S> Footing<S> find_footing(const Terrain& terrain, const Roller<S>& roller) {
+template <Scalar S> TerrainContact<S> find_contact_point(const Terrain& terrain, const Roller<S>& roller) {
   Roller<double> simple{plain(roller.centre), plain(roller.velocity), nullptr, {}, roller.radius};
   Vec3<double> axis;
   if (roller.axis) {
@@ -120,7 +120,7 @@ template <Scalar S> Footing<S> find_footing(const Terrain& terrain, const Roller
     simple.axis = &axis;
   }
   double x = 0, y = 0;
-  Footing<S> out;
+  TerrainContact<S> out;
   out.is_found = find_foot(terrain, simple, x, y);
   if (!out.is_found) return out;
   // one more Newton step in scalars S carries the derivatives to the foot
@@ -138,7 +138,7 @@ template TowardsFloor<double> towards_floor(const Vec3<double>&, const Vec3<doub
                                             const Vec3<double>&, const Vec3<double>&);
 template TowardsFloor<Slopes> towards_floor(const Vec3<Slopes>&, const Vec3<Slopes>&,
                                             const Vec3<Slopes>&, const Vec3<Slopes>&);
-template Footing<double> find_footing(const Terrain&, const Roller<double>&);
-template Footing<Slopes> find_footing(const Terrain&, const Roller<Slopes>&);
+template TerrainContact<double> find_contact_point(const Terrain&, const Roller<double>&);
+template TerrainContact<Slopes> find_contact_point(const Terrain&, const Roller<Slopes>&);
 
 }  // namespace trammel

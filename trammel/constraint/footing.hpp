@@ -24,12 +24,12 @@ template <Scalar S> struct Roller {
   Vec3<S> axis_rate = {};
   double radius = 0;
 };
-template <Scalar S> struct Footing {
+template <Scalar S> struct TerrainContact {
   Vec3<S> foot;  // on the terrain
   Vec3<S> normal{S(0.0), S(0.0), S(1.0)}, normal_rate = {};
   bool is_found = true;
 };
-template <Scalar S> Footing<S> find_footing(const Terrain& terrain, const Roller<S>& roller);
+template <Scalar S> TerrainContact<S> find_contact_point(const Terrain& terrain, const Roller<S>& roller);
 
 // Unit vector opposite to the direction from the center to the contact point of the rim, on a floor
 // with this normal, and its time derivative. `steep`: sine of the angle between axis and normal.

@@ -87,8 +87,8 @@ Status flexible_form(const Model& model, const State& state, const Inputs& input
   const std::vector<int>& order = out.roles.order;
   const Eigen::Index rigid = out.roles.rigid, n = model.nv() - rigid;
   const TreeEquations tree = tree_equations(question, workspace);
-  Rows rows(model);
-  look_at_rows(question, workspace, rows);
+  ConstraintRows rows(model);
+  evaluate_rows(question, workspace, rows);
 
   out.stiffness = out.damping = out.deflection = Eigen::VectorXd::Zero(n);
   Eigen::VectorXd h = tree.h(order);
@@ -144,8 +144,8 @@ Status free_and_correction(const Model& model, const State& state, const Inputs&
   const TreeEquations tree = tree_equations(question, workspace);
   const Llt M(tree.M);
   if (!M.is_positive_definite()) return no_inertia(question.name());
-  Rows rows(model);
-  look_at_rows(question, workspace, rows);
+  ConstraintRows rows(model);
+  evaluate_rows(question, workspace, rows);
   out.free = M.solve(as_vector(question.tau()) - tree.h);
   out.correction = M.solve(rows.jacobian().transpose() * all.lambda);
   return {};

@@ -12,16 +12,16 @@ namespace trammel {
 struct Gap {
   double length = 0, angle = 0;
 };
-inline std::vector<Gap> gaps(const Rows& rows, const Eigen::VectorXd& errors) {
-  std::vector<Gap> found(rows.holder_names().size());
+inline std::vector<Gap> gaps(const ConstraintRows& rows, const Eigen::VectorXd& errors) {
+  std::vector<Gap> found(rows.owner_names().size());
   for (int k = 0; k < rows.count(); ++k) {
-    Gap& gap = found[std::size_t(rows.holder(k))];
+    Gap& gap = found[std::size_t(rows.owner(k))];
     (rows.is_turn(k) ? gap.angle : gap.length) += errors[k] * errors[k];
   }
   for (Gap& gap : found) gap = {std::sqrt(gap.length), std::sqrt(gap.angle)};
   return found;
 }
-inline std::string widest_gap(const Model& model, const Rows& rows) {
+inline std::string widest_gap(const Model& model, const ConstraintRows& rows) {
   const std::vector<Gap> all = gaps(rows, rows.error());
   std::size_t widest = 0;
   const auto size = [&](const Gap& gap) {
@@ -29,7 +29,7 @@ inline std::string widest_gap(const Model& model, const Rows& rows) {
   };
   for (std::size_t k = 0; k < all.size(); ++k)
     if (size(all[k]) > size(all[widest])) widest = k;
-  return fmt::format("{} is violated by {:.3g} m and {:.3g} rad", rows.holder_names()[widest],
+  return fmt::format("{} is violated by {:.3g} m and {:.3g} rad", rows.owner_names()[widest],
                      all[widest].length, all[widest].angle);
 }
 

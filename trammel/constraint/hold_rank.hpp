@@ -11,12 +11,12 @@ namespace trammel {
 // the strongest rows at this state get a recursive solver of their own. No effect if the generic
 // rank is not larger. Fails if the state's velocities violate the redundant rows: these are
 // inconsistent.
-[[nodiscard]] Status hold_rank(const Model& model, const State& state, Workspace& workspace,
+[[nodiscard]] Status freeze_rank(const Model& model, const State& state, Workspace& workspace,
                                int rank);
 // The rank is determined at each state again.
-void release_rank(Workspace& workspace);
+void unfreeze_rank(Workspace& workspace);
 // Number of independent rows at nearly all states: the largest rank at the start and at two states
 // near it. 0 if the start cannot be assembled.
-int general_rank(const Model& model, Workspace& workspace);
+int generic_rank(const Model& model, Workspace& workspace);
 
 }  // namespace trammel

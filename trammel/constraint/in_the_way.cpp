@@ -11,7 +11,7 @@ namespace trammel {
 namespace {
 
 // With more of them, none is tried alone.
-constexpr std::size_t most_holders = 12;
+constexpr std::size_t most_owners = 12;
 
 // "joint 'a'", "joints 'a', 'b'"
 std::string joint_names(const Model& model, const std::vector<JointId>& joints) {
@@ -22,17 +22,17 @@ std::string joint_names(const Model& model, const std::vector<JointId>& joints) 
 }
 
 // Owner names of couplings, locked and prescribed joints.
-std::vector<std::string> holders_of(const Model& model) {
-  const Rows rows(model);
+std::vector<std::string> owners_of(const Model& model) {
+  const ConstraintRows rows(model);
   std::vector<std::string> names;
   for (int k = rows.planned_start() - int(model.couplings().size()); k < rows.count(); ++k)
-    if (rows.is_holonomic(k)) names.push_back(rows.holder_names()[std::size_t(rows.holder(k))]);
+    if (rows.is_holonomic(k)) names.push_back(rows.owner_names()[std::size_t(rows.owner(k))]);
   return names;
 }
 
 bool closes(const Model& model, Workspace& workspace, const AssemblyOptions& options,
             const std::vector<std::string>& let_go, const std::vector<double>& guess) {
-  Closing closing(model, workspace, options, let_go);
+  AssemblySolver closing(model, workspace, options, let_go);
   for (int nudge = 0; nudge <= std::min(options.nudges, 4); ++nudge) {
     std::vector<double> q =
         nudge == 0 ? guess : closing.beside(guess, unsigned(nudge), 0.2 * nudge);
@@ -43,25 +43,25 @@ bool closes(const Model& model, Workspace& workspace, const AssemblyOptions& opt
 
 }  // namespace
 
-std::string in_the_way(const Model& model, Workspace& workspace, const AssemblyOptions& options,
+std::string assembly_blockers(const Model& model, Workspace& workspace, const AssemblyOptions& options,
                        const std::vector<double>& guess) {
-  const std::vector<std::string> holders = holders_of(model);
+  const std::vector<std::string> owners = owners_of(model);
   AssemblyOptions freely = options;
   freely.keep.clear();
   const bool keeps = !options.keep.empty();
-  if (!keeps && holders.empty()) return {};
-  if (!closes(model, workspace, freely, holders, guess)) return {};
+  if (!keeps && owners.empty()) return {};
+  if (!closes(model, workspace, freely, owners, guess)) return {};
 
   // each of them alone
   std::vector<std::string> helps;
   const bool is_kept_too_much = keeps && closes(model, workspace, freely, {}, guess);
   if (is_kept_too_much) helps.push_back("keeping " + joint_names(model, options.keep));
-  if (holders.size() <= most_holders)
-    for (const std::string& holder : holders)
-      if (closes(model, workspace, options, {holder}, guess)) helps.push_back(holder);
+  if (owners.size() <= most_owners)
+    for (const std::string& owner : owners)
+      if (closes(model, workspace, options, {owner}, guess)) helps.push_back(owner);
   if (helps.empty()) {
     std::string all = keeps ? "keeping " + joint_names(model, options.keep) : "";
-    for (const std::string& holder : holders) all += (all.empty() ? "" : ", ") + holder;
+    for (const std::string& owner : owners) all += (all.empty() ? "" : ", ") + owner;
     return fmt::format(
         "It closes only without these together: {}. Remove some of them, or "
         "place joints elsewhere",

@@ -16,7 +16,7 @@ inline std::span<const double> as_span(const Eigen::VectorXd& x) {
 
 // Evaluates the rows at the context's state with zero accelerations, except the prescribed ones:
 // rows.acceleration() is then -gamma.
-inline void look_at_rows(const Question& question, Workspace& workspace, Rows& rows) {
+inline void evaluate_rows(const Question& question, Workspace& workspace, ConstraintRows& rows) {
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);
   // loop joints driven by motion have zero acceleration unless inputs.loop_a is given

@@ -1,4 +1,4 @@
-#include "trammel/constraint/least_effort.hpp"
+#include "trammel/constraint/effort_qp.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -111,13 +111,13 @@ class ActiveSet {
 
 }  // namespace
 
-LeastEffort least_effort(const EffortProblem& problem) {
+EffortQp effort_qp(const EffortProblem& problem) {
   const Eigen::Index n = problem.A.cols();
   Eigen::VectorXd scale = Eigen::VectorXd::Ones(n);
   if (problem.weights.size() > 0) scale = problem.weights.cwiseSqrt();
   const Eigen::MatrixXd A = problem.A * scale.cwiseInverse().asDiagonal();
 
-  LeastEffort out;
+  EffortQp out;
   out.effort = Eigen::VectorXd::Zero(n);
   out.unreached = problem.needed;
   if (n > 0 && A.rows() > 0) {
@@ -127,7 +127,7 @@ LeastEffort least_effort(const EffortProblem& problem) {
     out.unreached = problem.needed - A * y;
   }
   if (out.unreached.norm() > 1e-9 * (1 + problem.needed.norm())) {
-    out.verdict = LeastEffort::Verdict::out_of_reach;
+    out.verdict = EffortQp::Verdict::out_of_reach;
     return out;
   }
   out.unreached.setZero();
@@ -160,7 +160,7 @@ LeastEffort least_effort(const EffortProblem& problem) {
 
   auto [is_within, effort, active, limits] = solved(0);
   if (!is_within) {
-    out.verdict = LeastEffort::Verdict::beyond_limits;
+    out.verdict = EffortQp::Verdict::beyond_limits;
     if (!problem.tells_lacking) return out;
     // bisection: the minimum-norm efforts are feasible once the limits are moved out to them
     double far = 0, near = 0;

@@ -15,7 +15,7 @@ struct EffortProblem {
   bool tells_lacking = true;               // compute `lacking` by bisection: many solves
 };
 
-struct LeastEffort {
+struct EffortQp {
   enum class Verdict {
     found,
     beyond_limits,  // infeasible within the limits: see lacking
@@ -33,6 +33,6 @@ struct LeastEffort {
 // Dual active-set method of Goldfarb and Idnani (1983): starts from the minimum-norm solution
 // without limits, found by one orthogonal decomposition, and adds violated limits one at a time;
 // finite. Dense: meant for some tens of efforts.
-LeastEffort least_effort(const EffortProblem& problem);
+EffortQp effort_qp(const EffortProblem& problem);
 
 }  // namespace trammel

@@ -1,4 +1,4 @@
-#include "trammel/constraint/least_share.hpp"
+#include "trammel/constraint/min_norm_contact_loads.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/least_effort.hpp"
+#include "trammel/constraint/effort_qp.hpp"
 
 namespace trammel {
 
@@ -101,7 +101,7 @@ bool keep_digits(const Llt& products) {
   return products.is_positive_definite() && min_entry(pivots) > independent * max_entry(pivots);
 }
 
-Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
+Eigen::VectorXd min_norm_contact_loads(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                             const std::vector<bool>& is_up) {
   if (Z.cols() == 0) return forces;
   if (const auto found = by_products(forces, Z, is_up)) return *found;
@@ -118,8 +118,8 @@ Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd
   for (Eigen::Index k = 0; k < forces.size(); ++k)
     if (is_up[std::size_t(k)]) problem.lower[k] = 0;
   problem.tells_lacking = false;
-  LeastEffort found = least_effort(problem);
-  if (found.verdict != LeastEffort::Verdict::found) return least;
+  EffortQp found = effort_qp(problem);
+  if (found.verdict != EffortQp::Verdict::found) return least;
   // the QP satisfies limits to a tolerance relative to all forces; the result satisfies them
   // exactly
   const double rounding = 1e-14 * forces.norm();

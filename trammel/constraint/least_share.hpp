@@ -12,7 +12,7 @@ namespace trammel {
 // Of all loads forces + Z z the one of least norm with nonnegative normal loads, if there is one;
 // otherwise the one of least norm. `is_up`: the components that are normal loads, which a floor can
 // only push.
-Eigen::VectorXd least_share(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
+Eigen::VectorXd min_norm_contact_loads(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
                             const std::vector<bool>& is_up);
 
 // Whether the normal equations A^T A keep about half of the digits: the smallest pivot of their

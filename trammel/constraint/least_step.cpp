@@ -1,4 +1,4 @@
-#include "trammel/constraint/least_step.hpp"
+#include "trammel/constraint/bounded_least_squares.hpp"
 
 #include <Eigen/Core>
 #include <cmath>

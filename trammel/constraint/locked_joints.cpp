@@ -16,7 +16,7 @@ namespace trammel {
 
 namespace {
 
-using LoopFreedom = RowsAt<double>::LoopFreedom;
+using LoopFreedom = ConstraintRowsAt<double>::LoopFreedom;
 
 // Tolerance: a smaller share of a dof in a motion is rounding.
 constexpr double nothing = 1e-9;
@@ -27,7 +27,7 @@ struct Released {
   Eigen::VectorXd gamma;
   RowScales scales;
 };
-Released without_locks(const Model& model, const Rows& rows) {
+Released without_locks(const Model& model, const ConstraintRows& rows) {
   std::vector<int> kept;
   for (int row = 0; row < rows.count(); ++row) {
     const int freedom = row < rows.planned_start() ? -1 : rows.planned_freedom(row);
@@ -38,17 +38,17 @@ Released without_locks(const Model& model, const Rows& rows) {
 
 // Row basis without locks at the projected state: dependent rows look independent at a state that
 // violates its loops.
-Status decide_without_locks(const Model& model, State state, Workspace& workspace, RankPlan& plan) {
+Status decide_without_locks(const Model& model, State state, Workspace& workspace, RowBasis& plan) {
   std::fill(state.v.begin(), state.v.end(), 0.0);
   if (Status status = assemble(model, state, workspace, {.nudges = 0}); !status) return status;
   Eigen::MatrixXd M(model.nv(), model.nv());
   kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
   kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
                                workspace, workspace.kinematics);
-  Rows rows(model);
+  ConstraintRows rows(model);
   rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
   const Released free = without_locks(model, rows);
-  plan = decide_rank(free.J, M, free.scales);
+  plan = rank_with_singular_values(free.J, M, free.scales);
   return {};
 }
 
@@ -84,7 +84,7 @@ double effort_along_loop(const Model& model, const Kinematics& kinematics,
 }
 
 // Constraint forces of locked loop joints.
-Status judge_loops(const Question& question, Workspace& workspace, const Rows& rows,
+Status judge_loops(const Question& question, Workspace& workspace, const ConstraintRows& rows,
                    const UniqueReactions& reactions, LockedJoints& out) {
   const Model& model = question.model();
   const auto& planned = rows.at().planned_loop_freedoms();
@@ -93,9 +93,9 @@ Status judge_loops(const Question& question, Workspace& workspace, const Rows& r
     if (model.closure_drive(planned[k].freedom) == Drive::locked) locked.push_back(k);
   out.loop_effort.resize(Eigen::Index(locked.size()));
   if (locked.empty()) return {};
-  RankPlan plan;
+  RowBasis plan;
   Workspace room(model);
-  if (Status status = rank_plan(model, question.state(), room, plan); !status) return status;
+  if (Status status = row_basis(model, question.state(), room, plan); !status) return status;
   const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), plan);
   for (std::size_t i = 0; i < locked.size(); ++i) {
     const LoopFreedom& freedom = planned[locked[i]];
@@ -163,7 +163,7 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   kernel::add_passive_forces<double, double>(model.numbers(), state.q, state.v, springs);
 
   // unlocked: accelerations
-  RankPlan plan;
+  RowBasis plan;
   if (Status status = decide_without_locks(model, state, workspace, plan); !status) return status;
   const Question question(name, model, state, inputs, workspace, Constraints::honoured,
                           Forces::acting);
@@ -174,8 +174,8 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(M));
   kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.zero(),
                                      workspace, into);
-  Rows rows(model);
-  look_at_rows(question, workspace, rows);
+  ConstraintRows rows(model);
+  evaluate_rows(question, workspace, rows);
   const Released free = without_locks(model, rows);
   const Eigen::MatrixXd T = complement(free.J, plan);
   ConstrainedSolution moving;

@@ -28,8 +28,8 @@ Status mobility_as_it_is(const Model& model, const State& state, Workspace& work
                          Mobility& out) {
   State still = state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
-  RankPlan plan;
-  if (Status status = rank_plan(model, still, workspace, plan); !status) return status;
+  RowBasis plan;
+  if (Status status = row_basis(model, still, workspace, plan); !status) return status;
   Eigen::MatrixXd J;
   if (Status status = constraint_jacobian(model, still, workspace, J); !status) return status;
 
@@ -45,7 +45,7 @@ Status mobility_as_it_is(const Model& model, const State& state, Workspace& work
   if (plan.rows.size() < plan.singular.size() && plan.singular[0] > 0)
     out.dropped = plan.singular[plan.rows.size()] / plan.singular[0];
   const std::vector<std::string> names = row_names(model);
-  for (const RankPlan::Undecided& row : plan.undecided)
+  for (const RowBasis::Undecided& row : plan.undecided)
     out.undecided.push_back({names[std::size_t(row.row)], row.length, row.bound});
   const Eigen::MatrixXd sets = dependent_sets(J, plan);
   for (Eigen::Index s = 0; s < sets.cols(); ++s) {

@@ -80,7 +80,7 @@ class MaximalCoordinates {
   }
 
   // rows of tree joints and fixed joints, then the constraint rows
-  void write_rows(const Rows& rows) {
+  void write_rows(const ConstraintRows& rows) {
     for (const JointId id : model_.outward_joints()) add_joint(model_[id]);
     const int start = int(relations_.size());
     out_.A = Eigen::MatrixXd::Zero(start + rows.count(), 6 * Eigen::Index(centres_.size()));
@@ -89,7 +89,7 @@ class MaximalCoordinates {
       out_.rows.push_back(relation.name);
     }
     for (int k = 0; k < rows.count(); ++k) out_.rows.push_back(rows.name(k));
-    for (const Rows::Push& push : rows.pushes())
+    for (const ConstraintRows::Push& push : rows.pushes())
       add_to_row(start + push.row, {"", push.parent, push.child, push.p, push.F}, 1);
     // rows on the tree's own velocities: prescribed and locked joints, couplings
     for (int k = rows.planned_start(); k < rows.count(); ++k)
@@ -221,7 +221,7 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
                                as_span(complement.T_dot_u), workspace, moving);
   MaximalCoordinates maximal(model, moving, out);
   maximal.write_motion(complement);
-  Rows rows(model);
+  ConstraintRows rows(model);
   const std::vector<double> steady(std::size_t(model.closure_nv()));
   rows.evaluate(model, moving, state.q, state.v, as_span(complement.T_dot_u), inputs.a,
                 inputs.loop_a.empty() ? std::span<const double>(steady) : inputs.loop_a);

@@ -42,13 +42,13 @@ class Rigging {
   }
   const Model& model() const { return *model_; }
   Workspace& workspace() { return workspace_; }
-  const Rows& rows() const { return rows_; }
+  const ConstraintRows& rows() const { return rows_; }
   const Positions& positions() const { return workspace_.kinematics; }
 
  private:
   std::unique_ptr<Model> model_;  // the workspace refers to it by address
   Workspace workspace_;
-  Rows rows_;
+  ConstraintRows rows_;
 };
 
 class LengthJudge {
@@ -57,7 +57,7 @@ class LengthJudge {
       : said_(model), own_(model), q_(state.q), size_(model.characteristic_length()) {
     own_.look(q_);
     unit_ = freedom_weights(model, own_.positions()).cwiseInverse();
-    const Eigen::VectorXd& natural = own_.rows().natural_lengths();
+    const Eigen::VectorXd& natural = own_.rows().row_scales();
     scale_ = Eigen::VectorXd::Ones(natural.size());
     for (Eigen::Index k = 0; k < natural.size(); ++k)
       if (natural[k] > 0) scale_[k] = 1 / natural[k];
@@ -229,7 +229,7 @@ class LengthJudge {
 }  // namespace
 
 void judge_lengths(const Model& model, const State& state, Mobility& found) {
-  const Rows rows(model);
+  const ConstraintRows rows(model);
   for (int k = 0; k < rows.count(); ++k)
     if (!rows.is_holonomic(k)) return;
   if (rows.count() == 0 || model.nv() == 0 || model.nv() > most_freedoms) return;

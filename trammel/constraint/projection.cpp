@@ -2,7 +2,7 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/choose_rows.hpp"
+#include "trammel/constraint/rank_by_qr.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/constraint/gaps.hpp"
 #include "trammel/constraint/instant.hpp"
@@ -24,12 +24,12 @@ class Projector {
   }
 
   // nonholonomic rows do not constrain a position
-  Status decide_for_position(const State& state, const RankPlan* given) {
+  Status decide_for_position(const State& state, const RowBasis* given) {
     bool are_all_holonomic = true;
     for (int k = 0; k < rows_.count(); ++k) are_all_holonomic &= rows_.is_holonomic(k);
     return decide(state, are_all_holonomic ? given : nullptr, true);
   }
-  Status decide(const State& state, const RankPlan* given, bool for_position = false) {
+  Status decide(const State& state, const RowBasis* given, bool for_position = false) {
     if (given != nullptr) {
       plan_ = *given;
       return {};
@@ -44,7 +44,7 @@ class Projector {
     if (for_position)
       for (int k = 0; k < rows_.count(); ++k)
         if (!rows_.is_holonomic(k)) J.row(k).setZero();
-    plan_ = choose_rows(J, M_, rows_.scales());
+    plan_ = rank_by_qr(J, M_, rows_.scales());
     return {};
   }
 
@@ -114,8 +114,8 @@ class Projector {
   const char* question_;
   const Model& model_;
   Workspace& workspace_;
-  Rows rows_;
-  RankPlan plan_;
+  ConstraintRows rows_;
+  RowBasis plan_;
   Eigen::MatrixXd M_;
 };
 
@@ -136,7 +136,7 @@ Status check(const char* question, const Model& model, const State& state, Works
 }  // namespace
 
 Status project_position(const Model& model, State& state, Workspace& workspace,
-                        const RankPlan* plan, const LoopPlan& loops) {
+                        const RowBasis* plan, const LoopPlan& loops) {
   const char* const question = "project_position";
   if (Status status = check(question, model, state, workspace); !status) return status;
   if (!model.has_constraints()) return {};
@@ -146,7 +146,7 @@ Status project_position(const Model& model, State& state, Workspace& workspace,
 }
 
 Status project_velocity(const Model& model, State& state, Workspace& workspace,
-                        const RankPlan* plan, const LoopPlan& loops) {
+                        const RowBasis* plan, const LoopPlan& loops) {
   const char* const question = "project_velocity";
   if (Status status = check(question, model, state, workspace); !status) return status;
   if (!model.has_constraints() && !model.has_prescribed_joints()) return {};

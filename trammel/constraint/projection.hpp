@@ -1,7 +1,7 @@
 // Projection onto the constraint manifold in the mass metric, after an integration step.
 #pragma once
 
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/loop_plan.hpp"
 #include "trammel/dynamics/workspace.hpp"
@@ -16,12 +16,12 @@ namespace trammel {
 // `plan`: row basis, decided at a state that satisfies the constraints and fixed through a step;
 // without it, or with nonholonomic rows, an assembled copy of the state decides the rank. Dense.
 [[nodiscard]] Status project_position(const Model& model, State& state, Workspace& workspace,
-                                      const RankPlan* plan = nullptr, const LoopPlan& loops = {});
+                                      const RowBasis* plan = nullptr, const LoopPlan& loops = {});
 
 // Projects state.v onto the velocity constraints in the same metric: the velocity after an impact
 // in which the constraints act as impulses. Prescribed joints keep their velocities. The position
 // must satisfy the constraints.
 [[nodiscard]] Status project_velocity(const Model& model, State& state, Workspace& workspace,
-                                      const RankPlan* plan = nullptr, const LoopPlan& loops = {});
+                                      const RowBasis* plan = nullptr, const LoopPlan& loops = {});
 
 }  // namespace trammel

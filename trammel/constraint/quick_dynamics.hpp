@@ -12,6 +12,6 @@ namespace trammel {
 // this state too. Both are valid until the next call with the workspace.
 [[nodiscard]] Status dynamics_with_rows(const char* question, const Model& model, const State& state,
                                     const Inputs& inputs, Workspace& workspace,
-                                    ConstrainedAnswer& out, const Rows*& rows);
+                                    ConstrainedAnswer& out, const ConstraintRows*& rows);
 
 }  // namespace trammel

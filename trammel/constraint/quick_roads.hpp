@@ -22,48 +22,48 @@ class RecursiveSolverSelector {
   static bool is_one(ConstraintSolver solver) { return solver != ConstraintSolver::complement && solver != ConstraintSolver::kkt; }
 
   // Solver on the generic row basis; nullptr if the model has no such solver.
-  RecursiveSolver* in_general(const Model& model, Workspace& workspace, RowSight& sight, ConstraintSolver solver);
-  int general_rank(const Model& model, Workspace& workspace, RowSight& sight);
+  RecursiveSolver* in_general(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation, ConstraintSolver solver);
+  int generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);
 
   // Freezes the rank: at most `rank` rows, the strongest at this state, count as independent until
   // release(). Fails if the velocities violate the rows left out.
   [[nodiscard]] Status hold(const Model& model, const State& state, Workspace& workspace,
-                            RowSight& sight, int rank);
+                            ConstraintEvaluation& evaluation, int rank);
   void release();
   bool is_rank_frozen() const { return held_ >= 0; }
   int held() const { return held_; }  // frozen rank; -1: not frozen
   // Row basis at the evaluated state, cut to the frozen rank.
-  RankPlan strongest(const RowSight& sight) const;
+  RowBasis strongest(const ConstraintEvaluation& evaluation) const;
 
   // Accelerations by a recursive solver; false if none applies.
-  [[nodiscard]] bool answer(const Question& question, Workspace& workspace, RowSight& sight,
+  [[nodiscard]] bool answer(const Question& question, Workspace& workspace, ConstraintEvaluation& evaluation,
                             std::span<double> a);
   // The solver that answer() tries first, or nullptr, and the checks that it may skip.
   struct Choice {
     RecursiveSolver* solver = nullptr;
     SkipChecks trust;
   };
-  Choice choose(const Question& question, Workspace& workspace, RowSight& sight);
+  Choice choose(const Question& question, Workspace& workspace, ConstraintEvaluation& evaluation);
   // As Constrained::keep_closed.
   [[nodiscard]] Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
-                                   RowSight& sight, double gap, const LoopPlan& plan);
+                                   ConstraintEvaluation& evaluation, double gap, const LoopPlan& plan);
   // The solver of the frozen rank; without one, the generic solver.
-  RecursiveSolver* usual(const Model& model, Workspace& workspace, RowSight& sight,
+  RecursiveSolver* usual(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation,
                    ConstraintSolver solver = ConstraintSolver::automatic);
   SkipChecks trust() const { return {.are_left_out = is_rank_frozen()}; }
 
  private:
   [[nodiscard]] Status close_positions(const Model& model, State& state, Workspace& workspace,
-                                       RowSight& sight, double gap, const LoopPlan& plan);
+                                       ConstraintEvaluation& evaluation, double gap, const LoopPlan& plan);
   [[nodiscard]] Status close_velocities(const Model& model, State& state, Workspace& workspace,
-                                        RowSight& sight, const LoopPlan& plan);
-  void estimate_generic_rank(const Model& model, Workspace& workspace, RowSight& sight);
-  void set_order(const RankPlan& plan, const RowSight& sight);
-  Choice choose_here(const Question& question, Workspace& workspace, RowSight& sight);
+                                        ConstraintEvaluation& evaluation, const LoopPlan& plan);
+  void estimate_generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);
+  void set_order(const RowBasis& plan, const ConstraintEvaluation& evaluation);
+  Choice choose_here(const Question& question, Workspace& workspace, ConstraintEvaluation& evaluation);
   RecursiveSolver* of_rows(const Model& model, const std::vector<int>& rows);
 
-  RankPlan general_plan_;
-  Eigen::MatrixXd general_J_;
+  RowBasis generic_basis_;
+  Eigen::MatrixXd generic_J_;
   bool has_generic_rank_ = false;
   bool starts_rank_deficient_ = false;  // fewer rows are independent at the start than generically
   bool all_holonomic_ = true;   // all rows are holonomic
@@ -73,7 +73,7 @@ class RecursiveSolverSelector {
   };
   std::array<Sweep, 4> general_;  // automatic, schur, star, cluster
 
-  RowChoice choice_;
+  IncrementalRowSelector choice_;
   std::map<std::vector<int>, std::unique_ptr<RecursiveSolver>> of_rows_;  // key: row indices, sorted
   RecursiveSolver* last_here_ = nullptr;
   int held_ = -1;

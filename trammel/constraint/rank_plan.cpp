@@ -1,11 +1,11 @@
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/choose_rows.hpp"
+#include "trammel/constraint/rank_by_qr.hpp"
 #include "trammel/constraint/row_condition.hpp"
 
 namespace trammel {
@@ -82,14 +82,14 @@ class PivotsByBound {
   }
 
   // Other columns whose remainder exceeds its bound.
-  std::vector<RankPlan::Undecided> undecided(const std::vector<int>& found) {
+  std::vector<RowBasis::Undecided> undecided(const std::vector<int>& found) {
     std::vector<int> order = found;
     std::vector<bool> is_found(std::size_t(columns_.K.cols()), false);
     for (const int k : found) is_found[std::size_t(k)] = true;
     const Eigen::MatrixXd basis = columns_.K(Eigen::all, found);
     const Qr qr(basis);
     const Eigen::MatrixXd Q = qr.thin_q(), R = qr.r();
-    std::vector<RankPlan::Undecided> out;
+    std::vector<RowBasis::Undecided> out;
     for (int k = 0; k < int(is_found.size()); ++k) {
       if (is_found[std::size_t(k)] || !(columns_.K.col(k).norm() > 0)) continue;
       const Eigen::VectorXd shares = Q.transpose() * columns_.K.col(k);
@@ -133,8 +133,8 @@ class PivotsByBound {
   Eigen::MatrixXd R_;
 };
 
-RankPlan plan_of(const MetricRows& columns) {
-  RankPlan plan;
+RowBasis plan_of(const MetricRows& columns) {
+  RowBasis plan;
   plan.count = int(columns.K.cols());
   plan.tolerance = surely * columns.bound.norm();
   if (columns.K.size() == 0) return plan;
@@ -146,34 +146,34 @@ RankPlan plan_of(const MetricRows& columns) {
 
 }  // namespace
 
-RankPlan choose_rows(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
+RowBasis rank_by_qr(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
   return plan_of(in_metric(J, M, scales));
 }
 
-RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
+RowBasis rank_with_singular_values(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
   const MetricRows columns = in_metric(J, M, scales);
-  RankPlan plan = plan_of(columns);
+  RowBasis plan = plan_of(columns);
   const Eigen::VectorXd singular = singular_values(columns.K);
   plan.singular.assign(singular.data(), singular.data() + singular.size());
   return plan;
 }
 
 double relative_error(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales,
-                      const RankPlan& plan) {
+                      const RowBasis& plan) {
   if (plan.rank() == 0) return 0;
   const MetricRows columns = in_metric(J, M, scales);
   const Eigen::VectorXd singular = singular_values(columns.K(Eigen::all, plan.rows));
   return columns.bound(plan.rows).norm() / min_entry(singular);
 }
 
-Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RankPlan& plan) {
+Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RowBasis& plan) {
   Eigen::MatrixXd rows(plan.rank(), J.cols());
   for (int k = 0; k < plan.rank(); ++k) rows.row(k) = J.row(plan.rows[std::size_t(k)]);
   return rows;
 }
 
 // Each redundant row is a linear combination of basis rows: one set each.
-Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RankPlan& plan) {
+Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RowBasis& plan) {
   Eigen::MatrixXd sets = Eigen::MatrixXd::Zero(plan.count, plan.redundant());
   if (plan.redundant() == 0) return sets;
   std::vector<bool> is_taken(std::size_t(plan.count), false);

@@ -15,7 +15,7 @@
 
 namespace trammel {
 
-struct RankPlan {
+struct RowBasis {
   std::vector<int> rows;         // independent rows, in pivot order
   int count = 0;                 // number of all rows
   std::vector<double> singular;  // singular values of K, largest first
@@ -41,13 +41,13 @@ struct RowScales {
 };
 
 // Row basis with singular values. `M` may be singular; then K = J^T.
-RankPlan decide_rank(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales);
+RowBasis rank_with_singular_values(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales);
 
 // Sets of linearly dependent rows: a sparse basis of the left null space of J, one column per
 // redundant row, each scaled so that its largest entry is 1.
-Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RankPlan& plan);
+Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RowBasis& plan);
 
 // The rows of J in the basis.
-Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RankPlan& plan);
+Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RowBasis& plan);
 
 }  // namespace trammel

@@ -45,7 +45,7 @@ class Wanted {
   Eigen::VectorXd rhs_;
 };
 
-Eigen::VectorXd at_rows(const Eigen::VectorXd& x, const RankPlan& plan) {
+Eigen::VectorXd at_rows(const Eigen::VectorXd& x, const RowBasis& plan) {
   Eigen::VectorXd out(plan.rank());
   for (int k = 0; k < plan.rank(); ++k) out[k] = x[plan.rows[std::size_t(k)]];
   return out;
@@ -117,10 +117,10 @@ Status reach_velocity(const Model& model, const State& state, std::span<const Mo
   question.expects_vector("v", state.v.size(), model.nv());
   question.expects_vector("v", v.size(), model.nv());
   if (!question.ok()) return question.status();
-  RankPlan plan;
-  if (Status status = rank_plan(model, still, workspace, plan); !status) return status;
+  RowBasis plan;
+  if (Status status = row_basis(model, still, workspace, plan); !status) return status;
 
-  Rows rows(model);
+  ConstraintRows rows(model);
   Kinematics moving(model);
   kernel::kernels().kinematics(question.unloaded_scene(), state.q, state.v, question.zero(),
                                workspace, moving);
@@ -152,11 +152,11 @@ Status reach_acceleration(const Model& model, const State& state,
                           Forces::apart);
   question.expects_vector("a", a.size(), model.nv());
   if (!question.ok()) return question.status();
-  RankPlan plan;
-  if (Status status = rank_plan(model, state, workspace, plan); !status) return status;
+  RowBasis plan;
+  if (Status status = row_basis(model, state, workspace, plan); !status) return status;
 
-  Rows rows(model);
-  look_at_rows(question, workspace, rows);
+  ConstraintRows rows(model);
+  evaluate_rows(question, workspace, rows);
   const Kinematics moving = workspace.kinematics;
   const Eigen::VectorXd weights = freedom_weights(model, moving);
   Wanted wanted(model, weights);

@@ -28,7 +28,7 @@ class RowsAround {
         rows_(model),
         sizes_(freedom_sizes(model, state, workspace)) {}
 
-  const Rows& rows() const { return rows_; }
+  const ConstraintRows& rows() const { return rows_; }
   const Eigen::VectorXd& sizes() const { return sizes_; }
   Eigen::MatrixXd at(const std::vector<double>& q, const std::vector<int>& which) {
     // not the public function: near a consistent state loops are violated slightly
@@ -45,7 +45,7 @@ class RowsAround {
  private:
   const Model& model_;
   Workspace& workspace_;
-  Rows rows_;
+  ConstraintRows rows_;
   Eigen::VectorXd sizes_;
 };
 
@@ -53,8 +53,8 @@ class RowsAround {
 Status closed_state(const Model& model, const State& state, Workspace& workspace, State& out) {
   out = state;
   std::ranges::fill(out.v, 0.0);
-  RankPlan plan;  // fails for large violations, flat wheels and invalid input
-  if (Status status = rank_plan(model, out, workspace, plan); !status) return status;
+  RowBasis plan;  // fails for large violations, flat wheels and invalid input
+  if (Status status = row_basis(model, out, workspace, plan); !status) return status;
   if (Status status = assemble(model, out, workspace, {.nudges = 0}); !status) return status;
   std::ranges::fill(out.v, 0.0);
   return {};
@@ -119,26 +119,26 @@ Status reachability(const Model& model, const State& state, Workspace& workspace
     const Eigen::MatrixXd J = around.at(closed.q, held);
     ways = Qr(J.transpose()).q().rightCols(out.freedoms);
   }
-  std::vector<Brackets::Field> fields;
+  std::vector<LieBrackets::Field> fields;
   for (Eigen::Index k = 0; k < ways.cols(); ++k)
     fields.emplace_back(
         [&shadow, way = Eigen::VectorXd(ways.col(k))](const auto& q) { return shadow(q, way); });
 
   // where ranks are locally constant, only brackets that added a direction can lead to more
-  const Brackets brackets(model, around.sizes(), closed.q);
+  const LieBrackets brackets(model, around.sizes(), closed.q);
   Span span(ways);
   out.growth = {span.dimension()};
-  std::vector<Brackets::Field> newest = fields;
+  std::vector<LieBrackets::Field> newest = fields;
   for (int depth = 1; !newest.empty() && span.dimension() < out.configuration; ++depth) {
     if (depth > Reachability::deepest) {
       out.is_complete = false;
       break;
     }
-    std::vector<Brackets::Field> found;
-    for (const Brackets::Field& f : fields)
-      for (const Brackets::Field& g : newest) {
+    std::vector<LieBrackets::Field> found;
+    for (const LieBrackets::Field& f : fields)
+      for (const LieBrackets::Field& g : newest) {
         if (span.dimension() == out.configuration) break;
-        const Brackets::Field both = brackets.bracket(f, g);
+        const LieBrackets::Field both = brackets.bracket(f, g);
         if (span.grows_by(both(closed.q))) found.push_back(both);
       }
     if (!found.empty()) out.growth.push_back(span.dimension());
@@ -155,7 +155,7 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
   State closed;
   if (Status status = closed_state(model, state, workspace, closed); !status) return status;
   RowsAround around(model, closed, workspace);
-  const Brackets brackets(model, around.sizes(), closed.q);
+  const LieBrackets brackets(model, around.sizes(), closed.q);
   for (int k = 0; k < around.rows().count(); ++k) {
     RowNature& nature = out.emplace_back();
     nature.name = around.rows().name(k);
@@ -168,7 +168,7 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
     // a row of a joint is expressed in axes that move; but it constrains a function, and where the
     // constraints are satisfied the row is the gradient of that function
     if (around.rows().is_holonomic(k) && !nature.is_rheonomic) {
-      const Brackets::Field error = [&](const std::vector<double>& q) -> Eigen::VectorXd {
+      const LieBrackets::Field error = [&](const std::vector<double>& q) -> Eigen::VectorXd {
         around.at(q, {});
         return Eigen::VectorXd::Constant(1, around.rows().error()[k] / j.norm());
       };
@@ -181,7 +181,7 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
     }
 
     // exterior derivative: dj(x, y) = (change of j y along x) - (change of j x along y) - j [x, y]
-    const Brackets::Field row = [&](const std::vector<double>& q) -> Eigen::VectorXd {
+    const LieBrackets::Field row = [&](const std::vector<double>& q) -> Eigen::VectorXd {
       return around.at(q, {k}).row(0).transpose() / j.norm();
     };
     Eigen::MatrixXd slope(n, n);

@@ -25,7 +25,7 @@ Status singular(ConstraintSolver solver) {
                          "is singular (no inertia) along a motion");
 }
 
-Eigen::VectorXd spread(const Eigen::VectorXd& lambda, const RankPlan& plan) {
+Eigen::VectorXd spread(const Eigen::VectorXd& lambda, const RowBasis& plan) {
   Eigen::VectorXd all = Eigen::VectorXd::Zero(plan.count);
   for (int k = 0; k < plan.rank(); ++k) all[plan.rows[std::size_t(k)]] = lambda[k];
   return all;
@@ -106,14 +106,14 @@ std::optional<ConstraintSolver> solver_named(std::string_view name) {
   return std::nullopt;
 }
 
-Eigen::MatrixXd complement(const Eigen::MatrixXd& J, const RankPlan& plan) {
+Eigen::MatrixXd complement(const Eigen::MatrixXd& J, const RowBasis& plan) {
   const Eigen::Index n = J.cols(), r = plan.rank();
   if (r == 0) return Eigen::MatrixXd::Identity(n, n);
   return Qr(independent_rows(J, plan).transpose()).q().rightCols(n - r);
 }
 
 Status solve_constrained_dense(ConstraintSolver solver, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
-              const Eigen::VectorXd& f, const Eigen::VectorXd& gamma, const RankPlan& plan,
+              const Eigen::VectorXd& f, const Eigen::VectorXd& gamma, const RowBasis& plan,
               ConstrainedSolution& out) {
   if (plan.rank() == 0) {  // no independent row: a tree
     const Llt inertia(M);

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "trammel/base/status.hpp"
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 
 namespace trammel {
 
@@ -34,9 +34,9 @@ struct ConstrainedSolution {
 // the KKT matrix is singular.
 [[nodiscard]] Status solve_constrained_dense(ConstraintSolver solver, const Eigen::MatrixXd& M, const Eigen::MatrixXd& J,
                             const Eigen::VectorXd& f, const Eigen::VectorXd& gamma,
-                            const RankPlan& plan, ConstrainedSolution& out);
+                            const RowBasis& plan, ConstrainedSolution& out);
 
 // Null-space basis of the rows in the basis: J T = 0, orthonormal columns.
-Eigen::MatrixXd complement(const Eigen::MatrixXd& J, const RankPlan& plan);
+Eigen::MatrixXd complement(const Eigen::MatrixXd& J, const RowBasis& plan);
 
 }  // namespace trammel

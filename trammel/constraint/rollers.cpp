@@ -15,14 +15,14 @@ std::vector<std::string> roller_names(const Model& model) {
 
 namespace {
 
-Status look_at_rollers(const Model& model, const State& state, const Inputs& inputs,
+Status evaluate_rollers(const Model& model, const State& state, const Inputs& inputs,
                        Workspace& workspace, double RollingAt::*what, Eigen::VectorXd& out) {
   Kinematics moving(model);
   if (Status status = kinematics(model, state, inputs, workspace, moving); !status) return status;
   std::vector<double> found;
   for (std::size_t w = 0; w < model.wheels().size(); ++w)
     if (const double radius = model.wheels()[w].roller_radius; radius > 0)
-      found.push_back(look_at_wheel(model, int(w), moving).*what / radius);
+      found.push_back(evaluate_wheel(model, int(w), moving).*what / radius);
   out = Eigen::Map<const Eigen::VectorXd>(found.data(), Eigen::Index(found.size()));
   return {};
 }
@@ -31,11 +31,11 @@ Status look_at_rollers(const Model& model, const State& state, const Inputs& inp
 
 Status roller_rates(const Model& model, const State& state, Workspace& workspace,
                     Eigen::VectorXd& out) {
-  return look_at_rollers(model, state, {}, workspace, &RollingAt::roller_speed, out);
+  return evaluate_rollers(model, state, {}, workspace, &RollingAt::roller_speed, out);
 }
 Status roller_accelerations(const Model& model, const State& state, const Inputs& inputs,
                             Workspace& workspace, Eigen::VectorXd& out) {
-  return look_at_rollers(model, state, inputs, workspace, &RollingAt::roller_acceleration, out);
+  return evaluate_rollers(model, state, inputs, workspace, &RollingAt::roller_acceleration, out);
 }
 
 }  // namespace trammel

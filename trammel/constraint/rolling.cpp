@@ -47,7 +47,7 @@ std::vector<RollingRow> rolling_rows(const Wheel& wheel) {
 }
 
 template <Scalar S>
-BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
+BasicRollingAt<S> evaluate_wheel(const Model& model, int wheel,
                                 const BasicKinematics<S>& kinematics) {
   const Wheel& what = model.wheels()[std::size_t(wheel)];
   const auto& [X_PF_said, X_CM_said, radius, cosine, sine] =
@@ -80,17 +80,17 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
   const bool is_ball = what.kind == Wheel::Kind::ball;
   const Vec3<S> axis = R_FC * X_CM_said.R.z, axis_dot = cross(w, axis);
   BasicRollingAt<S> at;
-  Footing<S> footing;
+  TerrainContact<S> terrain_contact;
   if (what.terrain >= 0) {
-    footing = find_footing<S>(model.terrains()[std::size_t(what.terrain)],
+    terrain_contact = find_contact_point<S>(model.terrains()[std::size_t(what.terrain)],
                               {centre, v, is_ball ? nullptr : &axis, axis_dot, radius});
-    if (!footing.is_found) {
+    if (!terrain_contact.is_found) {
       at.is_lost = true;
-      footing.normal = {0.0, 0.0, 1.0};
+      terrain_contact.normal = {0.0, 0.0, 1.0};
     }
   }
-  const auto& n = footing.normal;
-  const auto& n_dot = footing.normal_rate;
+  const auto& n = terrain_contact.normal;
+  const auto& n_dot = terrain_contact.normal_rate;
 
   Vec3<S> arm, arm_dot, v_contact, a_contact;  // arm: from the center to the contact
   const auto touch = [&] {
@@ -107,7 +107,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
     ++row;
   };
   const auto add_height = [&] {
-    const S height = what.terrain >= 0 ? dot(n, centre + arm - footing.foot) : centre.z + arm.z;
+    const S height = what.terrain >= 0 ? dot(n, centre + arm - terrain_contact.foot) : centre.z + arm.z;
     if (what.touches) add(n, n_dot, height);
   };
 
@@ -152,7 +152,7 @@ BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
   return at;
 }
 
-template RollingAt look_at_wheel(const Model&, int, const Kinematics&);
-template BasicRollingAt<Slopes> look_at_wheel(const Model&, int, const BasicKinematics<Slopes>&);
+template RollingAt evaluate_wheel(const Model&, int, const Kinematics&);
+template BasicRollingAt<Slopes> evaluate_wheel(const Model&, int, const BasicKinematics<Slopes>&);
 
 }  // namespace trammel

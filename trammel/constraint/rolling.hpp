@@ -33,7 +33,7 @@ template <Scalar S> struct BasicRollingAt {
 };
 using RollingAt = BasicRollingAt<double>;
 template <Scalar S>
-BasicRollingAt<S> look_at_wheel(const Model& model, int wheel,
+BasicRollingAt<S> evaluate_wheel(const Model& model, int wheel,
                                 const BasicKinematics<S>& kinematics);
 
 }  // namespace trammel

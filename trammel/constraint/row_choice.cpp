@@ -8,14 +8,14 @@
 
 namespace trammel {
 
-void RowChoice::prefer(std::vector<int> order, int freedoms) {
+void IncrementalRowSelector::prefer(std::vector<int> order, int freedoms) {
   order_ = std::move(order);
   work_.resize(Eigen::Index(order_.size()), freedoms);
   column_.resize(order_.size());
   for (std::vector<int>* rows : {&rows_, &taken_, &waiting_}) rows->reserve(order_.size());
 }
 
-void RowChoice::choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural, int most) {
+void IncrementalRowSelector::choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural, int most) {
   taken_.clear();
   waiting_.clear();
   weakest_ = 1;
@@ -46,7 +46,7 @@ void RowChoice::choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural,
   std::ranges::sort(rows_);
 }
 
-void RowChoice::take(int row) {
+void IncrementalRowSelector::take(int row) {
   Eigen::Index column = 0;
   weakest_ = std::min(weakest_, max_abs(work_.row(row), column));
   work_.row(row) /= work_(row, column);
@@ -55,7 +55,7 @@ void RowChoice::take(int row) {
   for (const int other : waiting_) reduce(other, row);
 }
 
-void RowChoice::reduce(int row, int pivot) {
+void IncrementalRowSelector::reduce(int row, int pivot) {
   const double part = work_(row, column_[std::size_t(pivot)]);
   if (part != 0) work_.row(row) -= part * work_.row(pivot);
 }

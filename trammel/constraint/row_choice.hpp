@@ -11,7 +11,7 @@
 
 namespace trammel {
 
-class RowChoice {
+class IncrementalRowSelector {
  public:
   // `order`: all rows, preferred ones first. `freedoms`: columns of J.
   void prefer(std::vector<int> order, int freedoms);

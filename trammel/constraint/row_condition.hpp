@@ -2,7 +2,7 @@
 // and reactions. Near a singular pose these rows are nearly dependent.
 #pragma once
 
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 #include "trammel/dynamics/workspace.hpp"
 #include "trammel/model/state.hpp"
 
@@ -13,7 +13,7 @@ namespace trammel {
 // by the smallest singular value of these rows in the mass metric. Relative to the accelerations
 // with and without loops, whichever is larger. 0 without rows.
 double relative_error(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales,
-                      const RankPlan& plan);
+                      const RowBasis& plan);
 
 // Lower bound of the decimal digits that this error leaves at a state: 0 to the 15 of a double; 0
 // where rows are undecided, because these may change the whole result. Cost: a QR decomposition and

@@ -2,7 +2,7 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/choose_rows.hpp"
+#include "trammel/constraint/rank_by_qr.hpp"
 #include "trammel/constraint/row_condition.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
@@ -14,34 +14,34 @@ namespace {
 // Violation, relative to the characteristic length, below which the state itself decides the rank.
 constexpr double closed_tolerance = 1e-11;
 
-RankPlan plan_of(const Rows& rows, Eigen::Index count, const Eigen::MatrixXd& M,
-                 const RowSight::Asked& asked) {
+RowBasis plan_of(const ConstraintRows& rows, Eigen::Index count, const Eigen::MatrixXd& M,
+                 const ConstraintEvaluation::Asked& asked) {
   const Eigen::MatrixXd J = rows.jacobian().topRows(count);
   RowScales scales = rows.scales();
   for (Eigen::VectorXd* each : {&scales.natural, &scales.rounding, &scales.uncertainty})
     each->conservativeResize(count);
-  const RankPlan plan =
-      asked.values == Singular::told ? decide_rank(J, M, scales) : choose_rows(J, M, scales);
+  const RowBasis plan =
+      asked.values == Singular::told ? rank_with_singular_values(J, M, scales) : rank_by_qr(J, M, scales);
   if (asked.error != nullptr) *asked.error = relative_error(J, M, scales, plan);
   return plan;
 }
 
 }  // namespace
 
-void RowSight::look(const Model& model, std::span<const double> q, std::span<const double> v,
+void ConstraintEvaluation::look(const Model& model, std::span<const double> q, std::span<const double> v,
                     Workspace& workspace) {
   kernel::kernels().kinematics({model, model.numbers()}, q, v, workspace.zero, workspace,
                                workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, q, v, workspace.zero, {});
 }
 
-void RowSight::look_with_inertia(const Model& model, const State& state, Workspace& workspace) {
+void ConstraintEvaluation::evaluate_with_inertia(const Model& model, const State& state, Workspace& workspace) {
   look(model, state.q, state.v, workspace);
   kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
 }
 
-Status RowSight::decide(const Model& model, const State& state, Workspace& workspace,
-                        const Asked& asked, RankPlan& plan) {
+Status ConstraintEvaluation::decide(const Model& model, const State& state, Workspace& workspace,
+                        const Asked& asked, RowBasis& plan) {
   const auto m = Eigen::Index(asked.count < 0 ? rows.count() : asked.count);
   look(model, state.q, state.v, workspace);
   if (asked.held < 0 && rows.error().size() > 0 &&

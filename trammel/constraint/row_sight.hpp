@@ -2,7 +2,7 @@
 // independent. Internal to constraint/.
 #pragma once
 
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 #include "trammel/constraint/rows.hpp"
 #include "trammel/dynamics/workspace.hpp"
 #include "trammel/model/state.hpp"
@@ -11,13 +11,13 @@ namespace trammel {
 
 enum class Singular { told, left_out };  // whether the singular values of the rows are computed
 
-struct RowSight {
-  explicit RowSight(const Model& model) : rows(model), M(model.nv(), model.nv()) {}
+struct ConstraintEvaluation {
+  explicit ConstraintEvaluation(const Model& model) : rows(model), M(model.nv(), model.nv()) {}
 
   // Evaluate rows and the workspace's kinematics at the state; the second function also M.
   void look(const Model& model, std::span<const double> q, std::span<const double> v,
             Workspace& workspace);
-  void look_with_inertia(const Model& model, const State& state, Workspace& workspace);
+  void evaluate_with_inertia(const Model& model, const State& state, Workspace& workspace);
 
   // Row basis of the first `count` rows (-1: all), with at most `held` rows (frozen rank; -1: not
   // frozen). Decided at the state or, if that violates the constraints slightly, at the assembled
@@ -29,9 +29,9 @@ struct RowSight {
     double* error = nullptr;
   };
   [[nodiscard]] Status decide(const Model& model, const State& state, Workspace& workspace,
-                              const Asked& asked, RankPlan& plan);
+                              const Asked& asked, RowBasis& plan);
 
-  Rows rows;
+  ConstraintRows rows;
   Eigen::MatrixXd M;
 };
 

@@ -24,7 +24,7 @@ bool sums_turns(const Model& model, const Coupling& coupling) {
   });
 }
 
-bool acts_beside(const Rows::Push& a, const Rows::Push& b) {
+bool acts_beside(const ConstraintRows::Push& a, const ConstraintRows::Push& b) {
   return a.child == b.child && a.parent == b.parent && a.p.x == b.p.x && a.p.y == b.p.y &&
          a.p.z == b.p.z;
 }
@@ -49,48 +49,48 @@ double met_squarely(double turned, double moved, const Force<double>& F) {
 
 }  // namespace
 
-Rows::Rows(const Model& model) : at_(model) {
+ConstraintRows::ConstraintRows(const Model& model) : at_(model) {
   for (const Closure& closure : model.closures()) {
-    const int holder = int(holder_names_.size());
-    holder_names_.push_back(closure.name);
+    const int owner = int(owner_names_.size());
+    owner_names_.push_back(closure.name);
     for (int k = 0; k < row_count(closure.joint); ++k) {
       const std::string which = row_name(closure.joint, k);
-      add_row(fmt::format("{}: {}", closure.name, which), holder, which.starts_with("moment"));
+      add_row(fmt::format("{}: {}", closure.name, which), owner, which.starts_with("moment"));
     }
   }
   for (const Rod& rod : model.rods()) {
-    holder_names_.push_back(rod.name);
-    add_row(rod.name + ": force along", int(holder_names_.size()) - 1, false);
+    owner_names_.push_back(rod.name);
+    add_row(rod.name + ": force along", int(owner_names_.size()) - 1, false);
   }
   wheel_start_ = int(names_.size());
-  first_wheel_ = int(holder_names_.size());
+  first_wheel_ = int(owner_names_.size());
   n_wheels_ = model.wheels().size();
   for (const Wheel& wheel : model.wheels()) {
-    holder_names_.push_back(wheel.name);
+    owner_names_.push_back(wheel.name);
     for (const RollingRow& row : rolling_rows(wheel))
-      add_row(fmt::format("{}: {}", wheel.name, row.name), int(holder_names_.size()) - 1, false,
+      add_row(fmt::format("{}: {}", wheel.name, row.name), int(owner_names_.size()) - 1, false,
               row.is_holonomic);
   }
   coupling_start_ = int(names_.size());
   for (const Coupling& coupling : model.couplings()) {
-    holder_names_.push_back(coupling.name);
-    add_row(coupling.name, int(holder_names_.size()) - 1, sums_turns(model, coupling));
+    owner_names_.push_back(coupling.name);
+    add_row(coupling.name, int(owner_names_.size()) - 1, sums_turns(model, coupling));
   }
   planned_start_ = int(names_.size());
   for (const int f : at_.planned_freedoms()) {
     const std::string how =
         model.prescription(f) == Drive::locked ? "locked joint" : "planned motion of joint";
-    holder_names_.push_back(fmt::format("{} '{}'", how, model.freedom_name(f)));
-    add_row(holder_names_.back(), int(holder_names_.size()) - 1,
+    owner_names_.push_back(fmt::format("{} '{}'", how, model.freedom_name(f)));
+    add_row(owner_names_.back(), int(owner_names_.size()) - 1,
             freedom_kinds(model)[std::size_t(f)] == FreedomKind::turn);
   }
   for (const auto& [closure, k, freedom] : at_.planned_loop_freedoms()) {
     const char* how =
         model.closure_drive(freedom) == Drive::locked ? "locked" : "planned motion of";
-    holder_names_.push_back(
+    owner_names_.push_back(
         fmt::format("{} loop joint '{}'", how, model.closure_freedom_name(freedom)));
     // no position constraint of its own: it stays where the other constraints put it
-    add_row(holder_names_.back(), int(holder_names_.size()) - 1,
+    add_row(owner_names_.back(), int(owner_names_.size()) - 1,
             loop_velocity_units(model)[std::size_t(freedom)] == "rad/s", false);
   }
   const auto m = Eigen::Index(names_.size());
@@ -98,38 +98,38 @@ Rows::Rows(const Model& model) : at_(model) {
   J_ = terms_ = Eigen::MatrixXd::Zero(m, model.nv());
 }
 
-void Rows::add_row(std::string name, int holder, bool is_turn, bool is_holonomic) {
+void ConstraintRows::add_row(std::string name, int owner, bool is_turn, bool is_holonomic) {
   names_.push_back(std::move(name));
-  holders_.push_back(holder);
+  owners_.push_back(owner);
   is_turn_.push_back(is_turn);
   is_holonomic_.push_back(is_holonomic);
 }
 
-int Rows::planned_freedom(int row) const {
+int ConstraintRows::planned_freedom(int row) const {
   const std::size_t k = std::size_t(row - planned_start_);
   return k < at_.planned_freedoms().size() ? at_.planned_freedoms()[k] : -1;
 }
 
-int Rows::planned_loop_freedom(int row) const {
+int ConstraintRows::planned_loop_freedom(int row) const {
   const int k = row - planned_start_ - int(at_.planned_freedoms().size());
   return k >= 0 ? at_.planned_loop_freedoms()[std::size_t(k)].freedom : -1;
 }
 
-void Rows::follow(const Model& model, const LoopPlan& plan) {
+void ConstraintRows::follow(const Model& model, const LoopPlan& plan) {
   at_.follow(plan);
   std::size_t row = std::size_t(planned_start_) + at_.planned_freedoms().size();
   for (const auto& [closure, k, freedom] : at_.planned_loop_freedoms())
     is_holonomic_[row++] = model.closure_drive(freedom) == Drive::motion && !plan.q.empty();
 }
 
-void Rows::evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,
+void ConstraintRows::evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,
                     std::span<const double> v, std::span<const double> a,
                     std::span<const double> prescribed, std::span<const double> loop_prescribed) {
   look(model, kinematics, q, v, a, prescribed, loop_prescribed);
   write_jacobian(model, kinematics);
 }
 
-void Rows::look(const Model& model, const Kinematics& kinematics, std::span<const double> q,
+void ConstraintRows::look(const Model& model, const Kinematics& kinematics, std::span<const double> q,
                 std::span<const double> v, std::span<const double> a,
                 std::span<const double> prescribed, std::span<const double> loop_prescribed) {
   at_.evaluate(model, kinematics, q, v, a, {prescribed, loop_prescribed});
@@ -143,7 +143,7 @@ void Rows::look(const Model& model, const Kinematics& kinematics, std::span<cons
   std::ranges::copy(at_.acceleration, acceleration_.begin());
 }
 
-void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
+void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinematics) {
   J_.setZero();
   terms_.setZero();
   natural_.setZero();
@@ -193,7 +193,7 @@ void Rows::write_jacobian(const Model& model, const Kinematics& kinematics) {
   rounding_ = rounding * terms_.rowwise().norm();
 }
 
-RowScales Rows::scales() const {
+RowScales ConstraintRows::scales() const {
   double violation = 0;  // as a change of coordinates
   for (int row = 0; row < count(); ++row)
     if (is_holonomic(row) && natural_[row] > 0)
@@ -204,12 +204,12 @@ RowScales Rows::scales() const {
           rounding_ + violation * natural_};
 }
 
-RowScales Rows::scales(const std::vector<int>& of) const {
+RowScales ConstraintRows::scales(const std::vector<int>& of) const {
   const RowScales all = scales();
   return {all.natural(of), all.rounding(of), all.uncertainty(of)};
 }
 
-std::vector<Force<double>> Rows::carried(const Eigen::VectorXd& lambda,
+std::vector<Force<double>> ConstraintRows::carried(const Eigen::VectorXd& lambda,
                                          std::span<const ElementForce> own) const {
   std::vector<Force<double>> forces(at_.closures.size());
   const auto add = [&](int closure, const Force<double>& F) {
@@ -223,16 +223,16 @@ std::vector<Force<double>> Rows::carried(const Eigen::VectorXd& lambda,
   return forces;
 }
 
-const Rows::Push& Rows::push_of_wheel(int row) const {
+const ConstraintRows::Push& ConstraintRows::push_of_wheel(int row) const {
   // pushes are sorted by row, and each row of a wheel has one
   return *std::ranges::lower_bound(at_.pushes, row, {}, &Push::row);
 }
 
-std::vector<Vec3<double>> Rows::on_wheels(const Eigen::VectorXd& lambda) const {
+std::vector<Vec3<double>> ConstraintRows::on_wheels(const Eigen::VectorXd& lambda) const {
   std::vector<Vec3<double>> forces(n_wheels_);
   for (const Push& push : at_.pushes)
     if (push.row >= wheel_start_ && push.row < coupling_start_) {
-      Vec3<double>& force = forces[std::size_t(holder(push.row) - first_wheel_)];
+      Vec3<double>& force = forces[std::size_t(owner(push.row) - first_wheel_)];
       force = force + lambda[push.row] * push.F.force;
     }
   return forces;

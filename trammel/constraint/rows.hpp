@@ -9,22 +9,22 @@
 #include <string>
 #include <vector>
 
-#include "trammel/constraint/rank_plan.hpp"
+#include "trammel/constraint/row_basis.hpp"
 #include "trammel/constraint/rows_at.hpp"
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/inputs.hpp"
 
 namespace trammel {
 
-class Rows {
+class ConstraintRows {
  public:
-  explicit Rows(const Model& model);
+  explicit ConstraintRows(const Model& model);
 
   int count() const { return int(error_.size()); }
   // Owner and component of the row: "loop joint 'foot': force along".
   std::string name(int row) const { return names_[std::size_t(row)]; }
-  int holder(int row) const { return holders_[std::size_t(row)]; }  // index in owner_names
-  const std::vector<std::string>& holder_names() const { return holder_names_; }
+  int owner(int row) const { return owners_[std::size_t(row)]; }  // index in owner_names
+  const std::vector<std::string>& owner_names() const { return owner_names_; }
   bool is_turn(int row) const { return is_turn_[std::size_t(row)]; }  // in rad, not in m
   bool is_holonomic(int row) const { return is_holonomic_[std::size_t(row)]; }
   // Rows of prescribed and locked joints are the last ones, from this index on.
@@ -53,7 +53,7 @@ class Rows {
   // The plan's arrays are not copied.
   void follow(const Model& model, const LoopPlan& plan);
   // Residuals and wrenches of the rows as last evaluated.
-  const RowsAt<double>& at() const { return at_; }
+  const ConstraintRowsAt<double>& at() const { return at_; }
 
   // Residuals of each row in position, velocity and acceleration: c, J v, J a - gamma.
   const Eigen::VectorXd& error() const { return error_; }
@@ -63,7 +63,7 @@ class Rows {
   const Eigen::MatrixXd& jacobian() const { return J_; }
   // Row scales: the length each row of J would have if its wrench met every joint axis squarely
   // (docs/theory/rank.md, (4)). A row much shorter than its scale constrains no motion.
-  const Eigen::VectorXd& natural_lengths() const { return natural_; }
+  const Eigen::VectorXd& row_scales() const { return natural_; }
   // Row scales and error bounds of the rows of J: rounding of terms that cancel, and the effect of
   // the positions' own constraint violation.
   RowScales scales() const;
@@ -81,21 +81,21 @@ class Rows {
   const Vec3<double>& direction(int row) const { return push_of_wheel(row).F.force; }
   const Vec3<double>& contact(int row) const { return push_of_wheel(row).p; }
 
-  using Push = RowsAt<double>::Push;
+  using Push = ConstraintRowsAt<double>::Push;
   const std::vector<Push>& pushes() const { return at_.pushes; }
 
  private:
-  void add_row(std::string name, int holder, bool is_turn, bool is_holonomic = true);
+  void add_row(std::string name, int owner, bool is_turn, bool is_holonomic = true);
   const Push& push_of_wheel(int row) const;
 
-  std::vector<std::string> names_, holder_names_;
-  std::vector<int> holders_;
+  std::vector<std::string> names_, owner_names_;
+  std::vector<int> owners_;
   std::vector<bool> is_turn_, is_holonomic_;
   std::string flat_wheel_, lost_wheel_;
   int wheel_start_ = 0, coupling_start_ = 0, planned_start_ = 0;
   int first_wheel_ = 0;  // index in owner_names
   std::size_t n_wheels_ = 0;
-  RowsAt<double> at_;
+  ConstraintRowsAt<double> at_;
   Eigen::VectorXd error_, rate_, acceleration_, natural_, rounding_;
   Eigen::MatrixXd J_, terms_;  // terms_: sum of absolute terms of each entry of J, times depth
   std::vector<std::pair<double, double>> sizes_;  // |moment|, |force| of the wrenches at one point

@@ -58,7 +58,7 @@ PointMotion<S> point(const BasicKinematics<S>& kinematics, int body, const Vec3<
 
 }  // namespace
 
-template <Scalar S> RowsAt<S>::RowsAt(const Model& model) : closures(model.closures().size()) {
+template <Scalar S> ConstraintRowsAt<S>::ConstraintRowsAt(const Model& model) : closures(model.closures().size()) {
   for (const Closure& closure : model.closures()) {
     double neutral[7] = {};
     std::visit([&](const auto& joint) { joint.neutral(neutral); }, closure.joint);
@@ -77,14 +77,14 @@ template <Scalar S> RowsAt<S>::RowsAt(const Model& model) : closures(model.closu
   }
 }
 
-template <Scalar S> void RowsAt<S>::add(const S& c, const S& c_dot, const S& c_dot_dot) {
+template <Scalar S> void ConstraintRowsAt<S>::add(const S& c, const S& c_dot, const S& c_dot_dot) {
   error.push_back(c);
   rate.push_back(c_dot);
   acceleration.push_back(c_dot_dot);
 }
 
 template <Scalar S>
-void RowsAt<S>::evaluate(const Model& model, const BasicKinematics<S>& kinematics,
+void ConstraintRowsAt<S>::evaluate(const Model& model, const BasicKinematics<S>& kinematics,
                          std::span<const S> q, std::span<const S> v, std::span<const S> a,
                          const PlannedAccelerations& planned) {
   error.clear();
@@ -92,15 +92,15 @@ void RowsAt<S>::evaluate(const Model& model, const BasicKinematics<S>& kinematic
   acceleration.clear();
   pushes.clear();
   directs.clear();
-  look_at_closures(model, kinematics);
-  look_at_rods(model, kinematics);
-  look_at_wheels(model, kinematics);
-  look_at_couplings(model, q, v, a);
-  look_at_planned(model, v, a, planned);
+  evaluate_closures(model, kinematics);
+  evaluate_rods(model, kinematics);
+  evaluate_wheels(model, kinematics);
+  evaluate_couplings(model, q, v, a);
+  evaluate_prescribed(model, v, a, planned);
 }
 
 template <Scalar S>
-void RowsAt<S>::look_at_closures(const Model& model, const BasicKinematics<S>& kinematics) {
+void ConstraintRowsAt<S>::evaluate_closures(const Model& model, const BasicKinematics<S>& kinematics) {
   for (std::size_t c = 0; c < closures.size(); ++c) {
     double* near = closure_q_.data() + model.closures()[c].q_start;
     BasicClosureAt<S>& at = closures[c];
@@ -116,7 +116,7 @@ void RowsAt<S>::look_at_closures(const Model& model, const BasicKinematics<S>& k
 }
 
 template <Scalar S>
-void RowsAt<S>::look_at_rods(const Model& model, const BasicKinematics<S>& kinematics) {
+void ConstraintRowsAt<S>::evaluate_rods(const Model& model, const BasicKinematics<S>& kinematics) {
   for (std::size_t k = 0; k < model.rods().size(); ++k) {
     const Rod& rod = model.rods()[k];
     const auto& [on_parent, on_child, length] = model.numbers().rods[k];
@@ -135,11 +135,11 @@ void RowsAt<S>::look_at_rods(const Model& model, const BasicKinematics<S>& kinem
 }
 
 template <Scalar S>
-void RowsAt<S>::look_at_wheels(const Model& model, const BasicKinematics<S>& kinematics) {
+void ConstraintRowsAt<S>::evaluate_wheels(const Model& model, const BasicKinematics<S>& kinematics) {
   flat_wheel = lost_wheel = -1;
   for (std::size_t k = 0; k < model.wheels().size(); ++k) {
     const Wheel& wheel = model.wheels()[k];
-    const BasicRollingAt<S> at = look_at_wheel(model, int(k), kinematics);
+    const BasicRollingAt<S> at = evaluate_wheel(model, int(k), kinematics);
     if (at.is_flat) flat_wheel = int(k);
     if (at.is_lost) lost_wheel = int(k);
     for (int r = 0; r < wheel.rows(); ++r) {
@@ -151,7 +151,7 @@ void RowsAt<S>::look_at_wheels(const Model& model, const BasicKinematics<S>& kin
 }
 
 template <Scalar S>
-void RowsAt<S>::look_at_couplings(const Model& model, std::span<const S> q, std::span<const S> v,
+void ConstraintRowsAt<S>::evaluate_couplings(const Model& model, std::span<const S> q, std::span<const S> v,
                                   std::span<const S> a) {
   for (std::size_t k = 0; k < model.couplings().size(); ++k) {
     const Coupling& coupling = model.couplings()[k];
@@ -185,7 +185,7 @@ void RowsAt<S>::look_at_couplings(const Model& model, std::span<const S> q, std:
 }
 
 template <Scalar S>
-void RowsAt<S>::look_at_planned(const Model& model, std::span<const S> v, std::span<const S> a,
+void ConstraintRowsAt<S>::evaluate_prescribed(const Model& model, std::span<const S> v, std::span<const S> a,
                                 const PlannedAccelerations& planned) {
   for (const int f : planned_) {
     const std::size_t k = std::size_t(f);
@@ -214,14 +214,14 @@ void RowsAt<S>::look_at_planned(const Model& model, std::span<const S> v, std::s
 }
 
 template <Scalar S>
-void RowsAt<S>::push(int closure, const Model& model, const Force<S>& in_M, double factor) {
+void ConstraintRowsAt<S>::push(int closure, const Model& model, const Force<S>& in_M, double factor) {
   const Closure& what = model.closures()[std::size_t(closure)];
   const Pose<S>& X_WM = closures[std::size_t(closure)].X_WM;
   pushes.push_back(
       {next_row(), closure, what.parent, what.child, factor * turned(X_WM.R, in_M), X_WM.p});
 }
 
-template class RowsAt<double>;
-template class RowsAt<Slopes>;
+template class ConstraintRowsAt<double>;
+template class ConstraintRowsAt<Slopes>;
 
 }  // namespace trammel

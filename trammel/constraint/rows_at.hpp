@@ -15,9 +15,9 @@ struct PlannedAccelerations {
   std::span<const double> tree = {}, loop = {};
 };
 
-template <Scalar S> class RowsAt {
+template <Scalar S> class ConstraintRowsAt {
  public:
-  explicit RowsAt(const Model& model);
+  explicit ConstraintRowsAt(const Model& model);
 
   // At the kinematics' positions, velocities and accelerations. Rows as in ConstraintRows.
   void evaluate(const Model& model, const BasicKinematics<S>& kinematics, std::span<const S> q,
@@ -59,12 +59,12 @@ template <Scalar S> class RowsAt {
  private:
   void add(const S& c, const S& c_dot, const S& c_dot_dot);
   int next_row() const { return int(error.size()); }
-  void look_at_closures(const Model& model, const BasicKinematics<S>& kinematics);
-  void look_at_rods(const Model& model, const BasicKinematics<S>& kinematics);
-  void look_at_wheels(const Model& model, const BasicKinematics<S>& kinematics);
-  void look_at_couplings(const Model& model, std::span<const S> q, std::span<const S> v,
+  void evaluate_closures(const Model& model, const BasicKinematics<S>& kinematics);
+  void evaluate_rods(const Model& model, const BasicKinematics<S>& kinematics);
+  void evaluate_wheels(const Model& model, const BasicKinematics<S>& kinematics);
+  void evaluate_couplings(const Model& model, std::span<const S> q, std::span<const S> v,
                          std::span<const S> a);
-  void look_at_planned(const Model& model, std::span<const S> v, std::span<const S> a,
+  void evaluate_prescribed(const Model& model, std::span<const S> v, std::span<const S> a,
                        const PlannedAccelerations& planned);
   void push(int closure, const Model& model, const Force<S>& in_M, double factor);
 

@@ -24,7 +24,7 @@ constexpr double carried_rounding = 1e4 * std::numeric_limits<double>::epsilon()
 
 // Reactions of all joints for these multipliers, six components each, then the forces on the
 // wheels, three each; the kinematics have the accelerations.
-Eigen::VectorXd carried(const Question& question, Workspace& workspace, const Rows& rows,
+Eigen::VectorXd carried(const Question& question, Workspace& workspace, const ConstraintRows& rows,
                         const Eigen::VectorXd& lambda) {
   const Model& model = question.model();
   const Kinematics& kinematics = workspace.kinematics;
@@ -45,7 +45,7 @@ Eigen::VectorXd carried(const Question& question, Workspace& workspace, const Ro
                                 : Force<double>{X_WA.R * wrench.F.moment, X_WA.R * wrench.F.force};
     push(wrench.at.body, F, X_WA.p);
   }
-  for (const Rows::Push& row : rows.pushes()) {
+  for (const ConstraintRows::Push& row : rows.pushes()) {
     const Force<double> F = lambda[row.row] * row.F;
     push(row.child, F, row.p);
     push(row.parent, -F, row.p);
@@ -94,7 +94,7 @@ void check_weights(const Model& model, const StressWeights& weights) {
         weights.length));
 }
 
-void least_reactions(const Question& question, Workspace& workspace, const Rows& rows,
+void least_reactions(const Question& question, Workspace& workspace, const ConstraintRows& rows,
                      const ConstrainedAnswer& answer, const StressWeights& weights,
                      UniqueReactions& out) {
   const Model& model = question.model();

@@ -22,7 +22,7 @@ Status renamed(const Status& status) {
 
 // The multiplier of a redundant row is not unique, and no force can be proportional to it.
 Status check_rows(const Model& model, const State& state, std::span<const Follower> followers,
-                  const RankPlan& plan, Workspace& workspace) {
+                  const RowBasis& plan, Workspace& workspace) {
   Eigen::MatrixXd J;
   if (Status status = constraint_jacobian(model, state, workspace, J); !status)
     return renamed(status);

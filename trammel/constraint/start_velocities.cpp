@@ -39,14 +39,14 @@ bool only_planned_move(const Model& model, const State& state) {
 // "violate loop joint 'wrist' by 0.2 m/s and 0 rad/s", "make wheel 'left' slip at 0.2 m/s"
 std::string violation_of(const Model& model, const State& state, Workspace& workspace,
                          const std::string& owner) {
-  Rows rows(model);
+  ConstraintRows rows(model);
   kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, workspace.zero,
                                workspace, workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
-  const auto at = std::ranges::find(rows.holder_names(), owner);
+  const auto at = std::ranges::find(rows.owner_names(), owner);
   // the given velocity of a loop joint is not a row
-  if (at == rows.holder_names().end()) return fmt::format("contradict the velocity of {}", owner);
-  const Gap rate = gaps(rows, rows.rate())[std::size_t(at - rows.holder_names().begin())];
+  if (at == rows.owner_names().end()) return fmt::format("contradict the velocity of {}", owner);
+  const Gap rate = gaps(rows, rows.rate())[std::size_t(at - rows.owner_names().begin())];
   if (owner.starts_with("wheel"))
     return fmt::format("make {} slip at {:.3g} m/s", owner, rate.length);
   return fmt::format("violate {} by {:.3g} m/s and {:.3g} rad/s", owner, rate.length, rate.angle);
@@ -78,7 +78,7 @@ std::string refused_velocities(const Model& model, const State& state, const Sta
 
 Status check_start_position(const Model& model, const State& state, Workspace& workspace) {
   if (!model.has_constraints() || !as_vector(state.q).allFinite()) return {};
-  Rows rows(model);
+  ConstraintRows rows(model);
   kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
                                workspace, workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
@@ -93,7 +93,7 @@ Status check_start_position(const Model& model, const State& state, Workspace& w
       return Status::failure(fmt::format(
           "the start violates {} by {:.3g} m and {:.3g} rad: assemble the state first (assemble, "
           "assemble_by_continuation)",
-          rows.holder_names()[k], all[k].length, all[k].angle));
+          rows.owner_names()[k], all[k].length, all[k].angle));
   return {};
 }
 
@@ -104,7 +104,7 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   if (only_planned_move(model, state)) return {};
   State closed = state;
   if (!project_position(model, closed, workspace).ok()) return {};  // reported elsewhere
-  Rows rows(model);
+  ConstraintRows rows(model);
   kernel::kernels().kinematics({model, model.numbers()}, closed.q, closed.v, workspace.zero,
                                workspace, workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, closed.q, closed.v, workspace.zero, {});
@@ -120,7 +120,7 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   for (std::size_t k = 0; k < drifts.size(); ++k)
     if (drifts[k].length + drifts[k].angle * length > digits * fastest + rounding)
       return Status::failure(
-          refused_velocities(model, closed, closed, workspace, {}, rows.holder_names()[k]));
+          refused_velocities(model, closed, closed, workspace, {}, rows.owner_names()[k]));
   return {};
 }
 
@@ -128,7 +128,7 @@ void follow_accelerations(const Model& model, const State& state, const std::vec
                           std::span<const double> loop_a, Workspace& workspace,
                           std::vector<double>& a) {
   if (!model.has_constraints()) return;
-  Rows rows(model);
+  ConstraintRows rows(model);
   kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, a, workspace,
                                workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, state.q, state.v, a, a, loop_a);

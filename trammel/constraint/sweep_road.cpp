@@ -28,12 +28,12 @@ constexpr double at_rest = 1e-10;
 
 double square(double x) { return x * x; }
 
-bool has_kept_rows(const kernel::ClosedLook& look, bool are_dependent = false) {
+bool has_kept_rows(const kernel::ConstraintResiduals& look, bool are_dependent = false) {
   return look.left <=
          square(surely_dependent) * look.largest + (are_dependent ? square(at_rest) : 0);
 }
 
-bool is_closed(const kernel::ClosedLook& look, const Model& model,
+bool is_closed(const kernel::ConstraintResiduals& look, const Model& model,
                std::span<const double> velocities) {
   const double unit = std::min(1.0, model.characteristic_length());
   double fastest = 0;
@@ -44,7 +44,7 @@ bool is_closed(const kernel::ClosedLook& look, const Model& model,
 
 }  // namespace
 
-std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const RankPlan& plan,
+std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const RowBasis& plan,
                                            const Eigen::MatrixXd& J, ConstraintSolver solver) {
   std::optional<Elimination> elimination = eliminate_rows(model, plan, J, solver);
   if (!elimination) return nullptr;
@@ -65,28 +65,28 @@ RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination)
   }
 }
 
-void RecursiveSolver::see(const Question& question, Workspace& workspace, Rows& rows) {
+void RecursiveSolver::see(const Question& question, Workspace& workspace, ConstraintRows& rows) {
   kernel::kernels().closed_motion(question.scene(), question.q(), question.v(), sweep_.get(),
                                   workspace.kinematics);
   rows.look(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
             question.inputs().a, question.inputs().loop_a);
 }
 
-void RecursiveSolver::give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen) {
+void RecursiveSolver::give_rows(const Model& model, const ConstraintRows& rows, const Eigen::VectorXd& seen) {
   given_rows_.clear();
   given_pushes_.clear();
   given_error_ = given_rate_ = 0;
   const auto push = [&](const Elimination::Given& given, BodyId body, const Force<double>& F,
                         const Vec3<double>& p) {
     if (const int carrier = model[body].carrier; carrier > 0)
-      given_pushes_.push_back({given.bundle, given.row_of_bundle, carrier, F, p});
+      given_pushes_.push_back({given.group, given.row_of_group, carrier, F, p});
   };
   for (const Elimination::Given& given : elimination_.given) {
-    given_rows_.push_back({given.bundle, given.row_of_bundle, seen[given.row]});
+    given_rows_.push_back({given.group, given.row_of_group, seen[given.row]});
     given_error_ += square(rows.error()[given.row]);
     given_rate_ += square(rows.rate()[given.row]);
   }
-  for (const Rows::Push& row : rows.pushes()) {
+  for (const ConstraintRows::Push& row : rows.pushes()) {
     if (std::size_t(row.row) >= given_of_row_.size()) continue;
     const int which = given_of_row_[std::size_t(row.row)];
     if (which < 0) continue;
@@ -96,14 +96,14 @@ void RecursiveSolver::give_rows(const Model& model, const Rows& rows, const Eige
   }
 }
 
-bool RecursiveSolver::answers(const Question& question, Workspace& workspace, Rows& rows,
+bool RecursiveSolver::answers(const Question& question, Workspace& workspace, ConstraintRows& rows,
                         std::span<double> a, SkipChecks trust) {
   if (!elimination_.given.empty()) {
     if (!trust.is_seen) see(question, workspace, rows);
     if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return false;
     give_rows(question.model(), rows, rows.acceleration());
   }
-  kernel::ClosedLook look = kernel::kernels().closed_dynamics(
+  kernel::ConstraintResiduals look = kernel::kernels().closed_dynamics(
       question.scene(), question.q(), question.v(), question.tau(), question.inputs().a,
       {given_rows_, given_pushes_, has_given()}, sweep_.get(), a, multipliers_);
   look.error += given_error_;
@@ -112,8 +112,8 @@ bool RecursiveSolver::answers(const Question& question, Workspace& workspace, Ro
          (trust.is_closed || is_closed(look, question.model(), question.v())) && is_finite(a);
 }
 
-kernel::ClosedLook RecursiveSolver::correct(const Model& model, const State& state, kernel::Missed missed,
-                                      Workspace& workspace, Rows& rows, double enough,
+kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state, kernel::Missed missed,
+                                      Workspace& workspace, ConstraintRows& rows, double enough,
                                       bool is_seen) {
   const Scene<double, double> scene{model, model.numbers()};
   if (!elimination_.given.empty()) {
@@ -123,7 +123,7 @@ kernel::ClosedLook RecursiveSolver::correct(const Model& model, const State& sta
     }
     give_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
   }
-  kernel::ClosedLook look = kernel::kernels().closed_correction(
+  kernel::ConstraintResiduals look = kernel::kernels().closed_correction(
       scene, state.q, state.v, missed, {given_rows_, given_pushes_, has_given() || is_seen},
       enough - given_error_, sweep_.get(), correction_);
   look.error += given_error_;
@@ -131,7 +131,7 @@ kernel::ClosedLook RecursiveSolver::correct(const Model& model, const State& sta
   return look;
 }
 
-bool RecursiveSolver::closes(const Model& model, State& state, Workspace& workspace, Rows& rows,
+bool RecursiveSolver::closes(const Model& model, State& state, Workspace& workspace, ConstraintRows& rows,
                        double gap) {
   const double length = model.characteristic_length(), unit = std::min(1.0, length);
   constexpr int most = 8;
@@ -141,7 +141,7 @@ bool RecursiveSolver::closes(const Model& model, State& state, Workspace& worksp
   bool is_seen = false;
   for (int step = 0;; ++step) {
     is_seen = true;
-    const kernel::ClosedLook look =
+    const kernel::ConstraintResiduals look =
         correct(model, state, kernel::Missed::position, workspace, rows, square(gap * unit));
     if (!std::isfinite(look.error)) return false;
     if (look.error <= square(gap * unit)) break;
@@ -166,10 +166,10 @@ bool RecursiveSolver::closes(const Model& model, State& state, Workspace& worksp
   return true;
 }
 
-bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& workspace, Rows& rows) {
+bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& workspace, ConstraintRows& rows) {
   const double unit = std::min(1.0, model.characteristic_length());
   for (int look_again = 0; look_again < 2; ++look_again) {
-    const kernel::ClosedLook look = correct(model, state, kernel::Missed::velocity, workspace, rows,
+    const kernel::ConstraintResiduals look = correct(model, state, kernel::Missed::velocity, workspace, rows,
                                             -1, std::exchange(are_rows_seen_, false));
     double fastest = 0;
     for (const double v : state.v) fastest = std::max(fastest, std::abs(v));

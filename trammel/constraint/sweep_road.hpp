@@ -24,25 +24,25 @@ struct SkipChecks {
 class RecursiveSolver {
  public:
   // nullptr where eliminate_rows has no schedule.
-  static std::unique_ptr<RecursiveSolver> make(const Model& model, const RankPlan& plan,
+  static std::unique_ptr<RecursiveSolver> make(const Model& model, const RowBasis& plan,
                                          const Eigen::MatrixXd& J, ConstraintSolver solver);
 
   // Computes a and the multipliers of rows(); false if a check fails. `rows` (without J) and the
   // workspace's kinematics are used for rows that the recursion does not evaluate itself; without
   // such rows nothing is allocated.
-  [[nodiscard]] bool answers(const Question& question, Workspace& workspace, Rows& rows,
+  [[nodiscard]] bool answers(const Question& question, Workspace& workspace, ConstraintRows& rows,
                              std::span<double> a, SkipChecks trust = {});
   // Evaluates `rows` and the workspace's kinematics at the state. For models with rows that the
   // recursion does not evaluate itself.
-  void see(const Question& question, Workspace& workspace, Rows& rows);
+  void see(const Question& question, Workspace& workspace, ConstraintRows& rows);
   bool has_given() const { return !elimination_.given.empty(); }  // rows evaluated elsewhere
 
   // Newton projection: positions onto the constraint manifold, to a violation below `gap`; then
   // velocities. False on failure: the state is then of no use. No allocation.
-  [[nodiscard]] bool closes(const Model& model, State& state, Workspace& workspace, Rows& rows,
+  [[nodiscard]] bool closes(const Model& model, State& state, Workspace& workspace, ConstraintRows& rows,
                             double gap);
   [[nodiscard]] bool keeps_closed(const Model& model, State& state, Workspace& workspace,
-                                  Rows& rows);
+                                  ConstraintRows& rows);
 
   // Forward dynamics of many states; is_sure[s]: state s passed all checks. Allocates nothing after
   // the first batch of its size.
@@ -56,16 +56,16 @@ class RecursiveSolver {
  private:
   RecursiveSolver(const Model& model, Elimination elimination);
 
-  void give_rows(const Model& model, const Rows& rows, const Eigen::VectorXd& seen);
+  void give_rows(const Model& model, const ConstraintRows& rows, const Eigen::VectorXd& seen);
   // `enough`: no correction if the sum of squared position residuals is at most this. `is_seen`:
   // the rows are already evaluated at this state.
-  kernel::ClosedLook correct(const Model& model, const State& state, kernel::Missed missed,
-                             Workspace& workspace, Rows& rows, double enough = -1,
+  kernel::ConstraintResiduals correct(const Model& model, const State& state, kernel::Missed missed,
+                             Workspace& workspace, ConstraintRows& rows, double enough = -1,
                              bool is_seen = false);
 
   // A weak pivot of a loop is usable: the violation of the loop is measured. With nearly redundant
   // wheel layouts a weak pivot amplifies rounding and would move or lock the vehicle.
-  bool is_noise(const kernel::ClosedLook& look) const {
+  bool is_noise(const kernel::ConstraintResiduals& look) const {
     return look.is_weak && !elimination_.given.empty();
   }
 
@@ -79,7 +79,7 @@ class RecursiveSolver {
   std::vector<double> correction_, corrected_;
   kernel::SealedWorkspace sweep_;
   kernel::SealedWorkspace batch_sweep_;  // made by the first batch
-  std::vector<kernel::ClosedLook> looks_;
+  std::vector<kernel::ConstraintResiduals> looks_;
 };
 
 }  // namespace trammel

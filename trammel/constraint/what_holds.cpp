@@ -35,31 +35,31 @@ bool has_plans(const Model& model) {
 
 }  // namespace
 
-Status what_holds(const Model& model, const State& state, Workspace& workspace,
+Status blocking_constraints(const Model& model, const State& state, Workspace& workspace,
                   std::vector<std::string>& out) {
   out.clear();
   if (!model.has_constraints() || model.nv() == 0 || has_plans(model)) return {};
   State still = state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
-  RankPlan plan;
-  if (Status status = rank_plan(model, still, workspace, plan); !status) return status;
+  RowBasis plan;
+  if (Status status = row_basis(model, still, workspace, plan); !status) return status;
   if (plan.rank() < model.nv()) return {};
 
   Eigen::MatrixXd J;
   if (Status status = constraint_jacobian(model, still, workspace, J); !status) return status;
-  const Rows rows(model);
+  const ConstraintRows rows(model);
   J = J * freedom_weights(model, workspace.kinematics).cwiseInverse().asDiagonal();
   for (int k = 0; k < rows.count(); ++k)
     if (!rows.is_turn(k)) J.row(k) /= model.characteristic_length();
-  for (std::size_t holder = 0; holder < rows.holder_names().size(); ++holder) {
+  for (std::size_t owner = 0; owner < rows.owner_names().size(); ++owner) {
     std::vector<int> others;
     for (int k = 0; k < rows.count(); ++k)
-      if (rows.holder(k) != int(holder)) others.push_back(k);
-    const std::string& name = rows.holder_names()[holder];
+      if (rows.owner(k) != int(owner)) others.push_back(k);
+    const std::string& name = rows.owner_names()[owner];
     const bool is_wheel = name.starts_with("wheel");
     if (others.empty() || ways_left(J(others, Eigen::all), !is_wheel) > 0) out.push_back(name);
   }
-  if (out.empty()) out = rows.holder_names();
+  if (out.empty()) out = rows.owner_names();
   return {};
 }
 
@@ -67,9 +67,9 @@ int freedom_without_inertia(const Model& model, const State& state, Workspace& w
   if (!model.has_constraints() || model.nv() == 0) return -1;
   State still = state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
-  RankPlan plan;
+  RowBasis plan;
   Eigen::MatrixXd J, M(model.nv(), model.nv());
-  if (!rank_plan(model, still, workspace, plan).ok() ||
+  if (!row_basis(model, still, workspace, plan).ok() ||
       !constraint_jacobian(model, still, workspace, J).ok())
     return -1;
   kernel::kernels().mass_matrix({model, model.numbers()}, still.q, workspace, span_of(M));
@@ -84,7 +84,7 @@ int flat_wheel(const Model& model, const State& state, Workspace& workspace) {
   if (model.wheels().empty()) return -1;
   kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
                                workspace, workspace.kinematics);
-  RowsAt<double> rows(model);
+  ConstraintRowsAt<double> rows(model);
   rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
   return rows.flat_wheel;
 }

@@ -10,7 +10,7 @@ namespace trammel {
 // Loops, wheels, couplings and locked joints: each whose removal alone lets the mechanism move;
 // if there is none, all of them. The spin of a removed wheel about its axle does not count. Empty
 // if the mechanism can move or has prescribed motions. The state must satisfy the constraints.
-[[nodiscard]] Status what_holds(const Model& model, const State& state, Workspace& workspace,
+[[nodiscard]] Status blocking_constraints(const Model& model, const State& state, Workspace& workspace,
                                 std::vector<std::string>& out);
 
 // Motion that the constraints allow and no inertia resists, at a state that satisfies them: the dof

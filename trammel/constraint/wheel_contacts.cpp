@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/least_share.hpp"
+#include "trammel/constraint/min_norm_contact_loads.hpp"
 #include "trammel/constraint/dynamics_with_rows.hpp"
 #include "trammel/constraint/rolling.hpp"
 
@@ -21,7 +21,7 @@ constexpr double reach = 1e-9;
 
 // Self-stresses, a null-space basis of J^T, rows x redundant rows: each row left out with the
 // combination of the others that balances it.
-Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RankPlan& plan) {
+Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RowBasis& plan) {
   std::vector<bool> is_kept(std::size_t(plan.count), false);
   for (const int row : plan.rows) is_kept[std::size_t(row)] = true;
   std::vector<int> left_out;
@@ -66,7 +66,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     return {};
   }
   ConstrainedAnswer answer;
-  const Rows* seen = nullptr;
+  const ConstraintRows* seen = nullptr;
   if (Status status =
           dynamics_with_rows("wheel_contacts", model, state, inputs, workspace, answer, seen);
       !status) {
@@ -80,7 +80,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
       idle_multipliers(seen->jacobian(), answer.plan).middleRows(first, end - first);
   std::vector<bool> is_up;
   for (int row = first; row < end; ++row) is_up.push_back(seen->is_holonomic(row));
-  const Eigen::VectorXd forces = least_share(answer.lambda.segment(first, end - first), Z, is_up);
+  const Eigen::VectorXd forces = min_norm_contact_loads(answer.lambda.segment(first, end - first), Z, is_up);
 
   Eigen::Index row = 0;
   out.resize(model.wheels().size());  // keeps the capacity of old entries
@@ -94,7 +94,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     contact.roller_rate.reset();
     if (wheel.roller_radius > 0)
       contact.roller_rate =
-          look_at_wheel(model, int(w), workspace.kinematics).roller_speed / wheel.roller_radius;
+          evaluate_wheel(model, int(w), workspace.kinematics).roller_speed / wheel.roller_radius;
     contact.pushes.clear();
     for (const RollingRow& kind : rolling_rows(wheel)) {
       contact.pushes.push_back({kind.name, seen->direction(int(row) + first), forces[row],

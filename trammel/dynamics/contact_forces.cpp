@@ -18,7 +18,7 @@ Status contact_forces(const Model& model, const State& state, Workspace& workspa
                                question.zero(), workspace, workspace.kinematics);
   for (int k = 0; k < int(model.contacts().size()); ++k) {
     const Contact& contact = model.contacts()[std::size_t(k)];
-    const ContactAt at = look_at_contact(model, k, moving);
+    const ContactAt at = evaluate_contact(model, k, moving);
     const Mat3<double>& R_WP = moving.X_WB[std::size_t(model[contact.parent].carrier)].R;
     const Vec3<double> up = R_WP * model.numbers().contacts[std::size_t(k)].X_PF.R.z;
     ContactForce& one = out.emplace_back();

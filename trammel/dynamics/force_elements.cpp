@@ -26,7 +26,7 @@ template <Scalar S> struct MovingPoint {
 }  // namespace
 
 template <Scalar S>
-BasicContactAt<S> look_at_contact(const Model& model, int contact,
+BasicContactAt<S> evaluate_contact(const Model& model, int contact,
                                   const BasicKinematics<S>& kinematics) {
   using std::max;
   const Contact& what = model.contacts()[std::size_t(contact)];
@@ -58,7 +58,7 @@ BasicContactAt<S> look_at_contact(const Model& model, int contact,
 double contact_energy(const Model& model, const Kinematics& kinematics) {
   double sum = 0;
   for (int k = 0; k < int(model.contacts().size()); ++k)
-    if (const double d = look_at_contact(model, k, kinematics).depth; d > 0)
+    if (const double d = evaluate_contact(model, k, kinematics).depth; d > 0)
       sum += 0.4 * model.numbers().contacts[std::size_t(k)].stiffness * d * d * std::sqrt(d);
   return sum;
 }
@@ -68,7 +68,7 @@ Status add_element_forces(const char* question, const Model& model,
                           const BasicKinematics<S>& kinematics,
                           std::vector<BasicElementForce<S>>& out) {
   for (int k = 0; k < int(model.contacts().size()); ++k) {
-    const BasicContactAt<S> at = look_at_contact(model, k, kinematics);
+    const BasicContactAt<S> at = evaluate_contact(model, k, kinematics);
     const Contact& contact = model.contacts()[std::size_t(k)];
     if (at.depth > S(0.0)) out.push_back({contact.parent, contact.child, {{}, at.force}, at.point});
   }
@@ -109,7 +109,7 @@ void add_efforts(const Model& model, const Positions& positions,
 }
 
 #define INSTANTIATE(S)                                                                      \
-  template BasicContactAt<S> look_at_contact(const Model&, int, const BasicKinematics<S>&); \
+  template BasicContactAt<S> evaluate_contact(const Model&, int, const BasicKinematics<S>&); \
   template Status add_element_forces(const char*, const Model&, const BasicKinematics<S>&,  \
                                      std::vector<BasicElementForce<S>>&);
 INSTANTIATE(double)

@@ -256,7 +256,7 @@ std::optional<AxleBeside> axle_beside(const Model& model, const State& state, co
       return joint.child == wheel.child && joint.parent == place.body;
     });
     if (wheel.kind != Wheel::Kind::conventional || !stands_fast) continue;
-    const RollingAt at = look_at_wheel(model, int(k), seen);
+    const RollingAt at = evaluate_wheel(model, int(k), seen);
     if (at.is_flat || at.is_lost) continue;
     // direction across the wheel: its axle; along it: the rolling direction
     const Vec3<double>& axle = at.direction[wheel.touches ? 1 : 0];

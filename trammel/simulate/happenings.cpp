@@ -302,15 +302,15 @@ Status Happenings::enter(const State& state, bool goes_on) {
   const Moment now = modes_.now(state);
   wheel_watch_.forget();
   acting_.reset();
-  rank_watch_.enter(now.model, state, general_rank(now.model, now.workspace), goes_on);
-  return hold_rank_at(state);
+  rank_watch_.enter(now.model, state, generic_rank(now.model, now.workspace), goes_on);
+  return freeze_rank_at(state);
 }
 
-Status Happenings::hold_rank_at(const State& state) {
+Status Happenings::freeze_rank_at(const State& state) {
   const Moment now = modes_.now(state);
   if (rank_watch_.held() >= 0)
-    return hold_rank(now.model, state, now.workspace, rank_watch_.held());
-  release_rank(now.workspace);
+    return freeze_rank(now.model, state, now.workspace, rank_watch_.held());
+  unfreeze_rank(now.workspace);
   return {};
 }
 
@@ -362,7 +362,7 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
 Status Happenings::look_back(const StepTaken& step, RunFacts& facts) {
   std::vector<Happening> found, of_wheels;
   rank_watch_.look(step, found);
-  if (Status status = hold_rank_at(step.end); !status) return status;
+  if (Status status = freeze_rank_at(step.end); !status) return status;
   wheel_watch_.look(
       step, [this](const State& state, auto& out) { return contacts_at(state, out); }, of_wheels);
   std::ranges::move(of_wheels, std::back_inserter(found));

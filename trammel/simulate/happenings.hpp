@@ -2,7 +2,7 @@
 // are passed, changes of the rank of the constraint rows. Internal to this module.
 #pragma once
 
-#include "trammel/constraint/hold_rank.hpp"
+#include "trammel/constraint/freeze_rank.hpp"
 #include "trammel/constraint/limits.hpp"
 #include "trammel/simulate/event_values.hpp"
 #include "trammel/simulate/modes.hpp"
@@ -17,7 +17,7 @@ class Happenings {
   // `rank_slack`: see RankWatch.
   Happenings(const Model& model, const Drives& drives, Workspace& workspace,
              const RunOptions& options, double rank_slack);
-  ~Happenings() { release_rank(workspace_); }
+  ~Happenings() { unfreeze_rank(workspace_); }
 
   Modes& modes() { return modes_; }
   // Times of timed events, at which steps must end.
@@ -100,7 +100,7 @@ class Happenings {
   Status lock(State& state, RunFacts& facts);
   bool contacts_at(const State& state, std::vector<WheelContact>& out);
   void look_at_limits(const State& state, std::vector<Happening>& out);
-  Status hold_rank_at(const State& state);
+  Status freeze_rank_at(const State& state);
 
   const Model& model_;
   const Drives& drives_;

@@ -55,7 +55,7 @@ void Drives::add_laws(const State& state, Acting& out) const {
   out.by_laws.assign(contact_laws_.size(), std::nullopt);
   for (std::size_t k = 0; k < contact_laws_.size(); ++k) {
     if (!contact_laws_[k]) continue;
-    const ContactAt now = look_at_contact(model_, int(k), moving);
+    const ContactAt now = evaluate_contact(model_, int(k), moving);
     if (!(now.depth > 0)) continue;
     const Contact& contact = model_.contacts()[k];
     // the contact point, as a point of each of the two bodies

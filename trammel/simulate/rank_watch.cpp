@@ -91,7 +91,7 @@ const Eigen::MatrixXd& RankWatch::columns_at(std::span<const double> q) {
                                *workspace_, workspace_->kinematics);
   rows_->evaluate(*model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
   columns_ = rows_->jacobian().transpose();
-  const Eigen::VectorXd& natural = rows_->natural_lengths();
+  const Eigen::VectorXd& natural = rows_->row_scales();
   for (Eigen::Index k = 0; k < columns_.cols(); ++k)
     if (natural[k] > 0) columns_.col(k) /= natural[k];
   return columns_;
@@ -135,7 +135,7 @@ double RankWatch::loop_speed(const State& state) {
 const SingularCrossing::Dofs& RankWatch::loop_dofs(std::span<const double> q) {
   if (loop_dofs_) return *loop_dofs_;
   // separate rows: their next evaluation starts the fit of loop joints from here
-  Rows rows(*model_);
+  ConstraintRows rows(*model_);
   const auto jacobian_at = [&](std::span<const double> there) -> Eigen::MatrixXd {
     kernel::kernels().kinematics({*model_, model_->numbers()}, there, workspace_->zero,
                                  workspace_->zero, *workspace_, workspace_->kinematics);

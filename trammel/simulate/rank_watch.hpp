@@ -92,7 +92,7 @@ class RankWatch {
   double slack_;
   const Model* model_ = nullptr;
   std::unique_ptr<Workspace> workspace_;  // its own, so that the run is not affected
-  std::optional<Rows> rows_;
+  std::optional<ConstraintRows> rows_;
   Eigen::VectorXd unit_;    // per dof: 1 rad, or the characteristic length
   Eigen::VectorXd counts_;  // 1 / unit; 0 for dofs on which no row depends
   std::optional<SingularCrossing::Dofs> loop_dofs_;

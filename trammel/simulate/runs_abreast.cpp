@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "trammel/constraint/hold_rank.hpp"
+#include "trammel/constraint/freeze_rank.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kernel/table.hpp"
 
@@ -89,7 +89,7 @@ void RunsAbreast::look_back(int run, double begin) {
   if (watches_.empty()) return;
   const auto k = std::size_t(run);
   if (state_.time == begin) {  // start of the run
-    watches_[k].enter(model_, state_, general_rank(model_, workspace_), false);
+    watches_[k].enter(model_, state_, generic_rank(model_, workspace_), false);
   } else {
     std::vector<double> y(std::size_t(flow_.size()));
     // only the existence of a rank change matters: linear interpolation with projection

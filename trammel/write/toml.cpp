@@ -107,7 +107,7 @@ class Writer {
   }
 
   std::string header() {
-    in_sight_.clear();
+    in_scope_.clear();
     Table table;
     table.add("trammel", "1");
     if (!said_.name.empty()) table.add("name", toml_text::string(said_.name));
@@ -147,7 +147,7 @@ class Writer {
   Table table_of(const BodyDescription& body) {
     const auto& [mass, com, inertia] = body.solid;
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     if (!is_zero(mass)) see("mass", mass);
     if (!is_zero(mass)) table.add("mass", text(mass, "mass"));
     if (!is_zero(com)) table.add("com", text(com));
@@ -191,7 +191,7 @@ class Writer {
 
   Table table_of(const FrameDescription& frame) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     table.add("body", toml_text::string(frame.body));
     if (!is_zero(frame.at)) table.add("at", text(frame.at));
     return table;
@@ -200,7 +200,7 @@ class Writer {
   Table table_of(const JointDescription& joint) {
     const JointOptions& how = joint.options;
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     const bool has_pitch = joint.kind == JointKind::screw || !is_zero(how.pitch);
     if (has_pitch) see("pitch", how.pitch);
     table.add("type", toml_text::string(to_string(joint.kind)));
@@ -232,13 +232,13 @@ class Writer {
   }
   Table limits_table(const BasicJointLimits<Expr>& limits) {
     Table table;
-    const std::size_t outside = in_sight_.size();
+    const std::size_t outside = in_scope_.size();
     see("velocity", limits.velocity);
     see("effort", limits.effort);
     see("restitution", limits.restitution);
     if (!limits.lower.empty() || !limits.upper.empty())
       table.add("position", range_text(limits.lower, limits.upper));
-    in_sight_.resize(outside);
+    in_scope_.resize(outside);
     table.append(numbers_table({{"velocity", limits.velocity},
                                 {"effort", limits.effort},
                                 {"restitution", limits.restitution}}));
@@ -247,7 +247,7 @@ class Writer {
 
   Table table_of(const WheelDescription& wheel) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     const NamedLists numbers = {{"radius", unless(wheel.radius, 0)},
                                 {"roller_angle", unless(wheel.roller_angle, 0)},
                                 {"roller_radius", if_said(wheel.roller_radius)},
@@ -267,7 +267,7 @@ class Writer {
 
   Table table_of(const TerrainDescription& terrain) {
     Table with, table;
-    in_sight_.clear();
+    in_scope_.clear();
     if (terrain.on != "ground") table.add("on", toml_text::string(terrain.on));
     if (!terrain.height.empty()) table.add("height", toml_text::string(terrain.height));
     for (const auto& [name, number] : terrain.with) with.add(name, text(number));
@@ -282,7 +282,7 @@ class Writer {
 
   Table table_of(const CouplingDescription& coupling) {
     Table terms, table;
-    in_sight_.clear();
+    in_scope_.clear();
     if (!is_zero(coupling.offset)) see("offset", coupling.offset);
     for (const auto& [joint, factor] : coupling.terms) terms.add(joint, text(factor));
     table.add("terms", terms.in_line());
@@ -292,7 +292,7 @@ class Writer {
 
   Table table_of(const ConstraintDescription& constraint) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     table.add("type", toml_text::string(name_of(constraint.kind)));
     table.add("between", pair_text(constraint.frame, constraint.other_frame));
     if (constraint.kind == ConstraintDescription::Kind::distance || !is_zero(constraint.distance))
@@ -303,7 +303,7 @@ class Writer {
 
   Table table_of(const SpringDescription& spring) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     table.add("between", pair_text(spring.frame, spring.other_frame));
     table.append(numbers_table({{"stiffness", unless(spring.stiffness, 0)},
                                 {"length", unless(spring.length, 0)},
@@ -313,7 +313,7 @@ class Writer {
 
   Table table_of(const ContactDescription& contact) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     table.add("body", toml_text::string(contact.body));
     if (contact.on != "ground") table.add("on", toml_text::string(contact.on));
     const NamedLists lists = {{"radius", unless(contact.radius, 0)},
@@ -323,14 +323,14 @@ class Writer {
                               {"slip_speed", unless(contact.slip_speed, default_friction_speed)}};
     for (const auto& [name, list] : lists) see(name, list);
     if (!is_zero(contact.at)) table.add("at", text(contact.at));
-    in_sight_.clear();
+    in_scope_.clear();
     table.append(numbers_table(lists));
     return table;
   }
 
   Table table_of(const MotorDescription& motor) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     table.add("joint", toml_text::string(motor.joint));
     table.append(numbers_table({{"gear", unless(motor.gear, 1)},
                                 {"rotor_inertia", unless(motor.rotor_inertia, 0)},
@@ -349,7 +349,7 @@ class Writer {
   // Angles larger than a turn get their unit: without one the reader warns.
   Table positions_table(const std::vector<StartDescription>& starts) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     for (const StartDescription& start : starts) {
       const auto joint = std::ranges::find(said_.joints, start.joint, &JointDescription::name);
       const bool is_angle = joint != said_.joints.end() && joint->kind == JointKind::revolute &&
@@ -363,14 +363,14 @@ class Writer {
   }
   Table table_of(const std::vector<StartDescription>& starts) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     for (const StartDescription& start : starts) add_list(table, start.joint, start.values);
     return table;
   }
 
   Table table_of(const InputDescription& input) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     table.add("joint", toml_text::string(input.joint));
     table.append(profile_table(input));
     return table;
@@ -388,7 +388,7 @@ class Writer {
 
   Table table_of(const WrenchDescription& wrench) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     table.add("at", toml_text::string(wrench.at));
     if (wrench.is_in_own_axes) table.add("axes", toml_text::string("own"));
     add_profile(table, "moment", wrench.moment);
@@ -397,7 +397,7 @@ class Writer {
   }
   Table table_of(const GroundMotionDescription& motion) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     add_profile(table, "position", motion.position);
     add_profile(table, "yaw_pitch_roll", motion.yaw_pitch_roll);
     return table;
@@ -409,7 +409,7 @@ class Writer {
 
   Table table_of(const ControllerDescription& controller) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     table.add("joint", toml_text::string(controller.joint));
     const NamedLists gains = {{"p", unless(controller.p, 0)},
                               {"i", unless(controller.i, 0)},
@@ -425,7 +425,7 @@ class Writer {
 
   Table table_of(const EventDescription& event) {
     Table table;
-    in_sight_.clear();
+    in_scope_.clear();
     if (event.time) {
       table.add("at", text(*event.time, "at"));
     } else {
@@ -475,15 +475,15 @@ class Writer {
   // Numbers by their keys, each of which may refer to the others.
   Table numbers_table(const NamedLists& lists) {
     Table table;
-    const std::size_t outside = in_sight_.size();
+    const std::size_t outside = in_scope_.size();
     for (const auto& [name, list] : lists) see(name, list);
     for (const auto& [name, list] : lists) add_list(table, name, list);
-    in_sight_.resize(outside);
+    in_scope_.resize(outside);
     return table;
   }
 
   // The number is written: formulas of this item may now refer to it by its key.
-  void see(std::string_view name, const Expr& x) { in_sight_.push_back({name, x}); }
+  void see(std::string_view name, const Expr& x) { in_scope_.push_back({name, x}); }
   void see(std::string_view name, const std::vector<Expr>& list) {
     if (list.size() == 1) see(name, list[0]);
   }
@@ -499,8 +499,8 @@ class Writer {
   // `own_key`: key of the number itself; in its own formula that name refers to the outer scope
   std::string text(const Expr& x, std::string_view own_key = {}) {
     if (x.is_constant()) return toml_text::number(x.constant());
-    std::vector<NumberInSight> others = in_sight_;
-    std::erase_if(others, [&](const NumberInSight& number) { return number.key == own_key; });
+    std::vector<NumberInScope> others = in_scope_;
+    std::erase_if(others, [&](const NumberInScope& number) { return number.key == own_key; });
     return toml_text::string(formula_text_(x, others));
   }
   std::string text(const std::vector<Expr>& list) {
@@ -554,7 +554,7 @@ class Writer {
 
   const Description& said_;
   FormulaTexts formula_text_;
-  std::vector<NumberInSight> in_sight_;  // of the current item
+  std::vector<NumberInScope> in_scope_;  // of the current item
   std::string out_;
 };
 

@@ -1,5 +1,5 @@
 // Minimum-norm efforts within limits (QP), checked by the optimality conditions.
-#include "trammel/constraint/least_effort.hpp"
+#include "trammel/constraint/effort_qp.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,9 +17,9 @@ using Eigen::MatrixXd, Eigen::VectorXd;
 
 // Karush-Kuhn-Tucker (KKT) conditions: W u = A^T y + (multipliers of limits), which point inward
 // and are nonzero only at limits.
-void expect_least(const EffortProblem& problem, const LeastEffort& found) {
+void expect_least(const EffortProblem& problem, const EffortQp& found) {
   const Eigen::Index n = problem.A.cols();
-  ASSERT_EQ(found.verdict, LeastEffort::Verdict::found);
+  ASSERT_EQ(found.verdict, EffortQp::Verdict::found);
   EXPECT_LT((problem.A * found.effort - problem.needed).norm(),
             1e-10 * (1 + problem.needed.norm()));
   std::vector<bool> at_limit(std::size_t(n), false);
@@ -67,12 +67,12 @@ EffortProblem random_problem(int seed) {
   return out;
 }
 
-TEST(least_effort, is_the_least_within_limits) {
+TEST(effort_qp, is_the_least_within_limits) {
   int limited = 0;
   for (int seed = 1; seed <= 400; ++seed) {
     SCOPED_TRACE(seed);
     const EffortProblem problem = random_problem(seed);
-    const LeastEffort found = least_effort(problem);
+    const EffortQp found = effort_qp(problem);
     expect_least(problem, found);
     limited += found.at_lower.size() + found.at_upper.size() > 0 ? 1 : 0;
   }
@@ -80,21 +80,21 @@ TEST(least_effort, is_the_least_within_limits) {
 }
 
 // [Saha 1991, section 3.9]: L (L^T L)^-1 w, and with weights W^-1 L (L^T W^-1 L)^-1 w.
-TEST(least_effort, without_limits_is_the_formula_of_minimum_norm) {
-  shows({"S-32", "least_effort"});
+TEST(effort_qp, without_limits_is_the_formula_of_minimum_norm) {
+  shows({"S-32", "effort_qp"});
   std::mt19937 random(3);
   std::normal_distribution<double> any;
   for (int n = 3; n < 8; ++n) {
     const MatrixXd L = MatrixXd::NullaryExpr(n, 3, [&] { return any(random); });
     const VectorXd w = VectorXd::NullaryExpr(3, [&] { return any(random); });
     const VectorXd weights = VectorXd::NullaryExpr(n, [&] { return 0.5 + std::abs(any(random)); });
-    const LeastEffort plain = least_effort({.A = L.transpose(), .needed = w});
+    const EffortQp plain = effort_qp({.A = L.transpose(), .needed = w});
     const VectorXd norm = L * (L.transpose() * L).inverse() * w;
     EXPECT_LT((plain.effort - norm).norm(), 1e-11 * (1 + norm.norm()));
     EXPECT_LT((L.transpose() * plain.effort - w).norm(), 1e-12 * (1 + w.norm()));
     const MatrixXd light = weights.cwiseInverse().asDiagonal();
-    const LeastEffort weighted =
-        least_effort({.A = L.transpose(), .needed = w, .weights = weights});
+    const EffortQp weighted =
+        effort_qp({.A = L.transpose(), .needed = w, .weights = weights});
     const VectorXd other = light * L * (L.transpose() * light * L).inverse() * w;
     EXPECT_LT((weighted.effort - other).norm(), 1e-11 * (1 + other.norm()));
     // all other efforts of the same effect have a larger norm
@@ -107,18 +107,18 @@ TEST(least_effort, without_limits_is_the_formula_of_minimum_norm) {
   }
 }
 
-TEST(least_effort, tells_how_much_limits_lack) {
+TEST(effort_qp, tells_how_much_limits_lack) {
   // two parallel efforts must give 3 together, each is limited to 1: half a unit is lacking for
   // each
-  const LeastEffort found = least_effort({.A = MatrixXd::Ones(1, 2),
+  const EffortQp found = effort_qp({.A = MatrixXd::Ones(1, 2),
                                           .needed = VectorXd::Constant(1, 3.0),
                                           .lower = VectorXd::Constant(2, -1.0),
                                           .upper = VectorXd::Constant(2, 1.0)});
-  EXPECT_EQ(found.verdict, LeastEffort::Verdict::beyond_limits);
+  EXPECT_EQ(found.verdict, EffortQp::Verdict::beyond_limits);
   EXPECT_NEAR(found.lacking, 0.5, 1e-10);
   EXPECT_NEAR(found.effort[0], 1.5, 1e-9);
   // a weak one and a strong one: the strong one is at its limit
-  const LeastEffort uneven = least_effort({.A = MatrixXd::Ones(1, 2),
+  const EffortQp uneven = effort_qp({.A = MatrixXd::Ones(1, 2),
                                            .needed = VectorXd::Constant(1, 3.0),
                                            .lower = Eigen::Vector2d(-0.1, -2.0),
                                            .upper = Eigen::Vector2d(0.1, 2.0)});
@@ -126,11 +126,11 @@ TEST(least_effort, tells_how_much_limits_lack) {
   EXPECT_EQ(uneven.at_upper, (std::vector<int>{0, 1}));
 }
 
-TEST(least_effort, tells_what_no_effort_does) {
+TEST(effort_qp, tells_what_no_effort_does) {
   MatrixXd A(2, 1);
   A << 1, 0;
-  const LeastEffort found = least_effort({.A = A, .needed = Eigen::Vector2d(1, 2)});
-  EXPECT_EQ(found.verdict, LeastEffort::Verdict::out_of_reach);
+  const EffortQp found = effort_qp({.A = A, .needed = Eigen::Vector2d(1, 2)});
+  EXPECT_EQ(found.verdict, EffortQp::Verdict::out_of_reach);
   EXPECT_NEAR(found.unreached[1], 2, 1e-14);
   EXPECT_NEAR(found.unreached[0], 0, 1e-14);
 }

@@ -155,7 +155,7 @@ TEST(mobility, what_leaves_no_way_to_move_is_named) {
     const Model model = build_model(said);
     Workspace workspace(model);
     std::vector<std::string> names;
-    const Status status = what_holds(model, neutral_state(model), workspace, names);
+    const Status status = blocking_constraints(model, neutral_state(model), workspace, names);
     EXPECT_TRUE(status.ok()) << status.message();
     return names;
   };

@@ -13,7 +13,7 @@ namespace {
 
 template <Scalar S> class ClosedSweep {
  public:
-  ClosedSweep(const Model& model, const RowSchedule& schedule)
+  ClosedSweep(const Model& model, const EliminationSchedule& schedule)
       : schedule_(schedule),
         motion_(model),
         rows_(schedule),
@@ -32,9 +32,9 @@ template <Scalar S> class ClosedSweep {
   }
 
   template <Scalar P>
-  BasicClosedLook<S> ask(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau, In<S> a_wanted,
+  BasicConstraintResiduals<S> ask(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau, In<S> a_wanted,
                          const GivenRows& given, Out<S> a, Out<S> lambda) {
-    BasicClosedLook<S> look;
+    BasicConstraintResiduals<S> look;
     std::copy(tau.begin(), tau.end(), effort_.begin());
     add_passive_forces<P, S>(scene.numbers, q, v, effort_);
     if (!given.is_moved) motion_.move(scene, q, v);
@@ -54,9 +54,9 @@ template <Scalar S> class ClosedSweep {
   // Projection: no forces but those of the rows, whose right-hand side is their violation. For one
   // state at a time: evaluates before it decides whether to solve.
   template <Scalar P>
-  BasicClosedLook<S> correct(const Scene<P, S>& scene, In<S> q, In<S> v, Seen missed,
+  BasicConstraintResiduals<S> correct(const Scene<P, S>& scene, In<S> q, In<S> v, Seen missed,
                              const GivenRows& given, double enough, Out<S> d) {
-    BasicClosedLook<S> look;
+    BasicConstraintResiduals<S> look;
     std::fill(effort_.begin(), effort_.end(), S(0.0));
     if (!given.is_moved) motion_.move(scene, q, v);
     rows_.look(scene, motion_, q, v, {}, missed, look);
@@ -74,9 +74,9 @@ template <Scalar S> class ClosedSweep {
   using Register = RowRegister<S>;
   using R = typename Register::Type;
 
-  template <Scalar P> void sweep(const Scene<P, S>& scene, Out<S> a, BasicClosedLook<S>& look) {
+  template <Scalar P> void sweep(const Scene<P, S>& scene, Out<S> a, BasicConstraintResiduals<S>& look) {
     const std::span<const Body> bodies = scene.model.bodies();
-    for (const RowSchedule::Visit& visit : schedule_.inward) {
+    for (const EliminationSchedule::Visit& visit : schedule_.inward) {
       for (int s = visit.stage_begin; s < visit.stage_end; ++s)
         look.is_weak |= stages_.eliminate(s, rows_, I_A_[visit.body], F_[visit.body]);
       const Body& body = bodies[visit.body];
@@ -100,7 +100,7 @@ template <Scalar S> class ClosedSweep {
   // Eliminates the degrees of freedom of a joint one after the other, as if massless bodies lay
   // between them (ABA pass 2), and propagates the rows.
   template <Scalar P, class J>
-  [[gnu::flatten]] bool give_way(const Numbers<P>& numbers, const RowSchedule::Visit& visit,
+  [[gnu::flatten]] bool give_way(const Numbers<P>& numbers, const EliminationSchedule::Visit& visit,
                                  const Body& body, const J& joint) {
     const int i = visit.body;
     const WorldAxes<S>& world = motion_.world;
@@ -145,7 +145,7 @@ template <Scalar S> class ClosedSweep {
   }
 
   template <class J>
-  [[gnu::flatten]] void follow(const RowSchedule::Visit& visit, const Body& body, const J& joint,
+  [[gnu::flatten]] void follow(const EliminationSchedule::Visit& visit, const Body& body, const J& joint,
                                Out<S> a) {
     const int i = visit.body;
     Motion<S> A = body.parent == 0 ? Motion<S>{} : felt_at(motion_.world.r[i], A_[body.parent]);
@@ -159,9 +159,9 @@ template <Scalar S> class ClosedSweep {
     A_[i] = A;
   }
 
-  const RowSchedule& schedule_;
+  const EliminationSchedule& schedule_;
   ClosedMotion<S> motion_;
-  TravellingRows<S> rows_;
+  PropagatedRows<S> rows_;
   RowStages<S> stages_;
   std::vector<ArticulatedInertia<S>> I_A_;
   std::vector<Force<S>> F_;
@@ -172,7 +172,7 @@ template <Scalar S> class ClosedSweep {
 };
 
 struct ClosedLaneWorkspace {
-  ClosedLaneWorkspace(const Model& model, const RowSchedule& schedule)
+  ClosedLaneWorkspace(const Model& model, const EliminationSchedule& schedule)
       : sweep(model, schedule),
         q(std::size_t(model.nq())),
         v(std::size_t(model.nv())),
@@ -185,20 +185,20 @@ struct ClosedLaneWorkspace {
 
 }  // namespace
 
-SealedWorkspace make_closed_batch_workspace(const Model& model, const RowSchedule& schedule) {
+SealedWorkspace make_closed_batch_workspace(const Model& model, const EliminationSchedule& schedule) {
   return {new ClosedLaneWorkspace(model, schedule),
           [](void* ws) { delete static_cast<ClosedLaneWorkspace*>(ws); }};
 }
 
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
-                           ClosedLook* looks) {
+                           ConstraintResiduals* looks) {
   ClosedLaneWorkspace& ws = *static_cast<ClosedLaneWorkspace*>(workspace);
   const Scene<double, Lanes> scene{batch.model, batch.numbers};
   for (int first = 0; first < batch.states; first += native_lanes) {
     gather(batch.q, batch.states, first, ws.q);
     gather(batch.v, batch.states, first, ws.v);
     gather(tau, batch.states, first, ws.in);
-    const BasicClosedLook<Lanes> look = ws.sweep.ask(scene, ws.q, ws.v, ws.in, {}, {}, ws.out, {});
+    const BasicConstraintResiduals<Lanes> look = ws.sweep.ask(scene, ws.q, ws.v, ws.in, {}, {}, ws.out, {});
     scatter(ws.out, batch.states, first, a);
     for (int lane = 0; lane < native_lanes && first + lane < batch.states; ++lane)
       looks[first + lane] = {look.error[lane], look.rate[lane], look.left[lane], look.largest[lane],
@@ -206,12 +206,12 @@ void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspac
   }
 }
 
-SealedWorkspace make_closed_workspace(const Model& model, const RowSchedule& schedule) {
+SealedWorkspace make_closed_workspace(const Model& model, const EliminationSchedule& schedule) {
   return {new ClosedSweep<double>(model, schedule),
           [](void* sweep) { delete static_cast<ClosedSweep<double>*>(sweep); }};
 }
 
-ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
+ConstraintResiduals closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
                            In<double> tau, In<double> a_wanted, const GivenRows& given,
                            void* workspace, Out<double> a, Out<double> lambda) {
   return static_cast<ClosedSweep<double>*>(workspace)->ask(scene, q, v, tau, a_wanted, given, a,
@@ -223,7 +223,7 @@ void closed_motion(const Scene<double, double>& scene, In<double> q, In<double> 
   static_cast<ClosedSweep<double>*>(workspace)->move(scene, q, v, out);
 }
 
-ClosedLook closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
+ConstraintResiduals closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
                              Missed missed, const GivenRows& given, double enough, void* workspace,
                              Out<double> d) {
   return static_cast<ClosedSweep<double>*>(workspace)->correct(

@@ -8,27 +8,27 @@
 namespace trammel::kernel {
 
 // The schedule must outlive the workspace.
-SealedWorkspace make_closed_workspace(const Model& model, const RowSchedule& schedule);
+SealedWorkspace make_closed_workspace(const Model& model, const EliminationSchedule& schedule);
 
 // Constraint residuals and accuracy of a result: sums of squares, to be compared with the
 // tolerances of the caller.
-template <Scalar S> struct BasicClosedLook {
+template <Scalar S> struct BasicConstraintResiduals {
   S error{};             // position violation of all rows
   S rate{};              // velocity violation of all rows
   S left{};              // acceleration residual of redundant (monitored) rows
   S largest{};           // accelerations of their bodies, the scale of `left`
   bool is_weak = false;  // a dof without inertia, or a row that depends on others
 };
-using ClosedLook = BasicClosedLook<double>;
+using ConstraintResiduals = BasicConstraintResiduals<double>;
 
 // Rows of the kind `given`, those solved for first: their acceleration at a = 0, and their wrenches
 // on bodies of the tree, at a point, in world axes.
 struct GivenRow {
-  int bundle = 0, row = 0;
+  int group = 0, row = 0;
   double acceleration = 0;
 };
 struct GivenPush {
-  int bundle = 0, row = 0, body = 0;
+  int group = 0, row = 0, body = 0;
   Force<double> F;
   Vec3<double> p;
 };
@@ -60,7 +60,7 @@ void closed_motion(const Scene<double, double>& scene, In<double> q, In<double> 
 // part), so that many arms on one object, or many small loops in a chain, cost O(bodies). Joints
 // driven by motion accelerate as given in `a_wanted`. Writes a and, unless `lambda` is empty, the
 // multipliers of the rows solved for, row group after row group. Allocates nothing.
-ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
+ConstraintResiduals closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
                            In<double> tau, In<double> a_wanted, const GivenRows& given,
                            void* workspace, Out<double> a, Out<double> lambda);
 
@@ -74,14 +74,14 @@ ClosedLook closed_dynamics(const Scene<double, double>& scene, In<double> q, In<
 // GivenRow::acceleration holds their violation. If the position violation of the other rows (a sum
 // of squares) is at most `enough`, d is not written.
 enum class Missed { position, velocity };
-ClosedLook closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
+ConstraintResiduals closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
                              Missed missed, const GivenRows& given, double enough, void* workspace,
                              Out<double> d);
 
 // Accelerations of many states in SIMD lanes, with one ConstraintResiduals per state. Does not
 // support rows of the kind `given` nor joints driven by motion.
-SealedWorkspace make_closed_batch_workspace(const Model& model, const RowSchedule& schedule);
+SealedWorkspace make_closed_batch_workspace(const Model& model, const EliminationSchedule& schedule);
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
-                           ClosedLook* looks);
+                           ConstraintResiduals* looks);
 
 }  // namespace trammel::kernel

@@ -16,15 +16,15 @@
 
 namespace trammel::kernel {
 
-struct RowSchedule {
+struct EliminationSchedule {
   // Kind of the owner of the rows. `given`: rows of any kind, evaluated by the caller.
-  enum class Holder { closure, rod, coupling, freedom, given };
+  enum class ConstraintKind { closure, rod, coupling, freedom, given };
   // Directions of the two frames of a loop joint that must be aligned.
   enum class Alignment { none, z, all };
 
   // Group of rows of one constraint: they are propagated together, side by side in registers.
-  struct Bundle {
-    Holder holder = Holder::closure;
+  struct RowGroup {
+    ConstraintKind kind = ConstraintKind::closure;
     int which = 0;  // index in Model::closures(), rods(), couplings(), or the dof
     // Loop joints: constraint wrenches in M's axes, constant for all coordinates. First the rows
     // that are solved for, then the redundant rows, which are only monitored.
@@ -37,7 +37,7 @@ struct RowSchedule {
     bool is_locked = false;                   // rows of a dof: locked, not prescribed
   };
   struct Entry {
-    int bundle = 0;
+    int group = 0;
     int inboard = -1;             // entry at the parent; -1 on ground
     bool inboard_is_new = false;  // nothing was written there before
     bool is_new = false;          // no contribution from outboard: starts at zero
@@ -54,7 +54,7 @@ struct RowSchedule {
     int gain_a, gain_b;
   };
   struct Part {
-    int bundle = 0;
+    int group = 0;
     int entry = -1;           // at the place of the stage; -1 if it does not act there
     std::vector<int> pivots;  // rows that are eliminated here
     std::vector<int> rest;    // rows that are propagated further
@@ -71,7 +71,7 @@ struct RowSchedule {
     std::vector<Block> blocks;
   };
 
-  std::vector<Bundle> bundles;
+  std::vector<RowGroup> groups;
   std::vector<Entry> entries;
   std::vector<Direct> directs;
   std::vector<Stage> stages;  // in the order of elimination

@@ -17,17 +17,17 @@ inline constexpr double weakest_row = 1e-9;
 
 template <Scalar S> class RowStages {
  public:
-  RowStages(const RowSchedule& schedule, const TravellingRows<S>& rows) : schedule_(schedule) {
+  RowStages(const EliminationSchedule& schedule, const PropagatedRows<S>& rows) : schedule_(schedule) {
     int numbers = 0, widest = 0;
-    for (const RowSchedule::Stage& stage : schedule.stages) {
+    for (const EliminationSchedule::Stage& stage : schedule.stages) {
       Layout layout;
       int columns = 0;
       std::vector<int> pivots, others;
-      for (const RowSchedule::Part& part : stage.parts) {
+      for (const EliminationSchedule::Part& part : stage.parts) {
         layout.first_column.push_back(columns);
         for (const int row : part.pivots) pivots.push_back(columns + row);
         for (const int row : part.rest) others.push_back(columns + row);
-        columns += rows.registers(part.bundle) * lanes;
+        columns += rows.registers(part.group) * lanes;
       }
       layout.pivots = int(pivots.size());
       layout.order = pivots;
@@ -46,11 +46,11 @@ template <Scalar S> class RowStages {
   }
 
   // Eliminates the rows of stage s at its body. True if a pivot is too small.
-  [[nodiscard]] bool eliminate(int s, TravellingRows<S>& rows, ArticulatedInertia<S>& I,
+  [[nodiscard]] bool eliminate(int s, PropagatedRows<S>& rows, ArticulatedInertia<S>& I,
                                Force<S>& F) {
-    const RowSchedule::Stage& stage = schedule_.stages[s];
+    const EliminationSchedule::Stage& stage = schedule_.stages[s];
     const Layout& layout = layouts_[s];
-    for (const RowSchedule::Block& block : stage.blocks) couple(block, stage, layout, rows);
+    for (const EliminationSchedule::Block& block : stage.blocks) couple(block, stage, layout, rows);
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       take_in(stage.parts[p], layout, layout.first_column[p], rows);
 
@@ -60,8 +60,8 @@ template <Scalar S> class RowStages {
     const int width = layout.width, n = int(layout.order.size());
     for (const int row : layout.order) diagonal_[row] = matrix[row * width + row];
     for (std::size_t p = 0; p < stage.parts.size(); ++p) {
-      const S* const measures = rows.measures(stage.parts[p].bundle);
-      for (int k = 0; k < schedule_.bundles[stage.parts[p].bundle].rows; ++k)
+      const S* const measures = rows.measures(stage.parts[p].group);
+      for (int k = 0; k < schedule_.groups[stage.parts[p].group].rows; ++k)
         diagonal_[layout.first_column[p] + k] += measures[k];
     }
     for (int k = 0; k < layout.pivots; ++k) {
@@ -94,14 +94,14 @@ template <Scalar S> class RowStages {
   }
 
   // Back substitution: the multipliers, once the body's acceleration is known.
-  void recover(int s, TravellingRows<S>& rows, const Motion<S>& x) {
-    const RowSchedule::Stage& stage = schedule_.stages[s];
+  void recover(int s, PropagatedRows<S>& rows, const Motion<S>& x) {
+    const EliminationSchedule::Stage& stage = schedule_.stages[s];
     const Layout& layout = layouts_[s];
     const int width = layout.width;
     std::fill_n(multipliers_.data(), width, S(0.0));
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       for (const int row : stage.parts[p].rest)
-        multipliers_[layout.first_column[p] + row] = rows.multipliers(stage.parts[p].bundle)[row];
+        multipliers_[layout.first_column[p] + row] = rows.multipliers(stage.parts[p].group)[row];
     // a row is [L, Z^T, b], multiplied by [lambda, x, 1]
     S* const beside = multipliers_.data() + layout.z_column;
     const S numbers[7] = {x.angular.x, x.angular.y, x.angular.z, x.linear.x,
@@ -117,7 +117,7 @@ template <Scalar S> class RowStages {
     }
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       for (const int row : stage.parts[p].pivots)
-        rows.multipliers(stage.parts[p].bundle)[row] = multipliers_[layout.first_column[p] + row];
+        rows.multipliers(stage.parts[p].group)[row] = multipliers_[layout.first_column[p] + row];
   }
 
  private:
@@ -143,11 +143,11 @@ template <Scalar S> class RowStages {
   }
 
   // L of two row groups: the sum of g g^T / D over the degrees of freedom on which both act.
-  [[gnu::flatten]] void couple(const RowSchedule::Block& block, const RowSchedule::Stage& stage,
-                               const Layout& layout, const TravellingRows<S>& rows) {
-    const RowSchedule::Part &a = stage.parts[block.a], &b = stage.parts[block.b];
-    const int rows_a = schedule_.bundles[a.bundle].rows;
-    const int registers_b = rows.registers(b.bundle);
+  [[gnu::flatten]] void couple(const EliminationSchedule::Block& block, const EliminationSchedule::Stage& stage,
+                               const Layout& layout, const PropagatedRows<S>& rows) {
+    const EliminationSchedule::Part &a = stage.parts[block.a], &b = stage.parts[block.b];
+    const int rows_a = schedule_.groups[a.group].rows;
+    const int registers_b = rows.registers(b.group);
     S* const matrix = matrix_.data() + layout.start;
     const int first_a = layout.first_column[block.a], first_b = layout.first_column[block.b];
     const S* from = nullptr;
@@ -177,19 +177,19 @@ template <Scalar S> class RowStages {
           Register::store(sum[k], matrix + (first_a + i + k) * layout.width + first_b + r * lanes);
       }
     if (block.a == block.b) return;
-    const int rows_b = schedule_.bundles[b.bundle].rows;
+    const int rows_b = schedule_.groups[b.group].rows;
     for (int i = 0; i < rows_b; ++i)
       for (int j = 0; j < registers_of(rows_a) * lanes; ++j)
         matrix[(first_b + i) * layout.width + first_a + j] =
             j < rows_a ? matrix[(first_a + j) * layout.width + first_b + i] : S(0.0);
   }
-  static int registers_of(int rows) { return TravellingRows<S>::registers_for(rows); }
+  static int registers_of(int rows) { return PropagatedRows<S>::registers_for(rows); }
 
-  void take_in(const RowSchedule::Part& part, const Layout& layout, int first,
-               TravellingRows<S>& rows) {
-    const int registers = rows.registers(part.bundle);
-    const S* const bias = rows.bias(part.bundle);
-    const int n = schedule_.bundles[part.bundle].rows;
+  void take_in(const EliminationSchedule::Part& part, const Layout& layout, int first,
+               PropagatedRows<S>& rows) {
+    const int registers = rows.registers(part.group);
+    const S* const bias = rows.bias(part.group);
+    const int n = schedule_.groups[part.group].rows;
     for (int r = 0; r < registers; ++r) {
       S z[6][lanes] = {};
       if (part.entry >= 0) {
@@ -205,24 +205,24 @@ template <Scalar S> class RowStages {
     }
   }
   // Writes the remaining rows back after elimination of the others.
-  void give_back(const RowSchedule::Part& part, const Layout& layout, int first,
-                 TravellingRows<S>& rows) {
+  void give_back(const EliminationSchedule::Part& part, const Layout& layout, int first,
+                 PropagatedRows<S>& rows) {
     constexpr int most = 8;  // rows of a constraint, in whole registers
     S z[6][most] = {};
     for (const int k : part.rest) {
       const S* const row =
           matrix_.data() + layout.start + (first + k) * layout.width + layout.z_column;
       for (int c = 0; c < 6; ++c) z[c][k] = row[c];
-      rows.bias(part.bundle)[k] = row[6];
+      rows.bias(part.group)[k] = row[6];
     }
     if (part.entry < 0) return;
-    for (int r = 0; r < rows.registers(part.bundle); ++r) {
+    for (int r = 0; r < rows.registers(part.group); ++r) {
       const auto load = [&](int c) { return Register::load(z[c] + r * lanes); };
       rows.felt(part.entry)[r] = {{load(0), load(1), load(2)}, {load(3), load(4), load(5)}};
     }
   }
 
-  const RowSchedule& schedule_;
+  const EliminationSchedule& schedule_;
   std::vector<Layout> layouts_;
   std::vector<S> matrix_, inverse_, multipliers_, diagonal_;
 };

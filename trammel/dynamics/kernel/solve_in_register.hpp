@@ -23,7 +23,7 @@ template <int n> class SolveInRegister {
     [&]<int... k>(std::integer_sequence<int, k...>) { (visit(At<k>{}), ...); }
     (std::make_integer_sequence<int, n>{});
   }
-  static constexpr double least_share = 1e-9;
+  static constexpr double min_norm_contact_loads = 1e-9;
 };
 
 template <int n> [[gnu::flatten]] bool SolveInRegister<n>::solve(R (&M)[n], R& u) {
@@ -43,7 +43,7 @@ template <int n> [[gnu::flatten]] bool SolveInRegister<n>::solve(R (&M)[n], R& u
     M[k] = L;
   });
   const R share = inverses * diagonal;
-  if (stdx::any_of(!(share > 0.0 && share < 1 / least_share))) return false;
+  if (stdx::any_of(!(share > 0.0 && share < 1 / min_norm_contact_loads))) return false;
 
   // L x = D^-1 y
   u = u * inverses;

@@ -24,21 +24,21 @@ template <Scalar S> S sum_of_rows(const typename RowRegister<S>::Type& x) {
 // violation.
 enum class Seen { acceleration, velocity, position };
 
-template <Scalar S> class TravellingRows {
+template <Scalar S> class PropagatedRows {
  public:
   using Register = RowRegister<S>;
   using R = typename Register::Type;
   static constexpr int lanes = Register::rows;
   static int registers_for(int rows) { return (rows + lanes - 1) / lanes; }
 
-  explicit TravellingRows(const RowSchedule& schedule) : schedule_(schedule) {
+  explicit PropagatedRows(const EliminationSchedule& schedule) : schedule_(schedule) {
     int row = 0, z = 0;
-    for (const RowSchedule::Bundle& bundle : schedule.bundles) {
+    for (const EliminationSchedule::RowGroup& group : schedule.groups) {
       Place place;
-      place.registers = registers_for(bundle.rows);
+      place.registers = registers_for(group.rows);
       place.first_row = row;
-      place.kept = in_registers(bundle.kept);
-      place.watched = in_registers(bundle.watched);
+      place.kept = in_registers(group.kept);
+      place.watched = in_registers(group.watched);
       place.watched_now = place.watched;
       places_.push_back(place);
       row += place.registers * lanes;
@@ -50,23 +50,23 @@ template <Scalar S> class TravellingRows {
     const auto begins = [&](int entry) {
       if (entry >= 0) begins_here_[std::size_t(entry)] = true;
     };
-    for (const RowSchedule::Bundle& bundle : schedule.bundles) {
-      begins(bundle.child_entry);
-      begins(bundle.parent_entry);
-      for (const auto& [body, entry] : bundle.ends) begins(entry);
+    for (const EliminationSchedule::RowGroup& group : schedule.groups) {
+      begins(group.child_entry);
+      begins(group.parent_entry);
+      for (const auto& [body, entry] : group.ends) begins(entry);
     }
     for (std::size_t e = 0; e < schedule.entries.size(); ++e)
       if (schedule.entries[e].direct_begin < schedule.entries[e].direct_end) begins(int(e));
     gain_start_.resize(std::size_t(schedule.gains) + 1);
     int numbers = 0;
-    for (const RowSchedule::Entry& entry : schedule.entries) {
+    for (const EliminationSchedule::Entry& entry : schedule.entries) {
       z_start_.push_back(z);
-      z += places_[entry.bundle].registers;
+      z += places_[entry.group].registers;
     }
     z_.resize(std::size_t(z));
     // gains of an entry are consecutive
     for (std::size_t e = 0; e < schedule.entries.size(); ++e) {
-      const int registers = places_[schedule.entries[e].bundle].registers;
+      const int registers = places_[schedule.entries[e].group].registers;
       const int end =
           e + 1 < schedule.entries.size() ? schedule.entries[e + 1].gain : schedule.gains;
       for (int g = schedule.entries[e].gain; g < end; ++g) {
@@ -82,27 +82,27 @@ template <Scalar S> class TravellingRows {
   // residuals.
   template <Scalar P>
   void look(const Scene<P, S>& scene, const ClosedMotion<S>& motion, In<S> q, In<S> v,
-            In<S> a_wanted, Seen seen, BasicClosedLook<S>& look) {
+            In<S> a_wanted, Seen seen, BasicConstraintResiduals<S>& look) {
     for (std::size_t e = 0; e < schedule_.entries.size(); ++e)
       if (schedule_.entries[e].is_new)
-        std::fill_n(z_.data() + z_start_[e], places_[schedule_.entries[e].bundle].registers,
+        std::fill_n(z_.data() + z_start_[e], places_[schedule_.entries[e].group].registers,
                     Force<R>{});
     std::fill(measure_.begin(), measure_.end(), S(0.0));
     S error{}, rate{};
     for (std::size_t b = 0; b < places_.size(); ++b) {
-      const RowSchedule::Bundle& bundle = schedule_.bundles[b];
-      switch (bundle.holder) {
-        case RowSchedule::Holder::closure:
-          look_at_closure(bundle, places_[b], scene.numbers.closures[bundle.which], motion, seen,
+      const EliminationSchedule::RowGroup& group = schedule_.groups[b];
+      switch (group.kind) {
+        case EliminationSchedule::ConstraintKind::closure:
+          evaluate_closure(group, places_[b], scene.numbers.closures[group.which], motion, seen,
                           error, rate);
           break;
-        case RowSchedule::Holder::rod:
-          look_at_rod(bundle, places_[b], scene.numbers.rods[bundle.which], motion, seen, error,
+        case EliminationSchedule::ConstraintKind::rod:
+          evaluate_rod(group, places_[b], scene.numbers.rods[group.which], motion, seen, error,
                       rate);
           break;
-        case RowSchedule::Holder::coupling: {
-          const Coupling& coupling = scene.model.couplings()[bundle.which];
-          S sum = -S(scene.numbers.coupling_offsets[bundle.which]), speed{};
+        case EliminationSchedule::ConstraintKind::coupling: {
+          const Coupling& coupling = scene.model.couplings()[group.which];
+          S sum = -S(scene.numbers.coupling_offsets[group.which]), speed{};
           for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
             const P& factor = scene.numbers.coupling_factors[coupling.factor_start + int(t)];
             sum += factor * q[coupling.terms[t].q];
@@ -113,17 +113,17 @@ template <Scalar S> class TravellingRows {
           set_bias(places_[b], one_of(seen, S(0.0), speed, sum));
           break;
         }
-        case RowSchedule::Holder::given:
-          for (const auto& [body, entry] : bundle.ends)
+        case EliminationSchedule::ConstraintKind::given:
+          for (const auto& [body, entry] : group.ends)
             std::fill_n(felt(entry), places_[b].registers, Force<R>{});
           set_bias(places_[b], S(0.0));
           break;
-        case RowSchedule::Holder::freedom:
-          if (bundle.is_locked) rate += v[bundle.which] * v[bundle.which];
+        case EliminationSchedule::ConstraintKind::freedom:
+          if (group.is_locked) rate += v[group.which] * v[group.which];
           set_bias(
               places_[b],
-              one_of(seen, bundle.is_locked || a_wanted.empty() ? S(0.0) : -a_wanted[bundle.which],
-                     bundle.is_locked ? v[bundle.which] : S(0.0), S(0.0)));
+              one_of(seen, group.is_locked || a_wanted.empty() ? S(0.0) : -a_wanted[group.which],
+                     group.is_locked ? v[group.which] : S(0.0), S(0.0)));
       }
     }
     look.error = error;
@@ -133,23 +133,23 @@ template <Scalar S> class TravellingRows {
   // After evaluation: takes over the rows that the caller evaluated.
   void take(const GivenRows& given, const ClosedMotion<S>& motion) {
     for (const GivenRow& row : given.rows)
-      if (row.row < schedule_.bundles[row.bundle].rows)
-        bias(row.bundle)[row.row] = S(row.acceleration);
+      if (row.row < schedule_.groups[row.group].rows)
+        bias(row.group)[row.row] = S(row.acceleration);
     for (const GivenPush& push : given.pushes) {
-      const RowSchedule::Bundle& bundle = schedule_.bundles[push.bundle];
-      if (push.row >= bundle.rows) continue;
-      for (const auto& [body, entry] : bundle.ends)
+      const EliminationSchedule::RowGroup& group = schedule_.groups[push.group];
+      if (push.row >= group.rows) continue;
+      for (const auto& [body, entry] : group.ends)
         if (body == push.body)
           add_in_lane(push.row % lanes, at(push, motion), felt(entry)[push.row / lanes]);
     }
   }
   void watch(const GivenRows& given, const ClosedMotion<S>& motion,
-             const std::vector<Motion<S>>& beyond, BasicClosedLook<S>& look) const {
+             const std::vector<Motion<S>>& beyond, BasicConstraintResiduals<S>& look) const {
     for (const GivenRow& row : given.rows) {
-      if (row.row < schedule_.bundles[row.bundle].rows) continue;
+      if (row.row < schedule_.groups[row.group].rows) continue;
       S miss(row.acceleration);
       for (const GivenPush& push : given.pushes) {
-        if (push.bundle != row.bundle || push.row != row.row) continue;
+        if (push.group != row.group || push.row != row.row) continue;
         miss += dot(beyond[push.body], at(push, motion));
         const auto& [alpha, a] = beyond[push.body];
         look.largest += dot(alpha, alpha) + dot(a, a);
@@ -166,16 +166,16 @@ template <Scalar S> class TravellingRows {
     bool has_directs;
   };
   Felt entry(int e) {
-    const RowSchedule::Entry& entry = schedule_.entries[e];
-    const Place& place = places_[entry.bundle];
+    const EliminationSchedule::Entry& entry = schedule_.entries[e];
+    const Place& place = places_[entry.group];
     return {z_.data() + z_start_[e], place.registers, gain_start_[entry.gain], place.first_row,
             entry.direct_begin < entry.direct_end};
   }
   template <Scalar P> R direct(const Numbers<P>& numbers, int e, int k, int r) const {
-    const RowSchedule::Entry& entry = schedule_.entries[e];
+    const EliminationSchedule::Entry& entry = schedule_.entries[e];
     S first[lanes] = {};
     for (int d = entry.direct_begin; d < entry.direct_end; ++d) {
-      const RowSchedule::Direct& direct = schedule_.directs[d];
+      const EliminationSchedule::Direct& direct = schedule_.directs[d];
       if (r == 0 && direct.gain == entry.gain + k)
         first[0] += direct.factor < 0 ? S(1.0) : S(numbers.coupling_factors[direct.factor]);
     }
@@ -204,17 +204,17 @@ template <Scalar S> class TravellingRows {
                     measure);
   }
   void travel(int e, const Vec3<S>& r_i) {
-    const RowSchedule::Entry& entry = schedule_.entries[e];
+    const EliminationSchedule::Entry& entry = schedule_.entries[e];
     Force<R>*from = z_.data() + z_start_[e], *to = z_.data() + z_start_[entry.inboard];
-    for (int r = 0; r < places_[entry.bundle].registers; ++r) {
+    for (int r = 0; r < places_[entry.group].registers; ++r) {
       const Force<R> z = acting_at(r_i, from[r]);
       to[r] = entry.inboard_is_new ? z : to[r] + z;
     }
   }
   // Acceleration of degree of freedom k by the multipliers: sum of g lambda / D.
   S pushed(int e, int k) const {
-    const RowSchedule::Entry& entry = schedule_.entries[e];
-    const Place& place = places_[entry.bundle];
+    const EliminationSchedule::Entry& entry = schedule_.entries[e];
+    const Place& place = places_[entry.group];
     R sum{};
     for (int r = 0; r < place.registers; ++r)
       sum += Register::load(scaled_.data() + gain_start_[entry.gain + k] + r * lanes) *
@@ -223,28 +223,28 @@ template <Scalar S> class TravellingRows {
   }
 
   // Access for the stages.
-  int registers(int bundle) const { return places_[bundle].registers; }
+  int registers(int group) const { return places_[group].registers; }
   const S* gains(int gain) const { return gains_.data() + gain_start_[gain]; }
   const S* scaled(int gain) const { return scaled_.data() + gain_start_[gain]; }
   Force<R>* felt(int e) { return z_.data() + z_start_[e]; }
-  S* bias(int bundle) { return bias_.data() + places_[bundle].first_row; }
-  const S* measures(int bundle) const { return measure_.data() + places_[bundle].first_row; }
-  S* multipliers(int bundle) { return multipliers_.data() + places_[bundle].first_row; }
+  S* bias(int group) { return bias_.data() + places_[group].first_row; }
+  const S* measures(int group) const { return measure_.data() + places_[group].first_row; }
+  S* multipliers(int group) { return multipliers_.data() + places_[group].first_row; }
 
   // Acceleration residuals of the redundant rows, which were not solved for.
-  void watch(const std::vector<Motion<S>>& beyond, BasicClosedLook<S>& look) const {
+  void watch(const std::vector<Motion<S>>& beyond, BasicConstraintResiduals<S>& look) const {
     S left{}, largest{};
     for (std::size_t b = 0; b < places_.size(); ++b) {
       const Place& place = places_[b];
       if (place.watched.empty()) continue;
-      const RowSchedule::Bundle& bundle = schedule_.bundles[b];
-      const Motion<S> A = place.A + felt_at(place.to_child, beyond[bundle.child]) -
-                          felt_at(place.to_parent, beyond[bundle.parent]);
+      const EliminationSchedule::RowGroup& group = schedule_.groups[b];
+      const Motion<S> A = place.A + felt_at(place.to_child, beyond[group.child]) -
+                          felt_at(place.to_parent, beyond[group.parent]);
       for (const Force<R>& F : place.watched_now) {
         const R miss = dot(Motion<R>{A.angular, A.linear}, F);
         left += sum_of_rows<S>(miss * miss);
       }
-      for (const Motion<S>& A_i : {beyond[bundle.child], beyond[bundle.parent], place.A})
+      for (const Motion<S>& A_i : {beyond[group.child], beyond[group.parent], place.A})
         largest += dot(A_i.angular, A_i.angular) + dot(A_i.linear, A_i.linear);
     }
     look.left = left;
@@ -253,7 +253,7 @@ template <Scalar S> class TravellingRows {
   void write_multipliers(Out<S> lambda) const {
     std::size_t k = 0;
     for (std::size_t b = 0; b < places_.size(); ++b)
-      for (int row = 0; row < schedule_.bundles[b].rows; ++row)
+      for (int row = 0; row < schedule_.groups[b].rows; ++row)
         lambda[k++] = multipliers_[std::size_t(places_[b].first_row + row)];
   }
 
@@ -318,11 +318,11 @@ template <Scalar S> class TravellingRows {
   }
 
   template <Scalar P>
-  [[gnu::flatten]] void look_at_closure(const RowSchedule::Bundle& bundle, Place& place,
+  [[gnu::flatten]] void evaluate_closure(const EliminationSchedule::RowGroup& group, Place& place,
                                         const ClosureNumbers<P>& where,
                                         const ClosedMotion<S>& motion, Seen seen, S& error,
                                         S& rate) {
-    const int C = bundle.child, Q = bundle.parent;
+    const int C = group.child, Q = group.parent;
     const Mat3<S>&R_C = motion.world.R_WB[C], &R_Q = motion.world.R_WB[Q];
     const Mat3<S> R_M = R_C * where.X_CM.R;
     const Vec3<S> to_child = R_C * where.X_CM.p;
@@ -333,9 +333,9 @@ template <Scalar S> class TravellingRows {
     const Motion<S> A =
         felt_at(to_child, motion.A[C]) - felt_at(to_parent, motion.A[Q]) - cross(V_Q, V);
     Motion<S> open{{}, to_parent - R_Q * where.X_PF.p};
-    if (bundle.alignment != RowSchedule::Alignment::none) {
+    if (group.alignment != EliminationSchedule::Alignment::none) {
       const Mat3<S> R_F = R_Q * where.X_PF.R;
-      if (bundle.alignment == RowSchedule::Alignment::z) {
+      if (group.alignment == EliminationSchedule::Alignment::z) {
         open.angular = cross(R_F.z, R_M.z);
         turned_over(dot(R_F.z, R_M.z), error);
       } else {
@@ -357,11 +357,11 @@ template <Scalar S> class TravellingRows {
       errors += squared(dot(open_wide, F));
       rates += squared(dot(V_wide, F));
       Register::store(dot(seen_wide, F), bias_.data() + place.first_row + r * lanes);
-      if (bundle.child_entry >= 0) felt(bundle.child_entry)[r] = acting_at(to_child, F);
-      if (bundle.parent_entry >= 0) {
-        Force<R>& z = felt(bundle.parent_entry)[r];
+      if (group.child_entry >= 0) felt(group.child_entry)[r] = acting_at(to_child, F);
+      if (group.parent_entry >= 0) {
+        Force<R>& z = felt(group.parent_entry)[r];
         const Force<R> opposite = -acting_at(to_parent, F);
-        z = bundle.parent_entry == bundle.child_entry ? z + opposite : opposite;
+        z = group.parent_entry == group.child_entry ? z + opposite : opposite;
       }
     }
     for (std::size_t r = 0; r < place.watched.size(); ++r) {
@@ -385,7 +385,7 @@ template <Scalar S> class TravellingRows {
   }
 
   template <Scalar P>
-  void look_at_rod(const RowSchedule::Bundle& bundle, const Place& place,
+  void evaluate_rod(const EliminationSchedule::RowGroup& group, const Place& place,
                    const RodNumbers<P>& where, const ClosedMotion<S>& motion, Seen seen, S& error,
                    S& rate) {
     const auto end = [&](int body, const Vec3<P>& at) {
@@ -397,8 +397,8 @@ template <Scalar S> class TravellingRows {
       return std::array<Vec3<S>, 4>{from_origin, motion.origins[body] + from_origin, speed,
                                     a + cross(alpha, from_origin) + cross(w, speed)};
     };
-    const auto [to_parent, p_from, v_from, a_from] = end(bundle.parent, where.on_parent);
-    const auto [to_child, p_to, v_to, a_to] = end(bundle.child, where.on_child);
+    const auto [to_parent, p_from, v_from, a_from] = end(group.parent, where.on_parent);
+    const auto [to_child, p_to, v_to, a_to] = end(group.child, where.on_child);
     const Vec3<S> d = p_to - p_from, v = v_to - v_from;
     const S distance = norm(d), miss = distance - S(where.length);
     const Vec3<S> u = (S(1.0) / distance) * d;
@@ -408,15 +408,15 @@ template <Scalar S> class TravellingRows {
     const S acceleration = dot(u, a_to - a_from) + (dot(v, v) - speed * speed) / distance;
     set_bias(place, one_of(seen, acceleration, speed, miss));
     const Force<R> F = in_lane(0, Force<S>{{}, u});
-    if (bundle.child_entry >= 0) *felt(bundle.child_entry) = acting_at(to_child, F);
-    if (bundle.parent_entry >= 0) {
-      Force<R>& z = *felt(bundle.parent_entry);
-      const Force<R> opposite = -acting_at(p_to - motion.origins[bundle.parent], F);
-      z = bundle.parent_entry == bundle.child_entry ? z + opposite : opposite;
+    if (group.child_entry >= 0) *felt(group.child_entry) = acting_at(to_child, F);
+    if (group.parent_entry >= 0) {
+      Force<R>& z = *felt(group.parent_entry);
+      const Force<R> opposite = -acting_at(p_to - motion.origins[group.parent], F);
+      z = group.parent_entry == group.child_entry ? z + opposite : opposite;
     }
   }
 
-  const RowSchedule& schedule_;
+  const EliminationSchedule& schedule_;
   std::vector<Place> places_;
   std::vector<int> z_start_, gain_start_;
   std::vector<Force<R>> z_;

@@ -343,15 +343,15 @@ std::string FormulaTexts::plain_text(const Expr& formula) const {
   return text_of(said_[std::size_t(formula.id())]);
 }
 
-std::string FormulaTexts::operator()(const Expr& formula, std::span<const NumberInSight> in_sight) {
+std::string FormulaTexts::operator()(const Expr& formula, std::span<const NumberInScope> in_scope) {
   const std::string text = plain_text(formula);
-  if (in_sight.empty()) return text;
+  if (in_scope.empty()) return text;
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at + 1;
     if (begins_name(text[at])) {
       while (end < text.size() && continues_name(text[end])) ++end;
-      out += other_name(text.substr(at, end - at), in_sight);
+      out += other_name(text.substr(at, end - at), in_scope);
     } else {
       // an e in a number does not begin a name
       if (is_digit(text[at]))
@@ -364,9 +364,9 @@ std::string FormulaTexts::operator()(const Expr& formula, std::span<const Number
 }
 
 std::string FormulaTexts::other_name(const std::string& name,
-                                     std::span<const NumberInSight> in_sight) {
+                                     std::span<const NumberInScope> in_scope) {
   const auto is_hidden = [&](const std::string& asked, const Expr& meaning) {
-    return std::any_of(in_sight.begin(), in_sight.end(), [&](const NumberInSight& number) {
+    return std::any_of(in_scope.begin(), in_scope.end(), [&](const NumberInScope& number) {
       return number.key == asked && !is_same(number.value, meaning);
     });
   };

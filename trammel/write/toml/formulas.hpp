@@ -18,7 +18,7 @@
 namespace trammel {
 
 // A number of the same item, which formulas may refer to by its key.
-struct NumberInSight {
+struct NumberInScope {
   std::string_view key;
   Expr value;
 };
@@ -30,7 +30,7 @@ class FormulaTexts {
 
   // "crank/2"; a definition is referred to by its name. If a number of the same item has the name
   // of a parameter, the parameter gets another name, which becomes a definition.
-  std::string operator()(const Expr& formula, std::span<const NumberInSight> in_sight = {});
+  std::string operator()(const Expr& formula, std::span<const NumberInScope> in_scope = {});
 
   // Those of the description, in its order, then those made here.
   const std::vector<std::pair<std::string, std::string>>& definitions() const {
@@ -39,7 +39,7 @@ class FormulaTexts {
 
  private:
   std::string plain_text(const Expr& formula) const;
-  std::string other_name(const std::string& name, std::span<const NumberInSight> in_sight);
+  std::string other_name(const std::string& name, std::span<const NumberInScope> in_scope);
 
   Graph graph_;             // in which the formulas are rebuilt, in canonical order
   std::vector<Expr> said_;  // per node of the description: in graph_, by name if it has one
