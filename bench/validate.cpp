@@ -288,7 +288,7 @@ void drift() {
     options.sample = 0.1;
     run.go(600, options, true);
     fmt::print("| {} | {} | {:.1f} s | {:.1e} m | {:.1e} m/s | {:.1e} J of {:.3g} J |\n", what,
-               run.steps, run.seconds, run.audit.largest_gap(), run.audit.largest_gap_rate(),
+               run.steps, run.seconds, run.audit.largest_violation(), run.audit.largest_violation_rate(),
                run.audit.energy_change(), run.audit.largest_kinetic());
   }
 }

@@ -57,7 +57,7 @@ struct MotionOf {
     }
     return largest;
   }
-  ClosureError largest_gap() {
+  ClosureError largest_violation() {
     ClosureError largest;
     for (const State& seen : samples) {
       const ClosureError error = closure_error(model, seen, workspace);

@@ -21,7 +21,7 @@ struct Situation {
       // prescribed motions accelerate
       a.push_back(model.prescription(k) == Drive::motion ? 0.3 + 0.1 * k : 0);
     }
-    for (int k = 0; k < model.closure_nv(); ++k) {
+    for (int k = 0; k < model.loop_nv(); ++k) {
       loop_tau.push_back(0.2 * std::cos(1.0 + k));
       loop_a.push_back(model.closure_drive(k) == Drive::motion ? 0.4 : 0);
     }

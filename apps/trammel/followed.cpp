@@ -110,7 +110,7 @@ Answer followed_drives(const FollowedFacts& facts) {
       model.nv(), [&](int f) { return model.freedom_name(f); }, effort_units(model),
       [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
   look(
-      model.closure_nv(), [&](int f) { return model.closure_freedom_name(f); },
+      model.loop_nv(), [&](int f) { return model.closure_freedom_name(f); },
       loop_effort_units(model), [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
   std::vector<std::string> names;
   for (const Drive& drive : drives) names.push_back(drive.name);
@@ -188,7 +188,7 @@ Recording samples_of(const FollowedFacts& facts) {
     out.add_each("tau.", model.nv(), freedom, effort_units(model),
                  [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
     out.add_each(
-        "loop_tau.", model.closure_nv(), [&](int f) { return model.closure_freedom_name(f); },
+        "loop_tau.", model.loop_nv(), [&](int f) { return model.closure_freedom_name(f); },
         loop_effort_units(model),
         [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
   }

@@ -53,8 +53,8 @@ std::string summary_text(const RunRecord& run) {
                                               : "conserved: it changes",
                       audit.energy_change, is_lost ? share_text(audit) : "");
   if (run.card.has_loops)
-    text += fmt::format("loops   violated by at most {:.2g} m, {:.2g} m/s\n", audit.largest_gap,
-                        audit.largest_gap_rate);
+    text += fmt::format("loops   violated by at most {:.2g} m, {:.2g} m/s\n", audit.largest_violation,
+                        audit.largest_violation_rate);
   constexpr std::size_t most = 12;
   for (std::size_t k = 0; k < std::min(most, facts.happenings.size()); ++k) {
     const auto& [time, what, lost] = facts.happenings[k];
@@ -86,7 +86,7 @@ Json summary_json(const RunRecord& run) {
               {"must_be_kept", audit.must_keep_energy},
               {"is_kept", audit.must_keep_energy ? Json(energy_is_kept(audit)) : Json(nullptr)}}},
             {"loops",
-             {{"largest_gap", audit.largest_gap}, {"largest_gap_rate", audit.largest_gap_rate}}}};
+             {{"largest_violation", audit.largest_violation}, {"largest_violation_rate", audit.largest_violation_rate}}}};
   json["happenings"] = Json::array();
   for (const auto& [time, what, lost] : facts.happenings)
     json["happenings"].push_back({{"time", time}, {"what", what}, {"energy_lost", lost}});

@@ -199,7 +199,7 @@ State StateOptions::closed_start(const Model& model) const {
     return start;
   }
   State near = start_state(from);
-  std::vector<double> loop_q(std::size_t(model.closure_nq()));
+  std::vector<double> loop_q(std::size_t(model.loop_nq()));
   put(model, Space::coordinates,
       put_loops(model, Space::coordinates, guess_, "--guess", loop_position_units(model), loop_q),
       "--guess", position_units(model), near.q);
@@ -281,8 +281,8 @@ int StateOptions::checked_starts() const {
 Situation StateOptions::guess(const Model& model) const {
   Situation out;
   out.state = start_state(state_file_.empty() ? model : with_start_of(model, state_file_));
-  std::vector<double> loop_q(std::size_t(model.closure_nq())),
-      loop_v(std::size_t(model.closure_nv()));
+  std::vector<double> loop_q(std::size_t(model.loop_nq())),
+      loop_v(std::size_t(model.loop_nv()));
   put(model, Space::coordinates,
       put_loops(model, Space::coordinates, q_, "--q", loop_position_units(model), loop_q), "--q",
       position_units(model), out.state.q);
@@ -293,8 +293,8 @@ Situation StateOptions::guess(const Model& model) const {
   out.assembly = assembly(model);
   out.a.resize(std::size_t(model.nv()));
   out.tau.resize(std::size_t(model.nv()));
-  out.loop_a.resize(std::size_t(model.closure_nv()));
-  out.loop_tau.resize(std::size_t(model.closure_nv()));
+  out.loop_a.resize(std::size_t(model.loop_nv()));
+  out.loop_tau.resize(std::size_t(model.loop_nv()));
   put(model, Space::freedoms,
       put_loops(model, Space::freedoms, a_, "--a", loop_acceleration_units(model), out.loop_a),
       "--a", acceleration_units(model), out.a);

@@ -101,7 +101,7 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
     UniqueReactions still;
     State at_rest = state;
     std::ranges::fill(at_rest.v, 0.0);
-    const std::vector<double> planned(std::size_t(model.closure_nv()));
+    const std::vector<double> planned(std::size_t(model.loop_nv()));
     if (constrained_reactions(model, at_rest, {.loop_a = planned}, workspace, still).ok()) {
       found.solver = still.solver;
       found.chosen = joints_with_choices(model, still);

@@ -58,7 +58,7 @@ void bind_accelerations(py::module_& module) {
                            .loop_a = loop_a});
         RowsOut all_a(name, std::nullopt, {model->nv()});
         RowsOut all_tau(name, std::nullopt, {model->nv()});
-        RowsOut all_loop_tau(name, std::nullopt, {model->closure_nv()});
+        RowsOut all_loop_tau(name, std::nullopt, {model->loop_nv()});
         ask(model, workspace, [&](Workspace& room) {
           return hybrid_dynamics(*model, state, asked.inputs(), room, all_a.span(), all_tau.span(),
                                  all_loop_tau.span());

@@ -285,7 +285,7 @@ void bind_constraint(py::module_& module) {
         LoopMotion at;
         at.q = motion.attr("q").cast<Eigen::VectorXd>();
         at.v = motion.attr("v").cast<Eigen::VectorXd>();
-        if (at.q.size() != model->closure_nq() || at.v.size() != model->closure_nv())
+        if (at.q.size() != model->loop_nq() || at.v.size() != model->loop_nv())
           throw std::invalid_argument(
               "check_loop_limits: the motion is of another model: call loop_motion for this one");
         return to_python(check_loop_limits(*model, at).list());

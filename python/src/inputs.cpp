@@ -27,13 +27,13 @@ std::vector<double> loop_numbers(const char* question, const char* what, const M
   if (!py::isinstance<py::dict>(given)) {
     const Array array = Array::ensure(given);
     if (!array) throw std::invalid_argument(begin + " is no array of numbers and no dict");
-    if (array.ndim() != 1 || array.size() != model.closure_nv())
+    if (array.ndim() != 1 || array.size() != model.loop_nv())
       throw std::invalid_argument(begin + " has " + std::to_string(array.size()) +
                                   " entries, what closes loops has " +
-                                  std::to_string(model.closure_nv()) + " freedoms");
+                                  std::to_string(model.loop_nv()) + " freedoms");
     return {array.data(), array.data() + array.size()};
   }
-  std::vector<double> numbers(std::size_t(model.closure_nv()), 0.0);
+  std::vector<double> numbers(std::size_t(model.loop_nv()), 0.0);
   for (const auto& [key, value] : py::cast<py::dict>(given)) {
     const std::string name = py::cast<std::string>(key);
     const auto joint = model.find_joint(name);

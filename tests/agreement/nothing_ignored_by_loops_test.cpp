@@ -132,9 +132,9 @@ Answer asked(const ConstraintQuestion& question, bool is_with, const Pair& pair,
     x.a_in = a;
     x.a_in.resize(std::size_t(x.model.nv()));
   }
-  for (int f = 0; f < x.model.closure_nv(); ++f)
+  for (int f = 0; f < x.model.loop_nv(); ++f)
     if (x.model.closure_drive(f) == Drive::motion) {
-      x.loop_a_in.resize(std::size_t(x.model.closure_nv()));
+      x.loop_a_in.resize(std::size_t(x.model.loop_nv()));
       x.loop_a_in[std::size_t(f)] = 0.7;
     }
   for (int f = 0; f < x.model.nv(); ++f)

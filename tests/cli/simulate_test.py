@@ -428,7 +428,7 @@ class Simulate(InFolder):
     def test_json_tells_how_it_went(self):
         summary = json.loads(self.done("simulate", "@four_bar", "--duration", "1", "--json").out)
         self.assertTrue(summary["is_complete"])
-        self.assertLess(summary["loops"]["largest_gap"], 1e-12)
+        self.assertLess(summary["loops"]["largest_violation"], 1e-12)
 
 
 if __name__ == "__main__":

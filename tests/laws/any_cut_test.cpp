@@ -90,7 +90,7 @@ struct FourBar {
   void set(const char* name, double value, std::vector<double>& of_tree,
            std::vector<double>& of_loop) const {
     of_tree.assign(std::size_t(model->nv()), 0.0);
-    of_loop.assign(std::size_t(model->closure_nv()), 0.0);
+    of_loop.assign(std::size_t(model->loop_nv()), 0.0);
     const JointId id = *model->find_joint(name);
     const NamedJoint& joint = (*model)[id];
     if (joint.role == NamedJoint::Role::tree)

@@ -156,7 +156,7 @@ class EverySprungLoop : public testing::TestWithParam<int> {
     if (robot.open.model.named_bodies().back().carrier != 0) Springs(said, GetParam(), 0.7);
     model = std::make_unique<Model>(build_model(said));
     workspace = std::make_unique<Workspace>(*model);
-    loop_tau = random.numbers(model->closure_nv());
+    loop_tau = random.numbers(model->loop_nv());
   }
 
   double energy_at(const std::vector<double>& q, const std::vector<double>& v) {

@@ -48,8 +48,8 @@ TEST_P(EveryMovingModel, stays_closed_and_gains_no_energy) {
     change = std::max(change, std::abs(now.total() - first.total()));
     before = now;
   }
-  EXPECT_LT(motion.largest_gap().position, 1e-12 * (1 + length));
-  EXPECT_LT(motion.largest_gap().velocity, 1e-12 * (1 + length) * fastest);
+  EXPECT_LT(motion.largest_violation().position, 1e-12 * (1 + length));
+  EXPECT_LT(motion.largest_violation().velocity, 1e-12 * (1 + length) * fastest);
   // steps have errors of 1e-10, and there are some hundred of them
   EXPECT_LT(highest_rise, 1e-8 * kinetic);
   if (keeps_energy(motion.model, motion.drives)) { EXPECT_LT(change, 1e-8 * kinetic); }

@@ -344,8 +344,8 @@ TEST(Impact, stops_in_loops_keep_the_loops) {
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_GE(run.facts.impacts, 1);
   for (const Happening& happening : run.facts.happenings) EXPECT_GE(happening.lost, -1e-12);
-  EXPECT_LT(run.largest_gap().position, 1e-12);
-  EXPECT_LT(run.largest_gap().velocity, 1e-10);
+  EXPECT_LT(run.largest_violation().position, 1e-12);
+  EXPECT_LT(run.largest_violation().velocity, 1e-10);
   for (const State& seen : run.samples) EXPECT_GE(seen.q[std::size_t(first.q_start)], at - 1e-9);
 }
 

@@ -153,7 +153,7 @@ TEST(LoopJointInTime, is_controlled) {
       ASSERT_TRUE(status.ok()) << status.message();
       ASSERT_TRUE(tree.go(2).ok());
       EXPECT_LT(apart(loop, tree), 1e-7);  // two seconds of steps wrong by 1e-11 each
-      EXPECT_LT(loop.largest_gap().position, 1e-12);
+      EXPECT_LT(loop.largest_violation().position, 1e-12);
     }
 }
 
@@ -266,7 +266,7 @@ TEST(LoopJointInTime, has_stops) {
       // bounces amplify small differences
       expect_same_happenings(loop, tree, 1e-6);
       EXPECT_LT(apart(loop, tree), 1e-5);
-      EXPECT_LT(loop.largest_gap().position, 1e-12);
+      EXPECT_LT(loop.largest_violation().position, 1e-12);
     }
 }
 

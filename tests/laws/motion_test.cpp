@@ -119,8 +119,8 @@ TEST(motion, samples_between_steps_lie_on_the_motion) {
       // dense output has order 4 where steps have order 5
       EXPECT_LT(apart(sampled.model, seen, stepped.state), 1e-5) << model << " " << seen.time;
     }
-    EXPECT_LT(sampled.largest_gap().position, 1e-12) << model;
-    EXPECT_LT(sampled.largest_gap().velocity, 1e-11) << model;
+    EXPECT_LT(sampled.largest_violation().position, 1e-12) << model;
+    EXPECT_LT(sampled.largest_violation().velocity, 1e-11) << model;
   }
 }
 
@@ -136,7 +136,7 @@ TEST(motion, ten_minutes_do_not_open_a_loop) {
     options.sample = 1;
     const Status status = motion.go(how_many(600), options);
     ASSERT_TRUE(status.ok()) << name << ": " << status.message();
-    const ClosureError gap = motion.largest_gap();
+    const ClosureError gap = motion.largest_violation();
     const double change = motion.energy_change();
     std::printf("%s, %.0f s, %ld steps: gap %.1e m, %.1e m/s; energy by %.1e J\n", name,
                 motion.facts.end, motion.facts.steps, gap.position, gap.velocity, change);
@@ -168,8 +168,8 @@ TEST_P(EveryMovingRobot, stays_closed_and_gains_no_energy) {
   double fastest = 1;
   for (const State& seen : motion.samples)
     for (const double v : seen.v) fastest = std::max(fastest, std::abs(v));
-  EXPECT_LT(motion.largest_gap().position, 1e-12 * (1 + length));
-  EXPECT_LT(motion.largest_gap().velocity, 1e-12 * (1 + length) * fastest);
+  EXPECT_LT(motion.largest_violation().position, 1e-12 * (1 + length));
+  EXPECT_LT(motion.largest_violation().velocity, 1e-12 * (1 + length) * fastest);
   Energy before, now;
   ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, before).ok());
   for (const State& seen : motion.samples) {

@@ -109,7 +109,7 @@ class MotionTwice : public testing::Test {
       EXPECT_NEAR(all_loop[f], after.loop_tau[Eigen::Index(f)], 1e-9 * size);
     EXPECT_NE(hybrid_dynamics(two, state, both, two_workspace, all_a, all_tau)
                   .message()
-                  .find("give loop_tau, of " + std::to_string(two.closure_nv()) + " entries"),
+                  .find("give loop_tau, of " + std::to_string(two.loop_nv()) + " entries"),
               std::string::npos);
     // another motion of the twin is a contradiction: the message names both joints and both values
     if (joint.nv != 1) return;
@@ -131,7 +131,7 @@ class MotionTwice : public testing::Test {
   // the twin has the motion of the joint, other loop joints are not prescribed
   static std::vector<double> loop_accelerations(const Model& two, const NamedJoint& joint,
                                                 const std::vector<double>& a) {
-    std::vector<double> out(std::size_t(two.closure_nv()));
+    std::vector<double> out(std::size_t(two.loop_nv()));
     const Closure& twin =
         two.closures()[std::size_t(two.closure_of(*two.find_joint(joint.name + " twin")))];
     for (int k = 0; k < joint.nv; ++k)

@@ -66,7 +66,7 @@ struct Mechanism {
 
   void push(const std::map<std::string, std::vector<double>>& efforts) {
     tau.assign(std::size_t(model.nv()), 0);
-    loop_tau.assign(std::size_t(model.closure_nv()), 0);
+    loop_tau.assign(std::size_t(model.loop_nv()), 0);
     for (const auto& [name, numbers] : efforts) {
       const NamedJoint& joint = model[*model.find_joint(name)];
       const bool is_tree = joint.role == NamedJoint::Role::tree;

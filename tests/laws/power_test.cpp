@@ -113,7 +113,7 @@ TEST(power, adds_up_to_the_change_of_energy) {
 TEST(power, of_the_drives_is_that_of_the_recorded_efforts) {
   for (const char* name : {"crank_rocker", "four_bar", "me_3_led", "geared_arm"}) {
     MotionOf motion(name);
-    if (motion.model.closure_nv() > 0) motion.drives.push_loop(0, Signal::constant(0.5));
+    if (motion.model.loop_nv() > 0) motion.drives.push_loop(0, Signal::constant(0.5));
     Recorder recorder(motion.model, motion.drives,
                       {"power.drives", "efforts", "velocities", "loops"});
     RunOptions options = motion.precise();

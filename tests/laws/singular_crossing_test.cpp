@@ -93,7 +93,7 @@ TEST_P(SingularCrossing, is_passed_at_every_tolerance) {
     // a hundred to ten thousand steps with errors of the tolerance each
     EXPECT_LT(off_branch(motion, n), std::max(1e3 * tolerance, 1e-11)) << tolerance;
     EXPECT_LT(motion.energy_change(), 1e3 * tolerance * largest_kinetic(motion)) << tolerance;
-    EXPECT_LT(motion.largest_gap().position, 1e-11) << tolerance;
+    EXPECT_LT(motion.largest_violation().position, 1e-11) << tolerance;
     // the falling motion doubles an error about ten times in two seconds
     EXPECT_LT(off_closed_form(motion, n), 1e4 * tolerance) << tolerance;
   }
@@ -316,7 +316,7 @@ TEST(SingularCrossingOf, linkages_that_fold_keeps_the_branch) {
         // as above: hundreds of steps with errors of the tolerance
         EXPECT_LT(linkage.off(motion), std::max(1e3 * tolerance, 1e-10));
         EXPECT_LT(motion.energy_change(), 1e3 * tolerance * largest_kinetic(motion));
-        EXPECT_LT(motion.largest_gap().position, 1e-11);
+        EXPECT_LT(motion.largest_violation().position, 1e-11);
       }
     }
 }
@@ -333,7 +333,7 @@ TEST(SingularCrossingOf, fixed_steps_keeps_the_branch) {
       ASSERT_TRUE(status.ok()) << to_string(method) << " " << step << ": " << status.message();
       EXPECT_EQ(singular_poses(motion.facts), 3) << to_string(method) << " " << step;
       EXPECT_LT(off_branch(motion, 2), 1e-11) << to_string(method) << " " << step;
-      EXPECT_LT(motion.largest_gap().position, 1e-11) << to_string(method) << " " << step;
+      EXPECT_LT(motion.largest_violation().position, 1e-11) << to_string(method) << " " << step;
     }
 }
 
@@ -465,7 +465,7 @@ TEST(SingularCrossingOf, branches_that_do_not_meet_is_none) {
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(singular_poses(motion.facts), 0);
   EXPECT_LT(motion.energy_change(), 1e3 * 1e-9 * largest_kinetic(motion));
-  EXPECT_LT(motion.largest_gap().position, 1e-11);
+  EXPECT_LT(motion.largest_violation().position, 1e-11);
 }
 
 // A crank driven at constant speed to the stretched pose, a dead point. No motion continues from

@@ -63,7 +63,7 @@ class StiffLoop : public testing::Test {
     const Status status = motion.go(duration, by(method, tolerance));
     EXPECT_TRUE(status.ok()) << status.message();
     const Followed found{apart(motion.model, motion.state, *reference), motion.facts,
-                         motion.largest_gap()};
+                         motion.largest_violation()};
     std::printf("%s, %.0e: error %.1e, %ld steps, %ld refused, %ld slopes\n",
                 to_string(method).c_str(), tolerance, found.error, found.facts.steps,
                 found.facts.rejected, found.facts.slopes);
@@ -131,8 +131,8 @@ TEST_P(ImplicitMethod, passes_jumps_and_shows_what_lies_between) {
     // dense output of a lower order
     EXPECT_LT(apart(motion.model, motion.samples[k], best.samples[k]), 2e-6) << k;
   }
-  EXPECT_LT(motion.largest_gap().position, 1e-12);
-  EXPECT_LT(motion.largest_gap().velocity, 1e-11);
+  EXPECT_LT(motion.largest_violation().position, 1e-12);
+  EXPECT_LT(motion.largest_violation().velocity, 1e-11);
 }
 
 TEST_P(ImplicitMethod, meets_stops_when_it_is_time) {

@@ -185,7 +185,7 @@ TEST(Terrain, a_disk_keeps_its_energy_over_hills) {
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_GT(std::hypot(run.state.q[4], run.state.q[5]), 0.5);  // it has moved
     EXPECT_LT(run.energy_change(), 1e-7);  // in J; the error of a step is 1e-8 J
-    EXPECT_LT(run.largest_gap().position, 1e-10);
+    EXPECT_LT(run.largest_violation().position, 1e-10);
   }
 }
 

@@ -17,8 +17,8 @@ TEST(WheelsAlikeInTime, contacts_stand_still_to_rounding_while_all_legs_turn) {
   for (const Happening& happening : run.facts.happenings)
     EXPECT_TRUE(happening.what.starts_with("wheel")) << happening.what;
   EXPECT_GT(run.q("front_left_steer"), 12);
-  EXPECT_LT(run.largest_gap().position, 1e-12);
-  EXPECT_LT(run.largest_gap().velocity, 1e-11);
+  EXPECT_LT(run.largest_violation().position, 1e-12);
+  EXPECT_LT(run.largest_violation().velocity, 1e-11);
 }
 
 // An arm that swings freely on a platform that rolls freely.
@@ -28,7 +28,7 @@ TEST(WheelsAlikeInTime, an_arm_that_swings_keeps_the_energy) {
   ASSERT_TRUE(status.ok()) << status.message();
   // of some 500 J of potential and kinetic energy; steps with errors of 1e-11 each
   EXPECT_LT(run.energy_change(), 1e-7);
-  EXPECT_LT(run.largest_gap().velocity, 1e-11);
+  EXPECT_LT(run.largest_violation().velocity, 1e-11);
 }
 
 }  // namespace

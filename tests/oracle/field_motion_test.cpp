@@ -64,7 +64,7 @@ TEST(field_motion, F3_squeezer) {
     EXPECT_NEAR(motion.q(joint), q, 1e-8) << joint;
     EXPECT_NEAR(motion.v(joint), v, 1e-6 * std::max(1.0, std::abs(v))) << joint;
   }
-  EXPECT_LT(motion.largest_gap().position, 1e-12);
+  EXPECT_LT(motion.largest_violation().position, 1e-12);
 }
 
 TEST(field_motion, F10_chain_of_five_boxes) {

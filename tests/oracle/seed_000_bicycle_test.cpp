@@ -189,7 +189,7 @@ TEST(Bicycle, rides_by_itself) {
     }
     EXPECT_EQ(late < early, speed == 5) << early << " then " << late;
     EXPECT_LT(bicycle.energy_change(), 1e-7);  // of 1300 J
-    EXPECT_LT(bicycle.largest_gap().velocity, 1e-11);
+    EXPECT_LT(bicycle.largest_violation().velocity, 1e-11);
   }
 }
 

@@ -49,7 +49,7 @@ TEST(seed_002_motion, two_arms_coast_with_their_object) {
     EXPECT_NEAR(motion.q(joint), q[k], published) << joint;
   }
   EXPECT_LT(motion.energy_change(), 1e-10);
-  EXPECT_LT(motion.largest_gap().position, 1e-12);
+  EXPECT_LT(motion.largest_violation().position, 1e-12);
 }
 
 TEST(seed_002_motion, two_arms_drop_their_object) {

@@ -112,7 +112,7 @@ struct Standing {
     for (const NamedJoint& named : asked.model.joints())
       if (named.role == NamedJoint::Role::tree && named.drive == Drive::torque)
         tau[std::size_t(named.v_start)] = effort(named.name);
-    loop_tau.resize(std::size_t(asked.model.closure_nv()));
+    loop_tau.resize(std::size_t(asked.model.loop_nv()));
     for (std::size_t k = 0; k < loop_tau.size(); ++k) {
       const std::string name = asked.model.closure_freedom_name(int(k));
       loop_tau[k] = name.starts_with("foot of") ? 0 : effort(name);

@@ -31,7 +31,7 @@ DrivenFreedoms driven_freedoms(const Model& model) {
       all.push_back(f);
       if (joint.drive == Drive::torque) driven.tree.push_back(f);
     }
-  for (int f = 0; f < model.closure_nv(); ++f)
+  for (int f = 0; f < model.loop_nv(); ++f)
     if (model.closure_drive(f) == Drive::torque) driven.loop.push_back(f);
   if (driven.count() == 0) driven.tree = all;
   std::ranges::sort(driven.tree);

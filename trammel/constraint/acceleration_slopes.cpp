@@ -28,7 +28,7 @@ class Leaning {
         v_(question.v().begin(), question.v().end()),
         a_(v_.size()),
         effort_(v_.size()),
-        steady_(std::size_t(question.model().closure_nv())) {
+        steady_(std::size_t(question.model().loop_nv())) {
     rows_.begin_at(rows.at().closure_q());
   }
 

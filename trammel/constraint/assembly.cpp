@@ -44,7 +44,7 @@ class Assembler {
     const std::vector<double> guess = state.q;
     double least = closing_.close(state.q);
     const auto try_from = [&](std::vector<double> q) {
-      if (const double gap = closing_.close(q); gap < least) least = gap, state.q = q;
+      if (const double violation = closing_.close(q); violation < least) least = violation, state.q = q;
     };
     // before random guesses, which could raise a flat wheel by chance
     if (const std::string flat =
@@ -82,9 +82,9 @@ class Assembler {
     for (int start = 0; start < starts; ++start) {
       Branch branch{.state = state, .met = 1};
       if (start > 0) branch.state.q = closing_.somewhere(state.q, unsigned(start));
-      const double gap = closing_.close(branch.state.q);
-      if (gap < least) least = gap, nearest = branch.state.q;
-      if (!closing_.is_closed(gap)) continue;
+      const double violation = closing_.close(branch.state.q);
+      if (violation < least) least = violation, nearest = branch.state.q;
+      if (!closing_.is_closed(violation)) continue;
       ways = closing_.ways_left(branch.state.q);
       is_isolated |= ways == 0;
       add(std::move(branch), out);

@@ -37,8 +37,8 @@ Status check_closed(const char* question, const Model& model, const State& state
   if (!rows.flat_wheel().empty())
     return Status::failure(fmt::format("{}: {} lies flat on its floor and cannot roll: raise it",
                                        question, rows.flat_wheel()));
-  for (const Gap& gap : gaps(rows, rows.error()))
-    if (!(gap.length <= open_tolerance * length && gap.angle <= open_tolerance))
+  for (const Gap& violation : gaps(rows, rows.error()))
+    if (!(violation.length <= open_tolerance * length && violation.angle <= open_tolerance))
       return Status::failure(fmt::format("{}: {}: assemble the state first, which closes the loops",
                                          question, widest_gap(model, rows)));
   double fastest = 0;
@@ -53,7 +53,7 @@ Status check_closed(const char* question, const Model& model, const State& state
 
 Status check_plans(const Question& question) {
   const Model& model = question.model();
-  for (int f = 0; f < model.closure_nv(); ++f)
+  for (int f = 0; f < model.loop_nv(); ++f)
     if (model.closure_drive(f) == Drive::motion && question.inputs().loop_a.empty())
       return Status::failure(
           fmt::format("{}: loop joint '{}' is driven by motion, but no accelerations are given: "

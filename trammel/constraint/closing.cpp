@@ -278,14 +278,14 @@ Eigen::VectorXd AssemblySolver::spread(const Eigen::VectorXd& x) const {
 }
 
 // Line search: halves the step until the violation decreases.
-bool AssemblySolver::take(std::vector<double>& q, Eigen::VectorXd step, double& gap) {
+bool AssemblySolver::take(std::vector<double>& q, Eigen::VectorXd step, double& violation) {
   std::vector<double> there(q.size());
   for (int half = 0; half < 40; ++half, step *= 0.5) {
     integrate(model_, q, as_span(spread(step)), there);
     const double next = look(there);
-    if (next >= gap) continue;
+    if (next >= violation) continue;
     q = there;
-    gap = next;
+    violation = next;
     return true;
   }
   return false;
@@ -300,15 +300,15 @@ void AssemblySolver::push_inside(std::vector<double>& q) const {
 
 double AssemblySolver::close(std::vector<double>& q) {
   push_inside(q);
-  double gap = look(q);
-  for (int step = 0; step < steps_ && gap > closed * (1 + size()); ++step) {
+  double violation = look(q);
+  for (int step = 0; step < steps_ && violation > closed * (1 + size()); ++step) {
     Eigen::VectorXd dq = bounded_least_squares(q, {});
     double largest = 0;
     for (std::size_t k = 0; k < free_.size(); ++k)
       if (is_curved_[std::size_t(free_[k])])
         largest = std::max(largest, std::abs(dq[Eigen::Index(k)]));
     if (largest > 0.5) dq *= 0.5 / largest;  // the linearization is local
-    if (!take(q, dq, gap)) break;
+    if (!take(q, dq, violation)) break;
   }
   push_inside(q);  // removes rounding
   return look(q);

@@ -53,7 +53,7 @@ class AssemblySolver {
   std::vector<int> independent(const std::vector<double>& q, const std::vector<int>& given);
   // Mobility that the equations leave the free dofs at q.
   int ways_left(const std::vector<double>& q);
-  bool is_closed(double gap) const { return gap <= 1e-9 * size(); }
+  bool is_closed(double violation) const { return violation <= 1e-9 * size(); }
   // Constraint violation at q in meters (angles times the characteristic length).
   double violation(const std::vector<double>& q) { return look(q); }
 
@@ -84,7 +84,7 @@ class AssemblySolver {
   Eigen::VectorXd solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const;
   Eigen::VectorXd bounded_least_squares(std::span<const double> q, const Eigen::VectorXd& pull) const;
   Eigen::VectorXd spread(const Eigen::VectorXd& x) const;
-  bool take(std::vector<double>& q, Eigen::VectorXd step, double& gap);
+  bool take(std::vector<double>& q, Eigen::VectorXd step, double& violation);
   void push_inside(std::vector<double>& q) const;
   void settle_all(std::vector<double>& q);
   bool close_loops_alone(std::vector<double>& q);

@@ -132,19 +132,19 @@ double AssemblySolver::follow(const Way& way, std::vector<double>& q) {
     }
     std::vector<double> there(q.size());
     integrate(model_, q, as_span(unit_all_.cwiseProduct(step)), there);
-    double gap = look_there(there), corrected = 0;
+    double violation = look_there(there), corrected = 0;
     int tries = 0;
-    for (; tries < 8 && gap > closed; ++tries) {
+    for (; tries < 8 && violation > closed; ++tries) {
       const Eigen::VectorXd back = least(-error_, missed);
       corrected += largest_curved(back);
       if (!(corrected <= most_correction * longest)) break;
       const std::vector<double> from = there;
       integrate(model_, from, as_span(unit_all_.cwiseProduct(back)), there);
       const double now = look_there(there);
-      if (!(now < gap)) break;
-      gap = now;
+      if (!(now < violation)) break;
+      violation = now;
     }
-    if (!(gap <= closed)) {
+    if (!(violation <= closed)) {
       h = part / 2;
       continue;
     }

@@ -20,7 +20,7 @@ void AssemblySolver::settle(std::vector<double>& q) {
 }
 
 void AssemblySolver::settle_all(std::vector<double>& q) {
-  double gap = look(q), damping = 1e-3;
+  double violation = look(q), damping = 1e-3;
   for (int step = 0; step < 5 * steps_ && damping < 1e12 && !free_.empty(); ++step) {
     Eigen::MatrixXd normal = J_.transpose() * J_;
     normal.diagonal().array() += damping * size() * size();
@@ -29,9 +29,9 @@ void AssemblySolver::settle_all(std::vector<double>& q) {
     integrate(model_, q, as_span(spread(dq)), there);
     push_inside(there);
     const double next = look(there);
-    if (next < gap) {
-      const bool is_still = gap - next <= 1e-14 * gap;
-      q = there, gap = next, damping /= 3;
+    if (next < violation) {
+      const bool is_still = violation - next <= 1e-14 * violation;
+      q = there, violation = next, damping /= 3;
       if (is_still) return;
     } else {
       damping *= 4;

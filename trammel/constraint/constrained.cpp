@@ -38,9 +38,9 @@ class System final : public Constrained {
     return trammel::check_closed(question, model, state, rows_);
   }
 
-  Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double gap,
+  Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double violation,
                      const LoopPlan& plan) override {
-    return selector_.project_to_manifold(model, state, workspace, evaluation_, gap, plan);
+    return selector_.project_to_manifold(model, state, workspace, evaluation_, violation, plan);
   }
 
   Status forward_dynamics(const Question& question, Workspace& workspace,
@@ -146,12 +146,12 @@ class System final : public Constrained {
   Status hybrid_dynamics(const Question& question, Workspace& workspace, std::span<double> a,
                          std::span<double> tau, std::span<double> loop_tau) override {
     const Model& model = question.model();
-    for (int f = 0; f < model.closure_nv() && loop_tau.empty(); ++f)
+    for (int f = 0; f < model.loop_nv() && loop_tau.empty(); ++f)
       if (model.closure_drive(f) == Drive::motion)
         return Status::failure(fmt::format(
             "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: give "
             "loop_tau, of {} entries",
-            question.name(), model.closure_freedom_name(f), model.closure_nv()));
+            question.name(), model.closure_freedom_name(f), model.loop_nv()));
     ConstrainedAnswer answer;
     DriveEfforts efforts;
     if (Status status = planned_efforts(question, workspace, answer, efforts); !status)

@@ -28,7 +28,7 @@ std::vector<int> driven_freedoms(const Model& model) {
 }
 std::vector<int> driven_loop_freedoms(const Model& model) {
   std::vector<int> driven;
-  for (int f = 0; f < model.closure_nv(); ++f)
+  for (int f = 0; f < model.loop_nv(); ++f)
     if (model.closure_drive(f) != Drive::none) driven.push_back(f);
   return driven;
 }
@@ -106,10 +106,10 @@ void efforts_of_planned(const Question& question, const ConstraintRows& rows, co
 
   const Model& model = question.model();
   out.tau = as_vector(question.tau());
-  out.loop_tau = Eigen::VectorXd::Zero(model.closure_nv());
+  out.loop_tau = Eigen::VectorXd::Zero(model.loop_nv());
   std::ranges::copy(question.inputs().loop_tau, out.loop_tau.begin());
   out.is_unique.assign(std::size_t(model.nv()), true);
-  out.loop_is_unique.assign(std::size_t(model.closure_nv()), true);
+  out.loop_is_unique.assign(std::size_t(model.loop_nv()), true);
   for (int k = 0; k < count; ++k) {
     const bool is_unique = max_abs(N_shared.row(k)) == 0;
     if (const int freedom = rows.planned_freedom(first + k); freedom >= 0) {
@@ -125,9 +125,9 @@ void efforts_of_planned(const Question& question, const ConstraintRows& rows, co
 
 DriveEfforts efforts_of(const Model& model, const DriveDemand& demand, const Eigen::VectorXd& u) {
   DriveEfforts out{.tau = Eigen::VectorXd::Zero(model.nv()),
-                   .loop_tau = Eigen::VectorXd::Zero(model.closure_nv()),
+                   .loop_tau = Eigen::VectorXd::Zero(model.loop_nv()),
                    .is_unique = std::vector<bool>(std::size_t(model.nv()), true),
-                   .loop_is_unique = std::vector<bool>(std::size_t(model.closure_nv()), true)};
+                   .loop_is_unique = std::vector<bool>(std::size_t(model.loop_nv()), true)};
   const std::size_t n = demand.freedoms.size();
   for (std::size_t k = 0; k < n; ++k) out.tau[demand.freedoms[k]] = u[Eigen::Index(k)];
   for (std::size_t k = 0; k < demand.loop_freedoms.size(); ++k)

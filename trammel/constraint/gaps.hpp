@@ -15,17 +15,17 @@ struct Gap {
 inline std::vector<Gap> gaps(const ConstraintRows& rows, const Eigen::VectorXd& errors) {
   std::vector<Gap> found(rows.owner_names().size());
   for (int k = 0; k < rows.count(); ++k) {
-    Gap& gap = found[std::size_t(rows.owner(k))];
-    (rows.is_turn(k) ? gap.angle : gap.length) += errors[k] * errors[k];
+    Gap& violation = found[std::size_t(rows.owner(k))];
+    (rows.is_turn(k) ? violation.angle : violation.length) += errors[k] * errors[k];
   }
-  for (Gap& gap : found) gap = {std::sqrt(gap.length), std::sqrt(gap.angle)};
+  for (Gap& violation : found) violation = {std::sqrt(violation.length), std::sqrt(violation.angle)};
   return found;
 }
 inline std::string widest_gap(const Model& model, const ConstraintRows& rows) {
   const std::vector<Gap> all = gaps(rows, rows.error());
   std::size_t widest = 0;
-  const auto size = [&](const Gap& gap) {
-    return gap.length + gap.angle * model.characteristic_length();
+  const auto size = [&](const Gap& violation) {
+    return violation.length + violation.angle * model.characteristic_length();
   };
   for (std::size_t k = 0; k < all.size(); ++k)
     if (size(all[k]) > size(all[widest])) widest = k;

@@ -20,7 +20,7 @@ inline void evaluate_rows(const Question& question, Workspace& workspace, Constr
   kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
                                question.zero(), workspace, workspace.kinematics);
   // loop joints driven by motion have zero acceleration unless inputs.loop_a is given
-  const std::vector<double> steady(std::size_t(question.model().closure_nv()));
+  const std::vector<double> steady(std::size_t(question.model().loop_nv()));
   const std::span<const double> loop_a = question.inputs().loop_a;
   rows.evaluate(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
                 question.inputs().a, loop_a.empty() ? std::span<const double>(steady) : loop_a);

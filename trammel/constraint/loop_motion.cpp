@@ -27,8 +27,8 @@ Status loop_motion(const Model& model, const State& state, Workspace& workspace,
   Kinematics& kinematics = workspace.kinematics;
   if (Status status = trammel::kinematics(model, state, {}, workspace, kinematics); !status)
     return Status::failure("loop_motion" + status.message().substr(status.message().find(':')));
-  out.q.resize(model.closure_nq());
-  out.v.resize(model.closure_nv());
+  out.q.resize(model.loop_nq());
+  out.v.resize(model.loop_nv());
   for (std::size_t c = 0; c < model.closures().size(); ++c) {
     const Closure& closure = model.closures()[c];
     const ClosureAt at = look_near_rest(model, int(c), kinematics);
@@ -50,7 +50,7 @@ std::vector<std::string> loop_coordinate_names(const Model& model) {
 }
 std::vector<std::string> loop_freedom_names(const Model& model) {
   std::vector<std::string> names;
-  for (int k = 0; k < model.closure_nv(); ++k) names.push_back(model.closure_freedom_name(k));
+  for (int k = 0; k < model.loop_nv(); ++k) names.push_back(model.closure_freedom_name(k));
   return names;
 }
 

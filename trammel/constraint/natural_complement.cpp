@@ -222,7 +222,7 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
   MaximalCoordinates maximal(model, moving, out);
   maximal.write_motion(complement);
   ConstraintRows rows(model);
-  const std::vector<double> steady(std::size_t(model.closure_nv()));
+  const std::vector<double> steady(std::size_t(model.loop_nv()));
   rows.evaluate(model, moving, state.q, state.v, as_span(complement.T_dot_u), inputs.a,
                 inputs.loop_a.empty() ? std::span<const double>(steady) : inputs.loop_a);
   maximal.write_rows(rows);

@@ -94,7 +94,7 @@ class LengthJudge {
   Eigen::MatrixXd slopes(const Rigging& rigging) const {
     return scale_.asDiagonal() * rigging.rows().jacobian() * unit_.asDiagonal();
   }
-  Eigen::VectorXd gap(const Rigging& rigging) const {
+  Eigen::VectorXd violation(const Rigging& rigging) const {
     return scale_.cwiseProduct(rigging.rows().error());
   }
 
@@ -103,7 +103,7 @@ class LengthJudge {
     for (int step = 0; step < 30; ++step) {
       rigging.look(q);
       const Svd parts = svd(slopes(rigging), Basis::full, Basis::full);
-      const Eigen::VectorXd along = (parts.U.leftCols(strong_).transpose() * gap(rigging)).array() /
+      const Eigen::VectorXd along = (parts.U.leftCols(strong_).transpose() * violation(rigging)).array() /
                                     parts.values.head(strong_).array();
       const Eigen::VectorXd dq = unit_.asDiagonal() * (parts.V.leftCols(strong_) * -along);
       if (!(along.norm() < 2)) return false;
@@ -113,7 +113,7 @@ class LengthJudge {
     }
     rigging.look(q);
     const Svd parts = svd(slopes(rigging), Basis::full, Basis::full);
-    return (parts.U.leftCols(strong_).transpose() * gap(rigging)).norm() < 1e-11;
+    return (parts.U.leftCols(strong_).transpose() * violation(rigging)).norm() < 1e-11;
   }
 
   // poses along the null space of the strong rows
@@ -149,7 +149,7 @@ class LengthJudge {
       rigging.look(q);
       const Svd parts = svd(slopes(rigging), Basis::full, Basis::full);
       across.push_back(parts.U.rightCols(parts.U.cols() - strong_).transpose());
-      gaps.push_back(gap(rigging));
+      gaps.push_back(violation(rigging));
     }
     const Eigen::Index each = scale_.size() - strong_;
     const auto count = Eigen::Index(at.size());
@@ -166,7 +166,7 @@ class LengthJudge {
       for (Eigen::Index k = 0; k < count; ++k) {
         other.look(at[std::size_t(k)]);
         found.by_lengths.block(each * k, Eigen::Index(j), each, 1) =
-            across[std::size_t(k)] * (gap(other) - gaps[std::size_t(k)]) / step;
+            across[std::size_t(k)] * (violation(other) - gaps[std::size_t(k)]) / step;
       }
     }
     return found;

@@ -106,20 +106,20 @@ RowBasis RecursiveSolverSelector::strongest(const ConstraintEvaluation& evaluati
 }
 
 Status RecursiveSolverSelector::project_to_manifold(const Model& model, State& state, Workspace& workspace,
-                               ConstraintEvaluation& evaluation, double gap, const LoopPlan& plan) {
+                               ConstraintEvaluation& evaluation, double violation, const LoopPlan& plan) {
   usual(model, workspace, evaluation);  // the first call finds the generic rank, without `plan`
   evaluation.rows.follow(model, plan);
-  Status status = close_positions(model, state, workspace, evaluation, gap, plan);
+  Status status = close_positions(model, state, workspace, evaluation, violation, plan);
   if (status.ok()) status = close_velocities(model, state, workspace, evaluation, plan);
   evaluation.rows.follow(model, {});
   return status;
 }
 
 Status RecursiveSolverSelector::close_positions(const Model& model, State& state, Workspace& workspace,
-                                   ConstraintEvaluation& evaluation, double gap, const LoopPlan& plan) {
+                                   ConstraintEvaluation& evaluation, double violation, const LoopPlan& plan) {
   RecursiveSolver* const solver = usual(model, workspace, evaluation);
   before_ = state.q;
-  if (solver != nullptr && solver->closes(model, state, workspace, evaluation.rows, gap)) return {};
+  if (solver != nullptr && solver->closes(model, state, workspace, evaluation.rows, violation)) return {};
   state.q = before_;
   return project_position(model, state, workspace, nullptr, plan);
 }

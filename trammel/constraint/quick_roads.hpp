@@ -46,7 +46,7 @@ class RecursiveSolverSelector {
   Choice choose(const Question& question, Workspace& workspace, ConstraintEvaluation& evaluation);
   // As Constrained::keep_closed.
   [[nodiscard]] Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
-                                   ConstraintEvaluation& evaluation, double gap, const LoopPlan& plan);
+                                   ConstraintEvaluation& evaluation, double violation, const LoopPlan& plan);
   // The solver of the frozen rank; without one, the generic solver.
   RecursiveSolver* usual(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation,
                    ConstraintSolver solver = ConstraintSolver::automatic);
@@ -54,7 +54,7 @@ class RecursiveSolverSelector {
 
  private:
   [[nodiscard]] Status close_positions(const Model& model, State& state, Workspace& workspace,
-                                       ConstraintEvaluation& evaluation, double gap, const LoopPlan& plan);
+                                       ConstraintEvaluation& evaluation, double violation, const LoopPlan& plan);
   [[nodiscard]] Status close_velocities(const Model& model, State& state, Workspace& workspace,
                                         ConstraintEvaluation& evaluation, const LoopPlan& plan);
   void estimate_generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);

@@ -132,7 +132,7 @@ kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const S
 }
 
 bool RecursiveSolver::closes(const Model& model, State& state, Workspace& workspace, ConstraintRows& rows,
-                       double gap) {
+                       double violation) {
   const double length = model.characteristic_length(), unit = std::min(1.0, length);
   constexpr int most = 8;
   constexpr double rounding_of_places = 1e-11;
@@ -142,9 +142,9 @@ bool RecursiveSolver::closes(const Model& model, State& state, Workspace& worksp
   for (int step = 0;; ++step) {
     is_seen = true;
     const kernel::ConstraintResiduals look =
-        correct(model, state, kernel::Missed::position, workspace, rows, square(gap * unit));
+        correct(model, state, kernel::Missed::position, workspace, rows, square(violation * unit));
     if (!std::isfinite(look.error)) return false;
-    if (look.error <= square(gap * unit)) break;
+    if (look.error <= square(violation * unit)) break;
     if (is_noise(look)) return false;
     if (!is_finite(correction_)) return false;
     // limit of double precision
@@ -160,7 +160,7 @@ bool RecursiveSolver::closes(const Model& model, State& state, Workspace& worksp
     // Newton's method converges quadratically: no second evaluation within an integration step.
     // Ground and wheels may be curved more than joints
     const double bend = elimination_.given.empty() ? 10 : 1000;
-    if (!look.is_weak && gap > 1e-12 && bend * square(largest) <= gap) break;
+    if (!look.is_weak && violation > 1e-12 && bend * square(largest) <= violation) break;
   }
   are_rows_seen_ = is_seen;
   return true;

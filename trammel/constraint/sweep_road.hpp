@@ -40,7 +40,7 @@ class RecursiveSolver {
   // Newton projection: positions onto the constraint manifold, to a violation below `gap`; then
   // velocities. False on failure: the state is then of no use. No allocation.
   [[nodiscard]] bool closes(const Model& model, State& state, Workspace& workspace, ConstraintRows& rows,
-                            double gap);
+                            double violation);
   [[nodiscard]] bool keeps_closed(const Model& model, State& state, Workspace& workspace,
                                   ConstraintRows& rows);
 

@@ -28,7 +28,7 @@ Eigen::Index ways_left(const Eigen::MatrixXd& J, bool counts_unseen) {
 bool has_plans(const Model& model) {
   for (int f = 0; f < model.nv(); ++f)
     if (model.prescription(f) == Drive::motion) return true;
-  for (int f = 0; f < model.closure_nv(); ++f)
+  for (int f = 0; f < model.loop_nv(); ++f)
     if (model.closure_drive(f) == Drive::motion) return true;
   return false;
 }

@@ -26,7 +26,7 @@ class Constrained {
   // Projection to the constraint manifold after an integration step, positions first, then
   // velocities: the least change in the norm of the mass matrix. `gap`: permitted violation
   // relative to the mechanism's length. `plan`: prescribed positions of loop joints.
-  virtual Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double gap,
+  virtual Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double violation,
                              const LoopPlan& plan) = 0;
   virtual Status forward_dynamics(const Question& question, Workspace& workspace,
                                   std::span<double> a) = 0;

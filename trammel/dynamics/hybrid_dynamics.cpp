@@ -110,10 +110,10 @@ Status hybrid_dynamics_as(const char* name, const Model& model, const State& sta
                           Forces::acting);
   question.expects_vector("a", a.size(), model.nv());
   question.expects_vector("tau", tau.size(), model.nv());
-  if (!loop_tau.empty() && loop_tau.size() != std::size_t(model.closure_nv()))
+  if (!loop_tau.empty() && loop_tau.size() != std::size_t(model.loop_nv()))
     throw std::invalid_argument(
         fmt::format("{}: loop_tau has {} entries, what closes loops has {} freedoms", name,
-                    loop_tau.size(), model.closure_nv()));
+                    loop_tau.size(), model.loop_nv()));
   if (!question.ok()) return question.status();
   if (Status status = check_given_accelerations(question); !status) return status;
   if (workspace.constrained)

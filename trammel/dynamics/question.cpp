@@ -123,10 +123,10 @@ void Question::check_sizes() const {
   if (!inputs_.tau.empty()) expects_vector("tau", inputs_.tau.size(), model_.nv());
   for (const auto& [what, x] :
        {std::pair("loop_tau", inputs_.loop_tau), std::pair("loop_a", inputs_.loop_a)})
-    if (!x.empty() && x.size() != std::size_t(model_.closure_nv()))
+    if (!x.empty() && x.size() != std::size_t(model_.loop_nv()))
       throw std::invalid_argument(
           fmt::format("{}: {} has {} entries, what closes loops has {} freedoms", name_, what,
-                      x.size(), model_.closure_nv()));
+                      x.size(), model_.loop_nv()));
   expects_same_model(name_, workspace_, model_);
   for (const Wrench& wrench : inputs_.wrenches)
     expects_body(name_, "a wrench", model_, wrench.at.body);

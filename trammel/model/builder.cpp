@@ -232,17 +232,17 @@ class ModelBuilder {
     }
   }
   void add_closure(Closure closure) {
-    closure.q_start = model_.closure_nq_;
-    closure.v_start = model_.closure_nv_;
+    closure.q_start = model_.loop_nq_;
+    closure.v_start = model_.loop_nv_;
     closure.constant_start = constants_;
     constants_ += constant_count(closure.joint);
     std::visit(
         [&](const auto& joint) {
-          model_.closure_nq_ += joint.nq();
-          model_.closure_nv_ += joint.nv();
+          model_.loop_nq_ += joint.nq();
+          model_.loop_nv_ += joint.nv();
         },
         closure.joint);
-    model_.closure_drives_.resize(std::size_t(model_.closure_nv_),
+    model_.closure_drives_.resize(std::size_t(model_.loop_nv_),
                                   closure.named ? model_[*closure.named].drive : Drive::none);
     model_.closures_.push_back(std::move(closure));
   }

@@ -64,7 +64,7 @@ int Model::closure_of(JointId joint) const {
   return -1;
 }
 std::string Model::closure_freedom_name(int k) const {
-  expect_within("closure_freedom_name", k, "closure_nv", closure_nv_);
+  expect_within("closure_freedom_name", k, "loop_nv", loop_nv_);
   const Closure& closure = *(std::find_if(closures_.rbegin(), closures_.rend(),
                                           [&](const Closure& each) { return each.v_start <= k; }));
   const int count = std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);

@@ -169,8 +169,8 @@ class Model {
   // Names of all constraints.
   std::vector<std::string> constraint_names() const;
   // Number of coordinates and of degrees of freedom of all closures together.
-  int closure_nq() const { return closure_nq_; }
-  int closure_nv() const { return closure_nv_; }
+  int loop_nq() const { return loop_nq_; }
+  int loop_nv() const { return loop_nv_; }
   // Index of the closure made from a joint; -1 if the joint closes no loop.
   int closure_of(JointId joint) const;
   // Name of a degree of freedom of the closures, 0 <= k < loop_nv(): "foot" or "foot[1]".
@@ -227,7 +227,7 @@ class Model {
   double characteristic_length_ = 1;
   std::uint64_t tree_fingerprint_ = 0;
   bool has_prescribed_joints_ = false;
-  int nq_ = 0, nv_ = 0, closure_nq_ = 0, closure_nv_ = 0;
+  int nq_ = 0, nv_ = 0, loop_nq_ = 0, loop_nv_ = 0;
 };
 
 // Outward and inward traversal of the tree (the passes of RNEA, CRBA and ABA), calling visit(i,

@@ -70,8 +70,8 @@ Status Audit::see_of(const Model& model, const State& state, Workspace& workspac
   take(seen_.energy_change, std::abs(now.total() - seen_.energy_at_start));
   take(seen_.largest_kinetic, now.kinetic);
   const ClosureError error = closure_error(model, state, workspace);
-  take(seen_.largest_gap, error.position);
-  take(seen_.largest_gap_rate, error.velocity);
+  take(seen_.largest_violation, error.position);
+  take(seen_.largest_violation_rate, error.velocity);
   return {};
 }
 

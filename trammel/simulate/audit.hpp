@@ -21,7 +21,7 @@ struct AuditNumbers {
   // The largest change of the total energy, and the largest kinetic energy as its reference.
   double energy_change = 0, largest_kinetic = 0;
   // Largest constraint violation of the loops, position [m] and velocity [m/s].
-  double largest_gap = 0, largest_gap_rate = 0;
+  double largest_violation = 0, largest_violation_rate = 0;
 };
 
 // Energy counts as conserved if it never differs from its initial value by more than this fraction
@@ -59,8 +59,8 @@ class Audit {
   double energy_at_start() const { return seen_.energy_at_start; }
   double energy_change() const { return seen_.energy_change; }
   double largest_kinetic() const { return seen_.largest_kinetic; }
-  double largest_gap() const { return seen_.largest_gap; }
-  double largest_gap_rate() const { return seen_.largest_gap_rate; }
+  double largest_violation() const { return seen_.largest_violation; }
+  double largest_violation_rate() const { return seen_.largest_violation_rate; }
 
  private:
   Status see_of(const Model& model, const State& state, Workspace& workspace);

@@ -87,9 +87,9 @@ std::optional<int> Drives::coordinate_of(int freedom) const {
 }
 
 void Drives::expect_loop_freedom(const char* call, int freedom) const {
-  if (freedom < 0 || freedom >= model_.closure_nv())
+  if (freedom < 0 || freedom >= model_.loop_nv())
     throw std::invalid_argument(fmt::format("{}: there is no dof {}, the loop joints have {}",
-                                            call, freedom, model_.closure_nv()));
+                                            call, freedom, model_.loop_nv()));
 }
 
 int Drives::expect_loop_coordinate(const char* call, int freedom) const {
@@ -221,7 +221,7 @@ std::vector<double> Drives::corners() const {
 Drives::Acting::Acting(const Model& model)
     : tau(std::size_t(model.nv())), a(std::size_t(model.nv())) {
   for (auto* of_loops : {&loop_tau, &loop_a, &plan_q, &plan_v, &loop_q, &loop_v})
-    of_loops->resize(std::size_t(model.closure_nv()));
+    of_loops->resize(std::size_t(model.loop_nv()));
 }
 
 void Drives::begin(State& state) const {
@@ -278,7 +278,7 @@ void Drives::look(const State& state, Acting& out) const {
   if (model_.has_prescribed_joints())
     for (int f = 0; f < model_.nv(); ++f)
       if (waits(f)) out.tau[std::size_t(f)] = out.a[std::size_t(f)] = 0;
-  for (int f = 0; f < model_.closure_nv(); ++f)
+  for (int f = 0; f < model_.loop_nv(); ++f)
     if (loop_waits(f)) out.loop_tau[std::size_t(f)] = out.loop_a[std::size_t(f)] = 0;
   plan_accelerations(state.time, out);
 }
@@ -333,7 +333,7 @@ Status Drives::check() const {
           fmt::format("joint '{}' is driven by motion, but has no prescribed motion: give it an "
                       "input, or prescribe it",
                       model_.freedom_name(freedom)));
-  for (int freedom = 0; freedom < model_.closure_nv(); ++freedom)
+  for (int freedom = 0; freedom < model_.loop_nv(); ++freedom)
     if (model_.closure_drive(freedom) == Drive::motion &&
         std::ranges::find(loop_plans_, freedom, &Planned::freedom) == loop_plans_.end())
       return Status::failure(

@@ -83,7 +83,7 @@ void Flow::follow(State& state) const {
   hold_locked(state);
 }
 
-Status Flow::settle(State& state, double gap) {
+Status Flow::settle(State& state, double violation) {
   follow(state);
   is_interpolated_ = false;
   if (!workspace_.constrained) return {};
@@ -97,11 +97,11 @@ Status Flow::settle(State& state, double gap) {
       return {};
     }
   }
-  return close(state, gap);
+  return close(state, violation);
 }
 
-Status Flow::close(State& state, double gap) {
-  const Status status = workspace_.constrained->project_to_manifold(model_, state, workspace_, gap,
+Status Flow::close(State& state, double violation) {
+  const Status status = workspace_.constrained->project_to_manifold(model_, state, workspace_, violation,
                                                             drives_.loop_plan(state.time, acting_));
   hold_locked(state);
   return status;

@@ -40,7 +40,7 @@ class Flow {
   void set_horizon(double time) { horizon_ = time; }
   // Allowed constraint violation of the state at which f is evaluated, relative to the
   // characteristic length; it is noise in f to methods with tight tolerances.
-  void set_gap(double gap) { gap_ = gap; }
+  void set_gap(double violation) { gap_ = violation; }
   // Whether f may be evaluated without projection, at states that violate the rolling constraints
   // slightly: for methods whose stages are near the solution. Ignored with user-defined effort
   // functions.
@@ -79,8 +79,8 @@ class Flow {
   void load(double time, std::span<const double> y, State& state) const;
   void hold_locked(State& state) const;
   void follow(State& state) const;  // normalizes quaternions, applies prescribed motions and locks
-  Status settle(State& state, double gap);
-  Status close(State& state, double gap);  // projection without a crossing
+  Status settle(State& state, double violation);
+  Status close(State& state, double violation);  // projection without a crossing
   // Accelerations of state_, which was projected by interpolation: interpolated from those of the
   // nodes.
   Status interpolate_accelerations(std::span<double> a);

@@ -294,7 +294,7 @@ Status replay_efforts(const Model& model, const At& place, const PlanarPath& pat
     // efforts of prescribed and locked joints are results, not inputs
     if (is_driven(effort) && !model.is_prescribed(f)) drives.push(f, history(effort));
   }
-  for (int f = 0; f < model.closure_nv(); ++f) {
+  for (int f = 0; f < model.loop_nv(); ++f) {
     const auto effort = [f](const DriveEfforts& e) { return e.loop_tau[f]; };
     const Drive drive = model.closure_drive(f);
     if (is_driven(effort) && drive != Drive::motion && drive != Drive::locked)

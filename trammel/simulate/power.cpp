@@ -62,7 +62,7 @@ double other_elastic_rate(const Model& model, const State& state, Workspace& wor
 
 Status drive_power(const Model& model, const State& state, const Inputs& inputs,
                    Workspace& workspace, double& out) {
-  std::vector<double> tau(state.v.size()), loop_tau(std::size_t(model.closure_nv()));
+  std::vector<double> tau(state.v.size()), loop_tau(std::size_t(model.loop_nv()));
   if (!inputs.tau.empty()) std::ranges::copy(inputs.tau, tau.begin());
   if (!inputs.loop_tau.empty()) std::ranges::copy(inputs.loop_tau, loop_tau.begin());
   if (!inputs.a.empty() || !inputs.loop_a.empty())  // efforts of joints driven by motion
@@ -107,7 +107,7 @@ Status add_led_efforts(const Model& model, const State& state, const Inputs& inp
                        Workspace& workspace, std::vector<double>& tau,
                        std::vector<double>& loop_tau) {
   bool are_led = model.has_prescribed_joints();
-  for (int f = 0; f < model.closure_nv(); ++f)
+  for (int f = 0; f < model.loop_nv(); ++f)
     are_led |= model.closure_drive(f) == Drive::motion || model.closure_drive(f) == Drive::locked;
   if (!are_led) return {};
   if (!model.has_constraints()) {

@@ -49,7 +49,7 @@ Status check_floor(const Model& model, const RunOptions& options) {
 bool has_prescribed_motion(const Model& model) {
   for (int f = 0; f < model.nv(); ++f)
     if (model.prescription(f) == Drive::motion) return true;
-  for (int f = 0; f < model.closure_nv(); ++f)
+  for (int f = 0; f < model.loop_nv(); ++f)
     if (model.closure_drive(f) == Drive::motion) return true;
   return false;
 }

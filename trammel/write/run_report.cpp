@@ -98,10 +98,10 @@ MotionReport RunReport::finish(const Recording& recording, const Audit& audit,
   else
     audit_line("energy changes by", fmt::format("{:.3g} J", audit.energy_change()), true);
   if (model_.has_constraints()) {
-    audit_line("loops open by at most", fmt::format("{:.2g} m", audit.largest_gap()),
-               audit.largest_gap() <= 1e-11 * (1 + model_.characteristic_length()));
-    audit_line("loops come apart with at most", fmt::format("{:.2g} m/s", audit.largest_gap_rate()),
-               audit.largest_gap_rate() <= 1e-9);
+    audit_line("loops open by at most", fmt::format("{:.2g} m", audit.largest_violation()),
+               audit.largest_violation() <= 1e-11 * (1 + model_.characteristic_length()));
+    audit_line("loops come apart with at most", fmt::format("{:.2g} m/s", audit.largest_violation_rate()),
+               audit.largest_violation_rate() <= 1e-9);
   }
   add_event_lines(facts.happenings, report);
   for (const Happening& happening : facts.happenings)

@@ -119,7 +119,7 @@ TEST(Builder, a_joint_that_closes_a_loop_keeps_what_it_has) {
   description.joints[3].options.damping = {0.1};
   const Model model = build_model(description);
   EXPECT_EQ(model.force_element_names(), (Names{"the spring or damper of loop joint 'foot'"}));
-  EXPECT_EQ(model.closure_nv(), 1);
+  EXPECT_EQ(model.loop_nv(), 1);
   EXPECT_EQ(model.closure_freedom_name(0), "foot");
   EXPECT_EQ(model.closure_drive(0), Drive::torque);
   EXPECT_EQ(model.closure_of(*model.find_joint("foot")), 0);

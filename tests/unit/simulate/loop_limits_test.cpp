@@ -54,9 +54,9 @@ TEST(LoopLimits, of_velocities_hold_in_both_directions) {
     if (joint.name == "wrist") joint.options.limits.velocity = {2.0};
   const Model model = build_model(said);
   LoopMotion motion;
-  motion.q = Eigen::VectorXd::Zero(model.closure_nq());
+  motion.q = Eigen::VectorXd::Zero(model.loop_nq());
   for (const double v : {-3.0, -1.0, 1.0, 3.0}) {
-    motion.v = Eigen::VectorXd::Constant(model.closure_nv(), v);
+    motion.v = Eigen::VectorXd::Constant(model.loop_nv(), v);
     EXPECT_EQ(check_loop_limits(model, motion).list().size(), std::abs(v) > 2 ? 1U : 0U) << v;
   }
 }

@@ -96,7 +96,7 @@ TEST_F(journal, gives_back_all_that_it_was_given) {
   EXPECT_EQ(found.run.facts.steps, 99);
   ASSERT_EQ(found.run.facts.happenings.size(), 1U);
   EXPECT_EQ(found.run.facts.happenings[0].what, "event 'latch'");
-  EXPECT_EQ(found.run.audit.largest_gap_rate, 6);
+  EXPECT_EQ(found.run.audit.largest_violation_rate, 6);
   EXPECT_EQ(found.run.seconds, 0.75);
   EXPECT_TRUE(found.has_ended && found.run.is_complete);
   EXPECT_TRUE(found.damage.empty());

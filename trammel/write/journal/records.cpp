@@ -107,7 +107,7 @@ template <class Io> void fields_of_block(Io& io, auto& block) {
   io(audit.has_begun);
   io(audit.must_keep_energy);
   for (auto* number : {&audit.energy_at_start, &audit.energy_change, &audit.largest_kinetic,
-                       &audit.largest_gap, &audit.largest_gap_rate})
+                       &audit.largest_violation, &audit.largest_violation_rate})
     io(*number);
   io(block.seconds);
   fields_of_state(io, block.end);
